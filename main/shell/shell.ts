@@ -1,0 +1,52 @@
+/**
+ * What differs between the entries: windows, dialogs, secret storage, notifications, power. One abstract host,
+ * thin implementations in `electron/`, `browser/` and `none/`. Rooms get a `Shell` from `studio.ts` and never
+ * ask which one it is.
+ */
+export interface Shell {
+  readonly kind: 'electron' | 'browser' | 'none';
+  /** Version line of the host, for the about box: `Electron 45.4.1`, `Node 24.21.0`. */
+  readonly runtime: string;
+  /** Folder of settings, keys, database and logs. Absolute, exists. */
+  readonly dataFolder: string;
+  /** Wraps the 32-byte key that encrypts the key store with the system's own store; null where there is none. */
+  readonly systemSecrets: SystemSecrets | null;
+  /** Starts a module of ours as a process of its own; it dies with this one. */
+  fork(entry: string, options: { name: string; env: Record<string, string> }): ChildProcess;
+  /** Shows a file in the system's file manager. Rejects where there is none. */
+  reveal(path: string): Promise<void>;
+  /** Lets the person choose files or a folder; null when dismissed. Rejects where there is no dialog. */
+  choose(options: {
+    title: string;
+    kind: 'files' | 'folder';
+    extensions?: string[];
+  }): Promise<string[] | null>;
+  /** A notification of the system, where there is one; else nothing. */
+  notify(options: { title: string; body: string }): void;
+  /** Progress in the dock or taskbar, 0..1; null takes it away. */
+  setProgress(fraction: number | null): void;
+  /** Keeps the machine from sleeping until the returned function is called. */
+  keepAwake(reason: string): () => void;
+  /** Gives a secret to the person without passing it through the page: clipboard, else the terminal. */
+  handOver(label: string, secret: string): Promise<'clipboard' | 'terminal'>;
+  /** Asks the system for the microphone where it wants to be asked. */
+  askForMicrophone(): Promise<'granted' | 'denied'>;
+}
+
+/** The system's key store (Keychain, DPAPI, libsecret, KWallet), as Electron's `safeStorage` offers it. */
+export interface SystemSecrets {
+  /** The store's own name: `keychain`, `dpapi`, `gnome_libsecret`, `kwallet6`, `basic_text`, `unknown`. */
+  backend(): Promise<string>;
+  encrypt(plain: string): Promise<Uint8Array>;
+  decrypt(sealed: Uint8Array): Promise<string>;
+}
+
+/** A forked process, as both Electron's utilityProcess and Node's child_process can be it. */
+export interface ChildProcess {
+  readonly pid: number | undefined;
+  postMessage(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Called once. `code` is null where a signal ended it. */
+  onExit(listener: (code: number | null) => void): void;
+  kill(): void;
+}
