@@ -1,0 +1,204 @@
+import { type FileHandle, open, readFile, realpath } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { type AssetKind, assetKinds } from '#contract';
+
+export interface PagesOptions {
+  /** Folder of the built renderer. */
+  rendererFolder: string;
+  /** Absolute path of an asset by kind and id; null where there is none. */
+  asset(kind: AssetKind, id: string): Promise<string | null>;
+  /** A script of the shell's own, served as `/bridge.js` and run before the app (the browser shell's bridge). */
+  bridgeFile?: string;
+  /** Further sources for `connect-src`, for instance the shell's own WebSocket origin. */
+  connect?: readonly string[];
+}
+
+/** Answers requests for the page and its assets, the same way for both shells. */
+export type Pages = (request: Request) => Promise<Response>;
+
+const mediaTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.glb': 'model/gltf-binary',
+  '.wav': 'audio/wav',
+  '.ico': 'image/x-icon',
+};
+
+/**
+ * The policy of the page: nothing but our own origin. `style-src 'unsafe-inline'` is for the component
+ * library's computed styles; scripts have neither inline nor eval. `wasm-unsafe-eval` is for the meshopt
+ * decoder of compressed heads.
+ */
+export function contentSecurityPolicy(connect: readonly string[] = []): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src ${["'self'", 'blob:', ...connect].join(' ')}`,
+    "media-src 'self' blob:",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export function securityHeaders(connect: readonly string[] = []): Record<string, string> {
+  return {
+    'content-security-policy': contentSecurityPolicy(connect),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy':
+      'microphone=(self), camera=(), geolocation=(), usb=(), serial=(), bluetooth=(), payment=()',
+  };
+}
+
+export function createPages({ rendererFolder, asset, bridgeFile, connect = [] }: PagesOptions): Pages {
+  const headers = securityHeaders(connect);
+  const plain = (status: number, text: string): Response =>
+    new Response(text, {
+      status,
+      headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    });
+
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'GET and HEAD only');
+    let path: string;
+    try {
+      path = decodeURIComponent(new URL(request.url).pathname);
+    } catch {
+      return plain(400, 'Not a valid address');
+    }
+    if (path.includes('\0') || path.includes('\\')) return plain(400, 'Not a valid address');
+
+    const assetMatch = /^\/asset\/([a-z-]+)\/([A-Za-z0-9_-]{1,64})$/.exec(path);
+    if (path.startsWith('/asset/')) {
+      const kind = assetKinds.find((candidate) => candidate === assetMatch?.[1]);
+      const file = kind && assetMatch?.[2] ? await asset(kind, assetMatch[2]) : null;
+      if (!file) return plain(404, 'No such asset');
+      return sendFile(request, file, { ...headers, 'cache-control': 'no-cache' }, plain);
+    }
+    if (path === '/bridge.js' && bridgeFile) {
+      return sendFile(request, bridgeFile, { ...headers, 'cache-control': 'no-store' }, plain);
+    }
+    if (path === '/' || path === '/index.html') {
+      const html = await readFile(join(rendererFolder, 'index.html'), 'utf8').catch(() => null);
+      if (html === null)
+        return plain(500, 'The page is missing from this installation. Install the studio again.');
+      const page = bridgeFile
+        ? html.replace('<script', '<script src="/bridge.js"></script>\n    <script')
+        : html;
+      return new Response(request.method === 'HEAD' ? null : page, {
+        headers: { ...headers, 'content-type': mediaTypes['.html'] ?? '', 'cache-control': 'no-store' },
+      });
+    }
+    const file = await insideFolder(rendererFolder, path);
+    if (!file) return plain(404, 'Not found');
+    const immutable = path.startsWith('/assets/');
+    return sendFile(
+      request,
+      file,
+      { ...headers, 'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache' },
+      plain,
+    );
+  };
+}
+
+/** The real path of `path` within `folder`, or null where it is not there or leads out of it (also by a link). */
+async function insideFolder(folder: string, path: string): Promise<string | null> {
+  try {
+    const root = await realpath(folder);
+    const file = await realpath(join(root, path));
+    return file.startsWith(root + sep) ? file : null;
+  } catch {
+    return null;
+  }
+}
+
+type Plain = (status: number, text: string) => Response;
+
+async function sendFile(
+  request: Request,
+  file: string,
+  headers: Record<string, string>,
+  plain: Plain,
+): Promise<Response> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file, 'r');
+    const stat = await handle.stat();
+    if (!stat.isFile()) return plain(404, 'Not found');
+    const etag = `"${stat.size.toString(36)}-${Math.floor(stat.mtimeMs).toString(36)}"`;
+    const common = {
+      ...headers,
+      etag,
+      'accept-ranges': 'bytes',
+      'content-type': mediaTypes[extname(file).toLowerCase()] ?? 'application/octet-stream',
+    };
+    if (request.headers.get('if-none-match') === etag)
+      return new Response(null, { status: 304, headers: common });
+    const ifRange = request.headers.get('if-range');
+    const range = ifRange && ifRange !== etag ? null : parseRange(request.headers.get('range'), stat.size);
+    if (range === 'unsatisfiable') {
+      return new Response(null, {
+        status: 416,
+        headers: { ...common, 'content-range': `bytes */${stat.size}` },
+      });
+    }
+    const { first, last } = range ?? { first: 0, last: stat.size - 1 };
+    const length = Math.max(0, last - first + 1);
+    const partial: Record<string, string> = range
+      ? { 'content-range': `bytes ${first}-${last}/${stat.size}` }
+      : {};
+    const answer = {
+      status: range ? 206 : 200,
+      headers: { ...common, ...partial, 'content-length': String(length) },
+    };
+    if (request.method === 'HEAD' || length === 0) return new Response(null, answer);
+    const body = Readable.toWeb(handle.createReadStream({ start: first, end: last }));
+    handle = undefined; // the stream closes it
+    return new Response(body as unknown as ReadableStream<Uint8Array>, answer);
+  } catch {
+    return plain(404, 'Not found');
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** One byte range (RFC 9110 §14.2); null where there is none or it is not understood, which means the whole file. */
+function parseRange(
+  header: string | null,
+  size: number,
+): { first: number; last: number } | 'unsatisfiable' | null {
+  const match = header ? /^bytes=(\d*)-(\d*)$/.exec(header.trim()) : null;
+  if (!match) return null;
+  const [, from = '', to = ''] = match;
+  if (from === '' && to === '') return null;
+  if (from === '') {
+    const suffix = Number(to);
+    if (suffix === 0 || size === 0) return 'unsatisfiable';
+    return { first: Math.max(0, size - suffix), last: size - 1 };
+  }
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (first >= size) return 'unsatisfiable';
+  return last < first ? null : { first, last };
+}
