@@ -1,0 +1,61 @@
+/**
+ * Electron's preload: the bridge over IPC. Sandboxed, one CommonJS file, requires nothing but `electron`.
+ * The page gets `window.studio` and nothing of Electron: no `ipcRenderer`, no event objects, no channel names.
+ */
+import { contextBridge, ipcRenderer } from 'electron';
+import { type BridgeTransport, createBridge } from './bridge.ts';
+import type { ContractNames, Result, StudioError } from './contract.ts';
+
+/** `contractNames`, put in by the build, so that zod is not bundled into a script that every page loads. */
+declare const __CONTRACT_NAMES__: ContractNames;
+
+const listeners = new Map<string, Set<(payload: unknown) => void>>();
+
+ipcRenderer.on('studio:event', (_event, name: string, payload: unknown) => {
+  for (const listener of listeners.get(name) ?? []) listener(payload);
+});
+
+const transport: BridgeTransport = {
+  async call(name, input) {
+    try {
+      return (await ipcRenderer.invoke('studio:call', name, input)) as Result<unknown>;
+    } catch (cause) {
+      return { ok: false, error: notSent(name, cause) };
+    }
+  },
+
+  onEvent(name, listener) {
+    const those = listeners.get(name) ?? new Set();
+    listeners.set(name, those);
+    // A wrapper of its own for each subscription, so that subscribing one function twice gives two that end apart.
+    const own = (payload: unknown) => listener(payload);
+    those.add(own);
+    return () => {
+      those.delete(own);
+    };
+  },
+
+  openStream(name, options) {
+    const id = crypto.randomUUID();
+    const { port1, port2 } = new MessageChannel();
+    try {
+      ipcRenderer.postMessage('studio:stream', { id, name, options }, [port2]);
+    } catch (cause) {
+      port2.postMessage(JSON.stringify({ error: notSent(name, cause) }));
+      port2.close();
+    }
+    return { id, port: port1 };
+  },
+};
+
+/** `invoke` fails by itself only where a value can't be cloned or main has no such handler: a defect of ours. */
+function notSent(name: string, cause: unknown): StudioError {
+  return {
+    code: 'internal',
+    message: `${name} could not be sent: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: 'Restart Likeness Studio. If it happens again, report it with the log.',
+    retryable: false,
+  };
+}
+
+contextBridge.exposeInMainWorld('studio', createBridge(__CONTRACT_NAMES__, transport));
