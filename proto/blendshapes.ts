@@ -2,7 +2,7 @@
  * The two sets of face channels that the studio speaks, in the order in which it sends them.
  *
  * A stream names its channels in its header, so a reader never depends on these orders; they are what
- * our own engine sends and what a stream without names is read as.
+ * our own engine sends and what the mapping of a stream without names offers.
  */
 
 /**
