@@ -10,8 +10,6 @@ export interface PagesOptions {
   asset(kind: AssetKind, id: string): Promise<string | null>;
   /** A script of the shell's own, served as `/bridge.js` and run before the app (the browser shell's bridge). */
   bridgeFile?: string;
-  /** Further sources for `connect-src`, for instance the shell's own WebSocket origin. */
-  connect?: readonly string[];
 }
 
 /** Answers requests for the page and its assets, the same way for both shells. */
@@ -40,39 +38,35 @@ const mediaTypes: Record<string, string> = {
  * library's computed styles; scripts have neither inline nor eval. `wasm-unsafe-eval` is for the meshopt
  * decoder of compressed heads.
  */
-export function contentSecurityPolicy(connect: readonly string[] = []): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    `connect-src ${["'self'", 'blob:', ...connect].join(' ')}`,
-    "media-src 'self' blob:",
-    "worker-src 'self'",
-    "manifest-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
+export const contentSecurityPolicy: string = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self' blob:",
+  "media-src 'self' blob:",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
-export function securityHeaders(connect: readonly string[] = []): Record<string, string> {
-  return {
-    'content-security-policy': contentSecurityPolicy(connect),
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy':
-      'microphone=(self), camera=(), geolocation=(), usb=(), serial=(), bluetooth=(), payment=()',
-  };
-}
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'microphone=(self), camera=(), geolocation=(), usb=(), serial=(), bluetooth=(), payment=()',
+};
 
-export function createPages({ rendererFolder, asset, bridgeFile, connect = [] }: PagesOptions): Pages {
-  const headers = securityHeaders(connect);
+export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions): Pages {
+  const headers = securityHeaders;
   const plain = (status: number, text: string): Response =>
     new Response(text, {
       status,

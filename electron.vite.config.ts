@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { contractNames } from './preload/contract.ts';
+
+const here = (path: string): string => resolve(import.meta.dirname, path);
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: false,
+      rollupOptions: {
+        input: {
+          desktop: here('main/desktop.ts'),
+          serve: here('main/serve.ts'),
+          cli: here('main/cli.ts'),
+          engine: here('main/engine/index.ts'),
+          'portrait-worker': here('main/engine/portrait/worker.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    // The contract's names are put in at build time, so that the bridge carries no schemas (and no zod).
+    define: { __CONTRACT_NAMES__: JSON.stringify(contractNames) },
+    build: {
+      outDir: 'out/preload',
+      sourcemap: false,
+      // A sandboxed preload may require `electron` only: one CommonJS file with everything else in it.
+      externalizeDeps: false,
+      isolatedEntries: true,
+      rollupOptions: {
+        input: { index: here('preload/index.ts'), browser: here('preload/browser.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: here('renderer'),
+    plugins: [react()],
+    build: {
+      outDir: here('out/renderer'),
+      emptyOutDir: true,
+      minify: true,
+      sourcemap: false,
+      rollupOptions: { input: here('renderer/index.html') },
+    },
+  },
+});

@@ -1,0 +1,58 @@
+import type { RawData, WebSocket } from 'ws';
+import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
+
+/** One socket a page for calls and events, as JSON: `{id, name, input}` → `{id, result}`, and `{event, payload}`. */
+export function bindControlSocket(socket: WebSocket, dispatcher: Dispatcher, sender: Sender): void {
+  const send = (message: unknown): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  };
+  const unsubscribe = dispatcher.onEvent((event, payload) => send({ event, payload }));
+  socket.on('close', unsubscribe);
+  socket.on('message', (data, isBinary) => {
+    const { id, name, input } = isBinary ? {} : parseRecord(textOf(data));
+    if (typeof id !== 'number' || typeof name !== 'string') return socket.close(1003, 'not a call');
+    void dispatcher.call(name, input, sender).then((result) => send({ id, result }));
+  });
+}
+
+function parseRecord(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A socket of its own for each duplex: the first text message names it, `{name, options}`. */
+export function bindStreamSocket(socket: WebSocket, dispatcher: Dispatcher, sender: Sender): void {
+  socket.once('message', (data, isBinary) => {
+    const { name, options } = isBinary ? {} : parseRecord(textOf(data));
+    if (typeof name !== 'string') return socket.close(1003, 'not an opening');
+    dispatcher.openStream(name, options, portOver(socket), sender);
+  });
+}
+
+function portOver(socket: WebSocket): BinaryPort {
+  return {
+    post(message) {
+      if (socket.readyState === socket.OPEN) socket.send(message);
+    },
+    onMessage(listener) {
+      socket.on('message', (data, isBinary) => listener(isBinary ? bytesOf(data) : textOf(data)));
+    },
+    onClose(listener) {
+      socket.on('close', listener);
+    },
+    close() {
+      socket.close();
+    },
+  };
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}
+
+const textOf = (data: RawData): string => Buffer.from(bytesOf(data)).toString('utf8');

@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from '../shell.ts';
+
+/** A process of ours under plain Node, for the shells without Electron. Its console joins ours. */
+export function forkNode(
+  entry: string,
+  options: { name: string; env: Record<string, string> },
+): ChildProcess {
+  const child = fork(entry, [], {
+    env: { ...process.env, ...options.env },
+    // Typed arrays and buffers keep their types on the way.
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  let ended = false;
+  const onExit: ((code: number | null) => void)[] = [];
+  const end = (code: number | null): void => {
+    if (ended) return;
+    ended = true;
+    for (const listener of onExit) listener(code);
+  };
+  child.on('exit', end);
+  child.on('error', () => end(null));
+  return {
+    get pid() {
+      return child.pid;
+    },
+    postMessage(message) {
+      // The channel closes a moment before the exit is told: what is sent in between goes nowhere.
+      if (child.connected) child.send(message as object, () => {});
+    },
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void onExit.push(listener),
+    kill: () => void child.kill(),
+  };
+}

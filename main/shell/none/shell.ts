@@ -1,0 +1,45 @@
+import { Failure } from '../../failure.ts';
+import type { Shell } from '../shell.ts';
+import { forkNode } from './child_process.ts';
+
+export interface TerminalShellOptions {
+  kind: 'browser' | 'none';
+  dataFolder: string;
+  /** A line for the person at the terminal. */
+  say: (line: string) => void;
+}
+
+/**
+ * The host without a window of its own: the command line, and the browser shell's terminal. No dialogs, no
+ * system key store (keys open with a passphrase or come from the environment); what must reach the person
+ * without passing through a page is said in the terminal.
+ */
+export function createTerminalShell({ kind, dataFolder, say }: TerminalShellOptions): Shell {
+  const noDialog = (what: string): Failure =>
+    new Failure('unsupported', `${what} needs the desktop app.`, {
+      hint: 'Drop files on the window, or name them on the command line.',
+    });
+  return {
+    kind,
+    runtime: `Node ${process.versions.node}`,
+    dataFolder,
+    systemSecrets: null,
+    fork: forkNode,
+    async reveal(path) {
+      throw new Failure('unsupported', 'There is no file manager to show it in.', {
+        hint: `It is at ${path}.`,
+      });
+    },
+    async choose() {
+      throw noDialog('Choosing files in a dialog');
+    },
+    notify: () => {},
+    setProgress: () => {},
+    keepAwake: () => () => {},
+    async handOver(label, secret) {
+      say(`${label}: ${secret}`);
+      return 'terminal';
+    },
+    askForMicrophone: async () => 'granted',
+  };
+}

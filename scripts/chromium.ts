@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * Flags under which the tests' Chromium runs: ANGLE on the system's EGL renders 2.4 times faster than
+ * SwiftShader without a GPU; a root user (containers, CI) can't have Chromium's own sandbox; no background
+ * traffic.
+ */
+export const chromiumFlags: string[] = [
+  '--use-angle=gl-egl',
+  '--ignore-gpu-blocklist',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
+const wellKnown = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  join(process.env.ProgramFiles ?? 'C:\\Program Files', 'Google/Chrome/Application/chrome.exe'),
+  join(
+    process.env['ProgramFiles(x86)'] ?? 'C:\\Program Files (x86)',
+    'Microsoft/Edge/Application/msedge.exe',
+  ),
+];
+
+/** The Chromium to test with: `LIKENESS_CHROMIUM`, else one on the PATH, else one in its usual place. */
+export function findChromium(): string | null {
+  const named = process.env.LIKENESS_CHROMIUM;
+  if (named) return existsSync(named) ? named : null;
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...onPath, ...wellKnown].find((file) => existsSync(file)) ?? null;
+}
+
+/** Debian's packages that the tests need: the browser, and Mesa so that it can draw without a GPU. */
+export const debianPackages = [
+  'chromium',
+  'libgl1-mesa-dri',
+  'libegl1',
+  'libegl-mesa0',
+  'libgl1',
+  'fonts-noto-cjk',
+];
+
+function isDebian(): boolean {
+  try {
+    return /^(ID|ID_LIKE)=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Finds Chromium, or installs Debian's where we may, and says what it did. Throws with what to do where it can't. */
+export function ensureChromium(say: (line: string) => void): string {
+  const found = findChromium();
+  if (found) {
+    say(`Chromium: ${found}`);
+    return found;
+  }
+  if (process.env.LIKENESS_CHROMIUM) {
+    throw new Error(`LIKENESS_CHROMIUM names ${process.env.LIKENESS_CHROMIUM}, and nothing is there.`);
+  }
+  if (isDebian() && process.getuid?.() === 0) {
+    say(`Chromium: none found; installing Debian's packages ${debianPackages.join(' ')} …`);
+    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: environment,
+    });
+    const installed = findChromium();
+    if (installed) {
+      say(`Chromium: installed ${installed}`);
+      return installed;
+    }
+  }
+  throw new Error(
+    'No Chromium found. Install Chromium or Chrome (on Debian/Ubuntu: sudo apt-get install chromium), or name one in LIKENESS_CHROMIUM.',
+  );
+}

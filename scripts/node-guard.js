@@ -1,0 +1,8 @@
+// Runs under any Node, before anything else: one clear line where it is not the right one.
+const [major] = process.versions.node.split('.');
+if (major !== '24') {
+  console.error(
+    `Likeness Studio runs on Node 24, and this is Node ${process.versions.node}. Run "npm ci" (it brings Node 24 with it) and start through npm: "npm start", "npm test", "npm run likeness -- …".`,
+  );
+  process.exit(1);
+}
