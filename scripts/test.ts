@@ -1,0 +1,132 @@
+/**
+ * `npm test`: everything that must hold. Generates, checks types, style and unused code, builds, then runs the
+ * tests in Node, in Chromium, and end to end. Ends with one line of totals taken from the real results.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from './build.ts';
+import { ensureChromium } from './chromium.ts';
+
+const root = join(import.meta.dirname, '..');
+const results = join(root, 'test-results');
+const totals = { passed: 0, failed: 0, skipped: 0 };
+
+function check(name: string, action: () => boolean): void {
+  console.log(`\n── ${name}`);
+  let held = false;
+  try {
+    held = action();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
+  if (held) totals.passed += 1;
+  else {
+    totals.failed += 1;
+    console.error(`✗ ${name}`);
+  }
+}
+
+const node = (args: string[], environment: Record<string, string> = {}): boolean =>
+  spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } })
+    .status === 0;
+const bin = (packageName: string, file: string): string => join(root, 'node_modules', packageName, file);
+
+/** Runs a suite, adds what its JSON report counts; a suite without a report has failed. */
+function suite(
+  name: string,
+  report: string,
+  run: () => boolean,
+  count: (json: unknown) => typeof totals,
+): void {
+  console.log(`\n── ${name}`);
+  rmSync(report, { force: true });
+  const held = run();
+  if (!existsSync(report)) {
+    totals.failed += 1;
+    console.error(`✗ ${name}: it left no report`);
+    return;
+  }
+  const counted = count(JSON.parse(readFileSync(report, 'utf8')));
+  totals.passed += counted.passed;
+  totals.failed += counted.failed;
+  totals.skipped += counted.skipped;
+  if (!held && counted.failed === 0) {
+    totals.failed += 1;
+    console.error(`✗ ${name}: it failed outside its tests`);
+  }
+}
+
+const only = process.argv[2];
+const wanted = (part: string): boolean => only === undefined || only === part;
+mkdirSync(results, { recursive: true });
+const chromium = ensureChromium((line) => console.log(line));
+process.env.LIKENESS_CHROMIUM = chromium;
+
+check('generated code', () => node(['scripts/proto-generate.ts']));
+if (wanted('check')) {
+  check('types', () => node([bin('typescript', 'bin/tsc'), '-b']));
+  check('style and import rules', () => node([bin('@biomejs/biome', 'bin/biome'), 'check', '.']));
+  check('unused code', () => node([bin('knip', 'bin/knip.js'), '--no-progress']));
+}
+check('build', () => {
+  ensureBuilt((line) => console.log(line));
+  return true;
+});
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  numFailedTestSuites: number;
+}
+const countVitest = (json: unknown): typeof totals => {
+  const report = json as VitestReport;
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests || (report.numPassedTests === 0 ? report.numFailedTestSuites : 0),
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+};
+for (const [project, name] of [
+  ['node', 'tests in Node'],
+  ['browser', 'tests in Chromium'],
+] as const) {
+  if (!wanted(project)) continue;
+  const report = join(results, `${project}.json`);
+  suite(
+    name,
+    report,
+    () =>
+      node([
+        bin('vitest', 'vitest.mjs'),
+        'run',
+        '--project',
+        project,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ]),
+    countVitest,
+  );
+}
+if (wanted('e2e')) {
+  const report = join(results, 'e2e.json');
+  suite(
+    'end to end',
+    report,
+    () =>
+      node([bin('@playwright/test', 'cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts'], {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      }),
+    (json) => {
+      const { expected, unexpected, flaky, skipped } = (json as { stats: Record<string, number> }).stats;
+      return { passed: (expected ?? 0) + (flaky ?? 0), failed: unexpected ?? 0, skipped: skipped ?? 0 };
+    },
+  );
+}
+
+const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
+console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
+process.exit(totals.failed === 0 ? 0 : 1);
