@@ -1,0 +1,93 @@
+import { renameSync } from 'node:fs';
+import { Settings } from '#contract';
+import { Failure } from './failure.ts';
+import { asidePath } from './storage/aside.ts';
+import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
+
+/** Version of the settings file. A file of a newer one is left alone. */
+const schemaVersion = 1;
+
+export interface SettingsStore {
+  get(): Settings;
+  /** @throws Failure `storage` where it can't be written; then nothing has changed. */
+  change(changes: Partial<Settings>): Promise<Settings>;
+  /** What was wrong with the file at the start, for the person; null where nothing was. */
+  readonly problem: string | null;
+}
+
+export interface SettingsOptions {
+  path: string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  /** The person's own language as the system has it, for the first run: `zh-CN`, `de`, … */
+  systemLanguage: string;
+}
+
+/**
+ * What the person set for the whole studio, in one small file. A field that is missing or makes no sense has its
+ * default, so that fields can be added; a damaged file is kept aside and reported, never overwritten.
+ *
+ * @throws Failure `storage` where the file is there and can't be read, or was written by a newer studio.
+ */
+export async function openSettings({ path, clock, systemLanguage }: SettingsOptions): Promise<SettingsStore> {
+  const defaults: Settings = {
+    language: systemLanguage.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en',
+    theme: 'dark',
+    reducedMotion: 'system',
+    notifications: true,
+    welcomed: false,
+  };
+  const bytes = await readFileIfThere(path);
+  let problem: string | null = null;
+  let current = defaults;
+  if (bytes) {
+    const stored = parse(bytes.toString('utf8'));
+    if (stored === null) {
+      const kept = asidePath(path, clock());
+      renameSync(path, kept);
+      problem = `The settings file was damaged and is kept as ${kept}; everything is at its default.`;
+    } else {
+      const version = Number(stored.schemaVersion ?? 0);
+      if (version > schemaVersion) {
+        throw new Failure(
+          'storage',
+          `The settings were written by a newer Likeness Studio (version ${version}).`,
+          {
+            hint: 'Update Likeness Studio. Nothing in the file was changed.',
+          },
+        );
+      }
+      current = withDefaults(stored, defaults);
+    }
+  }
+  return {
+    problem,
+    get: () => current,
+    async change(changes) {
+      const next = { ...current, ...changes };
+      await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, ...next }, null, 2)}\n`);
+      current = next;
+      return current;
+    },
+  };
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function withDefaults(stored: Record<string, unknown>, defaults: Settings): Settings {
+  const fields = Object.keys(Settings.shape) as (keyof Settings)[];
+  const good = fields.flatMap((field) => {
+    const parsed = Settings.shape[field].safeParse(stored[field]);
+    return parsed.success ? [[field, parsed.data]] : [];
+  });
+  return { ...defaults, ...Object.fromEntries(good) };
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSettings } from '../../main/settings.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'likeness-settings-'));
+  path = join(folder, 'settings.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (systemLanguage = 'en-GB') =>
+  openSettings({ path, clock: () => Date.UTC(2026, 10, 3), systemLanguage });
+
+it('starts in the system’s language where it speaks it', async () => {
+  expect((await open('zh-Hans-CN')).get().language).toBe('zh-CN');
+  expect((await open('de')).get().language).toBe('en');
+});
+
+it('keeps what was changed over a restart', async () => {
+  await (await open()).change({ theme: 'light', welcomed: true });
+  expect((await open()).get()).toMatchObject({ theme: 'light', welcomed: true, language: 'en' });
+});
+
+it('migrates a file without version, keeps what makes sense and gives the rest its default', async () => {
+  await writeFile(path, JSON.stringify({ theme: 'light', language: 'tlh', later: 1 }));
+  const settings = await open();
+  expect(settings.get()).toEqual({
+    theme: 'light',
+    language: 'en',
+    reducedMotion: 'system',
+    notifications: true,
+    welcomed: false,
+  });
+  await settings.change({ notifications: false });
+  expect(JSON.parse(await readFile(path, 'utf8')).schemaVersion).toBe(1);
+});
+
+it('keeps a damaged file aside and says so', async () => {
+  await writeFile(path, '{"theme": "li');
+  const settings = await open();
+  expect(settings.problem).toContain('damaged');
+  expect(settings.get().theme).toBe('dark');
+  expect(await readdir(folder)).toEqual([expect.stringContaining('damaged-20261103')]);
+});
+
+it('leaves a newer file alone', async () => {
+  const newer = JSON.stringify({ schemaVersion: 99, theme: 'sepia' });
+  await writeFile(path, newer);
+  await expect(open()).rejects.toMatchObject({ code: 'storage', hint: expect.stringContaining('Update') });
+  expect(await readFile(path, 'utf8')).toBe(newer);
+});
