@@ -1,0 +1,104 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, posix, resolve, win32 } from 'node:path';
+import { Failure } from '../failure.ts';
+import { storageFailure } from './storage_failure.ts';
+
+const folderName = 'likeness-studio';
+
+/** What decides where the data folder is. */
+export interface Surroundings {
+  platform: NodeJS.Platform;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** The person's home folder. */
+  home: string;
+}
+
+/**
+ * The folder of settings, keys, databases and logs, the same for all three entries: `LIKENESS_HOME` where set,
+ * else the platform's own place for data that stays on this machine (databases and wrapped keys must not roam).
+ */
+export function dataFolderPath({ platform, environment, home }: Surroundings): string {
+  const chosen = environment.LIKENESS_HOME;
+  if (chosen) return resolve(chosen);
+  if (platform === 'win32') {
+    return win32.join(environment.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), folderName);
+  }
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', folderName);
+  // The XDG base directory specification has relative paths ignored.
+  const xdg = environment.XDG_DATA_HOME;
+  return posix.join(xdg && isAbsolute(xdg) ? xdg : posix.join(home, '.local', 'share'), folderName);
+}
+
+/** Where each room keeps its own; nobody puts such a path together anywhere else. */
+export interface DataLayout {
+  folder: string;
+  /** What the person set for the whole studio. */
+  settingsFile: string;
+  connectionsDatabase: string;
+  /** Keyring, encrypted keys, and damaged ones kept aside. */
+  keysFolder: string;
+  journalFolder: string;
+  batchFolder: string;
+  libraryFolder: string;
+  takesFolder: string;
+  logsFolder: string;
+  /** Things that may go when the studio is not running. */
+  temporaryFolder: string;
+}
+
+export function dataLayout(folder: string): DataLayout {
+  return {
+    folder,
+    settingsFile: join(folder, 'settings.json'),
+    connectionsDatabase: join(folder, 'connections.db'),
+    keysFolder: join(folder, 'keys'),
+    journalFolder: join(folder, 'journal'),
+    batchFolder: join(folder, 'batch'),
+    libraryFolder: join(folder, 'library'),
+    takesFolder: join(folder, 'takes'),
+    logsFolder: join(folder, 'logs'),
+    temporaryFolder: join(folder, 'temporary'),
+  };
+}
+
+/**
+ * Makes the data folder and proves that it can be written. On POSIX it is for its owner only (0700); a folder
+ * that somebody else put other things into keeps its permissions (the folders of ours within are 0700 anyway).
+ *
+ * @throws Failure `storage` with what to do.
+ */
+export function prepareDataFolder(folder: string): DataLayout {
+  const layout = dataLayout(folder);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0 && isOurs(folder, layout)) {
+      chmodSync(folder, 0o700);
+    }
+    for (const inner of [layout.keysFolder, layout.journalFolder, layout.logsFolder]) {
+      mkdirSync(inner, { recursive: true, mode: 0o700 });
+      if (process.platform !== 'win32') chmodSync(inner, 0o700);
+    }
+    const probe = join(folder, `.likeness-probe-${process.pid}`);
+    writeFileSync(probe, 'can this folder be written?', { mode: 0o600 });
+    rmSync(probe);
+  } catch (error) {
+    const failure = storageFailure(error, folder);
+    throw failure instanceof Failure
+      ? new Failure('storage', `The data folder ${folder} can't be used: ${failure.message}`, {
+          hint: failure.hint,
+          cause: error,
+        })
+      : failure;
+  }
+  return layout;
+}
+
+/** A folder that is empty, or that a studio has used before. */
+function isOurs(folder: string, layout: DataLayout): boolean {
+  const names = readdirSync(folder);
+  const ownFolder = (path: string): boolean => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isDirectory() === true;
+  };
+  return names.length === 0 || (ownFolder(layout.keysFolder) && ownFolder(layout.journalFolder));
+}

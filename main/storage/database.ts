@@ -1,0 +1,149 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Failure } from '../failure.ts';
+import { asidePath } from './aside.ts';
+import { isDamagedDatabase, storageFailure } from './storage_failure.ts';
+
+/** One step of a schema: SQL, or a function where the step must compute. Runs once, in a transaction. */
+export type Migration = string | ((db: DatabaseSync) => void);
+
+export interface DatabaseOptions {
+  /** Absolute path, or `:memory:`. The folder is made (0700) where it is missing. */
+  path: string;
+  /**
+   * All steps from an empty file to today's schema; the file's `user_version` counts those done. Append only: a
+   * step that was released never changes.
+   */
+  migrations: readonly Migration[];
+  /**
+   * `full`: a committed transaction survives a power cut (an fsync each). `normal`: the newest transactions may
+   * be lost in a power cut, order and integrity never. Default `full`.
+   */
+  durability?: 'full' | 'normal';
+  /**
+   * What to do with a damaged file. `fail`: throw and leave it (default). `set-aside`: rename it and start a new
+   * one; for what can be built again (an index) or must not keep the studio from starting.
+   */
+  damaged?: 'fail' | 'set-aside';
+  /** Milliseconds since 1970; names the file set aside. */
+  clock?: () => number;
+}
+
+export interface OpenDatabase {
+  db: DatabaseSync;
+  /** Path under which a damaged predecessor was kept; null where there was none. */
+  setAside: string | null;
+}
+
+/** Milliseconds that a statement waits for another process before it gives up. */
+const busyTimeoutMs = 5000;
+
+/**
+ * Opens a SQLite file and brings its schema up to date.
+ *
+ * @throws Failure `storage`: written by a newer studio (nothing is changed), damaged, disk full, read-only.
+ */
+export function openDatabase(options: DatabaseOptions): OpenDatabase {
+  try {
+    return { db: openUndamaged(options), setAside: null };
+  } catch (error) {
+    if (!isDamagedDatabase(error) || options.damaged !== 'set-aside')
+      throw storageFailure(error, options.path);
+  }
+  try {
+    const setAside = setDatabaseAside(options.path, options.clock?.() ?? Date.now());
+    return { db: openUndamaged(options), setAside };
+  } catch (error) {
+    throw storageFailure(error, options.path);
+  }
+}
+
+/**
+ * Runs `work` in one transaction: all of it or nothing. Inside another transaction it becomes a part of that one,
+ * which can fail by itself.
+ *
+ * `work` must be synchronous: a transaction that waits would hold up every other writer.
+ *
+ * @throws whatever `work` throws, and Failure `storage` where the disk refuses.
+ */
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  const nested = db.isTransaction;
+  try {
+    db.exec(nested ? 'SAVEPOINT part' : 'BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      if (result instanceof Promise) throw new TypeError('The work of a transaction must be synchronous.');
+      db.exec(nested ? 'RELEASE part' : 'COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite itself rolls back on some errors (disk full); then there is nothing left to undo.
+      if (nested && db.isTransaction) db.exec('ROLLBACK TO part; RELEASE part');
+      else if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  } catch (error) {
+    throw storageFailure(error, db.location() ?? 'database');
+  }
+}
+
+function openUndamaged({ path, migrations, durability = 'full' }: DatabaseOptions): DatabaseSync {
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // SQLite would create it readable for everybody; its -wal and -shm files take over these permissions.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    else if (process.platform !== 'win32') chmodSync(path, 0o600);
+  }
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  try {
+    // Before anything that writes: a file of a newer studio must stay exactly as it is.
+    refuseNewer(db, path, migrations.length);
+    db.exec('PRAGMA journal_mode = WAL');
+    db.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+    db.exec('PRAGMA trusted_schema = OFF');
+    migrate(db, path, migrations);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function migrate(db: DatabaseSync, path: string, migrations: readonly Migration[]): void {
+  for (;;) {
+    const done = transaction(db, () => {
+      // Read inside the transaction: another process may be migrating the same file.
+      const version = refuseNewer(db, path, migrations.length);
+      const step = migrations[version];
+      if (step === undefined) return true;
+      if (typeof step === 'string') db.exec(step);
+      else step(db);
+      db.exec(`PRAGMA user_version = ${version + 1}`);
+      return false;
+    });
+    if (done) return;
+  }
+}
+
+/** @returns The file's schema version. */
+function refuseNewer(db: DatabaseSync, path: string, known: number): number {
+  const row = db.prepare('PRAGMA user_version').get();
+  const version = Number(row?.user_version ?? 0);
+  if (version > known) {
+    throw new Failure(
+      'storage',
+      `“${basename(path)}” was written by a newer Likeness Studio (schema ${version}; this one knows ${known}).`,
+      { hint: 'Update Likeness Studio. Nothing in the file was changed.' },
+    );
+  }
+  return version;
+}
+
+/** Keeps a damaged database and what belongs to it under names that tell when it was found. */
+function setDatabaseAside(path: string, at: number): string {
+  const aside = asidePath(path, at);
+  for (const part of ['-wal', '-shm', '']) {
+    if (existsSync(path + part)) renameSync(path + part, aside + part);
+  }
+  return aside;
+}

@@ -1,0 +1,74 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readFileIfThere, writeFileAtomically } from './atomic_file.ts';
+import { tryFileLock } from './file_lock.ts';
+
+const Holder = z.object({
+  pid: z.number().int().positive(),
+  kind: z.enum(['desktop', 'serve', 'cli']),
+  /** Milliseconds since 1970. */
+  startedAt: z.number(),
+});
+export type InstanceKind = z.output<typeof Holder>['kind'];
+
+/** Who uses a data folder already. */
+export interface InstanceHolder extends z.output<typeof Holder> {
+  /** File (0600) that holds the address of its browser shell, where it serves one. */
+  urlFile: string;
+}
+
+export interface InstanceLock {
+  /** Leaves the address of the browser shell where a second start finds it. Only the owner can read it. */
+  announce(url: string): Promise<void>;
+  release(): void;
+}
+
+export type InstanceLockResult =
+  | { held: true; lock: InstanceLock }
+  /** `holder` is null for the moment between its taking the lock and its writing who it is. */
+  | { held: false; holder: InstanceHolder | null };
+
+/**
+ * One studio a data folder, whichever entry it came in by. The lock ends with the process; who holds it stands
+ * in `instance.json`, which is only believed while the lock is taken.
+ *
+ * @throws Failure `storage` where the folder can't be written.
+ */
+export async function acquireInstanceLock(options: {
+  folder: string;
+  kind: InstanceKind;
+  processId: number;
+  clock: () => number;
+}): Promise<InstanceLockResult> {
+  const holderFile = join(options.folder, 'instance.json');
+  const urlFile = join(options.folder, 'instance.url');
+  const held = tryFileLock(join(options.folder, 'instance.lock'));
+  if (!held) return { held: false, holder: await readHolder(holderFile, urlFile) };
+
+  // What a process that was killed left behind says nothing about this one.
+  rmSync(urlFile, { force: true });
+  const holder = { pid: options.processId, kind: options.kind, startedAt: options.clock() };
+  await writeFileAtomically(holderFile, JSON.stringify(holder));
+  return {
+    held: true,
+    lock: {
+      announce: (url) => writeFileAtomically(urlFile, url),
+      release: () => {
+        rmSync(urlFile, { force: true });
+        rmSync(holderFile, { force: true });
+        held.release();
+      },
+    },
+  };
+}
+
+async function readHolder(holderFile: string, urlFile: string): Promise<InstanceHolder | null> {
+  const bytes = await readFileIfThere(holderFile);
+  if (!bytes) return null;
+  try {
+    return { ...Holder.parse(JSON.parse(bytes.toString('utf8'))), urlFile };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,160 @@
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import type { Scrub } from './scrub.ts';
+
+export interface LogOptions {
+  /** Folder of the log files; made (0700) where missing. */
+  folder: string;
+  scrub: Scrub;
+  /** File name without extension. Each process of the studio that writes at the same time needs its own. */
+  name?: string;
+  /** Size at which a file is put by, bytes. Default 5 MiB. */
+  maxBytes?: number;
+  /** Files put by that are kept, besides the current one. Default 4. */
+  keep?: number;
+  level?: 'debug' | 'info' | 'warn' | 'error';
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+}
+
+export interface Log extends Logger {
+  /** Closes the file. Whatever is logged afterwards is dropped. */
+  end(): void;
+}
+
+/** A single entry longer than this is replaced by its beginning: a log is no place for bodies. */
+const longestEntry = 16_384;
+
+/** Fields that hold secrets wherever they turn up; the scrub would catch their values too, once it knows them. */
+const secretFields = [
+  'accessToken',
+  'apiKey',
+  'clientKey',
+  'proxyPassword',
+  'passphrase',
+  'auth_ak',
+  'authorization',
+  'Authorization',
+  'cookie',
+];
+
+/**
+ * The studio's log: JSON lines in `<folder>/<name>.log`, put by as `<name>.1.log` … when full, readable for the
+ * owner only. Every line goes through the scrub. A disk that refuses never stops the studio: lines are dropped,
+ * and the next one that can be written says how many.
+ */
+export function createLog(options: LogOptions): Log {
+  const file = new RotatingFile(options);
+  const { clock = Date.now, scrub } = options;
+  const logger = pino(
+    {
+      level: options.level ?? 'info',
+      base: null,
+      timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+        censor: '[secret]',
+      },
+    },
+    {
+      write: (line: string) => {
+        const clean = scrub(line);
+        file.write(clean.length <= longestEntry ? clean : shortened(clean, clock()));
+      },
+    },
+  );
+  return Object.assign(logger, { end: () => file.close() });
+}
+
+function shortened(line: string, now: number): string {
+  return `${JSON.stringify({
+    level: 'warn',
+    time: new Date(now).toISOString(),
+    msg: `An entry of ${line.length} characters was too long for the log; this is its beginning.`,
+    beginning: line.slice(0, 2000),
+  })}\n`;
+}
+
+class RotatingFile {
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #maxBytes: number;
+  readonly #keep: number;
+  #descriptor: number | null = null;
+  #bytes = 0;
+  #dropped = 0;
+  #closed = false;
+
+  constructor({ folder, name = 'studio', maxBytes = 5 * 1024 * 1024, keep = 4 }: LogOptions) {
+    this.#folder = folder;
+    this.#name = name;
+    this.#maxBytes = maxBytes;
+    this.#keep = keep;
+  }
+
+  write(line: string): void {
+    if (this.#closed) return;
+    try {
+      if (this.#dropped > 0) {
+        const dropped = this.#dropped;
+        this.#append(`{"level":"warn","msg":"${dropped} entries could not be written to disk"}\n`);
+        this.#dropped = 0;
+      }
+      this.#append(line);
+    } catch {
+      // Disk full, folder gone: nothing to tell anybody with.
+      this.#dropped += 1;
+      this.#let();
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#let();
+  }
+
+  #append(line: string): void {
+    const bytes = Buffer.from(line, 'utf8');
+    let descriptor = this.#descriptor ?? this.#open();
+    if (this.#bytes > 0 && this.#bytes + bytes.length > this.#maxBytes) {
+      this.#putBy();
+      descriptor = this.#open();
+    }
+    writeSync(descriptor, bytes);
+    this.#bytes += bytes.length;
+  }
+
+  #open(): number {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const descriptor = openSync(this.#path(0), 'a', 0o600);
+    this.#descriptor = descriptor;
+    this.#bytes = fstatSync(descriptor).size;
+    return descriptor;
+  }
+
+  #putBy(): void {
+    this.#let();
+    rmSync(this.#path(this.#keep), { force: true });
+    for (let age = this.#keep - 1; age >= 0; age -= 1) {
+      try {
+        renameSync(this.#path(age), this.#path(age + 1));
+      } catch {
+        // Not every age exists yet.
+      }
+    }
+  }
+
+  #let(): void {
+    if (this.#descriptor === null) return;
+    const descriptor = this.#descriptor;
+    this.#descriptor = null;
+    this.#bytes = 0;
+    closeSync(descriptor);
+  }
+
+  #path(age: number): string {
+    return join(this.#folder, age === 0 ? `${this.#name}.log` : `${this.#name}.${age}.log`);
+  }
+}

@@ -1,0 +1,77 @@
+export interface SafeNameOptions {
+  /** Most bytes in UTF-8. Default 120: leaves room for numbers, suffixes and deep folders on every system. */
+  maxBytes?: number;
+  /** What to call a thing of whose name nothing is left. Default `unnamed`. */
+  fallback?: string;
+}
+
+/** Names that Windows gives to devices, with or without an extension, in any case. */
+const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\.|\s*$)/i;
+
+/**
+ * Makes one safe file name out of any text: a photo's name, a server's answer, what a person typed. The result
+ * is a single path segment that Windows, macOS and Linux all take, that hides nothing (no controls, no bidi
+ * overrides, no leading dot) and that no command line takes for an option. The same text always gives the same
+ * name; different texts may give the same one (see `freeName`).
+ *
+ * @example safeName('../../etc/passwd') // 'etc_passwd'
+ * @example safeName('CON.png') // '_CON.png'
+ */
+export function safeName(text: string, options: SafeNameOptions = {}): string {
+  const maxBytes = options.maxBytes ?? 120;
+  const fallback = options.fallback ?? 'unnamed';
+  let name = text
+    .toWellFormed()
+    .normalize('NFC')
+    // Separators, what Windows forbids, and look-alikes of a slash that some tools fold into one.
+    .replace(/[/\\:*?"<>|\u2044\u2215\u29f8\uff0f\uff3c\ufffd]+/gu, '_')
+    // Controls, formatting marks (bidi overrides, zero-width), private use, unassigned, line separators. The
+    // joiners within emoji are formatting marks too; a family of four becomes four people.
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu, '')
+    .replace(/\p{Zs}+/gu, ' ');
+  name = trimEnds(name);
+  if (name.startsWith('-') || windowsDevice.test(name)) name = `_${name}`;
+  name = trimEnds(cut(name, maxBytes));
+  return name === '' || /^_+$/.test(name) ? cut(fallback, maxBytes) : name;
+}
+
+/**
+ * The name itself, or with ` (2)`, ` (3)`, … before the extension, until it is free.
+ *
+ * @param taken - Should compare without case: most disks do.
+ */
+export function freeName(name: string, taken: (name: string) => boolean): string {
+  if (!taken(name)) return name;
+  const [stem, extension] = splitExtension(name);
+  for (let number = 2; ; number += 1) {
+    const candidate = `${stem} (${number})${extension}`;
+    if (!taken(candidate)) return candidate;
+  }
+}
+
+/** Windows drops dots and spaces at the end; a dot at the front hides a file; joined `_` of `../../` say nothing. */
+function trimEnds(name: string): string {
+  return name.replace(/^[\s._]*[.][\s._]*/u, '').replace(/^\s+|[\s.]+$/gu, '');
+}
+
+/** Cuts between characters as people see them, and keeps a short extension. */
+function cut(name: string, maxBytes: number): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
+  const [stem, extension] = splitExtension(name);
+  const room = maxBytes - Buffer.byteLength(extension);
+  let kept = '';
+  let bytes = 0;
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(stem)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > room) break;
+    kept += segment;
+  }
+  return kept.replace(/[\s.]+$/u, '') + extension;
+}
+
+function splitExtension(name: string): [stem: string, extension: string] {
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
+  return extension.length < name.length
+    ? [name.slice(0, name.length - extension.length), extension]
+    : [name, ''];
+}
