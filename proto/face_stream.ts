@@ -14,7 +14,7 @@ import { likeness } from './generated/face_animation.js';
 
 const { StreamMessage } = likeness.v1;
 type WireMessage = ReturnType<typeof StreamMessage.decode>;
-type WireMessageProperties = likeness.v1.StreamMessage.$Properties;
+type WireProperties = likeness.v1.StreamMessage.$Properties;
 
 /**
  * Decodes a stream of `likeness.v1.StreamMessage` (proto/face_animation.proto) as it arrives, and holds
@@ -32,6 +32,8 @@ export class FaceStreamDecoder implements FaceStreamReader {
   readonly #framing: DelimitedReader;
   readonly #protocol: FaceStreamProtocol;
   #failure: FaceStreamError | undefined;
+  /** Bytes of the messages that came without a prefix. */
+  #acceptedBytes = 0;
 
   /** @param limits Bounds that differ from {@link defaultFaceStreamLimits}. */
   constructor(limits: Partial<FaceStreamLimits> = {}) {
@@ -49,6 +51,25 @@ export class FaceStreamDecoder implements FaceStreamReader {
   finish(): Iterable<FaceStreamMessage> {
     if (this.#failure) throw this.#failure;
     return this.#drainAndClose();
+  }
+
+  /**
+   * Takes one whole message that came without a length prefix, as over a message port, and returns it.
+   * Don't mix with `push`.
+   *
+   * @throws {FaceStreamError}
+   */
+  accept(bytes: Uint8Array): FaceStreamMessage {
+    if (this.#failure) throw this.#failure;
+    const byteOffset = this.#acceptedBytes;
+    try {
+      const message = this.#read(bytes, byteOffset);
+      this.#acceptedBytes += bytes.length;
+      return message;
+    } catch (error) {
+      this.#failure = error instanceof FaceStreamError ? error : malformed(byteOffset, error);
+      throw this.#failure;
+    }
   }
 
   *#drainAndClose(): Generator<FaceStreamMessage, void> {
@@ -143,70 +164,92 @@ export class FaceStreamDecoder implements FaceStreamReader {
   }
 }
 
-/** The header's message with its length prefix. The sender keeps to the protocol; nothing is checked here. */
-export function encodeHeader(
-  header: Pick<FaceStreamHeader, 'traceId' | 'frameRate' | 'channelNames'> &
-    Partial<Pick<FaceStreamHeader, 'mesh'>>,
-): Uint8Array<ArrayBuffer> {
-  return encode({
-    header: {
-      traceId: header.traceId,
-      frameRate: header.frameRate,
-      channelNames: [...header.channelNames],
-      ...(header.mesh && {
-        mesh: {
-          vertexCount: header.mesh.vertexCount,
-          triangleIndices: asNumbers(header.mesh.triangleIndices),
-        },
-      }),
-    },
-  });
-}
+/** What {@link encodeHeader} takes. */
+export type HeaderToEncode = Pick<FaceStreamHeader, 'traceId' | 'frameRate' | 'channelNames'> &
+  Partial<Pick<FaceStreamHeader, 'mesh'>>;
 
 /** What {@link encodeFrame} takes: a frame without its place in the stream. */
-export type FrameToEncode = Pick<FaceStreamFrame, 'timeCode'> & { readonly weights: Float32Array } & {
+export interface FrameToEncode {
+  readonly timeCode: number;
+  readonly weights: Float32Array;
   readonly headPose?: FaceStreamFrame['headPose'];
   readonly eyeGaze?: FaceStreamFrame['eyeGaze'];
   readonly vertices?: Float32Array | undefined;
-};
+}
 
-/** A frame's message with its length prefix. The bytes are the caller's own and may be transferred. */
+/** The header with its length prefix. The sender keeps to the protocol; the encoders check nothing. */
+export function encodeHeader(header: HeaderToEncode): Uint8Array<ArrayBuffer> {
+  return delimit(toBytes({ header: wireHeader(header) }));
+}
+
+/** A frame with its length prefix. The bytes have a buffer of their own and may be transferred. */
 export function encodeFrame(frame: FrameToEncode): Uint8Array<ArrayBuffer> {
-  const { timeCode, weights, headPose, eyeGaze, vertices } = frame;
-  return encode({
-    frame: {
-      timeCode,
-      weights: asNumbers(weights),
-      ...(headPose && {
-        headPose: {
-          translationX: headPose.translation[0],
-          translationY: headPose.translation[1],
-          translationZ: headPose.translation[2],
-          rotationX: headPose.rotation[0],
-          rotationY: headPose.rotation[1],
-          rotationZ: headPose.rotation[2],
-          rotationW: headPose.rotation[3],
-        },
-      }),
-      ...(eyeGaze && { eyeGaze }),
-      ...(vertices && { vertices: asNumbers(vertices) }),
-    },
-  });
+  return delimit(toBytes({ frame: wireFrame(frame) }));
 }
 
-/** The end's message with its length prefix. */
+/** The end with its length prefix. */
 export function encodeEnd(end: Omit<FaceStreamEnd, 'kind'>): Uint8Array<ArrayBuffer> {
-  return encode({ end });
+  return delimit(toBytes({ end }));
 }
 
-/** The failure's message with its length prefix. */
+/** The failure with its length prefix. */
 export function encodeError(failure: Omit<FaceStreamFailure, 'kind'>): Uint8Array<ArrayBuffer> {
-  return encode({ error: failure });
+  return delimit(toBytes({ error: failure }));
 }
 
-function encode(message: WireMessageProperties): Uint8Array<ArrayBuffer> {
-  // Shared: the one copy is made with the prefix, into a buffer of exactly the message's size.
-  return delimit(StreamMessage.encode(message, new protobuf.Writer()).finish(true));
+/**
+ * Any message without a length prefix, for a port that keeps messages apart by itself and whose other
+ * side reads them with {@link FaceStreamDecoder.accept}. The bytes may be transferred.
+ */
+export function encodeBareMessage(message: FaceStreamMessage): Uint8Array<ArrayBuffer> {
+  switch (message.kind) {
+    case 'header':
+      return toBytes({ header: wireHeader(message) }).slice();
+    case 'frame':
+      return toBytes({ frame: wireFrame(message) }).slice();
+    case 'end':
+      return toBytes({ end: { frameCount: message.frameCount, duration: message.duration } }).slice();
+    case 'error':
+      return toBytes({ error: { code: message.code, message: message.message } }).slice();
+  }
+}
+
+function wireHeader(header: HeaderToEncode): likeness.v1.Header.$Properties {
+  const { traceId, frameRate, channelNames, mesh } = header;
+  return {
+    traceId,
+    frameRate,
+    channelNames: [...channelNames],
+    ...(mesh && {
+      mesh: { vertexCount: mesh.vertexCount, triangleIndices: asNumbers(mesh.triangleIndices) },
+    }),
+  };
+}
+
+function wireFrame(frame: FrameToEncode): likeness.v1.Frame.$Properties {
+  const { timeCode, weights, headPose, eyeGaze, vertices } = frame;
+  return {
+    timeCode,
+    weights: asNumbers(weights),
+    ...(headPose && {
+      headPose: {
+        translationX: headPose.translation[0],
+        translationY: headPose.translation[1],
+        translationZ: headPose.translation[2],
+        rotationX: headPose.rotation[0],
+        rotationY: headPose.rotation[1],
+        rotationZ: headPose.rotation[2],
+        rotationW: headPose.rotation[3],
+      },
+    }),
+    ...(eyeGaze && { eyeGaze }),
+    ...(vertices && { vertices: asNumbers(vertices) }),
+  };
+}
+
+/** The message's bytes as a view on the writer's own buffer: both callers copy them once, to their exact size. */
+function toBytes(message: WireProperties): Uint8Array<ArrayBuffer> {
+  return StreamMessage.encode(message, new protobuf.Writer()).finish(true) as Uint8Array<ArrayBuffer>;
 }
 
 /** protobufjs declares `number[]` but only indexes and counts; a copy of every frame would be for the types. */

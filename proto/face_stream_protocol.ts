@@ -15,7 +15,7 @@ export interface FaceStreamHeader {
   readonly traceId: string;
   /** Nominal frames per second, hertz. */
   readonly frameRate: number;
-  /** Names of the weights by position; unique. */
+  /** Names of the weights by position; unique. Empty only if there is a mesh, which then moves alone. */
   readonly channelNames: readonly string[];
   readonly mesh: MeshTopology | undefined;
 }
@@ -148,6 +148,9 @@ export class FaceStreamProtocol {
         byteOffset,
         'sends a second header. Only one stream at a time can be read from a response',
       );
+    }
+    if (header.channelNames.length === 0 && !header.mesh) {
+      throw fault('header_invalid', byteOffset, 'has neither channels nor a mesh');
     }
     this.#checkNames(header.channelNames, byteOffset);
     if (!(header.frameRate > 0 && header.frameRate <= maxFrameRate)) {
@@ -282,7 +285,6 @@ export class FaceStreamProtocol {
   }
 
   #checkNames(names: readonly string[], byteOffset: number): void {
-    if (names.length === 0) throw fault('header_invalid', byteOffset, 'names no channels');
     if (names.length > this.#limits.maxChannels) {
       throw fault(
         'limit_exceeded',

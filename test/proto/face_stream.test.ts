@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { arkitBlendshapeNames } from '../../proto/blendshapes.ts';
 import {
+  encodeBareMessage,
   encodeEnd,
   encodeError,
   encodeFrame,
@@ -79,6 +80,16 @@ describe('a whole stream', () => {
     }
     received.push(...decoder.finish());
     expect(received).toEqual(sent);
+  });
+
+  test('goes over a port, message by message without prefixes', () => {
+    const decoder = new FaceStreamDecoder();
+    const ported = sent.map((message) => {
+      const bytes = encodeBareMessage(message);
+      expect(bytes.buffer.byteLength).toBe(bytes.length);
+      return decoder.accept(structuredClone(bytes, { transfer: [bytes.buffer] }));
+    });
+    expect(ported).toEqual(sent);
   });
 
   test('weights are the receiver’s own and can be transferred', () => {
@@ -189,6 +200,7 @@ describe('a stream that breaks its protocol', () => {
   test('after a fault the decoder stays at it', () => {
     const decoder = new FaceStreamDecoder();
     expect(() => [...decoder.push(frame(0))]).toThrow(FaceStreamError);
+    expect(() => decoder.accept(header.subarray(1))).toThrow(FaceStreamError);
     expect(() => decoder.push(header)).toThrow(FaceStreamError);
     expect(() => decoder.finish()).toThrow(FaceStreamError);
   });
