@@ -82,6 +82,8 @@ export interface UserSchema {
 
 /** Longest `.proto` that is read, characters. */
 const maxProtoLength = 256 * 1024;
+/** Most fields and enum values that are read: protobufjs's time grows with the square of a message's fields. */
+const maxProtoFields = 2000;
 const maxErrorLength = 1000;
 /** Longest body of `single` framing, bytes: it must be held whole. */
 const maxSingleBodyBytes = 64 * 1024 * 1024;
@@ -177,6 +179,14 @@ function parseProto(text: string): protobuf.Root {
       'proto_too_large',
       'proto',
       `The .proto has ${text.length} characters; ${maxProtoLength} are read.`,
+    );
+  }
+  const fields = text.match(/=\s*\d/g)?.length ?? 0;
+  if (fields > maxProtoFields) {
+    throw new UserSchemaError(
+      'proto_too_large',
+      'proto',
+      `The .proto has ${fields} fields; ${maxProtoFields} are read. Leave out the messages that the stream doesn't use.`,
     );
   }
   // protobufjs keeps names as keys of plain objects. It guards this one itself; we don't lean on that.

@@ -269,6 +269,7 @@ describe('a .proto or mapping that can’t be used says why', () => {
     ['an import', 'import_missing', 'proto', {}, `import "other.proto"; ${plain}`],
     ['a file from disk', 'import_missing', 'proto', {}, `import "/etc/passwd"; ${plain}`],
     ['too much', 'proto_too_large', 'proto', {}, ' '.repeat(300_000)],
+    ['too many fields', 'proto_too_large', 'proto', {}, `message M {${'optional M f = 1;'.repeat(2001)}}`],
     ['too deep', 'proto_unreadable', 'proto', {}, `${'message M {'.repeat(500)}${'}'.repeat(500)}`],
     [
       'an unknown type',
