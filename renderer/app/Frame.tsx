@@ -1,0 +1,86 @@
+import { Box, Loader } from '@mantine/core';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Portraits } from '../portraits/Portraits.tsx';
+import classes from './Frame.module.css';
+import { bindKeys } from './keyboard.ts';
+import { Palette } from './Palette.tsx';
+import { PlaceBoundary } from './PlaceBoundary.tsx';
+import { openPalette } from './palette-store.ts';
+import { Rail } from './Rail.tsx';
+import { useSettings } from './rooms.ts';
+import { go, type Place, useRoute } from './route.ts';
+import { ShortcutSheet } from './ShortcutSheet.tsx';
+import { StatusLine } from './StatusLine.tsx';
+import { studio } from './studio.ts';
+import { Welcome } from './Welcome.tsx';
+
+// Each place is a chunk of its own: the first screen should not wait for three.js or the journal.
+const placeParts: Record<Place, ComponentType> = {
+  portraits: Portraits,
+  library: lazy(async () => ({ default: (await import('../library/Library.tsx')).Library })),
+  live: lazy(async () => ({ default: (await import('../live/Live.tsx')).Live })),
+  takes: lazy(async () => ({ default: (await import('../takes/Takes.tsx')).Takes })),
+  activity: lazy(async () => ({ default: (await import('../activity/Activity.tsx')).Activity })),
+  settings: lazy(async () => ({ default: (await import('../settings/Settings.tsx')).Settings })),
+};
+
+export function Frame() {
+  const { t } = useTranslation();
+  const { place } = useRoute();
+  const { welcomed } = useSettings();
+  const [sheetOpen, setSheetOpen] = useState(false);
+  const Here = placeParts[place];
+  const title = t(`places.${place}`);
+
+  useEffect(() => bindKeys({ go, palette: openPalette, shortcuts: () => setSheetOpen((open) => !open) }), []);
+  useEffect(
+    () =>
+      studio.app.onNavigate(({ to }) => {
+        if (to === 'palette') openPalette();
+        else if (to === 'shortcuts') setSheetOpen(true);
+        else go(to);
+      }),
+    [],
+  );
+  useEffect(() => {
+    document.title = welcomed ? `${title} · ${t('name')}` : t('name');
+  }, [title, welcomed, t]);
+
+  return (
+    <div className={classes.frame}>
+      <button type="button" className={classes.skip} onClick={focusMain}>
+        {t('nav.skip')}
+      </button>
+      <Rail place={welcomed ? place : undefined} />
+      <main id="main" className={classes.place} tabIndex={-1}>
+        {welcomed ? (
+          <PlaceBoundary key={place} place={place}>
+            <Suspense fallback={<Waiting />}>
+              <Here />
+            </Suspense>
+          </PlaceBoundary>
+        ) : (
+          <Welcome />
+        )}
+      </main>
+      <StatusLine onShortcuts={() => setSheetOpen(true)} />
+      <Palette onShortcuts={() => setSheetOpen(true)} />
+      <ShortcutSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />
+    </div>
+  );
+}
+
+/** A button and not a link to `#main`: the address's fragment holds the place. */
+function focusMain(): void {
+  document.getElementById('main')?.focus();
+}
+
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <Box className={classes.waiting}>
+      <Loader size="sm" color="gray" aria-label={t('loading')} />
+    </Box>
+  );
+}

@@ -1,0 +1,86 @@
+import { Kbd, Modal, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { commandKey, placeLetters } from './keyboard.ts';
+import { places } from './route.ts';
+import classes from './ShortcutSheet.module.css';
+
+/** Keys in the order they are pressed; `then` between steps of a sequence. */
+type Keys = readonly string[];
+
+export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const groups: { title: string; rows: [string, Keys][] }[] = [
+    {
+      title: t('shortcuts.goTo'),
+      rows: places.map((place) => [t(`places.${place}`), ['G', placeLetters[place]]]),
+    },
+    {
+      title: t('shortcuts.anywhere'),
+      rows: [
+        [t('shortcuts.palette'), [`${commandKey} K`]],
+        [t('shortcuts.settings'), [`${commandKey} ,`]],
+        [t('shortcuts.sheet'), ['?']],
+      ],
+    },
+    {
+      title: t('shortcuts.portraits'),
+      rows: [
+        [t('shortcuts.female'), ['F']],
+        [t('shortcuts.male'), ['M']],
+        [t('shortcuts.single'), ['1']],
+        [t('shortcuts.double'), ['2']],
+        [t('shortcuts.move'), ['← →']],
+        [t('shortcuts.selectAll'), [`${commandKey} A`]],
+        [t('shortcuts.remove'), ['Del']],
+        [t('shortcuts.undo'), [`${commandKey} Z`]],
+      ],
+    },
+    {
+      title: t('shortcuts.viewer'),
+      rows: [
+        [t('shortcuts.orbit'), ['← → ↑ ↓']],
+        [t('shortcuts.zoom'), ['+ −']],
+        [t('shortcuts.frame'), ['0']],
+      ],
+    },
+  ];
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('shortcuts.title')}
+      size={720}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <Text c="dimmed" mb="lg">
+        {t('shortcuts.intro')}
+      </Text>
+      <div className={classes.groups}>
+        {groups.map(({ title, rows }) => (
+          <section key={title}>
+            <h3 className={classes.title}>{title}</h3>
+            <dl className={classes.rows}>
+              {rows.map(([what, keys]) => (
+                <div key={what} className={classes.row}>
+                  <dt>{what}</dt>
+                  <dd>
+                    {keys.map((key, step) => (
+                      <span key={key}>
+                        {step > 0 && <span className={classes.then}>{t('shortcuts.afterwards')}</span>}
+                        {key.split(' ').map((one) => (
+                          <Kbd key={one} size="xs">
+                            {one}
+                          </Kbd>
+                        ))}
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}

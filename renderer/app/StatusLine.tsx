@@ -1,0 +1,149 @@
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import { IconCoins, IconGauge, IconKeyboard, IconLockExclamation, IconStack2 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type EngineStatus, latencyTargetMs, type Profile } from '#contract';
+import { StateDot, type Tone } from '../ui/StateDot.tsx';
+import { useFigures } from './figures.ts';
+import { monthOf, useEngine, useKeyStore, useLatency, useProfiles, useUsage } from './rooms.ts';
+import { address } from './route.ts';
+import classes from './StatusLine.module.css';
+
+/** One line of what is so: connection, latency, queue, usage. Each part leads to where there is more. */
+export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <footer className={classes.line}>
+      <Connection />
+      <LatencyPart />
+      <Queue />
+      <UsagePart />
+      <Keys />
+      <span className={classes.space} />
+      <Tooltip label={`${t('status.shortcuts')}  ?`}>
+        <UnstyledButton className={classes.part} aria-label={t('status.shortcuts')} onClick={onShortcuts}>
+          <IconKeyboard size={15} stroke={1.6} aria-hidden />
+        </UnstyledButton>
+      </Tooltip>
+    </footer>
+  );
+}
+
+function Part({ href, label, children }: { href: string; label: string; children: ReactNode }) {
+  return (
+    <Tooltip label={label}>
+      <a className={classes.part} href={href} aria-label={label}>
+        {children}
+      </a>
+    </Tooltip>
+  );
+}
+
+/** What can be known of a connection without calling it. */
+function useStanding(profile: Profile | undefined, engine: EngineStatus | undefined): [Tone, string] {
+  const { t } = useTranslation();
+  if (profile?.builtIn) {
+    const state = engine?.state ?? 'stopped';
+    const tone = { stopped: 'idle', starting: 'busy', running: 'good', failed: 'bad' } as const;
+    return [tone[state], t(`status.engine.${state}`)];
+  }
+  if (!profile?.groupAUrl && !profile?.groupBUrl) return ['warn', t('status.notSet')];
+  const lacksKey =
+    (profile.groupAUrl && !profile.secrets.accessToken.configured) ||
+    (profile.groupBUrl && !profile.secrets.apiKey.configured);
+  return lacksKey ? ['warn', t('status.keyMissing')] : ['good', t('status.ready')];
+}
+
+function Connection() {
+  const { t } = useTranslation();
+  const profiles = useProfiles();
+  const engine = useEngine();
+  const profile = profiles.data?.find(({ isDefault }) => isDefault);
+  const [tone, state] = useStanding(profile, engine.data);
+  if (profiles.isError)
+    return (
+      <span className={classes.part} role="status">
+        <StateDot tone="bad" /> {t('status.offline')}
+      </span>
+    );
+  if (!profile) return null;
+  const label = t('status.connectionIs', { name: profile.name, state });
+  return (
+    <Part href={address('settings', 'connections', profile.id)} label={label}>
+      <StateDot tone={tone} />
+      <span className={classes.name}>{profile.name}</span>
+      <span className={classes.quiet}>{state}</span>
+    </Part>
+  );
+}
+
+function LatencyPart() {
+  const { t } = useTranslation();
+  const figures = useFigures();
+  const { data } = useLatency(1);
+  const slowest = data?.operations.reduce((most, { p95 }) => Math.max(most, p95), 0);
+  return (
+    <Part href={address('activity', 'latency')} label={t('status.latencyLabel')}>
+      <IconGauge size={15} stroke={1.6} aria-hidden />
+      {slowest ? (
+        <span className={slowest > latencyTargetMs ? classes.warn : undefined}>
+          {t('status.latency', { ms: figures.milliseconds(slowest) })}
+        </span>
+      ) : (
+        <span className={classes.quiet}>{t('status.latencyNone')}</span>
+      )}
+    </Part>
+  );
+}
+
+function Queue() {
+  const { t } = useTranslation();
+  const { data } = useEngine();
+  const count = (data?.queued ?? 0) + (data?.running ?? 0);
+  return (
+    <Part href={address('settings', 'engine')} label={t('status.queueLabel')}>
+      <IconStack2 size={15} stroke={1.6} aria-hidden />
+      <span className={count === 0 ? classes.quiet : undefined}>
+        {count === 0 ? t('status.queueEmpty') : t('status.queue', { count })}
+      </span>
+    </Part>
+  );
+}
+
+function UsagePart() {
+  const { t } = useTranslation();
+  const figures = useFigures();
+  const { data } = useUsage(monthOf(new Date()));
+  // Sums of different currencies are shown side by side: adding them would invent a rate.
+  const sums = new Map<string, number>();
+  for (const { currency, cost } of data?.profiles ?? []) sums.set(currency, (sums.get(currency) ?? 0) + cost);
+  const spent = [...sums].filter(([, cost]) => cost > 0);
+  const shown = spent.length > 0 ? spent : ([...sums].slice(0, 1) as [string, number][]);
+  const cost = shown.map(([currency, amount]) => figures.money(amount, currency)).join(' + ');
+  const nearCap = data?.profiles.some(
+    ({ cost: sum, monthlyCap }) => monthlyCap !== null && sum >= 0.8 * monthlyCap && sum > 0,
+  );
+  if (!cost) return null;
+  return (
+    <Part href={address('activity', 'usage')} label={t('status.usageLabel')}>
+      <IconCoins size={15} stroke={1.6} aria-hidden />
+      <span className={nearCap ? classes.warn : spent.length === 0 ? classes.quiet : undefined}>
+        {t('status.usage', { cost })}
+      </span>
+    </Part>
+  );
+}
+
+function Keys() {
+  const { t } = useTranslation();
+  const { data } = useKeyStore();
+  if (!data?.locked && !data?.needsChoice) return null;
+  const text = data.locked ? t('status.keysLocked') : t('status.keysChoice');
+  return (
+    <Part href={address('settings', 'keys')} label={text}>
+      <span className={classes.warn}>
+        <IconLockExclamation size={15} stroke={1.6} aria-hidden /> {text}
+      </span>
+    </Part>
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * Languages. Each place keeps its own words in its own folder (`words/en.ts`, `words/zh-CN.ts`); here they become
+ * i18next namespaces. English is the model: its keys are the type of every other language, so a missing word does
+ * not compile.
+ */
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import type { Settings } from '#contract';
+import { en as activityEn } from '../activity/words/en.ts';
+import { zhCN as activityZhCN } from '../activity/words/zh-CN.ts';
+import { en as libraryEn } from '../library/words/en.ts';
+import { zhCN as libraryZhCN } from '../library/words/zh-CN.ts';
+import { en as liveEn } from '../live/words/en.ts';
+import { zhCN as liveZhCN } from '../live/words/zh-CN.ts';
+import { en as portraitsEn } from '../portraits/words/en.ts';
+import { zhCN as portraitsZhCN } from '../portraits/words/zh-CN.ts';
+import { en as settingsEn } from '../settings/words/en.ts';
+import { zhCN as settingsZhCN } from '../settings/words/zh-CN.ts';
+import { en as takesEn } from '../takes/words/en.ts';
+import { zhCN as takesZhCN } from '../takes/words/zh-CN.ts';
+import { en as viewerEn } from '../viewer/words/en.ts';
+import { zhCN as viewerZhCN } from '../viewer/words/zh-CN.ts';
+import { en as appEn } from './words/en.ts';
+import { zhCN as appZhCN } from './words/zh-CN.ts';
+
+export type Language = Settings['language'];
+
+const english = {
+  app: appEn,
+  portraits: portraitsEn,
+  library: libraryEn,
+  live: liveEn,
+  takes: takesEn,
+  settings: settingsEn,
+  activity: activityEn,
+  viewer: viewerEn,
+};
+
+/** The shape of English with any text in it. */
+type SameKeys<T> = { [K in keyof T]: T[K] extends string ? string : SameKeys<T[K]> };
+export type Words = SameKeys<typeof english>;
+
+const chinese: Words = {
+  app: appZhCN,
+  portraits: portraitsZhCN,
+  library: libraryZhCN,
+  live: liveZhCN,
+  takes: takesZhCN,
+  settings: settingsZhCN,
+  activity: activityZhCN,
+  viewer: viewerZhCN,
+};
+
+export const dictionary: Record<Language, Words> = { en: english, 'zh-CN': chinese };
+
+/** Each language by its own name, so that a person who landed in the wrong one finds the way out. */
+export const languageNames: Record<Language, string> = { en: 'English', 'zh-CN': '简体中文' };
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'app';
+    resources: typeof english;
+  }
+}
+
+/** Must be awaited before the first render; later changes re-render by themselves. */
+export async function speak(language: Language): Promise<void> {
+  if (i18next.isInitialized) await i18next.changeLanguage(language);
+  else
+    await i18next.use(initReactI18next).init({
+      lng: language,
+      fallbackLng: 'en',
+      defaultNS: 'app',
+      ns: Object.keys(english),
+      resources: dictionary,
+      interpolation: { escapeValue: false }, // React escapes
+    });
+  document.documentElement.lang = language;
+}

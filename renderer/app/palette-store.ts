@@ -1,0 +1,5 @@
+/** The palette's own door, so that keys, the rail and the shell's menu open the same one. */
+import { createSpotlight } from '@mantine/spotlight';
+
+export const [paletteStore, palette] = createSpotlight();
+export const openPalette = (): void => palette.open();

@@ -1,0 +1,71 @@
+/**
+ * What the studio's rooms say, as React sees it: each query is asked once and then kept current by the room's own
+ * events, so that nothing polls.
+ */
+import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { AppInfo, EngineStatus, KeyStoreState, Latency, Profile, Settings, Usage } from '#contract';
+import { studio } from './studio.ts';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: false,
+      refetchOnWindowFocus: false,
+      staleTime: Number.POSITIVE_INFINITY,
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+const once = { staleTime: Number.POSITIVE_INFINITY } as const;
+
+export const useSettings = (): Settings => {
+  const { data } = useQuery({ queryKey: ['settings'], queryFn: () => studio.app.settings(), ...once });
+  if (!data) throw new Error('Settings are read before the first render; they are missing.');
+  return data;
+};
+export async function changeSettings(changes: Partial<Settings>): Promise<void> {
+  queryClient.setQueryData(['settings'], await studio.app.changeSettings(changes));
+}
+
+export const useAppInfo = (): UseQueryResult<AppInfo> =>
+  useQuery({ queryKey: ['app-info'], queryFn: () => studio.app.info(), ...once });
+export const useProfiles = (): UseQueryResult<Profile[]> =>
+  useQuery({ queryKey: ['profiles'], queryFn: () => studio.connections.list() });
+export const useKeyStore = (): UseQueryResult<KeyStoreState> =>
+  useQuery({ queryKey: ['key-store'], queryFn: () => studio.connections.keyStore() });
+export const useEngine = (): UseQueryResult<EngineStatus> =>
+  useQuery({ queryKey: ['engine'], queryFn: () => studio.engine.status() });
+
+export const useLatency = (days: number): UseQueryResult<Latency> =>
+  useQuery({ queryKey: ['latency', days], queryFn: () => studio.journal.latency({ days }) });
+export const useUsage = (month: string): UseQueryResult<Usage> =>
+  useQuery({ queryKey: ['usage', month], queryFn: () => studio.journal.usage({ month }) });
+
+/** The calendar month, UTC, that caps are counted in: `2026-11`. */
+export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+
+/** Keeps the queries current; returns its end. */
+export function followRooms(): () => void {
+  const put = (key: string) => (value: unknown) => queryClient.setQueryData([key], value);
+  // A burst of calls must not ask for a summary after each: one look a second is enough for figures.
+  let summaryDue: ReturnType<typeof setTimeout> | undefined;
+  const ends = [
+    studio.app.onSettingsChanged(put('settings')),
+    studio.connections.onChanged(put('profiles')),
+    studio.connections.onKeyStoreChanged(put('key-store')),
+    studio.engine.onChanged(put('engine')),
+    studio.journal.onAppended(() => {
+      summaryDue ??= setTimeout(() => {
+        summaryDue = undefined;
+        for (const queryKey of [['latency'], ['usage']])
+          queryClient.invalidateQueries({ queryKey }).catch(() => undefined);
+      }, 1000);
+    }),
+  ];
+  return () => {
+    clearTimeout(summaryDue);
+    for (const end of ends) end();
+  };
+}

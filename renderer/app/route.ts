@@ -1,0 +1,42 @@
+/**
+ * Where in the studio a person is, kept in the address (`#/settings/connections/acme`), so that reload, back and
+ * forward work without a router. The fragment only: it needs nothing from the shell that serves the page.
+ */
+import { useSyncExternalStore } from 'react';
+
+export const places = ['portraits', 'library', 'live', 'takes', 'activity', 'settings'] as const;
+export type Place = (typeof places)[number];
+
+export interface Route {
+  place: Place;
+  /** What follows the place, for instance `['connections', 'acme']`. */
+  rest: readonly string[];
+}
+
+const isPlace = (word: string | undefined): word is Place => places.includes(word as Place);
+
+export function parseRoute(hash: string): Route {
+  const [place, ...rest] = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+  return isPlace(place) ? { place, rest } : { place: 'portraits', rest: [] };
+}
+
+export const address = (place: Place, ...rest: string[]): string =>
+  `#/${[place, ...rest].map(encodeURIComponent).join('/')}`;
+
+/** Goes somewhere. Inside a place it is another address of the same place, and back returns to the last. */
+export function go(place: Place, ...rest: string[]): void {
+  window.location.hash = address(place, ...rest);
+}
+
+let known: { hash: string; route: Route } | undefined;
+const current = (): Route => {
+  const { hash } = window.location;
+  if (known?.hash !== hash) known = { hash, route: parseRoute(hash) };
+  return known.route;
+};
+const subscribe = (changed: () => void): (() => void) => {
+  window.addEventListener('hashchange', changed);
+  return () => window.removeEventListener('hashchange', changed);
+};
+
+export const useRoute = (): Route => useSyncExternalStore(subscribe, current);

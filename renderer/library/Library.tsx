@@ -1,0 +1,7 @@
+import { useTranslation } from 'react-i18next';
+import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+
+export function Library() {
+  const { t } = useTranslation();
+  return <PlaceHeader title={t('places.library')} />;
+}

@@ -1,0 +1,1 @@
+export const en = { title: 'Library' } as const;

@@ -1,0 +1,31 @@
+import '@fontsource-variable/inter/wght.css';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import '@mantine/spotlight/styles.layer.css';
+import '@mantine/dropzone/styles.layer.css';
+import './app/dress.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { config } from 'zod';
+import { App } from './app/App.tsx';
+import { speak } from './app/language.ts';
+import { NoStudio } from './app/NoStudio.tsx';
+import { queryClient } from './app/rooms.ts';
+import { asFailure, studio } from './app/studio.ts';
+
+config({ jitless: true }); // zod's compiled parsers need `eval`, which the page's policy forbids
+
+const root = createRoot(document.getElementById('root') as HTMLElement);
+try {
+  const settings = await studio.app.settings();
+  queryClient.setQueryData(['settings'], settings);
+  await speak(settings.language);
+  root.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+} catch (thrown) {
+  await speak(navigator.language.startsWith('zh') ? 'zh-CN' : 'en');
+  root.render(<NoStudio failure={asFailure(thrown)} />);
+}

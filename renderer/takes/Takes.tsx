@@ -1,0 +1,7 @@
+import { useTranslation } from 'react-i18next';
+import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+
+export function Takes() {
+  const { t } = useTranslation();
+  return <PlaceHeader title={t('places.takes')} />;
+}

@@ -1,0 +1,3 @@
+import type { Words } from '../../app/language.ts';
+
+export const zhCN: Words['takes'] = { title: '' };
