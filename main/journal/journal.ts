@@ -1,0 +1,505 @@
+import { join } from 'node:path';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { CallInput, JournalEntry } from '#contract';
+import { openDatabase, transaction } from '../storage/database.ts';
+import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
+import { openHead } from './head.ts';
+import { journalMigrations } from './schema.ts';
+import { monthOf, type PlannedCall, type Spending, SpendingBook } from './spending.ts';
+import { type Verification, verifyEntries } from './verification.ts';
+
+export type JournalFilter = CallInput<'journal', 'entries'>['filter'];
+
+/** A call to a server that is over, one way or the other. `at` is when it was sent; default now. */
+export type CallRecord = Omit<JournalEntry, 'sequence' | 'at' | 'kind' | 'hash'> & { at?: number };
+
+/** Something the studio itself did that somebody may ask about later: a library item erased, a cap changed. */
+export interface EventRecord {
+  /** What was done, one word: `erase`, `import`, … */
+  operation: string;
+  outcome?: JournalEntry['outcome'];
+  subject?: string;
+  message?: string;
+  profileId?: string;
+  profileName?: string;
+}
+
+/** Money held for a call under way. Exactly one of `settle` and `release` ends it; the second does nothing. */
+export interface Reservation {
+  /**
+   * The call goes on longer than planned (a live session): holds up to this cost in all.
+   *
+   * @throws Failure `cap_reached`; what was held before stays held.
+   */
+  raise(plannedCost: number): void;
+  /** Records the call and gives the money back in one step: what it really cost is in the record. */
+  settle(call: CallRecord): JournalEntry;
+  /** The call was not made, or provably not billed. */
+  release(): void;
+}
+
+/** What a profile used in a month, in one currency. */
+export interface UsageSums {
+  profileId: string;
+  profileName: string;
+  currency: string;
+  calls: number;
+  failed: number;
+  /** Billed seconds, frames, models. */
+  seconds: number;
+  frames: number;
+  models: number;
+  cost: number;
+}
+
+export interface JournalOptions {
+  /** Folder of the journal's files; made (0700) where missing. */
+  folder: string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  /** Takes secrets out of texts. */
+  scrub: (text: string) => string;
+  /** Called after an entry is on disk. */
+  onAppended: (entry: JournalEntry) => void;
+  processId: number;
+  /** A name for this run, different at each start. */
+  run: string;
+  /** Default: asks the system. */
+  isProcessAlive?: (processId: number) => boolean;
+}
+
+/** Most characters of a text in an entry: a message is a reason, not a body. */
+const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, message: 500, currency: 3 };
+
+/** Rows looked at in one go, so that a search through a million entries never holds up the process for long. */
+const chunk = 20_000;
+
+const columns = [...hashedFields, 'hash'].join(', ');
+
+/**
+ * The audit log and usage meter: append-only, each entry chained to the one before by its hash, its end
+ * remembered in a second place. An entry is on disk when `append` returns.
+ *
+ * Two processes may append to the same journal.
+ */
+export class Journal {
+  readonly #db: DatabaseSync;
+  readonly #head: ReturnType<typeof openHead>;
+  readonly #options: JournalOptions;
+  readonly #book: SpendingBook;
+  /** How many entries fit a filter, as far as they were counted. The newest filters only. */
+  readonly #counted = new Map<string, { upTo: number; matches: number }>();
+  /** Path under which a damaged predecessor was kept; null where there was none. */
+  readonly setAside: string | null;
+
+  /** @throws Failure `storage`: written by a newer studio, disk full, read-only. */
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    const { db, setAside } = openDatabase({
+      path: join(options.folder, 'journal.db'),
+      migrations: journalMigrations,
+      damaged: 'set-aside',
+      clock: options.clock,
+    });
+    this.#db = db;
+    this.setAside = setAside;
+    this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
+    this.#book = new SpendingBook({
+      db,
+      clock: options.clock,
+      processId: options.processId,
+      run: options.run,
+      isProcessAlive: options.isProcessAlive ?? isProcessAlive,
+    });
+    this.#compareWithHead();
+    this.#bookOrphans();
+  }
+
+  /** @throws Failure `storage` where it can't be written. */
+  append(call: CallRecord): JournalEntry {
+    return this.#append('call', call);
+  }
+
+  /** @throws Failure `storage` where it can't be written. */
+  appendEvent(event: EventRecord): JournalEntry {
+    return this.#append('event', {
+      profileId: event.profileId ?? '',
+      profileName: event.profileName ?? '',
+      operation: event.operation,
+      subject: event.subject ?? '',
+      outcome: event.outcome ?? 'ok',
+      message: event.message ?? '',
+      httpStatus: null,
+      envelopeCode: null,
+      bytesSent: 0,
+      bytesReceived: 0,
+      firstByteMs: null,
+      totalMs: 0,
+      billedSeconds: 0,
+      billedFrames: 0,
+      billedModels: 0,
+      cost: 0,
+      currency: '',
+    });
+  }
+
+  /** A page of entries, newest first, and how many fit the filter in all. */
+  async entries(query: {
+    before?: number | undefined;
+    limit: number;
+    filter: JournalFilter;
+  }): Promise<{ entries: JournalEntry[]; total: number }> {
+    const entries: JournalEntry[] = [];
+    let from = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, this.size + 1);
+    while (from > 1 && entries.length < query.limit) {
+      const down = Math.max(from - chunk, 1);
+      entries.push(...this.#range(query.filter, down, from - 1, 'DESC', query.limit - entries.length));
+      from = down;
+      if (from > 1 && entries.length < query.limit) await nextTurn();
+    }
+    return { entries, total: await this.#count(query.filter) };
+  }
+
+  /** All entries that fit, oldest first, in pieces of at most 2,000. */
+  async *matching(filter: JournalFilter): AsyncGenerator<JournalEntry[]> {
+    const last = this.size;
+    for (let from = 1; from <= last; from += 2000) {
+      const piece = this.#range(filter, from, Math.min(from + 1999, last), 'ASC', 2000);
+      if (piece.length > 0) yield piece;
+      await nextTurn();
+    }
+  }
+
+  /** Number of entries. */
+  get size(): number {
+    return this.#last().entries;
+  }
+
+  /** Reads the whole journal and says whether it is what was written. See `verifyEntries` for what that proves. */
+  verify(): Promise<Verification> {
+    return verifyEntries(this.#db, this.#head, nextTurn);
+  }
+
+  /** @param month - `2026-11`, UTC. */
+  usage(month: string): UsageSums[] {
+    return this.#db
+      .prepare('SELECT * FROM usage WHERE month = ? ORDER BY profileName, profileId, currency')
+      .all(month)
+      .map((row) => ({
+        profileId: String(row.profileId),
+        profileName: String(row.profileName),
+        currency: String(row.currency),
+        calls: Number(row.calls),
+        failed: Number(row.failed),
+        seconds: Number(row.seconds),
+        frames: Number(row.frames),
+        models: Number(row.models),
+        cost: Number(row.cost),
+      }));
+  }
+
+  /** What a profile has spent and reserved this month in a currency. */
+  spending(profileId: string, currency: string): Spending {
+    return this.#book.spending(profileId, currency);
+  }
+
+  /**
+   * @throws Failure `cap_reached` with the sums, where the call could pass the cap. Holds nothing: use `reserve`
+   *   for a call that will be made.
+   */
+  checkCap(call: Pick<PlannedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
+    this.#book.check(call);
+  }
+
+  /**
+   * Checks the cap and holds the money until the call is over, so that calls under way can't pass it together.
+   * Should the process die in between, the next start books the call as failed with its full planned cost,
+   * since it may have been billed.
+   *
+   * @throws Failure `cap_reached` with the sums; then nothing may be sent.
+   */
+  reserve(call: PlannedCall): Reservation {
+    const clean = {
+      ...call,
+      profileName: this.#text(call.profileName, longest.profileName),
+      subject: this.#text(call.subject, longest.subject),
+    };
+    let id = this.#book.hold(clean);
+    return {
+      raise: (plannedCost) => {
+        if (id === null) id = this.#book.hold({ ...clean, plannedCost });
+        else this.#book.raise(id, { ...clean, plannedCost });
+      },
+      settle: (record) => {
+        const entry = this.#append('call', record, id);
+        id = null;
+        return entry;
+      },
+      release: () => {
+        if (id !== null) this.#book.free(id);
+        id = null;
+      },
+    };
+  }
+
+  /** For `latency.ts`, which only reads. */
+  get database(): DatabaseSync {
+    return this.#db;
+  }
+
+  close(): void {
+    this.#db.close();
+    this.#head.close();
+  }
+
+  #append(kind: JournalEntry['kind'], call: CallRecord, reservation: number | null = null): JournalEntry {
+    const entry = transaction(this.#db, () => {
+      const last = this.#last();
+      const body = { ...this.#clean(call), sequence: last.entries + 1, kind };
+      const chained: JournalEntry = { ...body, hash: entryHash(last.hash, body) };
+      this.#insert(chained);
+      if (kind === 'call') this.#addUp(chained);
+      if (reservation !== null) this.#book.free(reservation);
+      return chained;
+    });
+    try {
+      this.#head.advance({ entries: entry.sequence, hash: entry.hash });
+    } catch {
+      // The entry is on disk, and the call happened. The second place may be behind; the next entry catches up.
+    }
+    this.#options.onAppended(entry);
+    return entry;
+  }
+
+  #insert(entry: JournalEntry): void {
+    const fields = [...hashedFields, 'hash'] as const;
+    this.#db
+      .prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')})`)
+      .run(...fields.map((field) => entry[field]));
+  }
+
+  #addUp(entry: JournalEntry): void {
+    this.#db
+      .prepare(
+        `INSERT INTO usage VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET profileName = excluded.profileName, calls = calls + 1,
+           failed = failed + excluded.failed, seconds = seconds + excluded.seconds,
+           frames = frames + excluded.frames, models = models + excluded.models, cost = cost + excluded.cost`,
+      )
+      .run(
+        monthOf(entry.at),
+        entry.profileId,
+        entry.currency,
+        entry.profileName,
+        entry.outcome === 'failed' ? 1 : 0,
+        entry.billedSeconds,
+        entry.billedFrames,
+        entry.billedModels,
+        entry.cost,
+      );
+  }
+
+  #last(): { entries: number; hash: string } {
+    const row = this.#db.prepare('SELECT sequence, hash FROM entries ORDER BY sequence DESC LIMIT 1').get();
+    return row
+      ? { entries: Number(row.sequence), hash: String(row.hash) }
+      : { entries: 0, hash: genesisHash };
+  }
+
+  #range(
+    filter: JournalFilter,
+    from: number,
+    to: number,
+    order: 'ASC' | 'DESC',
+    limit: number,
+  ): JournalEntry[] {
+    const { where, values } = conditions(filter);
+    return this.#db
+      .prepare(
+        `SELECT ${columns} FROM entries WHERE sequence BETWEEN ? AND ?${where} ORDER BY sequence ${order} LIMIT ?`,
+      )
+      .all(from, to, ...values, limit)
+      .map((row) => ({ ...row }) as unknown as JournalEntry);
+  }
+
+  async #count(filter: JournalFilter): Promise<number> {
+    const last = this.size;
+    const { where, values } = conditions(filter);
+    if (where === '') return last;
+    const key = JSON.stringify([where, values]);
+    const counted = this.#counted.get(key) ?? { upTo: 0, matches: 0 };
+    const count = this.#db.prepare(
+      `SELECT count(*) AS matches FROM entries WHERE sequence BETWEEN ? AND ?${where}`,
+    );
+    let { upTo, matches } = counted;
+    while (upTo < last) {
+      const to = Math.min(upTo + chunk, last);
+      matches += Number(count.get(upTo + 1, to, ...values)?.matches ?? 0);
+      upTo = to;
+      if (upTo < last) await nextTurn();
+    }
+    // Append-only: what was counted once stays right. The newest 16 filters are remembered.
+    this.#counted.delete(key);
+    this.#counted.set(key, { upTo, matches });
+    const oldest = this.#counted.keys().next().value;
+    if (this.#counted.size > 16 && oldest !== undefined) this.#counted.delete(oldest);
+    return matches;
+  }
+
+  /** An entry holds no secret, no body, and nothing that would not come back from disk as it went there. */
+  #clean(call: CallRecord): Omit<JournalEntry, 'sequence' | 'kind' | 'hash'> {
+    return {
+      at: whole(call.at ?? this.#options.clock()),
+      profileId: this.#text(call.profileId, longest.profileId),
+      profileName: this.#text(call.profileName, longest.profileName),
+      operation: this.#text(call.operation, longest.operation),
+      subject: this.#text(call.subject, longest.subject),
+      outcome: call.outcome,
+      httpStatus: call.httpStatus === null ? null : whole(call.httpStatus),
+      envelopeCode: Number.isFinite(call.envelopeCode) ? call.envelopeCode : null,
+      message: this.#text(call.message, longest.message),
+      bytesSent: whole(call.bytesSent),
+      bytesReceived: whole(call.bytesReceived),
+      firstByteMs: call.firstByteMs === null ? null : amount(call.firstByteMs),
+      totalMs: amount(call.totalMs),
+      billedSeconds: amount(call.billedSeconds),
+      billedFrames: amount(call.billedFrames),
+      billedModels: amount(call.billedModels),
+      cost: amount(call.cost),
+      currency: call.currency.slice(0, longest.currency),
+    };
+  }
+
+  #text(text: string, most: number): string {
+    const plain = this.#options
+      .scrub(text)
+      .toWellFormed()
+      // A run like this is encoded data, a photo or sound in the worst case; no reason is given in base64.
+      .replace(/[A-Za-z0-9+/_-]{160,}={0,2}/g, (run) => `[${run.length} characters of data]`)
+      .replace(/[\s\p{Cc}]+/gu, ' ');
+    return plain.length <= most
+      ? plain
+      : `${plain
+          .slice(0, most - 1)
+          .toWellFormed()
+          .replace(/\ufffd$/, '')}…`;
+  }
+
+  #compareWithHead(): void {
+    const last = this.#last();
+    const mark = this.#head.mark();
+    const loss = mark === null ? this.#lossOfHead(last.entries) : this.#lossSince(mark);
+    if (loss === null) {
+      if (mark === null) this.#head.reset(last);
+      else this.#head.advance(last);
+      return;
+    }
+    this.#head.recordLoss({ at: this.#options.clock(), ...loss });
+    this.#head.reset(last);
+    this.appendEvent({ operation: 'journal', outcome: 'failed', message: loss.detail });
+  }
+
+  #lossOfHead(entries: number): { firstLost: number | null; detail: string } | null {
+    if (entries === 0 && this.setAside === null) return null;
+    return {
+      firstLost: null,
+      detail: `The file that remembers the journal's end was missing or damaged; entries after the ${entries} that are here could have been removed.`,
+    };
+  }
+
+  #lossSince(mark: { entries: number; hash: string }): { firstLost: number | null; detail: string } | null {
+    const entries = this.#last().entries;
+    if (mark.entries > entries) {
+      const aside = this.setAside === null ? '' : ' The journal file was damaged and has been kept aside.';
+      return {
+        firstLost: entries + 1,
+        detail: `Entries ${entries + 1} to ${mark.entries} are missing from the end.${aside}`,
+      };
+    }
+    if (mark.entries === 0) return null;
+    const row = this.#db.prepare('SELECT hash FROM entries WHERE sequence = ?').get(mark.entries);
+    if (row?.hash === mark.hash) return null;
+    return { firstLost: mark.entries, detail: `Entry ${mark.entries} is not the one that was written.` };
+  }
+
+  #bookOrphans(): void {
+    for (const orphan of this.#book.orphans()) {
+      this.#append(
+        'call',
+        {
+          at: orphan.at,
+          profileId: orphan.profileId,
+          profileName: orphan.profileName,
+          operation: orphan.operation,
+          subject: orphan.subject,
+          outcome: 'failed',
+          httpStatus: null,
+          envelopeCode: null,
+          message:
+            'The studio ended during this call. It may have been billed, so its planned cost is counted.',
+          bytesSent: 0,
+          bytesReceived: 0,
+          firstByteMs: null,
+          totalMs: 0,
+          billedSeconds: 0,
+          billedFrames: 0,
+          billedModels: 0,
+          cost: orphan.plannedCost,
+          currency: orphan.currency,
+        },
+        orphan.id,
+      );
+    }
+  }
+}
+
+function conditions(filter: JournalFilter): { where: string; values: SQLInputValue[] } {
+  const parts: string[] = [];
+  const values: SQLInputValue[] = [];
+  const equal = (column: string, value: string | undefined): void => {
+    if (value === undefined) return;
+    parts.push(`${column} = ?`);
+    values.push(value);
+  };
+  equal('profileId', filter.profileId);
+  equal('operation', filter.operation);
+  equal('outcome', filter.outcome);
+  if (filter.from !== undefined) {
+    parts.push('at >= ?');
+    values.push(filter.from);
+  }
+  if (filter.to !== undefined) {
+    parts.push('at <= ?');
+    values.push(filter.to);
+  }
+  if (filter.text !== undefined && filter.text.trim() !== '') {
+    const like = `%${filter.text.trim().replace(/[\\%_]/g, '\\$&')}%`;
+    parts.push(
+      "(subject LIKE ? ESCAPE '\\' OR message LIKE ? ESCAPE '\\' OR profileName LIKE ? ESCAPE '\\')",
+    );
+    values.push(like, like, like);
+  }
+  return { where: parts.map((part) => ` AND ${part}`).join(''), values };
+}
+
+function amount(value: number): number {
+  return Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+function whole(value: number): number {
+  return Math.round(Math.min(amount(value), Number.MAX_SAFE_INTEGER));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function isProcessAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // Not ours to signal, but there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,62 @@
+import type { Handlers } from '#contract';
+import { Failure } from '../failure.ts';
+import type { Journal } from './journal.ts';
+import { exportJournal, exportMediaType } from './journal_export.ts';
+import { latencySince } from './latency.ts';
+
+/** What the meter needs to know of a profile as it is now. */
+export interface MeteredProfile {
+  id: string;
+  name: string;
+  monthlyCap: number | null;
+  prices: { currency: string };
+}
+
+/** Entries that fit into one file handed to the page as text; the command line writes any number. */
+const mostExported = 200_000;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The journal's side of the contract. */
+export function journalCalls(options: {
+  journal: Journal;
+  profiles: () => readonly MeteredProfile[];
+  /** Milliseconds since 1970. */
+  clock: () => number;
+}): Handlers['journal'] {
+  const { journal, profiles, clock } = options;
+  return {
+    entries: (query) => journal.entries(query),
+    verify: () => journal.verify(),
+
+    export: async ({ format, filter }) => {
+      const { total } = await journal.entries({ limit: 1, filter });
+      if (total > mostExported) {
+        throw new Failure('unsupported', `${total} entries are too many for one file (${mostExported}).`, {
+          hint: 'Narrow it down by dates, or run “likeness journal export”, which has no limit.',
+        });
+      }
+      let text = '';
+      for await (const piece of exportJournal(journal, format, filter)) text += piece;
+      const day = new Date(clock()).toISOString().slice(0, 10);
+      return { fileName: `likeness-journal-${day}.${format}`, mediaType: exportMediaType[format], text };
+    },
+
+    usage: ({ month }) => {
+      const current = new Map(profiles().map((profile) => [profile.id, profile]));
+      const used = journal.usage(month).map((sums) => {
+        const profile = current.get(sums.profileId);
+        // A cap is in the profile's present currency; it says nothing about sums in another.
+        const sameCurrency = profile?.prices.currency === sums.currency;
+        return {
+          ...sums,
+          profileName: profile?.name ?? sums.profileName,
+          monthlyCap: sameCurrency ? (profile?.monthlyCap ?? null) : null,
+        };
+      });
+      return { month, profiles: used };
+    },
+
+    latency: ({ days }) => latencySince(journal.database, clock() - days * dayMs),
+  };
+}

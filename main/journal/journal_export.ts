@@ -1,0 +1,50 @@
+import type { JournalEntry } from '#contract';
+import { hashedFields } from './entry_hash.ts';
+import type { Journal, JournalFilter } from './journal.ts';
+
+export type ExportFormat = 'csv' | 'jsonl';
+
+const fields = [...hashedFields, 'hash'] as const;
+
+export const exportMediaType: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+};
+
+/**
+ * The journal as a file, piece by piece, oldest first.
+ *
+ * CSV as RFC 4180 has it, with a byte order mark (Excel would take the names for another encoding) and times as
+ * ISO 8601; texts that a spreadsheet would run as a formula get a `'` in front. JSON lines carry each entry as it
+ * is, hash included, so that the chain can be checked without the studio (see `entryHash`).
+ */
+export async function* exportJournal(
+  journal: Pick<Journal, 'matching'>,
+  format: ExportFormat,
+  filter: JournalFilter,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield `\ufeff${fields.join(',')}\r\n`;
+  for await (const entries of journal.matching(filter)) {
+    yield entries.map(format === 'csv' ? csvLine : jsonLine).join('');
+  }
+}
+
+function jsonLine(entry: JournalEntry): string {
+  return `${JSON.stringify(Object.fromEntries(fields.map((field) => [field, entry[field]])))}\n`;
+}
+
+function csvLine(entry: JournalEntry): string {
+  const cells = fields.map((field) => {
+    const value = field === 'at' ? new Date(entry.at).toISOString() : entry[field];
+    return value === null ? '' : typeof value === 'number' ? String(value) : csvText(value);
+  });
+  return `${cells.join(',')}\r\n`;
+}
+
+/** Spreadsheets run a cell that begins like this, also behind blanks and in full-width forms. */
+const formula = /^[\s\u00a0]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
+function csvText(text: string): string {
+  const harmless = formula.test(text) ? `'${text}` : text;
+  return /[",\r\n']|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,178 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Failure } from '../failure.ts';
+import { transaction } from '../storage/database.ts';
+
+/** A call that is about to be made, and what it may cost at most. */
+export interface PlannedCall {
+  profileId: string;
+  profileName: string;
+  operation: string;
+  /** Trace id, model id or task id, as far as known. */
+  subject: string;
+  /** Most that may be spent in a calendar month (UTC), in `currency`. Null: no cap. */
+  monthlyCap: number | null;
+  /** Three capital letters. */
+  currency: string;
+  /** In `currency`. 0: costs nothing, and is never refused. */
+  plannedCost: number;
+}
+
+/** Sums of a profile in a month, in one currency. */
+export interface Spending {
+  /** Billed by calls that are over. */
+  spent: number;
+  /** What calls under way may still cost. */
+  reserved: number;
+}
+
+/** A reservation of a process that is gone: its call may have been billed, nobody knows. */
+export interface Orphan extends Omit<PlannedCall, 'monthlyCap'> {
+  id: number;
+  at: number;
+}
+
+/** No call takes this long; a reservation older than a day belongs to a process whose number was given again. */
+const longestCallMs = 24 * 60 * 60 * 1000;
+
+export interface SpendingOptions {
+  db: DatabaseSync;
+  clock: () => number;
+  /** This process, and a name for this run of it (process numbers are given again). */
+  processId: number;
+  run: string;
+  isProcessAlive: (processId: number) => boolean;
+}
+
+/** The calendar month in UTC, `2026-11`, of a time in milliseconds since 1970. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+/**
+ * What is spent and what calls under way may still cost. The reservations are in the database, so that parallel
+ * calls, also of two processes, can't pass the cap together; those of a crashed process are found at the next
+ * start.
+ */
+export class SpendingBook {
+  readonly #options: SpendingOptions;
+
+  constructor(options: SpendingOptions) {
+    this.#options = options;
+  }
+
+  spending(profileId: string, currency: string, month = monthOf(this.#options.clock())): Spending {
+    const { db } = this.#options;
+    const spent = db
+      .prepare('SELECT cost FROM usage WHERE month = ? AND profileId = ? AND currency = ?')
+      .get(month, profileId, currency);
+    const reserved = db
+      .prepare(
+        'SELECT total(cost) AS cost FROM reservations WHERE month = ? AND profileId = ? AND currency = ?',
+      )
+      .get(month, profileId, currency);
+    return { spent: Number(spent?.cost ?? 0), reserved: Number(reserved?.cost ?? 0) };
+  }
+
+  /** @throws Failure `cap_reached` with the sums. */
+  check(call: Omit<PlannedCall, 'profileName' | 'operation' | 'subject'>): void {
+    const { monthlyCap, currency, plannedCost } = call;
+    if (monthlyCap === null || !(plannedCost > 0)) return;
+    const { spent, reserved } = this.spending(call.profileId, currency);
+    // Sums of decimal prices are off by a hair; a call that exactly fills the cap is allowed.
+    if (spent + reserved + plannedCost <= monthlyCap * (1 + 1e-9) + 1e-9) return;
+    const underWay = reserved > 0 ? ` and ${money(reserved)} are held for calls under way` : '';
+    throw new Failure(
+      'cap_reached',
+      `This call would cost up to ${money(plannedCost)} ${currency}: ${money(spent)} of ${money(monthlyCap)} ${currency} are spent this month${underWay}.`,
+      {
+        hint: 'Raise the monthly cap of the connection in Settings, or wait for the next month (UTC). Nothing was sent.',
+      },
+    );
+  }
+
+  /**
+   * Checks and holds the money in one step.
+   *
+   * @returns The reservation's id; null where the call costs nothing and nothing need be held.
+   * @throws Failure `cap_reached`.
+   */
+  hold(call: PlannedCall): number | null {
+    if (!(call.plannedCost > 0)) return null;
+    const { db, clock, processId, run } = this.#options;
+    return transaction(db, () => {
+      this.check(call);
+      const at = clock();
+      const { lastInsertRowid } = db
+        .prepare(
+          `INSERT INTO reservations (at, month, profileId, profileName, operation, subject, currency, cost, processId, run)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          at,
+          monthOf(at),
+          call.profileId,
+          call.profileName,
+          call.operation,
+          call.subject,
+          call.currency,
+          call.plannedCost,
+          processId,
+          run,
+        );
+      return Number(lastInsertRowid);
+    });
+  }
+
+  /**
+   * Holds more for a call that goes on; never less.
+   *
+   * @throws Failure `cap_reached`; then what was held stays held.
+   */
+  raise(id: number, call: PlannedCall): void {
+    const { db } = this.#options;
+    transaction(db, () => {
+      const held = Number(db.prepare('SELECT cost FROM reservations WHERE id = ?').get(id)?.cost ?? 0);
+      if (!(call.plannedCost > held)) return;
+      this.check({ ...call, plannedCost: call.plannedCost - held });
+      db.prepare('UPDATE reservations SET cost = ? WHERE id = ?').run(call.plannedCost, id);
+    });
+  }
+
+  /** Gives the money back. No matter whether it was given back before. */
+  free(id: number): void {
+    this.#options.db.prepare('DELETE FROM reservations WHERE id = ?').run(id);
+  }
+
+  /** Reservations whose process is gone. */
+  orphans(): Orphan[] {
+    const { db, clock, processId, run, isProcessAlive } = this.#options;
+    const now = clock();
+    return db
+      .prepare('SELECT * FROM reservations ORDER BY id')
+      .all()
+      .filter((row) => {
+        if (row.run === run) return false;
+        const sameNumber = Number(row.processId) === processId;
+        return sameNumber || now - Number(row.at) > longestCallMs || !isProcessAlive(Number(row.processId));
+      })
+      .map((row) => ({
+        id: Number(row.id),
+        at: Number(row.at),
+        profileId: String(row.profileId),
+        profileName: String(row.profileName),
+        operation: String(row.operation),
+        subject: String(row.subject),
+        currency: String(row.currency),
+        plannedCost: Number(row.cost),
+      }));
+  }
+}
+
+/** At least two decimals, and as many as a small price needs. */
+function money(amount: number): string {
+  if (amount === 0 || amount >= 0.01) {
+    const four = amount.toFixed(4);
+    return four.endsWith('00') ? amount.toFixed(2) : four;
+  }
+  return amount.toPrecision(2);
+}
