@@ -1,0 +1,139 @@
+import { rm } from 'node:fs/promises';
+import type { EngineFolder } from './engine_folder.ts';
+import { takeEngineFolder } from './engine_folder.ts';
+import type { ExternalListener, ExternalState } from './engine_messages.ts';
+import type { FaceMaker } from './face_maker.ts';
+import type { HeadMaker } from './head_maker.ts';
+import { createImageTasks } from './image_tasks.ts';
+import { defaultLimits, type EngineLimits } from './limits.ts';
+import type { Log } from './log.ts';
+import { createModelQueue, type Load } from './model_queue.ts';
+import { type EngineServer, type ServiceKeys, startEngineServer } from './server.ts';
+import { createTraces } from './traces.ts';
+
+export interface EngineOptions {
+  version: string;
+  /** Absolute; made where it isn't there. */
+  folder: string;
+  pathWord: string;
+  keys: ServiceKeys;
+  limits?: Partial<EngineLimits>;
+  /** What computes, loaded at the first need. Null: answered with an honest failure. */
+  loadHeadMaker: (() => Promise<HeadMaker>) | null;
+  loadFaceMaker: (() => Promise<FaceMaker>) | null;
+  /** Milliseconds since 1970 UTC. */
+  clock: () => number;
+  onLoad: (load: Load) => void;
+  log: Log;
+}
+
+export interface RunningEngine {
+  /** Port of the studio's own listener. */
+  port: number;
+  /** Opens the service on a fixed port besides, moves it, or closes it. */
+  setExternal(external: ExternalListener | null): Promise<ExternalState>;
+  close(): Promise<void>;
+}
+
+/** How often old models, results and traces are looked for. Milliseconds. */
+const sweepInterval = 600_000;
+/** What open requests get to end by themselves when the engine closes. Milliseconds. */
+const closeGrace = 2000;
+
+/** Builds the engine of its parts and opens it on a free port of 127.0.0.1. */
+export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
+  const { version, pathWord, keys, clock, log, onLoad } = options;
+  const limits: EngineLimits = { ...defaultLimits, ...options.limits };
+  const folder: EngineFolder = takeEngineFolder(options.folder, clock);
+  if (folder.damaged) {
+    const { fileName, reason } = folder.damaged;
+    log('warning', `the engine's database was damaged (${reason}); it is kept aside as ${fileName}`);
+  }
+  const queue = createModelQueue({
+    folder,
+    loadHeadMaker: options.loadHeadMaker,
+    limits,
+    clock,
+    onLoad,
+    log,
+  });
+  const tasks = createImageTasks(folder, limits, clock, queue.dropPhoto);
+  const traces = createTraces(limits, clock);
+  let faceMaker: Promise<FaceMaker> | undefined;
+  const { loadFaceMaker } = options;
+  const shared = {
+    pathWord,
+    version,
+    incoming: folder.incoming,
+    queue,
+    tasks,
+    limits,
+    log,
+    audio: {
+      traces,
+      limits,
+      log,
+      inFlight: { bytes: 0 },
+      loadFaceMaker:
+        loadFaceMaker &&
+        (() => {
+          faceMaker ??= loadFaceMaker().catch((error: unknown) => {
+            faceMaker = undefined;
+            throw error;
+          });
+          return faceMaker;
+        }),
+    },
+  };
+  const own = await startEngineServer({ ...shared, keys, caller: 'studio' }, 0);
+
+  let external: EngineServer | null = null;
+  /** One change after the other, in order. */
+  let changing: Promise<unknown> = Promise.resolve();
+  async function changeExternal(wanted: ExternalListener | null): Promise<ExternalState> {
+    // A key that was renewed must stop opening at once, so requests under way are cut off.
+    await external?.close(0);
+    external = null;
+    if (!wanted) return { port: null, problem: '' };
+    try {
+      const both = { accessToken: wanted.key, apiKey: wanted.key };
+      external = await startEngineServer({ ...shared, keys: both, caller: 'external' }, wanted.port);
+      return { port: external.port, problem: '' };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EADDRINUSE') log('warning', `port ${wanted.port} could not be opened`, error);
+      return {
+        port: null,
+        problem: code === 'EADDRINUSE' ? 'in_use' : code === 'EACCES' ? 'not_allowed' : 'failed',
+      };
+    }
+  }
+
+  const sweeping = setInterval(() => {
+    try {
+      queue.sweep();
+      tasks.sweep();
+      traces.expire();
+    } catch (error) {
+      log('warning', 'old results could not be cleared away', error);
+    }
+  }, sweepInterval);
+  sweeping.unref();
+  tasks.sweep();
+
+  return {
+    port: own.port,
+    setExternal(wanted) {
+      const next = changing.then(() => changeExternal(wanted));
+      changing = next.catch(() => {});
+      return next;
+    },
+    async close() {
+      clearInterval(sweeping);
+      await Promise.all([own.close(closeGrace), external?.close(closeGrace)]);
+      await queue.close();
+      folder.release();
+      await rm(folder.incoming, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The engine's place on disk, held by this process alone until `release`. */
+export interface EngineFolder {
+  /** Absolute. */
+  path: string;
+  /** Uploads while they arrive; emptied at each start. */
+  incoming: string;
+  /** Photos that models or image tasks still need, by the SHA-256 of their bytes. */
+  photos: string;
+  /** Finished heads, by the address of their photo, parameters and engine. */
+  results: string;
+  database: DatabaseSync;
+  /** File name of a damaged database that was kept aside, with what was wrong. */
+  damaged: { fileName: string; reason: string } | null;
+  release(): void;
+}
+
+/** Engines that can run side by side on one data folder: the desktop, a `serve`, some command lines. */
+const mostSides = 16;
+
+/**
+ * Takes a folder for this process. Each engine needs one of its own, since two would make the same models
+ * twice: the first takes `folder/1`, one beside it `folder/2`. The lock is SQLite's own on a file, so it
+ * ends with the process, however that ends.
+ *
+ * @param clock Milliseconds since 1970 UTC.
+ */
+export function takeEngineFolder(folder: string, clock: () => number): EngineFolder {
+  for (let side = 1; side <= mostSides; side++) {
+    const path = join(folder, String(side));
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const lock = lockFolder(path);
+    if (!lock) continue;
+    const incoming = join(path, 'incoming');
+    const photos = join(path, 'photos');
+    const results = join(path, 'results');
+    rmSync(incoming, { recursive: true, force: true });
+    for (const part of [incoming, photos, results]) mkdirSync(part, { recursive: true, mode: 0o700 });
+    const { database, damaged } = openDatabase(path, clock);
+    return {
+      path,
+      incoming,
+      photos,
+      results,
+      database,
+      damaged,
+      release() {
+        database.close();
+        lock.close();
+      },
+    };
+  }
+  throw new Error(`${mostSides} engines are running on ${folder} already.`);
+}
+
+function lockFolder(path: string): DatabaseSync | null {
+  const lock = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (/locked|busy/i.test(String(error))) return null;
+    throw error;
+  }
+}
+
+const schemaVersion = 1;
+const schema = `
+  CREATE TABLE model (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    state INTEGER NOT NULL CHECK (state IN (1, 3, 4)),
+    photo TEXT NOT NULL,
+    sex INTEGER NOT NULL,
+    eyelid_type INTEGER,
+    idempotency_key TEXT UNIQUE,
+    file TEXT NOT NULL UNIQUE,
+    result TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    failure_en TEXT,
+    failure_zh TEXT
+  ) STRICT;
+  CREATE INDEX model_by_state ON model (state, sequence);
+  CREATE INDEX model_by_photo ON model (photo);
+  CREATE INDEX model_by_result ON model (result);
+  CREATE TABLE result (
+    address TEXT PRIMARY KEY,
+    sha256 TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    created_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE image_task (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    photo TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX image_task_by_photo ON image_task (photo);
+  PRAGMA user_version = ${schemaVersion};
+`;
+
+function openDatabase(
+  path: string,
+  clock: () => number,
+): { database: DatabaseSync; damaged: EngineFolder['damaged'] } {
+  const file = join(path, 'engine.sqlite');
+  let damaged: EngineFolder['damaged'] = null;
+  if (existsSync(file)) {
+    const reason = checkDatabase(file);
+    if (reason) {
+      const fileName = `engine.sqlite.damaged-${clock()}`;
+      renameSync(file, join(path, fileName));
+      for (const name of readdirSync(path)) {
+        if (name === 'engine.sqlite-wal' || name === 'engine.sqlite-shm') rmSync(join(path, name));
+      }
+      damaged = { fileName, reason };
+    }
+  }
+  const database = new DatabaseSync(file);
+  // FULL: an answered request survives a power cut too, and there are few of them.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  if (database.prepare('PRAGMA user_version').get()?.user_version === 0) {
+    database.exec(`BEGIN; ${schema} COMMIT`);
+  }
+  return { database, damaged };
+}
+
+/** What is wrong with an existing database; null where it can be used. */
+function checkDatabase(file: string): string | null {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    const check = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (check !== 'ok') return String(check);
+    const version = database.prepare('PRAGMA user_version').get()?.user_version;
+    return version === 0 || version === schemaVersion
+      ? null
+      : `made by another version of the engine (schema ${version})`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    database?.close();
+  }
+}

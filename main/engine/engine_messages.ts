@@ -1,0 +1,47 @@
+/**
+ * What passes between the studio's process and the engine's: plain values, over the channel that a fork
+ * has. Keys go this way and no other, so that neither command line nor environment ever holds one.
+ */
+
+/** The service on a fixed port, for other programs on this machine. One key opens both groups. */
+export interface ExternalListener {
+  port: number;
+  key: string;
+}
+
+/** The studio's first message. */
+export interface StartMessage {
+  kind: 'start';
+  version: string;
+  /** The engine's folder. Absolute; made where it isn't there. */
+  folder: string;
+  pathWord: string;
+  accessToken: string;
+  apiKey: string;
+  external: ExternalListener | null;
+  /** Some of `EngineLimits`, in place of the defaults. */
+  limits: Record<string, number>;
+}
+
+export type MessageToEngine =
+  | StartMessage
+  /** Opens, moves or closes the fixed port; answered by `external` with the same number. */
+  | { kind: 'external'; number: number; external: ExternalListener | null }
+  /** Finish and exit. */
+  | { kind: 'stop' };
+
+/** What became of the fixed port. */
+export interface ExternalState {
+  /** The port that is open; null where none is. */
+  port: number | null;
+  /** Why it isn't, where it should be; else empty. */
+  problem: 'in_use' | 'not_allowed' | 'failed' | '';
+}
+
+export type MessageFromEngine =
+  | { kind: 'ready'; port: number; external: ExternalState }
+  | { kind: 'external'; number: number; external: ExternalState }
+  | { kind: 'load'; queued: number; running: number }
+  | { kind: 'log'; level: 'info' | 'warning' | 'error'; message: string }
+  /** It can't start, or has to stop: the reason, before it exits. */
+  | { kind: 'failed'; message: string };

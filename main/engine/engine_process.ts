@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { type EngineOptions, type RunningEngine, startEngine } from './engine.ts';
+import type { MessageFromEngine, StartMessage } from './engine_messages.ts';
+import { findParent } from './parent.ts';
+
+const external = z.object({ port: z.int().min(1).max(65_535), key: z.string().min(16) }).nullable();
+const MessageToEngine = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('start'),
+    version: z.string(),
+    folder: z.string().min(1),
+    pathWord: z.string().regex(/^[A-Za-z0-9._~-]+$/),
+    accessToken: z.string().min(16),
+    apiKey: z.string().min(16),
+    external,
+    limits: z.record(z.string(), z.number()),
+  }),
+  z.object({ kind: z.literal('external'), number: z.int(), external }),
+  z.object({ kind: z.literal('stop') }),
+]);
+
+/** Whatever hangs, the process is gone after this. Milliseconds. */
+const exitGrace = 4000;
+
+/**
+ * Runs the engine as a process of its own: forked by the studio (Node's child_process or Electron's
+ * utilityProcess), told what to do by its first message, gone when its parent is.
+ */
+export function runEngineProcess(makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker'>): void {
+  const parent = findParent();
+  if (!parent) {
+    process.stderr.write('The engine is started by Likeness Studio and can’t be started by hand.\n');
+    process.exit(2);
+  }
+  const post = (message: MessageFromEngine): void => parent.post(message);
+  let engine: RunningEngine | undefined;
+  let starting = false;
+  let leaving = false;
+
+  function leave(code: number): void {
+    if (leaving) return;
+    leaving = true;
+    setTimeout(() => process.exit(code), exitGrace).unref();
+    // A moment for the last messages to reach the parent.
+    const exit = (): void => void setTimeout(() => process.exit(code), 20);
+    Promise.resolve(engine?.close()).then(exit, exit);
+  }
+
+  function fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    post({ kind: 'log', level: 'error', message: withCause('the engine stopped', error) });
+    post({ kind: 'failed', message });
+    leave(1);
+  }
+
+  async function start({ accessToken, apiKey, external: listener, ...options }: StartMessage): Promise<void> {
+    engine = await startEngine({
+      ...options,
+      ...makers,
+      keys: { accessToken, apiKey },
+      clock: Date.now,
+      onLoad: (load) => post({ kind: 'load', ...load }),
+      log: (level, message, error) => post({ kind: 'log', level, message: withCause(message, error) }),
+    });
+    const state = await engine.setExternal(listener);
+    post({ kind: 'ready', port: engine.port, external: state });
+  }
+
+  // Nobody is left to work for; what was in the making goes on with the next engine.
+  parent.onGone(() => process.exit(0));
+  process.on('SIGTERM', () => leave(0));
+  // Ctrl-C in a terminal reaches every process of its group; the studio decides what it means.
+  process.on('SIGINT', () => {});
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  process.title = 'likeness-engine';
+
+  parent.onMessage((raw) => {
+    const parsed = MessageToEngine.safeParse(raw);
+    // The issues name fields, never values: a value may be a key.
+    if (!parsed.success) {
+      const fields = parsed.error.issues.map(({ path }) => path.join('.') || 'kind').join(', ');
+      return fail(new Error(`the studio sent a message that can't be read: ${fields}`));
+    }
+    const message = parsed.data;
+    if (message.kind === 'start' && !starting) {
+      starting = true;
+      start(message).catch(fail);
+    }
+    if (message.kind === 'stop') leave(0);
+    if (message.kind === 'external' && engine) {
+      engine
+        .setExternal(message.external)
+        .then((state) => post({ kind: 'external', number: message.number, external: state }), fail);
+    }
+  });
+}
+
+function withCause(message: string, error: unknown): string {
+  if (error === undefined) return message;
+  return `${message}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

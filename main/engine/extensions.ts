@@ -1,0 +1,10 @@
+/**
+ * What the engine can beyond the interface, announced in the header `likeness-extensions` of every answer,
+ * in `/health` and in `/openapi.json`:
+ * - `idempotency-key`: B1 takes the header `Idempotency-Key`.
+ * - `delete-model`: DELETE of a model.
+ * - `health`: GET /health, with either key.
+ * - `stream-words`: A1 takes a voice in parts.
+ * - `raw-pcm`: A1 takes samples without a container, and `frameRate`.
+ */
+export const extensions = ['idempotency-key', 'delete-model', 'health', 'stream-words', 'raw-pcm'] as const;

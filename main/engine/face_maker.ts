@@ -1,0 +1,27 @@
+import type { FrameToEncode } from '#proto/face_stream.ts';
+import type { FaceStreamHeader } from '#proto/face_stream_protocol.ts';
+
+/** What a trace is to look like. */
+export interface FaceOptions {
+  /** Hertz, 8,000..96,000. */
+  sampleRate: number;
+  /** 1..8, interleaved in what is pushed. */
+  channels: number;
+  frameRate: 30 | 60;
+}
+
+/** One voice on its way to one face: state with a lifetime, from the first sample to `end`. */
+export interface FaceTrace {
+  /** @param samples Interleaved, −1..1, any length. @returns The frames that are now certain, in order. */
+  push(samples: Float32Array): FrameToEncode[];
+  /** The frames that were still waiting for what might follow. Nothing may be pushed afterwards. */
+  end(): FrameToEncode[];
+}
+
+/** What turns audio into face frames, behind the host. */
+export interface FaceMaker {
+  /** Names of the weights, by position in a frame. */
+  readonly channelNames: readonly string[];
+  readonly mesh?: FaceStreamHeader['mesh'];
+  open(options: FaceOptions): FaceTrace;
+}

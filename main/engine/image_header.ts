@@ -1,0 +1,98 @@
+import { open } from 'node:fs/promises';
+import sharp from 'sharp';
+import type { EngineLimits } from './limits.ts';
+import { Refusal } from './refusal.ts';
+
+/** What an image says of itself before it is decoded. */
+export interface ImageHeader {
+  mediaType: string;
+  /** Pixels, as stored: before a turn that EXIF may ask for. */
+  width: number;
+  height: number;
+}
+
+/** Enough for every signature below. */
+const signatureBytes = 32;
+
+/**
+ * The kind of image by its first bytes, whatever its name or announced type; null where it is none that
+ * the engine reads. SVG and PDF are left out on purpose: they are programs for a renderer, not photos.
+ */
+function imageType(start: Buffer): string | null {
+  const text = (from: number, to: number): string => start.toString('latin1', from, to);
+  if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return 'image/jpeg';
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
+  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'image/gif';
+  if (text(0, 4) === 'II*\0' || text(0, 4) === 'MM\0*') return 'image/tiff';
+  if (text(4, 8) === 'ftyp' && /avif|avis/.test(text(8, 32))) return 'image/avif';
+  return null;
+}
+
+/**
+ * Reads what an image file is and how large, from its header alone: nothing is decoded, so an image that
+ * claims 100,000 × 100,000 pixels costs nothing.
+ *
+ * @throws {Refusal} 415 `not_an_image`, 400 `image_unreadable`, 413 `image_too_many_pixels`; field `file`
+ */
+export async function readImageHeader(
+  path: string,
+  limits: Pick<EngineLimits, 'imagePixels'>,
+): Promise<ImageHeader> {
+  const file = await open(path, 'r');
+  const start = Buffer.alloc(signatureBytes);
+  try {
+    await file.read(start, 0, signatureBytes, 0);
+  } finally {
+    await file.close();
+  }
+  const mediaType = imageType(start);
+  if (!mediaType) throw notAnImage();
+  let width: number;
+  let height: number;
+  try {
+    ({ width, height } = await sharp(path, { limitInputPixels: false, failOn: 'none' }).metadata());
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+  if (!(width > 0 && height > 0)) throw unreadable(undefined);
+  if (width * height > limits.imagePixels) {
+    const most = limits.imagePixels / 1e6;
+    throw new Refusal(
+      413,
+      'image_too_many_pixels',
+      {
+        en: `The image says it is ${width} × ${height} pixels; at most ${most} megapixels are accepted. Scale it down and send it again.`,
+        zh: `图片标明为 ${width} × ${height} 像素，最多接受 ${most} 百万像素。请缩小后重新发送。`,
+      },
+      { field: 'file' },
+    );
+  }
+  return { mediaType, width, height };
+}
+
+function notAnImage(): Refusal {
+  return new Refusal(
+    415,
+    'not_an_image',
+    {
+      en: 'The file is not an image that the engine reads, whatever its name says. Send a JPEG, PNG, WebP, AVIF, TIFF or GIF.',
+      zh: '无论文件名如何，该文件不是引擎可读取的图片。请发送 JPEG、PNG、WebP、AVIF、TIFF 或 GIF。',
+    },
+    { field: 'file' },
+  );
+}
+
+function unreadable(cause: unknown): Refusal {
+  const refusal = new Refusal(
+    400,
+    'image_unreadable',
+    {
+      en: 'The image is damaged: its header can’t be read. Open it in an image program, save it anew and send that.',
+      zh: '图片已损坏：无法读取文件头。请用图像软件打开并重新保存后再发送。',
+    },
+    { field: 'file' },
+  );
+  refusal.cause = cause;
+  return refusal;
+}

@@ -1,0 +1,28 @@
+/** The languages in which the engine speaks to people. */
+export type Language = 'en' | 'zh';
+
+/** One sentence for a person, in every language of the engine. */
+export type Text = Readonly<Record<Language, string>>;
+
+/**
+ * The caller's language by its `Accept-Language` (RFC 9110 §12.5.4): the one of ours with the highest
+ * weight, the first named where weights are equal, English where none is ours.
+ *
+ * @example preferredLanguage('zh-CN,zh;q=0.9,en;q=0.8') // 'zh'
+ */
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
+  let best: Language = 'en';
+  let bestWeight = 0;
+  for (const range of (acceptLanguage ?? '').slice(0, 1000).split(',')) {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const language = tag.split('-')[0];
+    if (language !== 'en' && language !== 'zh') continue;
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = q === undefined ? 1 : Number(q.slice(2));
+    if (weight > bestWeight) {
+      best = language;
+      bestWeight = weight;
+    }
+  }
+  return best;
+}

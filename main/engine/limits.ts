@@ -1,0 +1,60 @@
+const mebibyte = 1024 * 1024;
+const second = 1000;
+
+/**
+ * What the engine bears, all in one place. A test or a server with other needs passes some of its own in
+ * the configuration.
+ */
+export interface EngineLimits {
+  /** Bytes of one image. */
+  readonly imageBytes: number;
+  /** Pixels of one image, read from its header before anything is decoded. */
+  readonly imagePixels: number;
+  /** Bytes of one audio-to-face request, base64 and JSON included. */
+  readonly audioRequestBytes: number;
+  /** Bytes of all audio-to-face requests that are being received at the same time. */
+  readonly audioBytesInFlight: number;
+  /** Seconds of audio in one trace, all its parts together. */
+  readonly traceSeconds: number;
+  /** Traces that are open (between `start` and `end`) at the same time. */
+  readonly openTraces: number;
+  /** Milliseconds without a request after which an open trace ends by itself. */
+  readonly traceIdle: number;
+  /** Trace identifiers remembered, so that one can't be used twice. */
+  readonly traceMemory: number;
+  /** Models waiting or being made. */
+  readonly waitingModels: number;
+  /** Times that making a model may be cut off by the engine's end before it counts as failed. */
+  readonly attempts: number;
+  /** Milliseconds after which finished models, failures and image tasks are forgotten. */
+  readonly keep: number;
+  /** Bytes of all results together; the least recently used go first. */
+  readonly resultBytes: number;
+  /** Bytes of all images of image tasks together; the oldest go first. */
+  readonly imageTaskBytes: number;
+  /** Milliseconds in which a request's headers must have come. */
+  readonly headersTimeout: number;
+  /** Milliseconds in which a whole request must have come. */
+  readonly requestTimeout: number;
+  /** Milliseconds that a connection may be silent while a request or an answer is under way. */
+  readonly idleTimeout: number;
+}
+
+export const defaultLimits: EngineLimits = {
+  imageBytes: 20 * mebibyte,
+  imagePixels: 50_000_000,
+  audioRequestBytes: 48 * mebibyte,
+  audioBytesInFlight: 128 * mebibyte,
+  traceSeconds: 3 * 3600,
+  openTraces: 64,
+  traceIdle: 60 * second,
+  traceMemory: 10_000,
+  waitingModels: 1000,
+  attempts: 3,
+  keep: 7 * 24 * 3600 * second,
+  resultBytes: 2048 * mebibyte,
+  imageTaskBytes: 512 * mebibyte,
+  headersTimeout: 10 * second,
+  requestTimeout: 120 * second,
+  idleTimeout: 60 * second,
+};

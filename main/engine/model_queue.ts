@@ -1,0 +1,380 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EngineFolder } from './engine_folder.ts';
+import type { HeadMaker } from './head_maker.ts';
+import type { ImageUpload } from './image_upload.ts';
+import type { Text } from './language.ts';
+import type { EngineLimits } from './limits.ts';
+import type { Log } from './log.ts';
+import { createModelRecords, type ModelRecord, modelState, type ResultRecord } from './model_records.ts';
+import { Refusal } from './refusal.ts';
+import { estimateWait, remaining, typicalSeconds } from './wait_estimate.ts';
+
+export interface ModelOrder {
+  sex: 0 | 1;
+  eyelidType: 1 | 2 | null;
+  /** The same key with the same photo and parameters is the same model. Null: always a new one. */
+  idempotencyKey: string | null;
+}
+
+/** How many models wait and how many are being made. */
+export interface Load {
+  queued: number;
+  running: number;
+}
+
+export interface ModelQueueOptions {
+  folder: EngineFolder;
+  /** What makes heads; loaded at the first need and kept. Null: this engine has none. */
+  loadHeadMaker: (() => Promise<HeadMaker>) | null;
+  limits: EngineLimits;
+  /** Milliseconds since 1970 UTC. */
+  clock: () => number;
+  onLoad: (load: Load) => void;
+  log: Log;
+}
+
+export type ModelQueue = ReturnType<typeof createModelQueue>;
+
+/** Seconds a head before the first has been measured on this machine: the engine's own bar. */
+const priorSeconds = 2;
+
+const noMaker: Text = {
+  en: 'This engine can’t make heads: its portrait part is missing.',
+  zh: '此引擎无法生成头部模型：缺少人像部件。',
+};
+const cutOff = (times: number): Text => ({
+  en: `The engine stopped ${times} times while it was making this head. Try another photo, or save this one anew in an image program.`,
+  zh: `生成此头部模型时引擎已中断 ${times} 次。请换一张照片，或用图像软件重新保存后再试。`,
+});
+const defect = (detail: string): Text => ({
+  en: `The engine failed while it was making this head: ${detail}. Another photo may work; the studio's log has the details.`,
+  zh: `生成此头部模型时引擎出错：${detail}。可换一张照片重试；详情见日志。`,
+});
+
+/**
+ * Models from order to file: kept in the database from the moment they are accepted, made in order of
+ * arrival, several at a time, each result stored under the address of what it was made from.
+ *
+ * Whatever ends the process, the next one goes on: what was in the making starts again, and what kills
+ * the engine over and over is given up after `limits.attempts`.
+ */
+export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad, log }: ModelQueueOptions) {
+  const records = createModelRecords(folder.database);
+  /** Ids in order of arrival. */
+  const waiting: ModelRecord[] = [];
+  /** Being made, by id. */
+  const running = new Map<string, { address: string; startedAt: number; done: Promise<void> }>();
+  let maker: HeadMaker | null = null;
+  let loading: Promise<HeadMaker> | undefined;
+  let parallel = 1;
+  let secondsEach = typicalSeconds(records.speeds(), priorSeconds);
+  let closing = false;
+  let pumping = false;
+  let pumpAgain = false;
+
+  const photoPath = (photo: string): string => join(folder.photos, photo);
+  const resultPath = (address: string): string => join(folder.results, `${address}.glb`);
+  const reportLoad = (): void => onLoad({ queued: waiting.length, running: running.size });
+
+  function recover(): void {
+    for (const { address } of records.results()) {
+      if (!existsSync(resultPath(address))) records.removeResult(address);
+    }
+    for (const model of records.processing()) {
+      if (model.attempts >= limits.attempts) finish(model, cutOff(model.attempts));
+      else if (!existsSync(photoPath(model.photo))) {
+        finish(model, defect('the photo is no longer on disk'));
+      } else waiting.push(model);
+    }
+    sweep();
+    reportLoad();
+    pump();
+  }
+
+  const addressOf = (model: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType'>, version: string): string =>
+    createHash('sha256')
+      .update(JSON.stringify([model.photo, model.sex, model.eyelidType, version]))
+      .digest('hex');
+
+  function loadMaker(load: () => Promise<HeadMaker>): Promise<HeadMaker> {
+    loading ??= load().then(
+      (loaded) => {
+        maker = loaded;
+        parallel = Math.max(1, loaded.parallel);
+        return loaded;
+      },
+      (error: unknown) => {
+        // The next model tries again: the cause may have been a moment's (memory, a file being replaced).
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  /** Starts as many as there are free places; called whenever a place or a model appears. */
+  function pump(): void {
+    if (pumping) {
+      pumpAgain = true;
+      return;
+    }
+    if (closing || waiting.length === 0) return;
+    pumping = true;
+    startWaiting()
+      .catch((error: unknown) => log('error', 'the queue of models stopped', error))
+      .finally(() => {
+        pumping = false;
+        reportLoad();
+        if (pumpAgain) {
+          pumpAgain = false;
+          pump();
+        }
+      });
+  }
+
+  async function startWaiting(): Promise<void> {
+    if (!loadHeadMaker) {
+      for (const model of waiting.splice(0)) finish(model, noMaker);
+      return;
+    }
+    let loaded: HeadMaker;
+    try {
+      loaded = maker ?? (await loadMaker(loadHeadMaker));
+    } catch (error) {
+      log('error', 'the portrait part did not start', error);
+      for (const model of waiting.splice(0)) finish(model, defect('its portrait part did not start'));
+      return;
+    }
+    for (let i = 0; i < waiting.length && !closing; ) {
+      const model = waiting[i]!;
+      const address = addressOf(model, loaded.version);
+      if (records.result(address)) {
+        waiting.splice(i, 1);
+        succeed(model, address);
+      } else if (running.size >= parallel || [...running.values()].some((one) => one.address === address)) {
+        // The same head is in the making: this model will find it in the store.
+        i++;
+      } else {
+        waiting.splice(i, 1);
+        records.countAttempt(model.id, 1);
+        const startedAt = clock();
+        const done = make(loaded, model, address, startedAt).finally(() => {
+          running.delete(model.id);
+          reportLoad();
+          pump();
+        });
+        running.set(model.id, { address, startedAt, done });
+        reportLoad();
+      }
+    }
+  }
+
+  async function make(
+    loaded: HeadMaker,
+    model: ModelRecord,
+    address: string,
+    startedAt: number,
+  ): Promise<void> {
+    try {
+      const photo = await readFile(photoPath(model.photo));
+      const glb = await loaded.makeHead({ photo, sex: model.sex, eyelidType: model.eyelidType });
+      const seconds = (clock() - startedAt) / 1000;
+      await storeResult(address, glb, seconds);
+      secondsEach = typicalSeconds(records.speeds(), priorSeconds);
+      succeed(model, address);
+    } catch (error) {
+      // Broken off by us: it starts again with the next engine.
+      if (closing) return;
+      const told = loaded.explain(error);
+      if (!told) log('error', 'a head could not be made', error);
+      finish(model, told ?? defect(error instanceof Error ? error.name : 'unknown'));
+    }
+  }
+
+  async function storeResult(address: string, glb: Uint8Array, seconds: number): Promise<void> {
+    const part = join(folder.incoming, `${randomUUID()}.glb.part`);
+    const file = await open(part, 'wx', 0o600);
+    try {
+      await file.writeFile(glb);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, resultPath(address));
+    const sha256 = createHash('sha256').update(glb).digest('hex');
+    records.putResult({ address, sha256, bytes: glb.length, seconds }, clock());
+    boundResults();
+  }
+
+  function succeed(model: ModelRecord, address: string): void {
+    records.touchResult(address, clock());
+    records.succeed(model.id, address, clock());
+    dropPhoto(model.photo);
+  }
+
+  function finish(model: ModelRecord, failure: Text): void {
+    records.fail(model.id, failure, clock());
+    dropPhoto(model.photo);
+  }
+
+  function dropPhoto(photo: string): void {
+    if (!records.isPhotoInUse(photo)) rmSync(photoPath(photo), { force: true });
+  }
+
+  function dropResult({ address }: Pick<ResultRecord, 'address'>): void {
+    records.removeResult(address);
+    // An open download keeps reading the file that it opened.
+    rm(resultPath(address), { force: true }).catch((error: unknown) =>
+      log('warning', 'an expired result could not be deleted', error),
+    );
+  }
+
+  function boundResults(): void {
+    let total = 0;
+    for (const [place, result] of records.results().entries()) {
+      total += result.bytes;
+      // The newest stays, even where it alone is over the bound.
+      if (total > limits.resultBytes && place > 0) dropResult(result);
+    }
+  }
+
+  /** Forgets what is too old and deletes files that nothing refers to. */
+  function sweep(): void {
+    const before = clock() - limits.keep;
+    for (const model of records.finishedBefore(before)) records.remove(model.id);
+    for (const result of records.resultsUnusedSince(before)) dropResult(result);
+    boundResults();
+    for (const photo of readdirSync(folder.photos)) dropPhoto(photo);
+    for (const name of readdirSync(folder.results)) {
+      const address = name.replace(/\.glb$/, '');
+      const isFresh = clock() - statSync(join(folder.results, name)).mtimeMs < 60_000;
+      if (!isFresh && !records.result(address)) rmSync(join(folder.results, name), { force: true });
+    }
+  }
+
+  /** Whole seconds until the model is finished; 0 where it is. */
+  const waitTime = (model: ModelRecord): number =>
+    model.state === modelState.processing ? waitOf(model) : 0;
+
+  function waitOf(model: ModelRecord): number {
+    const now = clock();
+    const one = running.get(model.id);
+    if (one) return Math.max(1, Math.ceil(remaining((now - one.startedAt) / 1000, secondsEach)));
+    return estimateWait({
+      parallel,
+      secondsEach,
+      runningFor: [...running.values()].map(({ startedAt }) => (now - startedAt) / 1000),
+      ahead: Math.max(
+        0,
+        waiting.findIndex(({ id }) => id === model.id),
+      ),
+    });
+  }
+
+  recover();
+
+  return {
+    /**
+     * Accepts an order: the photo is taken over and the model is in the database before this returns.
+     * With an idempotency key that is known, the model that it stands for.
+     *
+     * @throws {Refusal} 409 `idempotency_conflict` where the key stands for another photo or other
+     *   parameters, 503 `queue_full`
+     */
+    submit(
+      upload: Pick<ImageUpload, 'path' | 'sha256'>,
+      order: ModelOrder,
+    ): { id: string; waitTime: number } {
+      const { sex, eyelidType, idempotencyKey } = order;
+      const known = idempotencyKey === null ? null : records.byIdempotencyKey(idempotencyKey);
+      if (known) {
+        if (known.photo === upload.sha256 && known.sex === sex && known.eyelidType === eyelidType) {
+          return { id: known.id, waitTime: waitTime(known) };
+        }
+        throw new Refusal(409, 'idempotency_conflict', {
+          en: 'This Idempotency-Key was used with another photo or other parameters. Use a new key for a new order.',
+          zh: '该 Idempotency-Key 已用于其他照片或参数。新请求请使用新的键。',
+        });
+      }
+      if (waiting.length + running.size >= limits.waitingModels) {
+        const retryAfter = Math.ceil(secondsEach);
+        throw new Refusal(
+          503,
+          'queue_full',
+          {
+            en: `${limits.waitingModels} models are waiting already. Send this one again in ${retryAfter} s.`,
+            zh: `已有 ${limits.waitingModels} 个模型在排队。请在 ${retryAfter} 秒后重新发送。`,
+          },
+          { headers: { 'retry-after': String(retryAfter) } },
+        );
+      }
+      // In one turn of the event loop, so that nobody deletes the photo before its model is known.
+      renameSync(upload.path, photoPath(upload.sha256));
+      const id = randomUUID();
+      records.add({
+        id,
+        photo: upload.sha256,
+        sex,
+        eyelidType,
+        idempotencyKey,
+        file: randomBytes(24).toString('base64url'),
+        createdAt: clock(),
+      });
+      const model = records.byId(id)!;
+      const isMade = maker !== null && records.result(addressOf(model, maker.version)) !== null;
+      waiting.push(model);
+      const wait = isMade ? 0 : waitOf(model);
+      reportLoad();
+      pump();
+      return { id, waitTime: wait };
+    },
+
+    find: (id: string): ModelRecord | null => records.byId(id),
+
+    waitTime,
+
+    /**
+     * Takes a model back: out of the queue, or its result away where no other model has the same. What is
+     * in the making is still finished, and stays in the store of results until that forgets it.
+     */
+    remove(id: string): boolean {
+      const model = records.byId(id);
+      if (!model) return false;
+      const place = waiting.findIndex((one) => one.id === id);
+      if (place >= 0) waiting.splice(place, 1);
+      records.remove(id);
+      if (model.state === modelState.processing && !running.has(id)) dropPhoto(model.photo);
+      if (model.result !== null && !records.isResultInUse(model.result)) {
+        dropResult({ address: model.result });
+      }
+      reportLoad();
+      return true;
+    },
+
+    /** A finished head's file by the last part of its link; null where there is none. */
+    result(file: string): { path: string; sha256: string; bytes: number } | null {
+      const address = records.byFile(file)?.result;
+      const result = address ? records.result(address) : null;
+      if (!result) return null;
+      records.touchResult(result.address, clock());
+      return { path: resultPath(result.address), sha256: result.sha256, bytes: result.bytes };
+    },
+
+    /** Deletes a photo's file unless a model that isn't finished, or an image task, needs it. */
+    dropPhoto,
+    load: (): Load => ({ queued: waiting.length, running: running.size }),
+    sweep,
+
+    /** Breaks off what is being made, so that it starts again with the next engine. */
+    async close(): Promise<void> {
+      closing = true;
+      // Nobody's fault, so it doesn't count as an attempt.
+      for (const id of running.keys()) records.countAttempt(id, -1);
+      await maker?.close();
+      await Promise.allSettled([...running.values()].map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Text } from './language.ts';
+
+export interface RefusalOptions {
+  /** The part of the request at fault, such as `sex` or `data`. */
+  field?: string;
+  /** Response headers besides the usual, such as `retry-after`. */
+  headers?: Record<string, string>;
+}
+
+/**
+ * What the service answers when it says no: thrown anywhere while a request is handled, written by
+ * `server.ts` as the envelope (Group B) or as `{ code, message }` (everything else).
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  /** HTTP status, and the envelope's `code` in Group B. */
+  readonly status: number;
+  /** A word for programs, lower case with underscores; listed in `/openapi.json`. */
+  readonly reason: string;
+  readonly text: Text;
+  readonly field: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, reason: string, text: Text, { field, headers = {} }: RefusalOptions = {}) {
+    super(text.en);
+    this.status = status;
+    this.reason = reason;
+    this.text = text;
+    this.field = field;
+    this.headers = headers;
+  }
+}
