@@ -1,0 +1,113 @@
+/** Entry: the same studio in a browser tab, on loopback. `npm run serve`, or `npm start` without Electron. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import Conf from 'conf';
+import { Failure } from './failure.ts';
+import { type BrowserServer, serveBrowser } from './shell/browser/server.ts';
+import { createTerminalShell } from './shell/none/shell.ts';
+import { createPages } from './shell/pages.ts';
+import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
+import { acquireInstanceLock } from './storage/instance_lock.ts';
+import { createStudio } from './studio.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+export interface ServeOptions {
+  /** 0: any free port. */
+  port: number;
+  /** Opens the person's browser. */
+  open: boolean;
+}
+
+/** Serves until the process is told to stop. @throws Failure where the data folder is in use or unusable. */
+export async function serve({ port, open }: ServeOptions): Promise<void> {
+  const { folder } = prepareDataFolder(
+    dataFolderPath({ platform: process.platform, environment: process.env, home: homedir() }),
+  );
+  const instance = await acquireInstanceLock({
+    folder,
+    kind: 'serve',
+    processId: process.pid,
+    clock: Date.now,
+  });
+  if (!instance.held) {
+    throw new Failure(
+      'conflict',
+      `The studio is already running${instance.holder ? ` (process ${instance.holder.pid})` : ''} on ${folder}.`,
+      {
+        hint:
+          instance.holder?.kind === 'serve'
+            ? 'Open the link in its terminal, or stop it first.'
+            : 'Close it first, or set LIKENESS_HOME to another folder.',
+      },
+    );
+  }
+  let server: BrowserServer | undefined;
+  const studio = await createStudio(createTerminalShell({ kind: 'browser', dataFolder: folder, say }), {
+    createStore: (options) => new Conf(options),
+    pageOrigin: () => server?.origin ?? null,
+    engineEntry: fileURLToPath(new URL('./engine.js', import.meta.url)),
+    environment: process.env,
+  });
+  let first = true;
+  server = await serveBrowser({
+    port,
+    randomBytes,
+    dispatcher: studio.dispatcher,
+    pages: createPages({
+      rendererFolder: fileURLToPath(new URL('../renderer', import.meta.url)),
+      bridgeFile: fileURLToPath(new URL('../preload/browser.cjs', import.meta.url)),
+      asset: studio.asset,
+    }),
+    onLink(link) {
+      say(first ? `Likeness Studio: ${link}` : `For another tab: ${link}`);
+      if (first && open) openInBrowser(link);
+      first = false;
+    },
+  });
+
+  const stop = once(async () => {
+    await server?.close();
+    await studio.close();
+    instance.lock.release();
+    process.exit(0);
+  });
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function once(action: () => Promise<void>): () => void {
+  let started = false;
+  return () => {
+    if (started) return;
+    started = true;
+    void action();
+  };
+}
+
+/** Best effort: the link stands in the terminal anyway. The token is in the fragment, which stays in the browser. */
+function openInBrowser(link: string): void {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', link]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', link]
+        : ['xdg-open', link];
+  spawn(command ?? '', args, { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
+}
+
+if (import.meta.main) {
+  const flag = (name: string): string | undefined => process.argv[process.argv.indexOf(name) + 1];
+  serve({
+    port: process.argv.includes('--port') ? Number(flag('--port')) : 0,
+    open: process.argv.includes('--open'),
+  }).catch((error: unknown) => {
+    const { message, hint } = error instanceof Failure ? error : { message: String(error), hint: '' };
+    process.stderr.write(`${message}${hint ? ` ${hint}` : ''}\n`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,28 @@
+/** One figure of a benchmark: printed, and held against its limit. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  limit: number;
+  /** `most`: the figure may be as large as the limit; `least`: it must be as large. */
+  kind: 'most' | 'least';
+}
+
+let broken = 0;
+
+/** Prints a figure beside its limit; a benchmark's process ends with 1 where one did not hold. */
+export function report({ name, value, unit, limit, kind }: Figure): void {
+  const held = kind === 'most' ? value <= limit : value >= limit;
+  if (!held) broken += 1;
+  const sign = kind === 'most' ? '≤' : '≥';
+  console.log(`${held ? '✓' : '✗'} ${name}: ${value.toPrecision(4)} ${unit} (${sign} ${limit})`);
+  process.exitCode = broken === 0 ? 0 : 1;
+}
+
+/** The value below which `fraction` (0..1) of the samples lie, by nearest rank. */
+export function percentile(samples: readonly number[], fraction: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return (
+    sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(fraction * sorted.length) - 1))] ?? Number.NaN
+  );
+}

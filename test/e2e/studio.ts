@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, test as base, chromium, type Page } from '@playwright/test';
+import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The built studio's browser shell on a data folder of its own. */
+export interface RunningStudio {
+  home: string;
+  /** What the studio printed so far. */
+  output(): string;
+  /** A link that was not used yet. */
+  link(): string;
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts `out/main/serve.js` and waits for its link. */
+export async function startStudio(
+  home: string,
+  environment: Record<string, string> = {},
+): Promise<RunningStudio> {
+  const child = spawn(process.execPath, [join(root, 'out/main/serve.js')], {
+    cwd: root,
+    env: { ...process.env, LIKENESS_HOME: home, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    const take = (text: Buffer): void => {
+      output += text;
+      if (/#token=\S+/.test(output)) resolve();
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('exit', (code) => reject(new Error(`the studio ended with ${code}: ${output}`)));
+  });
+  return {
+    home,
+    process: child,
+    output: () => output,
+    link: () => /(http:\S+)\s*$/.exec(output.trim())?.[1] ?? '',
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+interface Fixtures {
+  studio: RunningStudio;
+  /** The studio's page, entered by its link. */
+  app: Page;
+}
+interface WorkerFixtures {
+  chromiumBrowser: Browser;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  chromiumBrowser: [
+    // Playwright wants the pattern, even empty.
+    // biome-ignore lint/correctness/noEmptyPattern: fixtures without dependencies are written so
+    async ({}, use) => {
+      const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumFlags });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: fixtures without dependencies are written so
+  studio: async ({}, use) => {
+    const home = await mkdtemp(join(tmpdir(), 'likeness-e2e-'));
+    const studio = await startStudio(home);
+    await use(studio);
+    await studio.stop();
+    await rm(home, { recursive: true, force: true });
+  },
+  app: async ({ studio, chromiumBrowser, viewport }, use) => {
+    const context = await chromiumBrowser.newContext({ viewport, reducedMotion: 'reduce', locale: 'en-US' });
+    const page = await context.newPage();
+    await page.goto(studio.link());
+    await use(page);
+    await context.close();
+  },
+});
+
+export { expect } from '@playwright/test';
