@@ -1,0 +1,216 @@
+/**
+ * Entry: the desktop app. `Likeness --cli …` runs the command line instead: with the RunAsNode fuse off the
+ * packaged program can't be used as a plain Node.
+ */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { app, type BrowserWindow, dialog, Menu, nativeTheme, session } from 'electron';
+import Store from 'electron-store';
+import type { Settings } from '#contract';
+import { Failure } from './failure.ts';
+import { bindBorder } from './shell/electron/border.ts';
+import { surviveCrashes } from './shell/electron/crashes.ts';
+import { askWhereToSave } from './shell/electron/downloads.ts';
+import { menuTemplate } from './shell/electron/menu.ts';
+import { denyNavigation } from './shell/electron/navigation.ts';
+import { allowOwnPagesOnly } from './shell/electron/network.ts';
+import { pageOrigin, registerPageScheme, servePages } from './shell/electron/page_scheme.ts';
+import { grantMicrophoneOnly } from './shell/electron/permissions.ts';
+import { quitInOrder } from './shell/electron/quit.ts';
+import { bringForward, createElectronShell } from './shell/electron/shell.ts';
+import { systemSecrets } from './shell/electron/system_secrets.ts';
+import { forkUtility } from './shell/electron/utility.ts';
+import { openStudioWindow } from './shell/electron/window.ts';
+import { shellWords } from './shell/electron/words.ts';
+import { createPages } from './shell/pages.ts';
+import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
+import { acquireInstanceLock } from './storage/instance_lock.ts';
+import { createStudio, type Studio } from './studio.ts';
+
+const built = join(import.meta.dirname, '..');
+/** Only a clone has them: a page that can be inspected can be told to do anything that the studio can. */
+const developerTools = !app.isPackaged;
+let window: BrowserWindow | null = null;
+
+const cli = process.argv.indexOf('--cli');
+if (cli >= 0) runWithoutWindow(process.argv.slice(cli + 1)).catch(giveUp);
+else
+  try {
+    start();
+  } catch (error) {
+    giveUp(error);
+  }
+
+/** What Electron takes only before it is ready. */
+function start(): void {
+  app.enableSandbox();
+  registerPageScheme();
+  closeDebuggers();
+  const folder = keepEverythingIn(
+    dataFolderPath({ platform: process.platform, environment: process.env, home: homedir() }),
+  );
+  app.setAppUserModelId('studio.likeness.desktop');
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  app.on('second-instance', () => bringForward(window));
+  denyNavigation();
+  app
+    .whenReady()
+    .then(() => onReady(folder))
+    .catch(giveUp);
+}
+
+async function onReady(folder: string): Promise<void> {
+  const release = await lockDataFolder(folder);
+  const studio = await createStudio(
+    createElectronShell(() => window),
+    {
+      createStore: (options) => new Store(options),
+      pageOrigin: () => pageOrigin,
+      engineEntry: join(built, 'main', 'engine.js'),
+      environment: process.env,
+    },
+  );
+  servePages(createPages({ rendererFolder: join(built, 'renderer'), asset: studio.asset }));
+  grantMicrophoneOnly(session.defaultSession);
+  allowOwnPagesOnly(session.defaultSession, { developerTools });
+  askWhereToSave(session.defaultSession);
+  bindBorder(studio.dispatcher, () => window?.webContents ?? null);
+  dressAs(studio.settings(), studio);
+  const quitWith = quitSafely(studio, release);
+  reloadCrashedPage(studio);
+  openWindow(folder, quitWith);
+  app.on('activate', () => (window ? bringForward(window) : openWindow(folder, quitWith)));
+  // On macOS an app without a window goes on: a batch may be running.
+  app.on('window-all-closed', () => process.platform === 'darwin' || app.quit());
+}
+
+/** Chromium's remote debugging would hand the page to any program on this machine; no fuse turns it off. */
+function closeDebuggers(): void {
+  if (developerTools) return;
+  for (const name of ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address']) {
+    app.commandLine.removeSwitch(name);
+  }
+}
+
+/** The data folder that all three entries share; what Chromium keeps for itself lies in a folder of its own within. */
+function keepEverythingIn(folder: string): string {
+  prepareDataFolder(folder);
+  app.setPath('userData', folder);
+  app.setPath('sessionData', join(folder, 'chromium'));
+  return folder;
+}
+
+/** Electron's own lock knows of other desktops only; this one also of `serve` and the command line. */
+async function lockDataFolder(folder: string): Promise<() => void> {
+  const instance = await acquireInstanceLock({
+    folder,
+    kind: 'desktop',
+    processId: process.pid,
+    clock: Date.now,
+  });
+  if (instance.held) return instance.lock.release;
+  const who = instance.holder ? ` (${instance.holder.kind}, process ${instance.holder.pid})` : '';
+  throw new Failure('conflict', `The studio is already running${who} on ${folder}.`, {
+    hint: 'Close it first, or set LIKENESS_HOME to another folder.',
+  });
+}
+
+/** The menu in the person's language, the windows in the person's theme, now and whenever they change. */
+function dressAs(settings: Settings, studio: Studio): void {
+  const dress = ({ language, theme }: Settings): void => {
+    nativeTheme.themeSource = theme;
+    const template = menuTemplate({
+      words: shellWords[language],
+      platform: process.platform,
+      developerTools,
+      go: (to) => {
+        bringForward(window);
+        studio.dispatcher.emit('app', 'navigate', { to });
+      },
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
+  dress(settings);
+  studio.dispatcher.onEvent((name) => {
+    if (name === 'app.settingsChanged') dress(studio.settings());
+  });
+}
+
+function quitSafely(studio: Studio, release: () => void): (window: BrowserWindow) => void {
+  return quitInOrder({
+    busy: () => studio.busy()?.what ?? null,
+    async ask(work) {
+      const { message, detail, stay, quit } = shellWords[studio.settings().language].quitWhileBusy;
+      return (await askPerson({ message, detail: detail(work), buttons: [stay, quit] })) === 1;
+    },
+    async close() {
+      // Closing may take seconds; the person is done with the window now.
+      if (window && !window.isDestroyed()) window.hide();
+      await studio.close();
+      release();
+    },
+  });
+}
+
+function reloadCrashedPage(studio: Studio): void {
+  surviveCrashes({
+    window: () => window,
+    report: studio.report,
+    async ask() {
+      const { message, detail, reload, quit } = shellWords[studio.settings().language].pageCrashed;
+      return (await askPerson({ message, detail, buttons: [reload, quit] })) === 1 ? 'quit' : 'reload';
+    },
+    now: Date.now,
+  });
+}
+
+/** Index of the button; the first is what Enter and Escape do, so it must be the harmless one. */
+async function askPerson(question: { message: string; detail: string; buttons: string[] }): Promise<number> {
+  const options = { type: 'question' as const, defaultId: 0, cancelId: 0, noLink: true, ...question };
+  const { response } = await (window
+    ? dialog.showMessageBox(window, options)
+    : dialog.showMessageBox(options));
+  return response;
+}
+
+function openWindow(dataFolder: string, quitWith: (window: BrowserWindow) => void): void {
+  const opened = openStudioWindow({
+    dataFolder,
+    preload: join(built, 'preload', 'index.cjs'),
+    developerTools,
+  });
+  if (process.platform !== 'darwin') quitWith(opened);
+  opened.on('closed', () => {
+    window = null;
+  });
+  window = opened;
+}
+
+/** The command line as this program: with the system's key store, and child processes that are no Node of their own. */
+async function runWithoutWindow(parameters: string[]): Promise<void> {
+  app.dock?.hide();
+  await app.whenReady();
+  const { runCommandLine } = await import('./cli.ts');
+  const terminal = {
+    out: (text: string) => void process.stdout.write(text),
+    error: (text: string) => void process.stderr.write(text),
+    environment: process.env,
+    fork: forkUtility,
+    systemSecrets: systemSecrets(process.platform),
+  };
+  app.exit(await runCommandLine(parameters, terminal));
+}
+
+/** Nothing to fall back on: says why, and ends. */
+function giveUp(error: unknown): void {
+  const { message, hint } =
+    error instanceof Failure
+      ? error
+      : { message: String(error instanceof Error ? error.stack : error), hint: '' };
+  if (cli >= 0) process.stderr.write(`${message}${hint ? ` ${hint}` : ''}\n`);
+  else dialog.showErrorBox('Likeness Studio can’t start', `${message}\n\n${hint}`);
+  app.exit(1);
+}

@@ -1,0 +1,77 @@
+import {
+  type IpcMainEvent,
+  type IpcMainInvokeEvent,
+  ipcMain,
+  type MessagePortMain,
+  type WebContents,
+} from 'electron';
+import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
+import { pageOrigin } from './page_scheme.ts';
+
+/**
+ * Carries the contract over Electron's IPC: three channels, `studio:call`, `studio:stream`, `studio:event`, and
+ * no other. What is allowed and what is well formed is the dispatcher's to say; this only tells it who asks.
+ */
+export function bindBorder(dispatcher: Dispatcher, page: () => WebContents | null): void {
+  // electron-store opens a channel that tells any page where the data lies. Ours is told what the contract says.
+  ipcMain.removeAllListeners('electron-store-get-data');
+
+  ipcMain.handle('studio:call', (event, name: unknown, input: unknown) =>
+    dispatcher.call(asName(name), input, senderOf(event)),
+  );
+
+  ipcMain.on('studio:stream', (event, opening: unknown) => {
+    const [port] = event.ports;
+    if (!port) return;
+    const { name, options } = asOpening(opening);
+    dispatcher.openStream(name, options, binaryPort(port), senderOf(event));
+    port.start();
+  });
+
+  dispatcher.onEvent((name, payload) => {
+    const contents = page();
+    if (contents && !contents.isDestroyed() && contents.mainFrame.origin === pageOrigin) {
+      contents.send('studio:event', name, payload);
+    }
+  });
+}
+
+/**
+ * The origin of the frame that sent a message; null for a frame within a page, and for one that has gone since
+ * (`senderFrame` is null then). Read at once: after an await it may have become another's.
+ */
+function senderOf(event: IpcMainInvokeEvent | IpcMainEvent): Sender {
+  const frame = event.senderFrame;
+  return { origin: frame && frame.parent === null ? frame.origin : null };
+}
+
+const asName = (name: unknown): string => (typeof name === 'string' ? name : '');
+
+function asOpening(opening: unknown): { name: string; options: unknown } {
+  if (typeof opening !== 'object' || opening === null) return { name: '', options: undefined };
+  const { name, options } = opening as { name?: unknown; options?: unknown };
+  return { name: asName(name), options };
+}
+
+function binaryPort(port: MessagePortMain): BinaryPort {
+  return {
+    post: (message) => port.postMessage(typeof message === 'string' ? message : alone(message)),
+    onMessage(listener) {
+      port.on('message', ({ data }) => {
+        if (typeof data === 'string' || data instanceof Uint8Array) listener(data);
+        else if (data instanceof ArrayBuffer) listener(new Uint8Array(data));
+      });
+    },
+    onClose: (listener) => void port.once('close', listener),
+    close: () => port.close(),
+  };
+}
+
+/**
+ * Bytes in a buffer of their own. Cloning a view clones the whole buffer under it, and a small `Buffer` of
+ * Node's is a view of a pool in which anything may lie, keys too.
+ */
+function alone(message: Uint8Array): Uint8Array {
+  const tight = message.constructor === Uint8Array && message.byteLength === message.buffer.byteLength;
+  return tight ? message : new Uint8Array(message);
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { app, type Session } from 'electron';
+import { originOf, pageOrigin } from './page_scheme.ts';
+
+/**
+ * What the page offers for saving (exports, made in the page as a blob or served as an asset) goes where the
+ * person says in the system's dialog. A download from anywhere else is refused.
+ */
+export function askWhereToSave(session: Session): void {
+  session.on('will-download', (event, item) => {
+    const address = item.getURL();
+    if (!address.startsWith(`blob:${pageOrigin}/`) && originOf(address) !== pageOrigin) {
+      event.preventDefault();
+      return;
+    }
+    item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), item.getFilename()) });
+  });
+}

@@ -1,0 +1,106 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import type { EventPayload } from '#contract';
+import type { ShellWords } from './words.ts';
+
+export type Place = EventPayload<'app', 'navigate'>['to'];
+
+export interface MenuOptions {
+  words: ShellWords;
+  platform: NodeJS.Platform;
+  developerTools: boolean;
+  /** Sends the page to a place. */
+  go: (to: Place) => void;
+}
+
+/**
+ * The menu bar. What the system knows (copy, minimize, quit) is left to the system by role; what is ours goes to
+ * the page as `app.navigate`. Our shortcuts are shown and not registered: the page has the keyboard, and a key
+ * must not be answered twice.
+ */
+export function menuTemplate({
+  words,
+  platform,
+  developerTools,
+  go,
+}: MenuOptions): MenuItemConstructorOptions[] {
+  const mac = platform === 'darwin';
+  const place = (to: Place, label: string, accelerator?: string): MenuItemConstructorOptions => ({
+    label,
+    click: () => go(to),
+    ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
+  });
+  const settings = place('settings', words.settings, 'CmdOrCtrl+,');
+  const separator: MenuItemConstructorOptions = { type: 'separator' };
+
+  const app: MenuItemConstructorOptions = {
+    role: 'appMenu',
+    submenu: [
+      { role: 'about' },
+      separator,
+      settings,
+      separator,
+      { role: 'services' },
+      separator,
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      separator,
+      { role: 'quit' },
+    ],
+  };
+  const file: MenuItemConstructorOptions = {
+    label: words.file,
+    submenu: mac ? [{ role: 'close' }] : [settings, separator, { role: 'quit' }],
+  };
+  const edit: MenuItemConstructorOptions = {
+    label: words.edit,
+    submenu: [
+      { role: 'undo' },
+      { role: 'redo' },
+      separator,
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      { role: 'selectAll' },
+    ],
+  };
+  const view: MenuItemConstructorOptions = {
+    label: words.view,
+    submenu: [
+      place('palette', words.palette, 'CmdOrCtrl+K'),
+      separator,
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      separator,
+      { role: 'togglefullscreen' },
+      ...(developerTools
+        ? [separator, { role: 'reload' as const }, { role: 'toggleDevTools' as const }]
+        : []),
+    ],
+  };
+  const places: MenuItemConstructorOptions = {
+    label: words.go,
+    submenu: [
+      place('portraits', words.portraits, 'CmdOrCtrl+1'),
+      place('library', words.library, 'CmdOrCtrl+2'),
+      place('live', words.live, 'CmdOrCtrl+3'),
+      place('takes', words.takes, 'CmdOrCtrl+4'),
+      separator,
+      place('activity', words.activity),
+    ],
+  };
+  const window: MenuItemConstructorOptions = {
+    role: 'windowMenu',
+    label: words.window,
+    submenu: mac
+      ? [{ role: 'minimize' }, { role: 'zoom' }, separator, { role: 'front' }]
+      : [{ role: 'minimize' }, { role: 'close' }],
+  };
+  const help: MenuItemConstructorOptions = {
+    role: 'help',
+    label: words.help,
+    submenu: [place('shortcuts', words.shortcuts), ...(mac ? [] : [{ role: 'about' as const }])],
+  };
+  return [...(mac ? [app] : []), file, edit, view, places, window, help];
+}

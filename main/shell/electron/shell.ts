@@ -1,0 +1,80 @@
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  shell as desktop,
+  dialog,
+  Notification,
+  powerSaveBlocker,
+  systemPreferences,
+} from 'electron';
+import type { Shell } from '../shell.ts';
+import { systemSecrets } from './system_secrets.ts';
+import { forkUtility } from './utility.ts';
+
+/** The desktop as the studio's host. Only after the app is ready. */
+export function createElectronShell(window: () => BrowserWindow | null): Shell {
+  return {
+    kind: 'electron',
+    runtime: `Electron ${process.versions.electron}`,
+    dataFolder: app.getPath('userData'),
+    systemSecrets: systemSecrets(process.platform),
+    fork: forkUtility,
+
+    async reveal(path) {
+      desktop.showItemInFolder(path);
+    },
+
+    async choose({ title, kind, extensions }) {
+      const options: Electron.OpenDialogOptions = {
+        title,
+        properties:
+          kind === 'folder' ? ['openDirectory', 'createDirectory'] : ['openFile', 'multiSelections'],
+        ...(kind === 'files' && extensions ? { filters: [{ name: title, extensions }] } : {}),
+      };
+      const parent = window();
+      const { canceled, filePaths } = await (parent
+        ? dialog.showOpenDialog(parent, options)
+        : dialog.showOpenDialog(options));
+      return canceled ? null : filePaths;
+    },
+
+    notify({ title, body }) {
+      if (!Notification.isSupported()) return;
+      const notification = new Notification({ title, body });
+      notification.on('click', () => bringForward(window()));
+      notification.show();
+    },
+
+    setProgress(fraction) {
+      const shown = window();
+      // -1 takes the bar away; above 1 Electron would show it as endless.
+      if (shown && !shown.isDestroyed()) shown.setProgressBar(fraction === null ? -1 : Math.min(1, fraction));
+    },
+
+    keepAwake() {
+      const blocker = powerSaveBlocker.start('prevent-app-suspension');
+      return () => {
+        if (powerSaveBlocker.isStarted(blocker)) powerSaveBlocker.stop(blocker);
+      };
+    },
+
+    async handOver(_label, secret) {
+      await clipboard.writeText(secret);
+      return 'clipboard';
+    },
+
+    async askForMicrophone() {
+      if (process.platform !== 'darwin') return 'granted';
+      return (await systemPreferences.askForMediaAccess('microphone')) ? 'granted' : 'denied';
+    },
+  };
+}
+
+/** In front of everything, wherever it was. */
+export function bringForward(window: BrowserWindow | null): void {
+  if (!window || window.isDestroyed()) return;
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

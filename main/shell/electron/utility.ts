@@ -1,0 +1,40 @@
+import { type UtilityProcess, utilityProcess } from 'electron';
+import type { ChildProcess } from '../shell.ts';
+
+/** Electron ends a utility process whose object was collected. */
+const running = new Set<UtilityProcess>();
+
+/**
+ * Starts a module of ours as a utility process: Node without a window, inside the asar, with the RunAsNode fuse
+ * off. It dies with the app. Only after the app is ready.
+ */
+export function forkUtility(
+  entry: string,
+  { name, env }: { name: string; env: Record<string, string> },
+): ChildProcess {
+  const child = utilityProcess.fork(entry, [], {
+    serviceName: name,
+    env: { ...inheritable(process.env), ...env },
+    stdio: 'inherit',
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return {
+    get pid() {
+      return child.pid;
+    },
+    postMessage: (message) => child.postMessage(message),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', listener),
+    kill: () => void child.kill(),
+  };
+}
+
+/** The system's variables (Windows has no sockets without them) but none of ours: those may hold a person's keys. */
+function inheritable(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('LIKENESS_'),
+    ),
+  );
+}
