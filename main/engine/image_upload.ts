@@ -93,7 +93,10 @@ function receive(
   } catch (cause) {
     throw malformed(cause);
   }
+  let refused = false;
   const refuse = (refusal: unknown): void => {
+    if (refused) return;
+    refused = true;
     request.unpipe(parser);
     parser.destroy();
     // The file's own write must have ended before its path is removed.
@@ -146,6 +149,7 @@ function receive(
   }
   parser.on('error', (error) => refuse(malformed(error)));
   parser.on('close', () => {
+    if (refused) return;
     if (!stored) return reject(missing('file'));
     stored.then(({ sha256, bytes }) => {
       if (bytes === 0) reject(emptyFile());

@@ -49,10 +49,25 @@ const cutOff = (times: number): Text => ({
   en: `The engine stopped ${times} times while it was making this head. Try another photo, or save this one anew in an image program.`,
   zh: `生成此头部模型时引擎已中断 ${times} 次。请换一张照片，或用图像软件重新保存后再试。`,
 });
-const defect = (detail: string): Text => ({
-  en: `The engine failed while it was making this head: ${detail}. Another photo may work; the studio's log has the details.`,
-  zh: `生成此头部模型时引擎出错：${detail}。可换一张照片重试；详情见日志。`,
+const defect = (detail: Text): Text => ({
+  en: `The engine failed while it was making this head: ${detail.en}.`,
+  zh: `生成此头部模型时引擎出错：${detail.zh}。`,
 });
+const photoGone = defect({
+  en: 'the photo is no longer on disk; send it again',
+  zh: '照片已不在磁盘上；请重新发送',
+});
+const noStart = defect({ en: 'its portrait part did not start', zh: '人像部件未能启动' });
+const unexpected = (error: unknown): Text =>
+  (error as NodeJS.ErrnoException)?.code === 'ENOSPC'
+    ? defect({
+        en: 'the disk is full. Make room and send the photo again',
+        zh: '磁盘已满。请清理空间后重新发送照片',
+      })
+    : defect({
+        en: 'the cause is in its log. Another photo may work',
+        zh: '原因见日志。可换一张照片重试',
+      });
 
 /**
  * Models from order to file: kept in the database from the moment they are accepted, made in order of
@@ -66,7 +81,10 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   /** Ids in order of arrival. */
   const waiting: ModelRecord[] = [];
   /** Being made, by id. */
-  const running = new Map<string, { address: string; startedAt: number; done: Promise<void> }>();
+  const running = new Map<
+    string,
+    { address: string; attempts: number; startedAt: number; done: Promise<void> }
+  >();
   let maker: HeadMaker | null = null;
   let loading: Promise<HeadMaker> | undefined;
   let parallel = 1;
@@ -86,13 +104,18 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
     for (const model of records.processing()) {
       if (model.attempts >= limits.attempts) finish(model, cutOff(model.attempts));
       else if (!existsSync(photoPath(model.photo))) {
-        finish(model, defect('the photo is no longer on disk'));
+        finish(model, photoGone);
       } else waiting.push(model);
     }
     sweep();
     reportLoad();
     pump();
   }
+
+  const isSuspect = ({ attempts }: Pick<ModelRecord, 'attempts'>): boolean => attempts > 0;
+  const isSuspectRunning = (): boolean => [...running.values()].some(isSuspect);
+  const isRunning = (address: string): boolean =>
+    [...running.values()].some((one) => one.address === address);
 
   const addressOf = (model: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType'>, version: string): string =>
     createHash('sha256')
@@ -145,7 +168,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       loaded = maker ?? (await loadMaker(loadHeadMaker));
     } catch (error) {
       log('error', 'the portrait part did not start', error);
-      for (const model of waiting.splice(0)) finish(model, defect('its portrait part did not start'));
+      for (const model of waiting.splice(0)) finish(model, noStart);
       return;
     }
     for (let i = 0; i < waiting.length && !closing; ) {
@@ -154,8 +177,12 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       if (records.result(address)) {
         waiting.splice(i, 1);
         succeed(model, address);
-      } else if (running.size >= parallel || [...running.values()].some((one) => one.address === address)) {
-        // The same head is in the making: this model will find it in the store.
+      } else if (isSuspect(model) ? running.size > 0 : isSuspectRunning()) {
+        // One that was cut off before is made alone and overtaken by nobody: if it ends the engine again,
+        // no other model is blamed for that.
+        return;
+      } else if (running.size >= parallel || isRunning(address)) {
+        // The same head in the making: this model will find it in the store.
         i++;
       } else {
         waiting.splice(i, 1);
@@ -166,7 +193,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
           reportLoad();
           pump();
         });
-        running.set(model.id, { address, startedAt, done });
+        running.set(model.id, { address, attempts: model.attempts, startedAt, done });
         reportLoad();
       }
     }
@@ -190,7 +217,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       if (closing) return;
       const told = loaded.explain(error);
       if (!told) log('error', 'a head could not be made', error);
-      finish(model, told ?? defect(error instanceof Error ? error.name : 'unknown'));
+      finish(model, told ?? unexpected(error));
     }
   }
 

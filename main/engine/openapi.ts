@@ -231,12 +231,10 @@ export function describeService({
             ...refusals('EnvelopeError', { ...everywhere, 401: ['unauthorized'], 404: ['model_unknown'] }),
           },
         },
-      },
-      [`${models}/{modelId}`]: {
         delete: {
           operationId: 'deleteModel',
           tags: ['Group B'],
-          summary: 'Extension delete-model: take a model back, finished or not',
+          summary: 'Extension delete-model: take a model back, finished or not, at the address of B2',
           security: [{ apiKey: [] }],
           parameters: [modelId],
           responses: {

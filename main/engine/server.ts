@@ -103,7 +103,7 @@ export async function startEngineServer(
     },
     {
       method: 'DELETE',
-      path: `${models}/{modelId}`,
+      path: `${models}/get/{modelId}`,
       auth: 'B',
       answer: (exchange) => deleteModel(exchange, queue),
     },

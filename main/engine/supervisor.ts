@@ -175,6 +175,7 @@ export function createEngine({
 
   /** Starts the engine, or joins a start that is under way. */
   function start(): Promise<EngineConnection> {
+    if (closed) return Promise.reject(unavailable('the studio is closing'));
     if (run && state === 'running') return run.ready;
     comingUp ??= Promise.withResolvers<EngineConnection>();
     const { promise } = comingUp;

@@ -1,0 +1,157 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+
+export const entries = {
+  makers: join(import.meta.dirname, 'makers_entry.ts'),
+  empty: join(import.meta.dirname, 'empty_entry.ts'),
+  failing: join(import.meta.dirname, 'failing_entry.ts'),
+  real: join(import.meta.dirname, '../../../../main/engine/index.ts'),
+};
+
+/** A real engine process on loopback. */
+export interface TestEngine {
+  url: string;
+  port: number;
+  accessToken: string;
+  apiKey: string;
+  child: ChildProcess;
+  /** Everything it wrote or said, keys to be looked for. */
+  output(): string;
+  /** Ends it as a crash or the system would. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface TestEngineOptions {
+  entry?: string;
+  folder: string;
+  limits?: Record<string, number>;
+  env?: Record<string, string>;
+}
+
+export async function startTestEngine({
+  entry = entries.makers,
+  folder,
+  limits = {},
+  env = {},
+}: TestEngineOptions): Promise<TestEngine> {
+  const accessToken = randomBytes(24).toString('base64url');
+  const apiKey = randomBytes(24).toString('base64url');
+  const child = fork(entry, [], {
+    env: { ...process.env, ...env },
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const said: string[] = [];
+  child.stdout?.on('data', (chunk) => said.push(String(chunk)));
+  child.stderr?.on('data', (chunk) => said.push(String(chunk)));
+  const port = await new Promise<number>((resolve, reject) => {
+    child.on('message', (message: { kind: string; port: number }) => {
+      said.push(JSON.stringify(message));
+      if (message.kind === 'ready') resolve(message.port);
+    });
+    child.once('exit', () => reject(new Error(`the engine ended: ${said.join('\n')}`)));
+    child.send({
+      kind: 'start',
+      version: '9.9.9',
+      folder,
+      pathWord: 'svc',
+      accessToken,
+      apiKey,
+      external: null,
+      limits,
+    });
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    accessToken,
+    apiKey,
+    child,
+    output: () => said.join('\n'),
+    async kill(signal = 'SIGKILL') {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
+
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'likeness-engine-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A PNG of one colour; another number, another picture. */
+export const picture = (number: number): Promise<Buffer> =>
+  sharp({
+    create: {
+      width: 64,
+      height: 64,
+      channels: 3,
+      background: { r: number % 256, g: (number >> 8) % 256, b: 9 },
+    },
+  })
+    .png()
+    .toBuffer();
+
+export type Fields = Record<string, string | Blob>;
+
+export function form(fields: Fields): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') body.append(name, value);
+    else body.append(name, value, 'photo.png');
+  }
+  return body;
+}
+
+export const blob = (bytes: Uint8Array): Blob => new Blob([new Uint8Array(bytes)]);
+
+export interface Envelope {
+  data: Record<string, unknown>;
+  code: number;
+  message: string;
+}
+
+export async function generate(
+  engine: TestEngine,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Envelope }> {
+  const response = await fetch(`${engine.url}/open-api/svc/sdk/model/generate`, {
+    method: 'POST',
+    headers: { auth_ak: engine.apiKey, ...headers },
+    body: form(fields),
+  });
+  return { status: response.status, body: (await response.json()) as Envelope };
+}
+
+export async function getModel(
+  engine: TestEngine,
+  id: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Envelope }> {
+  const response = await fetch(`${engine.url}//open-api/svc/sdk/model/get/${id}`, {
+    headers: { auth_ak: engine.apiKey, ...headers },
+  });
+  return { status: response.status, body: (await response.json()) as Envelope };
+}
+
+/** Asks until the model is no longer processing. */
+export async function finished(
+  engine: TestEngine,
+  id: string,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  for (;;) {
+    const { body } = await getModel(engine, id, headers);
+    if (body.data.status !== 3) return body.data;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The engine's process with parts that compute something quick and predictable in place of heads and
+ * faces. What it does is steered by the order itself, so that a test needs no second channel:
+ * eyelid type 1 with sex 0: a photo at fault; eyelid type 2 with sex 0: the process dies a moment later.
+ */
+
+import { runEngineProcess } from '../../../../main/engine/engine_process.ts';
+import type { HeadMaker, HeadOrder } from '../../../../main/engine/head_maker.ts';
+
+class PhotoAtFault extends Error {}
+
+const headMaker: HeadMaker = {
+  version: process.env.TEST_VERSION ?? '1',
+  parallel: 2,
+  async makeHead({ photo, sex, eyelidType }: HeadOrder) {
+    if (sex === 0 && eyelidType === 2) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
+    await new Promise((resolve) => setTimeout(resolve, Number(process.env.TEST_MILLISECONDS ?? 50)));
+    if (sex === 0 && eyelidType === 1) throw new PhotoAtFault();
+    return Buffer.concat([Buffer.from('glTF'), Buffer.from(photo).reverse(), Buffer.alloc(5000, 7)]);
+  },
+  explain: (error) =>
+    error instanceof PhotoAtFault ? { en: 'No face was found.', zh: '未检测到人脸。' } : null,
+  close: async () => {},
+};
+
+runEngineProcess({
+  loadHeadMaker: async () => headMaker,
+  loadFaceMaker: async () => ({
+    channelNames: ['jawOpen', 'mouthClose'],
+    open({ sampleRate, channels, frameRate }) {
+      const perFrame = (sampleRate / frameRate) * channels;
+      let samples = 0;
+      let frame = 0;
+      let sum = 0;
+      const next = () => {
+        const weights = new Float32Array([sum / perFrame, 0]);
+        sum = 0;
+        frame += 1;
+        return { timeCode: frame / frameRate, weights };
+      };
+      return {
+        push(pcm) {
+          const frames = [];
+          for (const sample of pcm) {
+            sum += Math.abs(sample);
+            samples += 1;
+            if (samples >= (frame + 1) * perFrame) frames.push(next());
+          }
+          return frames;
+        },
+        end: () => [next()],
+      };
+    },
+  }),
+});
