@@ -389,6 +389,371 @@ const TextFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z
 /** Where a secret went that the person asked to take out of the studio. It never passes through the page. */
 const HandedOver = z.object({ to: z.enum(['clipboard', 'terminal']) });
 
+// ── Portraits ───────────────────────────────────────────────────────────────────────────────────────────
+
+export const sexes = ['female', 'male'] as const;
+export type Sex = (typeof sexes)[number];
+export const eyelidTypes = ['single', 'double'] as const;
+export type EyelidType = (typeof eyelidTypes)[number];
+const ids = z.array(id).min(1).max(20_000);
+const name = z.string().trim().min(1, 'a name').max(120);
+const tags = z.array(z.string().trim().min(1).max(60)).max(50);
+const page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
+
+/** A rectangle within a picture, as fractions 0..1 of its upright width and height. */
+const Box = z.object({
+  x: z.number().min(0).max(1),
+  y: z.number().min(0).max(1),
+  width: z.number().min(0).max(1),
+  height: z.number().min(0).max(1),
+});
+
+/** What the local check can find; `figure` and `limit` are in `unit`. */
+export const findingCodes = [
+  'not_an_image',
+  'too_large',
+  'no_face',
+  'several_faces',
+  'face_too_small',
+  'face_cut_off',
+  'turned_too_far',
+  'covered_face',
+  'blurred',
+  'too_dark',
+  'too_bright',
+  'eyes_not_neutral',
+  'mouth_not_neutral',
+  'check_failed',
+] as const;
+export const PhotoFinding = z.object({
+  code: z.enum(findingCodes),
+  /** `blocking` stops this photo and no other. */
+  severity: z.enum(['blocking', 'warning']),
+  /** A sentence for a person. */
+  message: z.string(),
+  figure: z.number().nullable(),
+  limit: z.number().nullable(),
+  unit: z.string(),
+});
+export type PhotoFinding = z.output<typeof PhotoFinding>;
+
+/** A photo in the tray: taken in, tagged and checked, not yet queued. */
+export const Photo = z.object({
+  id,
+  fileName: z.string(),
+  /** Folder below what was dropped or picked, with `/`; empty at the top. */
+  folder: z.string(),
+  format: z.string(),
+  bytes: z.number().int(),
+  /** Upright, after EXIF orientation. 0 until the photo was checked. */
+  width: z.number().int(),
+  height: z.number().int(),
+  addedAt: time,
+  /** The user's word; null until given. Never guessed. */
+  sex: z.enum(sexes).nullable(),
+  eyelidType: z.enum(eyelidTypes).nullable(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  check: z.enum(['pending', 'ok', 'warning', 'blocked']),
+  findings: z.array(PhotoFinding),
+  face: Box.nullable(),
+  /** A crop that would do the head better; null where the photo is fine as it is. */
+  suggestedCrop: Box.nullable(),
+  /** The crop that will be sent; null: the whole photo. */
+  crop: Box.nullable(),
+  /** A model made of this photo with these parameters, by any profile; null where there is none. */
+  inLibrary: id.nullable(),
+});
+export type Photo = z.output<typeof Photo>;
+
+export const PhotoFilter = z.object({
+  text: z.string().max(200).optional(),
+  sex: z.enum(['female', 'male', 'unset']).optional(),
+  check: Photo.shape.check.optional(),
+  folder: z.string().max(1000).optional(),
+});
+
+/** Either these, or all that a filter lets through. */
+const PhotoSelection = z.union([z.object({ ids }).strict(), z.object({ filter: PhotoFilter }).strict()]);
+
+/** Why a file was not taken in. */
+export const skipReasons = [
+  'not_an_image',
+  'unreadable',
+  'undecodable',
+  'duplicate',
+  'hidden',
+  'sidecar',
+  'link_loop',
+  'empty',
+  'too_many',
+] as const;
+export const Intake = z.object({
+  id,
+  state: z.enum(['running', 'done', 'cancelled', 'failed']),
+  found: z.number().int(),
+  added: z.number().int(),
+  skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number().int() })),
+  /** The first 200 that were not taken in, by name, with a sentence each. */
+  examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: z.string() })),
+  message: z.string(),
+});
+export type Intake = z.output<typeof Intake>;
+
+/** The states of a job; `main/batch/job_state.ts` holds the transitions. */
+export const jobStates = [
+  'queued',
+  'checking',
+  'submitting',
+  'waiting',
+  'downloading',
+  'done',
+  'failed',
+  'cancelled',
+  'uncertain',
+] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** One photo on its way to a head. Its settings are those it was queued with, whatever was changed since. */
+export const Job = z.object({
+  id,
+  /** For `assetUrl(id, 'photo-small')`. */
+  photoId: id,
+  state: z.enum(jobStates),
+  fileName: z.string(),
+  name: z.string(),
+  sex: z.enum(sexes),
+  eyelidType: z.enum(eyelidTypes).nullable(),
+  profileId: id,
+  profileName: z.string(),
+  libraryId: id,
+  /** The server's id of the model; empty until it gave one. */
+  remoteModelId: z.string(),
+  /** The model in the library; null until it is there. */
+  modelId: id.nullable(),
+  /** Submits so far. */
+  attempts: z.number().int(),
+  /** What is going on or what went wrong, in a sentence; empty where there is nothing to say. */
+  message: z.string(),
+  hint: z.string(),
+  code: z.enum(studioErrorCodes).nullable(),
+  /** Downloaded so far, 0..1; null where that is not known. */
+  fraction: z.number().min(0).max(1).nullable(),
+  /** Seconds until it is done, learned from earlier ones; null where nothing is known. */
+  secondsLeft: z.number().nonnegative().nullable(),
+  queuedAt: time,
+  changedAt: time,
+  /** Order in the queue: ascending. */
+  position: z.number(),
+});
+export type Job = z.output<typeof Job>;
+const jobState = z.enum(jobStates);
+
+export const BatchOverview = z.object({
+  photos: z.number().int(),
+  /** Photos without a sex, which can't be queued. */
+  untagged: z.number().int(),
+  checks: z.record(Photo.shape.check, z.number().int()),
+  jobs: z.record(jobState, z.number().int()),
+  /** Jobs that are neither done, failed nor cancelled. */
+  open: z.number().int(),
+  paused: z.boolean(),
+  /** Why nothing moves although nobody paused it: the disk is full, the keys are locked; empty where it does. */
+  held: z.string(),
+  /** The present batch: jobs since the queue was last empty. */
+  batch: z.object({ total: z.number().int(), finished: z.number().int() }),
+  /** Seconds until all open jobs are done; null where nothing is known. */
+  secondsLeft: z.number().nonnegative().nullable(),
+  /** What the next undo would take back; empty where there is nothing. */
+  undo: z.string(),
+  intake: Intake.nullable(),
+});
+export type BatchOverview = z.output<typeof BatchOverview>;
+
+export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags'] as const;
+const ManifestProblem = z.object({
+  /** 1-based, as a text editor counts. */
+  line: z.number().int().positive(),
+  column: z.number().int().positive(),
+  problem: z.string(),
+});
+
+/** A2: the interface returns an id and has no way to ask after it. */
+export const ImageTask = z.object({
+  id,
+  at: time,
+  fileName: z.string(),
+  profileId: id,
+  profileName: z.string(),
+  /** The server's id of the task; empty where the submit failed. */
+  taskId: z.string(),
+  message: z.string(),
+});
+export type ImageTask = z.output<typeof ImageTask>;
+
+// ── Library ─────────────────────────────────────────────────────────────────────────────────────────────
+
+export const Library = z.object({
+  id,
+  name: z.string(),
+  /** Where it is, for showing only. */
+  folder: z.string(),
+  isDefault: z.boolean(),
+  /** False where its disk is not there; its models can't be seen until it is. */
+  available: z.boolean(),
+  models: z.number().int(),
+  trashed: z.number().int(),
+  bytes: z.number().int(),
+  /** New models keep a copy of their photo, or only know where it is. */
+  keepPhotos: z.enum(['copy', 'reference']),
+});
+export type Library = z.output<typeof Library>;
+
+const Consent = z.object({
+  who: z.string().max(200),
+  basis: z.string().max(500),
+  until: time.nullable(),
+});
+
+/** `ok`, or what is wrong with the model's folder. */
+export const modelStates = ['ok', 'missing_model', 'broken_model', 'broken_record'] as const;
+export const modelSources = ['portrait', 'import'] as const;
+
+/** A model as the grid and the list show it. */
+export const ModelCard = z.object({
+  id,
+  libraryId: id,
+  name: z.string(),
+  state: z.enum(modelStates),
+  source: z.enum(modelSources),
+  sex: z.enum(sexes).nullable(),
+  eyelidType: z.enum(eyelidTypes).nullable(),
+  profileId: z.string(),
+  profileName: z.string(),
+  rating: z.number().int().min(0).max(5),
+  tags: z.array(z.string()),
+  createdAt: time,
+  changedAt: time,
+  /** Of `model.glb`. */
+  bytes: z.number().int(),
+  hasThumbnail: z.boolean(),
+  hasPortrait: z.boolean(),
+  /** Changes with the thumbnail: put it into the address to get past the cache. */
+  version: z.number().int(),
+  consentExpired: z.boolean(),
+  trashedAt: time.nullable(),
+});
+export type ModelCard = z.output<typeof ModelCard>;
+
+export const Model = ModelCard.extend({
+  fileName: z.string(),
+  notes: z.string(),
+  collections: z.array(id),
+  consent: Consent,
+  /** SHA-256 of the photo, hex; empty for an import. */
+  photoHash: z.string(),
+  remoteModelId: z.string(),
+  timings: z.object({
+    submittedAt: time.nullable(),
+    doneAt: time.nullable(),
+    /** Seconds from submit to the finished download. */
+    seconds: z.number().nonnegative().nullable(),
+  }),
+  cost: z.number().nonnegative(),
+  currency: z.string(),
+});
+export type Model = z.output<typeof Model>;
+
+const sorts = ['name', 'created', 'changed', 'rating', 'size'] as const;
+export const ModelQuery = z.object({
+  libraryId: id.optional(),
+  /** Words over name, tags, notes, file name, date, profile and state; each must be found, anywhere in a word. */
+  text: z.string().max(200).optional(),
+  sex: z.enum(['female', 'male', 'unset']).optional(),
+  eyelidType: z.enum(['single', 'double', 'unset']).optional(),
+  profileId: z.string().max(64).optional(),
+  source: z.enum(modelSources).optional(),
+  state: z.enum(modelStates).optional(),
+  tag: z.string().max(60).optional(),
+  collectionId: id.optional(),
+  /** At least so many stars. */
+  rating: z.number().int().min(1).max(5).optional(),
+  consentExpired: z.boolean().optional(),
+  createdFrom: time.optional(),
+  createdTo: time.optional(),
+  /** True: what is in the trash, and nothing else. */
+  trash: z.boolean().optional(),
+  sort: z.enum(sorts).optional(),
+  descending: z.boolean().optional(),
+});
+export type ModelQuery = z.output<typeof ModelQuery>;
+
+const Facet = z.array(z.object({ value: z.string(), label: z.string(), count: z.number().int() }));
+export const ModelFacets = z.object({
+  sex: Facet,
+  eyelidType: Facet,
+  profile: Facet,
+  source: Facet,
+  state: Facet,
+  rating: Facet,
+  /** The 50 most used. */
+  tag: Facet,
+});
+export type ModelFacets = z.output<typeof ModelFacets>;
+
+/** Either these, or all that a query finds. */
+const ModelSelection = z.union([z.object({ ids }).strict(), z.object({ query: ModelQuery }).strict()]);
+
+export const Collection = z.object({ id, libraryId: id, name: z.string(), models: z.number().int() });
+export type Collection = z.output<typeof Collection>;
+export const SavedSearch = z.object({ id, libraryId: id, name: z.string(), query: ModelQuery });
+export type SavedSearch = z.output<typeof SavedSearch>;
+
+/** Whether a head can do what faces are driven with. */
+export const Readiness = z.object({
+  /** Of the 52 ARKit channels, those found on a mesh, and those missing. */
+  arkit: z.object({ found: z.number().int(), missing: z.array(z.string()) }),
+  /** Of the 15 Oculus visemes. */
+  visemes: z.object({ found: z.number().int(), missing: z.array(z.string()) }),
+  tongue: z.boolean(),
+  eyeBones: z.array(z.string()),
+  morphTargets: z.array(z.string()),
+  triangles: z.number().int(),
+  vertices: z.number().int(),
+  meshes: z.number().int(),
+  materials: z.number().int(),
+  textures: z.array(
+    z.object({ name: z.string(), mediaType: z.string(), width: z.number().int(), height: z.number().int() }),
+  ),
+  extensions: z.array(z.string()),
+  bytes: z.number().int(),
+  /** The Khronos glTF-Validator's report. */
+  validator: z.object({
+    version: z.string(),
+    errors: z.number().int(),
+    warnings: z.number().int(),
+    infos: z.number().int(),
+    hints: z.number().int(),
+    messages: z.array(
+      z.object({ code: z.string(), severity: z.number().int(), message: z.string(), pointer: z.string() }),
+    ),
+  }),
+});
+export type Readiness = z.output<typeof Readiness>;
+
+export const LibraryProblem = z.object({
+  modelId: id.nullable(),
+  libraryId: id,
+  /** Folder within the library. */
+  folder: z.string(),
+  problem: z.string(),
+  hint: z.string(),
+});
+export type LibraryProblem = z.output<typeof LibraryProblem>;
+
+export const exportFormats = ['glb', 'glb-small', 'obj', 'zip'] as const;
+export const channelNames = ['as-is', 'arkit', 'oculus', 'vrm'] as const;
+
 // ── The table ───────────────────────────────────────────────────────────────────────────────────────────
 
 export const contract = {
@@ -498,6 +863,271 @@ export const contract = {
     streams: {},
   },
 
+  batch: {
+    calls: {
+      overview: call(nothing, BatchOverview),
+
+      /** Asks the shell's dialog; null when dismissed. Taking in goes on by itself, see `intakeChanged`. */
+      pickFiles: call(nothing, Intake.nullable()),
+      pickFolder: call(nothing, Intake.nullable()),
+      /** Files and folders that the shell took from a drop or an upload and gave ids. */
+      addDropped: call(z.object({ dropIds: ids }), Intake),
+      cancelIntake: call(z.object({ id }), nothing),
+
+      photos: call(
+        z.object({ ...page, filter: PhotoFilter }),
+        z.object({ photos: z.array(Photo), total: z.number().int() }),
+      ),
+      /** Names of the folders that the photos came in, for tagging by folder. */
+      folders: call(nothing, z.array(z.object({ folder: z.string(), photos: z.number().int() }))),
+      /** Changes what is given and leaves the rest. */
+      tag: call(
+        z.object({
+          selection: PhotoSelection,
+          set: z
+            .object({
+              sex: z.enum(sexes).nullable(),
+              eyelidType: z.enum(eyelidTypes).nullable(),
+              name,
+              tags,
+              crop: Box.nullable(),
+            })
+            .partial()
+            .strict(),
+        }),
+        z.object({ changed: z.number().int() }),
+      ),
+      /** Takes the sex from sub-folders whose name says it (female, f, women, 女, …). */
+      tagByFolder: call(
+        z.object({ selection: PhotoSelection }),
+        z.object({ female: z.number().int(), male: z.number().int(), unclear: z.number().int() }),
+      ),
+      removePhotos: call(z.object({ selection: PhotoSelection }), z.object({ removed: z.number().int() })),
+      /** Takes back the last tagging or removal. Empty where there was nothing to take back. */
+      undo: call(nothing, z.object({ undone: z.string() })),
+      recheck: call(z.object({ selection: PhotoSelection }), nothing),
+      importManifest: call(
+        z.object({ text: z.string().max(16_777_216) }),
+        z.object({ applied: z.number().int(), problems: z.array(ManifestProblem) }),
+      ),
+      exportManifest: call(z.object({ selection: PhotoSelection }), TextFile),
+
+      /** Queues photos with their settings as they are now. What can't be queued is said, and stays in the tray. */
+      start: call(
+        z.object({
+          selection: PhotoSelection,
+          profileId: id,
+          libraryId: id.optional(),
+          /** Send also what the library has already. */
+          again: z.boolean(),
+        }),
+        z.object({
+          queued: z.number().int(),
+          left: z.array(
+            z.object({
+              reason: z.enum(['no_sex', 'blocked', 'in_library', 'in_queue']),
+              count: z.number().int(),
+            }),
+          ),
+        }),
+      ),
+      jobs: call(
+        z.object({ ...page, states: z.array(jobState).max(9) }),
+        z.object({ jobs: z.array(Job), total: z.number().int() }),
+      ),
+      pause: call(nothing, nothing),
+      resume: call(nothing, nothing),
+      /** Null: all that are open. What was submitted stays billed; its result is not fetched. */
+      cancel: call(z.object({ ids: ids.nullable() }), z.object({ cancelled: z.number().int() })),
+      /** Puts queued jobs before another one; null: at the end. */
+      reorder: call(z.object({ ids, before: id.nullable() }), nothing),
+      /** Null: all that failed. With another profile, or the one they had. */
+      retry: call(
+        z.object({ ids: ids.nullable(), profileId: id.optional() }),
+        z.object({ retried: z.number().int() }),
+      ),
+      /**
+       * Settles a job whose submit was lost: `resend` may be billed a second time, `give_up` leaves it, and
+       * `found` names the model that the person saw in their account with the server.
+       */
+      settleUncertain: call(
+        z.object({
+          ids,
+          answer: z.enum(['resend', 'give_up', 'found']),
+          remoteModelId: z.string().trim().min(1).max(200).optional(),
+        }),
+        nothing,
+      ),
+      /** Takes finished jobs out of the list: done, failed and cancelled. Models stay. */
+      clearFinished: call(nothing, z.object({ cleared: z.number().int() })),
+      /** What became of every job, as CSV. */
+      report: call(nothing, TextFile),
+
+      submitImages: call(
+        z.object({ selection: PhotoSelection, profileId: id }),
+        z.object({ submitted: z.number().int(), failed: z.number().int() }),
+      ),
+      imageTasks: call(z.object(page), z.object({ tasks: z.array(ImageTask), total: z.number().int() })),
+    },
+    events: {
+      /**
+       * At most ten a second. Holds what is new or changed, at most 200 of each; `stale` where there was more:
+       * ask again for what is on screen.
+       */
+      changed: z.object({
+        overview: BatchOverview,
+        photos: z.array(Photo),
+        removedPhotos: z.array(id),
+        jobs: z.array(Job),
+        removedJobs: z.array(id),
+        stale: z.boolean(),
+      }),
+      intakeChanged: Intake,
+      /** The queue has become empty. */
+      finished: z.object({
+        done: z.number().int(),
+        failed: z.number().int(),
+        cancelled: z.number().int(),
+        uncertain: z.number().int(),
+        seconds: z.number().nonnegative(),
+      }),
+    },
+    streams: {},
+  },
+
+  library: {
+    calls: {
+      libraries: call(nothing, z.array(Library)),
+      /** Asks the shell's dialog for a folder: opens the library in it, or makes one. Null when dismissed. */
+      addLibrary: call(z.object({ name: name.optional() }), Library.nullable()),
+      /** Forgets a library; its folder stays as it is. */
+      removeLibrary: call(z.object({ id }), z.array(Library)),
+      /** Moves a library's folder to where the shell's dialog says. Null when dismissed. */
+      moveLibrary: call(z.object({ id }), Library.nullable()),
+      changeLibrary: call(
+        z.object({
+          id,
+          changes: z
+            .object({ name, isDefault: z.literal(true), keepPhotos: Library.shape.keepPhotos })
+            .partial()
+            .strict(),
+        }),
+        z.array(Library),
+      ),
+
+      search: call(
+        z.object({ ...page, query: ModelQuery }),
+        z.object({ models: z.array(ModelCard), total: z.number().int() }),
+      ),
+      /** What the found ones are like, counted. */
+      facets: call(z.object({ query: ModelQuery }), ModelFacets),
+      model: call(z.object({ id }), Model),
+      readiness: call(z.object({ id }), Readiness),
+
+      /** Changes what is given and leaves the rest. */
+      edit: call(
+        z.object({
+          selection: ModelSelection,
+          changes: z
+            .object({
+              name,
+              rating: z.number().int().min(0).max(5),
+              notes: z.string().max(20_000),
+              addTags: tags,
+              removeTags: tags,
+              addCollection: id,
+              removeCollection: id,
+              consent: Consent,
+            })
+            .partial()
+            .strict(),
+        }),
+        z.object({ changed: z.number().int() }),
+      ),
+      /**
+       * Names by a pattern of text and `{name}`, `{file}`, `{date}`, `{sex}`, `{profile}`, `{number}`, `{number:3}`.
+       * With `preview` nothing is changed.
+       */
+      rename: call(
+        z.object({ selection: ModelSelection, pattern: z.string().min(1).max(200), preview: z.boolean() }),
+        z.object({
+          names: z.array(z.object({ id, from: z.string(), to: z.string() })),
+          total: z.number().int(),
+        }),
+      ),
+      /** Takes back the last edit, renaming or trashing. */
+      undo: call(nothing, z.object({ undone: z.string() })),
+      trash: call(z.object({ selection: ModelSelection }), z.object({ trashed: z.number().int() })),
+      restore: call(z.object({ selection: ModelSelection }), z.object({ restored: z.number().int() })),
+      /** For good: model, photo, thumbnail, references, rows. Leaves a receipt without personal data in the journal. */
+      erase: call(z.object({ selection: ModelSelection }), z.object({ erased: z.number().int() })),
+
+      collections: call(nothing, z.array(Collection)),
+      createCollection: call(z.object({ libraryId: id.optional(), name }), Collection),
+      renameCollection: call(z.object({ id, name }), Collection),
+      removeCollection: call(z.object({ id }), nothing),
+      savedSearches: call(nothing, z.array(SavedSearch)),
+      saveSearch: call(z.object({ libraryId: id.optional(), name, query: ModelQuery }), SavedSearch),
+      removeSavedSearch: call(z.object({ id }), nothing),
+
+      /** Models of the same photo, or with the same bytes. */
+      duplicates: call(
+        nothing,
+        z.array(z.object({ reason: z.enum(['same_photo', 'same_model']), models: z.array(ModelCard) })),
+      ),
+      /** Looks at every file: missing, broken, changed outside. */
+      verify: call(
+        z.object({ libraryId: id.optional() }),
+        z.object({ models: z.number().int(), problems: z.array(LibraryProblem) }),
+      ),
+      /** Makes the index anew from the folders. */
+      rebuild: call(z.object({ libraryId: id.optional() }), z.object({ models: z.number().int() })),
+      reveal: call(z.object({ id }), nothing),
+
+      /** GLB and VRM files that the shell gave ids. */
+      importDropped: call(
+        z.object({ dropIds: ids, libraryId: id.optional() }),
+        z.object({
+          added: z.array(ModelCard),
+          problems: z.array(z.object({ fileName: z.string(), problem: z.string() })),
+        }),
+      ),
+      /**
+       * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour. One model as `glb`,
+       * `glb-small` (meshopt, WebP) or `obj` (zipped with its material), several always as `zip`.
+       */
+      exportModels: call(
+        z.object({
+          selection: ModelSelection,
+          format: z.enum(exportFormats),
+          names: z.enum(channelNames),
+        }),
+        z.object({ exportId: id, fileName: z.string(), bytes: z.number().int(), models: z.number().int() }),
+      ),
+      exportRecords: call(z.object({ selection: ModelSelection, format: z.enum(['csv', 'json']) }), TextFile),
+      /** A picture that the viewer rendered of a model that came without one: WebP, base64. */
+      setThumbnail: call(z.object({ id, webp: z.base64().max(1_400_000) }), ModelCard),
+    },
+    events: {
+      /** At most ten a second; `stale` where more than 200 changed: ask again for what is on screen. */
+      changed: z.object({
+        models: z.array(ModelCard),
+        removed: z.array(id),
+        stale: z.boolean(),
+        libraries: z.array(Library),
+        /** Collections or saved searches are other than before. */
+        shelves: z.boolean(),
+      }),
+      /** Long work under way: rebuild, verify, move, export, import. `done` = `total` when it is over. */
+      working: z.object({
+        what: z.enum(['rebuild', 'verify', 'move', 'export', 'import', 'erase']),
+        done: z.number().int(),
+        total: z.number().int(),
+      }),
+    },
+    streams: {},
+  },
+
   live: {
     calls: {},
     events: {},
@@ -592,7 +1222,15 @@ export const contractNames: ContractNames = Object.fromEntries(
 
 // ── Files ───────────────────────────────────────────────────────────────────────────────────────────────
 
-export const assetKinds = ['model', 'thumbnail', 'portrait', 'default-head'] as const;
+export const assetKinds = [
+  'model',
+  'thumbnail',
+  'portrait',
+  'default-head',
+  'photo',
+  'photo-small',
+  'export',
+] as const;
 export type AssetKind = (typeof assetKinds)[number];
 /** Address of a file by id, on the page's own origin; the shell serves it, with range requests. Never a path. */
 export const assetUrl = (assetId: string, kind: AssetKind): string =>
