@@ -13,12 +13,12 @@ import {
   readWav,
 } from './audio_data.ts';
 import type { Exchange } from './exchange.ts';
-import type { FaceMaker } from './face_maker.ts';
+import type { FaceMaker, FaceTrace } from './face_maker.ts';
 import type { Language } from './language.ts';
 import type { EngineLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
-import { sampleBlocks, type Trace, type Traces } from './traces.ts';
+import { openFace, sampleBlocks, type Trace, type Traces } from './traces.ts';
 
 const encodings = {
   u8: 'u8',
@@ -34,8 +34,6 @@ const AudioRequest = z.strictObject({
   traceId: z.guid(),
   status: z.enum(['start', 'continue', 'end']),
   data: z.string(),
-  /** Extension: further parts follow; `start` alone is a whole utterance. */
-  more: z.boolean().optional(),
   /** Extension: hertz of raw PCM. */
   sampleRate: z.number().int().optional(),
   /** Extension: channels of raw PCM. */
@@ -58,12 +56,12 @@ export interface AudioToFaceOptions {
 }
 
 /**
- * A1: audio in, a stream of face frames out, sent as they are made.
+ * A1: audio in, a stream of face frames out, sent as they are made: header, frames, end.
  *
- * `start` is a whole utterance: header, frames, end. With `"more": true` it opens a trace that goes on
- * with `continue` and is closed by `end`; the answers of a trace, one after another, are one stream.
- * What is wrong with a request is refused by HTTP status before the stream begins; what fails later is the
- * stream's own last message.
+ * `start` alone is a whole utterance. It may be followed by parts under `continue` and a last one under
+ * `end`; each answer is a stream of its own with the frames that became certain by it, and time codes go
+ * on from answer to answer. What is wrong with a request is refused by HTTP status before the stream
+ * begins; what fails later is the stream's own last message.
  */
 export async function audioToFace(
   { request, response, language }: Exchange,
@@ -87,13 +85,13 @@ export async function audioToFace(
   }
 
   const trace = isFirst
-    ? traces.start(order.traceId, maker, data!.format, order.frameRate ?? 60, data!.bytes.length)
+    ? traces.start(order.traceId, maker, data!, order.frameRate ?? 60)
     : traces.next(order.traceId, data);
-  const isLast = order.status === 'end' || (isFirst && order.more !== true);
   let isOver = true;
   try {
     beginStream(response);
-    isOver = (await answer(response, maker, trace, data, { isFirst, isLast })) || isLast;
+    const isHeard = await answer(response, maker, trace, data, order.status);
+    isOver = !isHeard || order.status === 'end' || (isFirst && data!.bytes.length > limits.resumeBytes);
   } catch (error) {
     log('error', 'audio could not be turned into a face', error);
     response.end(failureMessage(error, language));
@@ -102,48 +100,64 @@ export async function audioToFace(
   }
 }
 
-/** @returns True where the caller is gone, and the trace with it. */
+/** @returns False where the caller went away. */
 async function answer(
   response: ServerResponse,
   maker: FaceMaker,
   trace: Trace,
   data: AudioData | null,
-  { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
+  status: AudioRequest['status'],
 ): Promise<boolean> {
-  let waiting: Uint8Array[] = [];
-  const take = (frames: ReturnType<Trace['face']['push']>): void => {
-    for (const frame of frames) waiting.push(encodeFrame(frame));
-    trace.frames += frames.length;
-  };
-  if (isFirst) {
-    const { mesh } = maker;
-    waiting.push(
-      encodeHeader({
-        traceId: trace.id,
-        frameRate: trace.frameRate,
-        channelNames: maker.channelNames,
-        ...(mesh && { mesh }),
-      }),
-    );
-  }
-  if (data) {
-    let pushed = 0;
-    for (const block of sampleBlocks(data)) {
-      // Sent block by block, each a packet; the last goes out with what ends the answer.
-      if (pushed > 0 && !(await send(response, waiting))) return true;
-      if (pushed > 0) waiting = [];
-      take(trace.face.push(block));
-      pushed += block.length;
+  const { mesh } = maker;
+  let waiting: Uint8Array[] = [
+    encodeHeader({
+      traceId: trace.id,
+      frameRate: trace.frameRate,
+      channelNames: maker.channelNames,
+      ...(mesh && { mesh }),
+    }),
+  ];
+  let frameCount = 0;
+  const take = (frames: ReturnType<FaceTrace['push']>): void => {
+    for (const frame of frames) {
+      // Those of a first part that is taken again have been sent.
+      if (frame.timeCode <= trace.lastTime) continue;
+      trace.lastTime = frame.timeCode;
+      frameCount += 1;
+      waiting.push(encodeFrame(frame));
     }
-    trace.seconds += audioSeconds(data.format, data.bytes.length);
+  };
+  const listen = async (face: FaceTrace, audio: AudioData): Promise<boolean> => {
+    let isFirstBlock = true;
+    for (const block of sampleBlocks(audio)) {
+      // Sent block by block, each a packet; the last goes out with what ends the answer.
+      if (!isFirstBlock) {
+        if (!(await send(response, waiting))) return false;
+        waiting = [];
+      }
+      isFirstBlock = false;
+      take(face.push(block));
+    }
+    return true;
+  };
+
+  if (!trace.face) {
+    trace.face = openFace(maker, trace.format, trace.frameRate);
+    const { first } = trace;
+    trace.first = null;
+    if (first && !(await listen(trace.face, first))) return false;
   }
-  if (isLast) {
+  if (data && !(await listen(trace.face, data))) return false;
+  const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
+  trace.seconds += seconds;
+  if (status !== 'continue') {
     take(trace.face.end());
-    waiting.push(encodeEnd({ frameCount: trace.frames, duration: trace.seconds }));
+    trace.face = null;
   }
-  if (response.destroyed) return true;
+  if (response.destroyed) return false;
+  waiting.push(encodeEnd({ frameCount, duration: seconds }));
   response.end(Buffer.concat(waiting));
-  return false;
+  return true;
 }
 
 /**
@@ -239,8 +253,8 @@ function tooLarge(limits: EngineLimits): Refusal {
     413,
     'audio_too_large',
     {
-      en: `The request is larger than ${most} MiB. Send longer audio in parts ("more", "continue", "end"), or at a lower sample rate: 16 kHz mono is enough.`,
-      zh: `请求大于 ${most} MiB。较长的音频请分段发送（"more"、"continue"、"end"），或降低采样率：16 kHz 单声道即可。`,
+      en: `The request is larger than ${most} MiB. Send longer audio in parts ("continue", "end"), or at a lower sample rate: 16 kHz mono is enough.`,
+      zh: `请求大于 ${most} MiB。较长的音频请分段发送（"continue"、"end"），或降低采样率：16 kHz 单声道即可。`,
     },
     { field: 'data' },
   );
@@ -265,7 +279,6 @@ const fieldRules: Record<string, { en: string; zh: string }> = {
   traceId: { en: 'must be a UUID as text', zh: '须为文本形式的 UUID' },
   status: { en: 'must be "start", "continue" or "end"', zh: '须为 "start"、"continue" 或 "end"' },
   data: { en: 'must be base64 text', zh: '须为 base64 文本' },
-  more: { en: 'must be true or false', zh: '须为 true 或 false' },
   sampleRate: { en: 'must be a whole number of hertz', zh: '须为整数（赫兹）' },
   channels: { en: 'must be a whole number', zh: '须为整数' },
   encoding: {

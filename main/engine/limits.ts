@@ -18,6 +18,8 @@ export interface EngineLimits {
   readonly traceSeconds: number;
   /** Traces that are open (between `start` and `end`) at the same time. */
   readonly openTraces: number;
+  /** Bytes of a first part, decoded, up to which a trace can go on after it. */
+  readonly resumeBytes: number;
   /** Milliseconds without a request after which an open trace ends by itself. */
   readonly traceIdle: number;
   /** Trace identifiers remembered, so that one can't be used twice. */
@@ -47,6 +49,7 @@ export const defaultLimits: EngineLimits = {
   audioBytesInFlight: 128 * mebibyte,
   traceSeconds: 3 * 3600,
   openTraces: 64,
+  resumeBytes: 4 * mebibyte,
   traceIdle: 60 * second,
   traceMemory: 10_000,
   waitingModels: 1000,

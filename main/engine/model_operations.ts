@@ -84,13 +84,13 @@ function readIdempotencyKey(
 ): string | null {
   if (header === undefined) return null;
   const key = String(header);
-  if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new Refusal(
       400,
       'idempotency_key_wrong',
       {
-        en: 'The Idempotency-Key must be 1 to 200 visible ASCII characters, such as a UUID.',
-        zh: 'Idempotency-Key 须为 1 至 200 个可见 ASCII 字符，例如 UUID。',
+        en: 'The Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
+        zh: 'Idempotency-Key 须为 1 至 255 个可见 ASCII 字符，例如 UUID。',
       },
       { field: 'idempotency-key' },
     );

@@ -102,8 +102,8 @@ export function describeService({
           description: [
             'Answers with length-delimited `likeness.v1.StreamMessage` (proto/face_animation.proto), sent as they are made: a header, frames with increasing time codes, an end.',
             '',
-            'The status `start` alone is a whole utterance. Extension `stream-words`: `start` with `"more": true` opens a trace; `continue` brings its next part; `end` (with or without audio) closes it. The answers of a trace, one after another, are one stream, with one header and one end. A part may be sent when the answer to the one before has ended. An open trace ends by itself after ' +
-              `${limits.traceIdle / 1000} s without a request; ${limits.openTraces} may be open; a traceId can't be used twice; a caller who goes away ends his trace.`,
+            'The status `start` alone is a whole utterance. Extension `stream-words`: it may be followed by further parts of the same voice under `continue` and a last one (with or without audio) under `end`. Each answer is a complete stream with the frames that became certain by that part; time codes go on from answer to answer, and `End.duration` is the part’s own. A part may be sent when the answer to the one before has ended. ' +
+              `A trace ends by itself after ${limits.traceIdle / 1000} s without a request; ${limits.openTraces} may be open; a traceId can't be \`start\`ed twice; a first part of more than ${mebibytes(limits.resumeBytes)} MiB of samples can't be followed; a caller who goes away ends the trace.`,
             '',
             'What is wrong with the request is refused by HTTP status before the stream begins. What fails later is the stream’s own last message, an `Error`; its words are `speech_missing` and `internal`.',
           ].join('\n'),
@@ -175,7 +175,7 @@ export function describeService({
               required: false,
               description:
                 'Extension `idempotency-key`: the same key with the same photo and parameters is the same model, also after a restart of the engine and for as long as the model is kept.',
-              schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' },
+              schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
             },
           ],
           requestBody: {
@@ -355,11 +355,6 @@ export function describeService({
               `Base64 of a WAV file (PCM of 8 to 32 bits, float of 32 or 64; ${leastSampleRate} to ${mostSampleRate} Hz; 1 to ${mostChannels} channels), or of raw PCM together with \`sampleRate\`. A part that follows may be raw PCM in the first part’s format. Empty only with \`end\`. A whole request may have ${mebibytes(limits.audioRequestBytes)} MiB, a trace ${limits.traceSeconds / 3600} hours.`,
               { contentEncoding: 'base64' },
             ),
-            more: {
-              type: 'boolean',
-              default: false,
-              description: 'Extension `stream-words`, with `start`: parts follow',
-            },
             sampleRate: whole('Extension `raw-pcm`: hertz', {
               minimum: leastSampleRate,
               maximum: mostSampleRate,

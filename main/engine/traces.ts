@@ -3,15 +3,18 @@ import type { FaceMaker, FaceTrace } from './face_maker.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
-/** A voice between its `start` and its end. */
+/** A voice from its `start` to its end. */
 export interface Trace {
   readonly id: string;
   readonly frameRate: 30 | 60;
   /** How the first part's samples lay: what later parts without a container are read by. */
   readonly format: AudioFormat;
-  readonly face: FaceTrace;
-  /** Frames sent so far. */
-  frames: number;
+  /** Null where the last answer took the utterance for whole: it is begun anew if a part follows. */
+  face: FaceTrace | null;
+  /** The first part, to begin anew with; null when that has been done. */
+  first: AudioData | null;
+  /** Time code of the last frame that was sent, seconds; −1 before the first. */
+  lastTime: number;
   /** Seconds of audio taken so far. */
   seconds: number;
   /** A request of this trace is being answered. */
@@ -23,10 +26,13 @@ export type Traces = ReturnType<typeof createTraces>;
 /**
  * The open traces: how many there may be, how long one may be silent, and which identifiers have been used.
  *
+ * A `start` is answered as a whole utterance, for it may be one. Should a part follow all the same, the
+ * trace is begun anew from the first part, whose frames are the same again and aren't sent twice.
+ *
  * @param clock Milliseconds since 1970 UTC.
  */
 export function createTraces(
-  limits: Pick<EngineLimits, 'openTraces' | 'traceIdle' | 'traceMemory' | 'traceSeconds'>,
+  limits: Pick<EngineLimits, 'openTraces' | 'resumeBytes' | 'traceIdle' | 'traceMemory' | 'traceSeconds'>,
   clock: () => number,
 ) {
   const open = new Map<string, { trace: Trace; usedAt: number }>();
@@ -38,6 +44,17 @@ export function createTraces(
     for (const [id, { trace, usedAt }] of open) {
       if (usedAt < before && !trace.busy) open.delete(id);
     }
+  }
+
+  /** Makes room by forgetting the oldest that may have been a whole utterance. @returns Whether there is room. */
+  function makeRoom(): boolean {
+    if (open.size < limits.openTraces) return true;
+    for (const [id, { trace }] of open) {
+      if (trace.busy || trace.first === null) continue;
+      open.delete(id);
+      return true;
+    }
+    return false;
   }
 
   /** @throws {Refusal} 413 `audio_too_long` */
@@ -61,9 +78,10 @@ export function createTraces(
      *
      * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
      */
-    start(id: string, maker: FaceMaker, format: AudioFormat, frameRate: 30 | 60, bytes: number): Trace {
+    start(id: string, maker: FaceMaker, data: AudioData, frameRate: 30 | 60): Trace {
+      const { format } = data;
       expire();
-      checkLength(audioSeconds(format, bytes));
+      checkLength(audioSeconds(format, data.bytes.length));
       if (used.has(id)) {
         throw new Refusal(
           409,
@@ -75,7 +93,7 @@ export function createTraces(
           { field: 'traceId' },
         );
       }
-      if (open.size >= limits.openTraces) {
+      if (!makeRoom()) {
         throw new Refusal(
           503,
           'too_many_traces',
@@ -86,8 +104,8 @@ export function createTraces(
           { headers: { 'retry-after': '1' } },
         );
       }
-      const face = maker.open({ sampleRate: format.sampleRate, channels: format.channels, frameRate });
-      const trace: Trace = { id, frameRate, format, face, frames: 0, seconds: 0, busy: true };
+      const face = openFace(maker, format, frameRate);
+      const trace: Trace = { id, frameRate, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
       open.set(id, { trace, usedAt: clock() });
       used.add(id);
       if (used.size > limits.traceMemory) used.delete(used.values().next().value!);
@@ -145,8 +163,9 @@ export function createTraces(
     /** Ends a part's turn: the trace waits for its next part, or is over. */
     release(trace: Trace, isOver: boolean): void {
       trace.busy = false;
-      if (isOver) open.delete(trace.id);
-      else open.set(trace.id, { trace, usedAt: clock() });
+      open.delete(trace.id);
+      // Behind all others, so that the first in the map is the one that has been silent for longest.
+      if (!isOver) open.set(trace.id, { trace, usedAt: clock() });
     },
 
     expire,
@@ -154,13 +173,20 @@ export function createTraces(
   };
 }
 
+/** A face for a trace's audio. */
+export const openFace = (
+  maker: FaceMaker,
+  { sampleRate, channels }: AudioFormat,
+  frameRate: 30 | 60,
+): FaceTrace => maker.open({ sampleRate, channels, frameRate });
+
 function notOpen(): Refusal {
   return new Refusal(
     409,
     'trace_not_open',
     {
-      en: 'No trace with this traceId is open. Open one by the status "start" with "more": true; a silent one ends by itself.',
-      zh: '没有使用该 traceId 的打开的 trace。请用状态 "start" 并设 "more": true 打开；空闲的会自动结束。',
+      en: 'No trace with this traceId is open. Open one by the status "start", with a short first part; a silent one ends by itself.',
+      zh: '没有使用该 traceId 的打开的 trace。请用状态 "start" 和较短的首段打开；空闲的会自动结束。',
     },
     { field: 'traceId' },
   );

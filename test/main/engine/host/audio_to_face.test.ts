@@ -117,18 +117,28 @@ describe('a whole utterance', () => {
 });
 
 describe('a voice in parts', () => {
-  it('is one stream, equal to the whole', async () => {
+  it('is the whole, however it is cut', async () => {
+    const framesOf = (messages: FaceStreamMessage[]) => messages.filter((one) => one.kind === 'frame');
     const audio = tone(1.5);
-    const whole = decode(await bytesOf(await send(start(wav(audio)))));
+    const whole = framesOf(decode(await bytesOf(await send(start(wav(audio))))));
     const traceId = randomUUID();
-    const bodies: Uint8Array[] = [];
-    const part = async (status: string, data: Buffer, more: object = {}): Promise<void> => {
-      bodies.push(await bytesOf(await send({ traceId, status, data: data.toString('base64'), ...more })));
+    const parts: FaceStreamMessage[][] = [];
+    const part = async (status: string, data: Buffer): Promise<void> => {
+      // Each answer is a stream of its own, with header and end.
+      parts.push(decode(await bytesOf(await send({ traceId, status, data: data.toString('base64') }))));
     };
-    await part('start', wav(audio.subarray(0, 1000)), { more: true });
-    for (let at = 1000; at < audio.length; at += 6400) await part('continue', audio.subarray(at, at + 6400));
+    await part('start', wav(audio.subarray(0, 1000)));
+    for (let at = 1000; at < audio.length; at += 6400) {
+      const piece = audio.subarray(at, at + 6400);
+      await part('continue', at % 3 === 0 ? piece : wav(piece));
+    }
     await part('end', Buffer.alloc(0));
-    expect(decode(...bodies).slice(1)).toEqual(whole.slice(1));
+    const frames = parts.flatMap(framesOf);
+    expect(frames.map(({ timeCode }) => timeCode)).toEqual(whole.map(({ timeCode }) => timeCode));
+    // But for what was thought to be the end of the utterance when there was no more of it.
+    const thought = framesOf(parts[0]!).length - 1;
+    const weightsBut = (list: typeof whole) => list.toSpliced(thought, 1).map(({ weights }) => weights);
+    expect(weightsBut(frames)).toEqual(weightsBut(whole));
   });
 
   it('is refused where its order is broken', async () => {
@@ -139,7 +149,7 @@ describe('a voice in parts', () => {
       ((await (await send(body)).json()) as { code: string }).code;
     expect(await code({ traceId, status: 'continue', data })).toBe('trace_not_open');
     expect(await code({ traceId, status: 'end', data: '' })).toBe('trace_not_open');
-    await bytesOf(await send({ traceId, status: 'start', data, more: true, ...raw }));
+    await bytesOf(await send({ traceId, status: 'start', data, ...raw }));
     expect(await code({ traceId, status: 'start', data, ...raw })).toBe('trace_reused');
     expect(await code({ traceId, status: 'continue', data: '' })).toBe('audio_empty');
     expect(await code({ traceId, status: 'continue', data, sampleRate: 8000 })).toBe('audio_changed');
@@ -150,15 +160,23 @@ describe('a voice in parts', () => {
 
   it('ends by itself when nobody goes on, and is one of a bounded number', async () => {
     const data = tone(0.1).toString('base64');
-    const open = () => send({ traceId: randomUUID(), status: 'start', data, more: true, sampleRate: 16_000 });
+    const open = async (): Promise<Response> => {
+      const traceId = randomUUID();
+      await bytesOf(await send({ traceId, status: 'start', data, sampleRate: 16_000 }));
+      return send({ traceId, status: 'continue', data });
+    };
     await new Promise((resolve) => setTimeout(resolve, 900));
     for (let i = 0; i < 3; i++) await bytesOf(await open());
-    const fourth = await open();
+    const fourth = await send({ traceId: randomUUID(), status: 'start', data, sampleRate: 16_000 });
     expect(fourth.status).toBe(503);
     expect(fourth.headers.get('retry-after')).toBe('1');
     expect(await fourth.json()).toMatchObject({ code: 'too_many_traces' });
     await new Promise((resolve) => setTimeout(resolve, 900));
     await bytesOf(await open());
+  });
+
+  it('does not stand in the way of whole utterances, however many come', async () => {
+    for (let i = 0; i < 8; i++) await bytesOf(await send(start(wav(tone(0.1)))));
   });
 
   it('that was refused has not used up its traceId', async () => {
@@ -216,9 +234,9 @@ describe('a request that is wrong', () => {
       const whole = await send(start(wav(tone(2.1))), {}, strict);
       expect(whole.status).toBe(413);
       expect(await whole.json()).toMatchObject({ code: 'audio_too_long', field: 'data' });
-      const first = start(wav(tone(1.5)), { more: true });
+      const first = start(wav(tone(1.5)));
       await bytesOf(await send(first, {}, strict));
-      const second = await send({ ...first, status: 'continue', more: undefined }, {}, strict);
+      const second = await send({ ...first, status: 'continue' }, {}, strict);
       expect(await second.json()).toMatchObject({ code: 'audio_too_long' });
     } finally {
       await strict.kill();
