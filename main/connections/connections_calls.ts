@@ -1,0 +1,25 @@
+import type { Handlers, ProfileDraft } from '#contract';
+import type { Connections } from './connections.ts';
+
+/** The room's side of the contract, except `test`, which needs the client of `upstream`. */
+export function connectionsCalls(connections: Connections): Omit<Handlers['connections'], 'test'> {
+  return {
+    list: () => connections.list(),
+    create: (draft) => connections.create(draft),
+    update: ({ id, changes }) => connections.update(id, changes as Partial<ProfileDraft>),
+    duplicate: ({ id }) => connections.duplicate(id),
+    remove: async ({ id }) => {
+      await connections.remove(id);
+      return undefined;
+    },
+    setDefault: ({ id }) => connections.setDefault(id),
+    exportProfiles: ({ ids }) => connections.exportProfiles(ids),
+    importProfiles: ({ text }) => connections.importProfiles(text),
+    setSecret: ({ id, secret, value }) => connections.setSecret(id, secret, value),
+    clearSecret: ({ id, secret }) => connections.clearSecret(id, secret),
+    keyStore: () => connections.keyStore(),
+    unlock: ({ passphrase }) => connections.unlock(passphrase),
+    protectWithPassphrase: ({ passphrase }) => connections.protectWithPassphrase(passphrase),
+    keepForThisRun: () => connections.keepForThisRun(),
+  };
+}

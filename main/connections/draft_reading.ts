@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { newProfile, ProfileDraft } from '#contract';
+import { draftProblems } from './draft_rules.ts';
+
+export interface ReadingProblem {
+  /** Dotted path within what was read. */
+  field: string;
+  problem: string;
+}
+
+/** Names under which other tools, or a person by hand, might have written a key into a file. */
+const keyLike =
+  /secret|passw|passphrase|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?key|credential|authorization|auth[_-]?ak|bearer/i;
+
+/**
+ * Reads a draft from anything: an imported file, a row that an older or newer studio wrote. A field that is
+ * missing has its default from `newProfile`; one that makes no sense has it too, and is reported; unknown fields
+ * are left out and reported. Never says what a bad value was: it may be a key.
+ */
+export function readDraft(value: unknown): { draft: ProfileDraft; problems: ReadingProblem[] } {
+  const problems: ReadingProblem[] = [];
+  const report = (field: string, problem: string): void => {
+    problems.push({ field, problem });
+  };
+  let draft = ProfileDraft.parse(fill(ProfileDraft, newProfile, value, '', report));
+  for (const { field, problem } of draftProblems(draft)) {
+    report(field, `${problem} The default was taken.`);
+    draft = withDefault(draft, field);
+  }
+  return { draft, problems };
+}
+
+function fill(
+  schema: z.ZodObject,
+  defaults: object,
+  value: unknown,
+  path: string,
+  report: (field: string, problem: string) => void,
+): Record<string, unknown> {
+  const given = isRecord(value) ? value : {};
+  if (value !== undefined && !isRecord(value)) report(path, 'This is not a group of fields.');
+  const filled: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const fieldPath = path === '' ? name : `${path}.${name}`;
+    const fallback = (defaults as Record<string, unknown>)[name];
+    const own = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (field instanceof z.ZodObject && isRecord(fallback)) {
+      filled[name] = fill(field, fallback, own, fieldPath, report);
+      continue;
+    }
+    const parsed = (field as z.ZodType).safeParse(own);
+    filled[name] = parsed.success ? parsed.data : fallback;
+    if (!parsed.success && own !== undefined) {
+      const expected = parsed.error.issues[0]?.message ?? 'something else';
+      report(fieldPath, `This does not fit (${expected}). The default was taken.`);
+    }
+  }
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(schema.shape, name)) continue;
+    const fieldPath = `${path === '' ? '' : `${path}.`}${name.slice(0, 80)}`;
+    if (keyLike.test(name))
+      report(fieldPath, 'Keys are never imported: this was left out. Enter it in Settings.');
+    else report(fieldPath, 'This studio does not know the field; it was left out.');
+  }
+  return filled;
+}
+
+function withDefault(draft: ProfileDraft, field: string): ProfileDraft {
+  const [group = '', name] = field.split('.');
+  const whole = draft as unknown as Record<string, unknown>;
+  const defaults = newProfile as unknown as Record<string, unknown>;
+  if (name === undefined) return ProfileDraft.parse({ ...whole, [group]: defaults[group] });
+  // Two fields of a group may only be wrong together (least and most): the group goes back as a whole, except
+  // for the stream, whose fields are a person's work.
+  if (group !== 'stream') return ProfileDraft.parse({ ...whole, [group]: defaults[group] });
+  return { ...draft, stream: { ...draft.stream, [name]: '' } };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,83 @@
+import { type SecretName, secretNames } from '#contract';
+
+const suffixes: Readonly<Record<SecretName, string>> = {
+  accessToken: 'ACCESS_TOKEN',
+  apiKey: 'API_KEY',
+  clientKey: 'CLIENT_KEY',
+  proxyPassword: 'PROXY_PASSWORD',
+};
+
+export interface EnvironmentKey {
+  /** Name of the variable, for messages. */
+  variable: string;
+  value: string;
+}
+
+/** Keys that environment variables give to one profile. */
+export type ProfileEnvironmentKeys = ReadonlyMap<SecretName, EnvironmentKey>;
+
+/** All of them, by profile id. */
+export type EnvironmentKeys = ReadonlyMap<string, ProfileEnvironmentKeys>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Keys from environment variables, for `serve` and the command line: `LIKENESS_CLOUD_API_KEY` for the profile
+ * named “Cloud” (or with that id), `LIKENESS_API_KEY` for the selected or else the default one; likewise
+ * `…_ACCESS_TOKEN`, `…_CLIENT_KEY`, `…_PROXY_PASSWORD`. The profile's own variable comes first.
+ *
+ * A key must never reach a server it was not meant for: a variable whose name fits two profiles is given to
+ * neither, and the built-in engine gets none.
+ */
+export function environmentKeys(options: {
+  environment: Environment;
+  profiles: readonly { id: string; name: string; builtIn: boolean }[];
+  /** The profile that `LIKENESS_API_KEY` and the like are for. */
+  selectedId: string;
+}): { keys: EnvironmentKeys; warnings: string[] } {
+  const { environment, selectedId } = options;
+  const profiles = options.profiles.filter(({ builtIn }) => !builtIn);
+  const keys = new Map<string, Map<SecretName, EnvironmentKey>>();
+  const warnings: string[] = [];
+  const give = (profileId: string, name: SecretName, variable: string): void => {
+    const value = environment[variable]?.trim();
+    const own = keys.get(profileId) ?? new Map<SecretName, EnvironmentKey>();
+    if (!value || own.has(name)) return;
+    keys.set(profileId, own.set(name, { variable, value }));
+  };
+
+  for (const name of secretNames) {
+    for (const profile of profiles) {
+      for (const word of wordsOf(profile)) {
+        const variable = `LIKENESS_${word}_${suffixes[name]}`;
+        const others = profiles.filter((other) => other !== profile && wordsOf(other).has(word));
+        if (others.length === 0) give(profile.id, name, variable);
+        else if (environment[variable]) warnings.push(`${variable} fits more than one connection: not used.`);
+      }
+    }
+  }
+  if (profiles.some(({ id }) => id === selectedId)) {
+    for (const name of secretNames) give(selectedId, name, `LIKENESS_${suffixes[name]}`);
+  }
+  return { keys, warnings: [...new Set(warnings)] };
+}
+
+/** Values of all variables that may hold a key, whoever they are for: none of them belongs into a log. */
+export function environmentSecrets(environment: Environment): string[] {
+  const named = /^LIKENESS_(?:.+_)?(?:ACCESS_TOKEN|API_KEY|CLIENT_KEY|PROXY_PASSWORD|PASSPHRASE)$/;
+  return Object.entries(environment).flatMap(([variable, value]) =>
+    value && named.test(variable) ? [value.trim()] : [],
+  );
+}
+
+/** `Ann's Cloud 2` → `ANN_S_CLOUD_2`. A name without Latin letters or digits has only the id's word. */
+function wordsOf({ id, name }: { id: string; name: string }): Set<string> {
+  const word = (text: string): string =>
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toUpperCase()
+      .replace(/[^A-Z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '');
+  return new Set([word(name), word(id)].filter((text) => text !== ''));
+}

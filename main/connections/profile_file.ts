@@ -1,0 +1,87 @@
+import { newProfile, type ProfileDraft } from '#contract';
+import { Failure } from '../failure.ts';
+import { readDraft } from './draft_reading.ts';
+
+const format = 'likeness-connections';
+const version = 1;
+
+/** Connections in one import. */
+const mostImported = 200;
+/** Problems told at once; a file with more is not worth reading further. */
+const mostProblems = 500;
+
+/** Connections as a file to hand on. There is no place in it for a key. */
+export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
+  return `${JSON.stringify({ format, version, profiles: drafts }, null, 2)}\n`;
+}
+
+/**
+ * Reads such a file, or one that a person wrote by hand (a list of connections, or a single one). Takes what it
+ * can and says by place what it could not.
+ *
+ * @throws Failure `invalid_input` where the text is not JSON or holds no connections at all.
+ */
+export function readProfileFile(text: string): {
+  drafts: ProfileDraft[];
+  problems: { where: string; problem: string }[];
+} {
+  const problems: { where: string; problem: string }[] = [];
+  const say = (where: string, problem: string): void => {
+    if (problems.length < mostProblems) problems.push({ where, problem });
+  };
+  const entries = entriesOf(parse(text), say);
+  if (entries.length > mostImported) {
+    say('profiles', `Only the first ${mostImported} of ${entries.length} connections were taken.`);
+  }
+  const drafts: ProfileDraft[] = [];
+  for (const [index, entry] of entries.slice(0, mostImported).entries()) {
+    const place = `profiles[${index}]`;
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+      say(place, 'This is not a connection; it was left out.');
+      continue;
+    }
+    const { draft, problems: found } = readDraft(withoutOurOwn(entry));
+    const named = draft.name === newProfile.name ? place : `${place} “${draft.name}”`;
+    for (const { field, problem } of found) say(`${named} ${field}`, problem);
+    drafts.push(draft);
+  }
+  return { drafts, problems };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new Failure('invalid_input', 'The file is not JSON.', {
+      field: 'text',
+      hint: 'Choose a file that was made with “Export connections”.',
+      cause: error,
+    });
+  }
+}
+
+function entriesOf(content: unknown, say: (where: string, problem: string) => void): unknown[] {
+  if (Array.isArray(content)) return content;
+  if (typeof content === 'object' && content !== null) {
+    const record = content as Record<string, unknown>;
+    if (Array.isArray(record.profiles)) {
+      if (typeof record.version === 'number' && record.version > version) {
+        say('version', 'The file was written by a newer Likeness Studio; some of it may be missing.');
+      }
+      return record.profiles;
+    }
+    if (record.format === undefined && (record.name ?? record.groupAUrl ?? record.groupBUrl) !== undefined) {
+      return [content];
+    }
+  }
+  throw new Failure('invalid_input', 'The file holds no connections.', {
+    field: 'text',
+    hint: 'Choose a file that was made with “Export connections”.',
+  });
+}
+
+/** Fields that a list of connections, copied as it is, has beside the draft; no reason to complain about them. */
+function withoutOurOwn(entry: object): Record<string, unknown> {
+  const { id, builtIn, isDefault, createdAt, changedAt, ...rest } = entry as Record<string, unknown>;
+  return rest;
+}

@@ -1,0 +1,63 @@
+import Conf from 'conf';
+import { z } from 'zod';
+
+/** Options that `electron-store` and `conf` share; what is written does not depend on which of the two it is. */
+export interface SecretFileOptions {
+  /** Absolute folder. */
+  cwd: string;
+  /** File name without extension. `conf` calls it `configName`. */
+  name: string;
+  fileExtension: 'json';
+  encryptionKey: Uint8Array;
+  /** GCM: the default (CBC) takes altered and even plain files for good. */
+  encryptionAlgorithm: 'aes-256-gcm';
+  configFileMode: 0o600;
+  /** Never: it wipes what it can't read. */
+  clearInvalidConfig: false;
+  accessPropertiesByDotNotation: false;
+}
+
+/** The one property of `Conf` and `ElectronStore` that the key store uses. Reading throws where GCM says no. */
+export interface SecretFile {
+  store: Record<string, unknown>;
+}
+
+/**
+ * Opens an encrypted file. The desktop passes `(options) => new ElectronStore(options)`; everybody else
+ * `openConfFile`. Both write the same bytes for the same content, key and random numbers: `ElectronStore` only
+ * adds a default folder to `Conf`.
+ */
+export type OpenSecretFile = (options: SecretFileOptions) => SecretFile;
+
+export const openConfFile: OpenSecretFile = ({ name, ...options }) =>
+  new Conf<Record<string, unknown>>({ ...options, configName: name });
+
+export function secretFileOptions(folder: string, name: string, key: Uint8Array): SecretFileOptions {
+  return {
+    cwd: folder,
+    name,
+    fileExtension: 'json',
+    encryptionKey: key,
+    encryptionAlgorithm: 'aes-256-gcm',
+    configFileMode: 0o600,
+    clearInvalidConfig: false,
+    accessPropertiesByDotNotation: false,
+  };
+}
+
+/** A secret, and the origin it was entered for: it is sent nowhere else. */
+export const StoredSecret = z.object({
+  value: z.string(),
+  /** `https://api.example.com:8443`; empty: not bound to one. */
+  origin: z.string(),
+});
+export type StoredSecret = z.output<typeof StoredSecret>;
+
+/** Version of what is inside the encrypted file. */
+export const secretsVersion = 1;
+
+/** All secrets: by profile id, then by the secret's name. */
+export const StoredSecrets = z.object({
+  version: z.literal(secretsVersion),
+  secrets: z.record(z.string(), z.record(z.string(), StoredSecret)),
+});
