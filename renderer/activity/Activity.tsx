@@ -1,7 +1,32 @@
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { address, useRoute } from '../app/route.ts';
+import classes from './Activity.module.css';
+import { Journal } from './journal/Journal.tsx';
+import { Latency } from './latency/Latency.tsx';
+import { Usage } from './Usage.tsx';
+
+const tabs = ['journal', 'usage', 'latency'] as const;
+type Tab = (typeof tabs)[number];
+const parts: Record<Tab, ComponentType> = { journal: Journal, usage: Usage, latency: Latency };
 
 export function Activity() {
-  const { t } = useTranslation();
-  return <PlaceHeader title={t('places.activity')} />;
+  const { rest } = useRoute();
+  const tab = tabs.find((name) => name === rest[0]) ?? 'journal';
+  const Part = parts[tab];
+  return <Part />;
+}
+
+/** The way between the three, in the header of each. */
+export function Tabs({ current }: { current: Tab }) {
+  const { t } = useTranslation('activity');
+  return (
+    <nav className={classes.tabs} aria-label={t('tabs.label')}>
+      {tabs.map((tab) => (
+        <a key={tab} href={address('activity', tab)} aria-current={tab === current ? 'page' : undefined}>
+          {t(`tabs.${tab}`)}
+        </a>
+      ))}
+    </nav>
+  );
 }

@@ -41,7 +41,7 @@ export function Dressed({ children }: { children: ReactNode }) {
       cssVariablesResolver={cssVariables}
       forceColorScheme={settings.theme === 'system' ? system : settings.theme}
     >
-      <Notifications position="bottom-right" limit={4} containerWidth={380} style={{ bottom: 38 }} />
+      <Notifications position="bottom-right" limit={4} containerWidth={380} />
       {children}
     </MantineProvider>
   );

@@ -13,6 +13,7 @@ import { go, type Place, useRoute } from './route.ts';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { studio } from './studio.ts';
+import { UnlockDialog } from './UnlockDialog.tsx';
 import { Welcome } from './Welcome.tsx';
 
 // Each place is a chunk of its own: the first screen should not wait for three.js or the journal.
@@ -66,6 +67,7 @@ export function Frame() {
       </main>
       <StatusLine onShortcuts={() => setSheetOpen(true)} />
       <Palette onShortcuts={() => setSheetOpen(true)} />
+      <UnlockDialog />
       <ShortcutSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />
     </div>
   );

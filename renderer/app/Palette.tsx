@@ -26,6 +26,7 @@ import { languages } from '#contract';
 import { languageNames } from './language.ts';
 import { attempt, tell } from './notices.tsx';
 import { paletteStore } from './palette-store.ts';
+import { profileName } from './profile-name.ts';
 import { changeSettings, useProfiles } from './rooms.ts';
 import { go, type Place, places } from './route.ts';
 import { studio } from './studio.ts';
@@ -124,30 +125,33 @@ export function Palette({ onShortcuts }: { onShortcuts: () => void }) {
           leftSection: <IconPlus {...icon} />,
           onClick: () => leaveFor('settings', 'connections', 'new'),
         },
-        ...profiles.flatMap(({ id, name, isDefault }): SpotlightActionData[] => [
-          {
-            id: `open-${id}`,
-            label: t('palette.openConnection', { name }),
-            leftSection: <IconPlugConnected {...icon} />,
-            onClick: () => leaveFor('settings', 'connections', id),
-          },
-          {
-            id: `test-${id}`,
-            label: t('palette.testConnection', { name }),
-            leftSection: <IconTestPipe {...icon} />,
-            onClick: () => leaveFor('settings', 'connections', id, 'test'),
-          },
-          ...(isDefault
-            ? []
-            : [
-                {
-                  id: `default-${id}`,
-                  label: t('palette.makeDefault', { name }),
-                  leftSection: <IconStar {...icon} />,
-                  onClick: () => attempt(() => studio.connections.setDefault({ id })),
-                },
-              ]),
-        ]),
+        ...profiles.flatMap(({ id, isDefault, ...profile }): SpotlightActionData[] => {
+          const name = profileName(t, profile);
+          return [
+            {
+              id: `open-${id}`,
+              label: t('palette.openConnection', { name }),
+              leftSection: <IconPlugConnected {...icon} />,
+              onClick: () => leaveFor('settings', 'connections', id),
+            },
+            {
+              id: `test-${id}`,
+              label: t('palette.testConnection', { name }),
+              leftSection: <IconTestPipe {...icon} />,
+              onClick: () => leaveFor('settings', 'connections', id, 'test'),
+            },
+            ...(isDefault
+              ? []
+              : [
+                  {
+                    id: `default-${id}`,
+                    label: t('palette.makeDefault', { name }),
+                    leftSection: <IconStar {...icon} />,
+                    onClick: () => attempt(() => studio.connections.setDefault({ id })),
+                  },
+                ]),
+          ];
+        }),
       ],
     },
     {

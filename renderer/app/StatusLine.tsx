@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type EngineStatus, latencyTargetMs, type Profile } from '#contract';
 import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import { useFigures } from './figures.ts';
+import { profileName } from './profile-name.ts';
 import { monthOf, useEngine, useKeyStore, useLatency, useProfiles, useUsage } from './rooms.ts';
 import { address } from './route.ts';
 import classes from './StatusLine.module.css';
@@ -67,11 +68,11 @@ function Connection() {
       </span>
     );
   if (!profile) return null;
-  const label = t('status.connectionIs', { name: profile.name, state });
+  const label = t('status.connectionIs', { name: profileName(t, profile), state });
   return (
     <Part href={address('settings', 'connections', profile.id)} label={label}>
       <StateDot tone={tone} />
-      <span className={classes.name}>{profile.name}</span>
+      <span className={classes.name}>{profileName(t, profile)}</span>
       <span className={classes.quiet}>{state}</span>
     </Part>
   );

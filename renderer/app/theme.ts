@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core';
 
 // Each ramp was stepped in OKLCH at fixed lightness, so that shade n of one colour weighs as much as shade n of
 // another; `look.css` holds the meanings, these tuples only dress Mantine's own components.
@@ -81,7 +86,23 @@ export const theme = createTheme({
   colors: { patina, crimson, ochre, moss, dark, gray, red: crimson, green: moss, yellow: ochre },
   primaryColor: 'patina',
   primaryShade: { light: 7, dark: 5 },
-  autoContrast: true,
+  // Mantine picks one text colour for both themes; ours are a light fill with dark text and a dark fill with light.
+  variantColorResolver: (input) =>
+    input.variant === 'filled' && (input.color === undefined || input.color === 'patina')
+      ? {
+          background: 'var(--lk-accent-fill)',
+          hover: 'var(--lk-accent-hover)',
+          color: 'var(--lk-on-accent)',
+          border: '1px solid transparent',
+        }
+      : input.variant === 'filled' && input.color === 'crimson'
+        ? {
+            background: 'var(--mantine-color-crimson-7)',
+            hover: 'var(--mantine-color-crimson-8)',
+            color: '#ffffff',
+            border: '1px solid transparent',
+          }
+        : defaultVariantColorsResolver(input),
   black: '#071312',
   fontFamily:
     '"Inter Variable", "Noto Sans SC", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Zen Hei", system-ui, sans-serif',

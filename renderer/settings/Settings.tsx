@@ -1,7 +1,100 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
+import { profileName } from '../app/profile-name.ts';
+import { useProfiles } from '../app/rooms.ts';
+import { address, go, useRoute } from '../app/route.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { About } from './About.tsx';
+import { Connections } from './connections/Connections.tsx';
+import { newDraftId, useUnsaved } from './connections/drafts.ts';
+import { Engine } from './Engine.tsx';
+import { General } from './General.tsx';
+import { Keys } from './Keys.tsx';
+import classes from './Settings.module.css';
+
+const sections = ['general', 'connections', 'keys', 'engine', 'about'] as const;
+type SectionName = (typeof sections)[number];
+
+const parts: Record<SectionName, ComponentType> = {
+  general: General,
+  connections: Connections,
+  keys: Keys,
+  engine: Engine,
+  about: About,
+};
 
 export function Settings() {
-  const { t } = useTranslation();
-  return <PlaceHeader title={t('places.settings')} />;
+  const { t } = useTranslation(['settings', 'app']);
+  const { rest } = useRoute();
+  const current = sections.find((name) => name === rest[0]) ?? 'general';
+  const Part = parts[current];
+  return (
+    <>
+      <PlaceHeader title={t('app:places.settings')} />
+      <div className={classes.columns}>
+        <nav className={classes.nav} aria-label={t('nav')}>
+          {sections.map((name) => (
+            <div key={name}>
+              <a
+                className={classes.item}
+                href={address('settings', name)}
+                aria-current={name === current && rest.length < 2 ? 'page' : undefined}
+              >
+                {t(`sections.${name}`)}
+              </a>
+              {name === 'connections' && <ConnectionList current={current === name ? rest[1] : undefined} />}
+            </div>
+          ))}
+        </nav>
+        <div className={classes.part}>
+          <Part />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function ConnectionList({ current }: { current: string | undefined }) {
+  const { t } = useTranslation(['settings', 'app']);
+  const { t: frame } = useTranslation();
+  const profiles = useProfiles().data ?? [];
+  const unsaved = useUnsaved();
+  return (
+    <div className={classes.list}>
+      {profiles.map((profile) => (
+        <a
+          key={profile.id}
+          className={classes.connection}
+          href={address('settings', 'connections', profile.id)}
+          aria-current={profile.id === current ? 'page' : undefined}
+        >
+          <span className={classes.name}>{profileName(frame, profile)}</span>
+          {unsaved.has(profile.id) && <span className={classes.unsaved}>{t('connections.unsaved')}</span>}
+          {profile.isDefault && <span className={classes.tag}>{t('connections.default')}</span>}
+        </a>
+      ))}
+      {unsaved.has(newDraftId) && current !== newDraftId && (
+        <UnstyledButton
+          className={classes.connection}
+          onClick={() => go('settings', 'connections', newDraftId)}
+        >
+          <span className={classes.name}>{t('connections.new')}</span>
+          <span className={classes.unsaved}>{t('connections.unsaved')}</span>
+        </UnstyledButton>
+      )}
+      <Button
+        variant="subtle"
+        color="gray"
+        justify="flex-start"
+        leftSection={<IconPlus size={15} />}
+        className={classes.add}
+        aria-current={current === newDraftId ? 'page' : undefined}
+        onClick={() => go('settings', 'connections', newDraftId)}
+      >
+        {t('connections.new')}
+      </Button>
+    </div>
+  );
 }

@@ -1,6 +1,7 @@
 /** Words of the frame: navigation, status line, palette, shortcuts, first run, failures. */
 export const en = {
   name: 'Likeness Studio',
+  builtIn: 'Built-in engine',
   places: {
     portraits: 'Portraits',
     library: 'Library',

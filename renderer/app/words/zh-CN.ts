@@ -2,6 +2,7 @@ import type { Words } from '../language.ts';
 
 export const zhCN: Words['app'] = {
   name: 'Likeness Studio',
+  builtIn: '内置引擎',
   places: {
     portraits: '肖像',
     library: '模型库',

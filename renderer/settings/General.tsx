@@ -1,0 +1,63 @@
+import { SegmentedControl, Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { languages, type Settings } from '#contract';
+import { languageNames } from '../app/language.ts';
+import { attempt } from '../app/notices.tsx';
+import { changeSettings, useSettings } from '../app/rooms.ts';
+import { Section } from '../ui/Section.tsx';
+import { Page } from './Page.tsx';
+
+const change = (changes: Partial<Settings>): void => attempt(() => changeSettings(changes));
+
+export function General() {
+  const { t } = useTranslation(['settings', 'app']);
+  const settings = useSettings();
+  return (
+    <Page title={t('sections.general')} intro={t('general.intro')}>
+      <Section title={t('general.language')} note={t('general.languageNote')}>
+        <div>
+          <SegmentedControl
+            aria-label={t('general.language')}
+            value={settings.language}
+            data={languages.map((value) => ({ value, label: languageNames[value] }))}
+            onChange={(language) => change({ language })}
+          />
+        </div>
+      </Section>
+      <Section title={t('general.theme')} note={t('general.themeNote')}>
+        <div>
+          <SegmentedControl
+            aria-label={t('general.theme')}
+            value={settings.theme}
+            data={(['system', 'dark', 'light'] as const).map((value) => ({
+              value,
+              label: t(`app:theme.${value}`),
+            }))}
+            onChange={(theme) => change({ theme })}
+          />
+        </div>
+      </Section>
+      <Section title={t('general.motion')} note={t('general.motionNote')}>
+        <div>
+          <SegmentedControl
+            aria-label={t('general.motion')}
+            value={settings.reducedMotion}
+            data={(['system', 'on', 'off'] as const).map((value) => ({
+              value,
+              label: t(`app:motion.${value}`),
+            }))}
+            onChange={(reducedMotion) => change({ reducedMotion })}
+          />
+        </div>
+      </Section>
+      <Section title={t('general.notifications')} note={t('general.notificationsNote')}>
+        <Switch
+          aria-label={t('general.notifications')}
+          label={settings.notifications ? t('general.on') : t('general.off')}
+          checked={settings.notifications}
+          onChange={({ currentTarget }) => change({ notifications: currentTarget.checked })}
+        />
+      </Section>
+    </Page>
+  );
+}

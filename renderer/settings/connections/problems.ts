@@ -1,0 +1,47 @@
+/** Says what is wrong with a field in the person's language; by field, since that is how a person reads a form. */
+import type { TFunction } from 'i18next';
+import { ProfileDraft } from '#contract';
+
+/** Message by dotted path of the field. */
+export type Problems = Readonly<Record<string, string>>;
+
+const wording = {
+  name: 'name',
+  groupAUrl: 'url',
+  groupBUrl: 'url',
+  proxyUrl: 'url',
+  pathWord: 'pathWord',
+  'prices.currency': 'currency',
+  'prices.perSecond': 'amount',
+  'prices.perFrame': 'amount',
+  'prices.perModel': 'amount',
+  monthlyCap: 'amount',
+  'stream.words.first': 'word',
+  'stream.words.middle': 'word',
+  'stream.words.last': 'word',
+  'stream.mapping.frameRate': 'frameRate',
+  'stream.mapping.channels': 'channels',
+  concurrency: 'concurrency',
+  requestsPerMinute: 'requestsPerMinute',
+  'polling.least': 'polling',
+  'polling.most': 'polling',
+} as const;
+
+/** The words for a field at fault. Falls back to what was said about it, for instance by the server's own check. */
+export function problemAt(t: TFunction<['settings', 'app']>, field: string, said: string): string {
+  // `stream.mapping.channels.12` is a fault of the channels field.
+  const known = Object.keys(wording).find((path) => field === path || field.startsWith(`${path}.`));
+  return known ? t(`problems.${wording[known as keyof typeof wording]}`) : said || t('problems.long');
+}
+
+/** Everything that the contract would refuse, before it is sent. */
+export function problemsOf(t: TFunction<['settings', 'app']>, draft: ProfileDraft): Problems {
+  const found: Record<string, string> = {};
+  for (const { path, message } of ProfileDraft.safeParse(draft).error?.issues ?? []) {
+    const field = path.join('.');
+    const key = Object.keys(wording).find((one) => field.startsWith(`${one}.`)) ?? field;
+    found[key] ??= problemAt(t, field, message);
+  }
+  if (draft.polling.most < draft.polling.least) found['polling.most'] ??= t('problems.pollingOrder');
+  return found;
+}
