@@ -18,7 +18,7 @@ import type { Language } from './language.ts';
 import type { EngineLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
-import { openFace, sampleBlocks, type Trace, type Traces } from './traces.ts';
+import { type FaceTraceOptions, openFace, sampleBlocks, type Trace, type Traces } from './traces.ts';
 
 const encodings = {
   u8: 'u8',
@@ -42,6 +42,8 @@ const AudioRequest = z.strictObject({
   encoding: z.enum(encodings).optional(),
   /** Extension: frames per second. */
   frameRate: z.union([z.literal(30), z.literal(60)]).optional(),
+  /** Extension: milliseconds of sound after a moment that its frame waits for. */
+  lookahead: z.union([z.literal(0), z.literal(20), z.literal(40), z.literal(60)]).optional(),
 });
 type AudioRequest = z.output<typeof AudioRequest>;
 
@@ -85,7 +87,7 @@ export async function audioToFace(
   }
 
   const trace = isFirst
-    ? traces.start(order.traceId, maker, data!, order.frameRate ?? 60)
+    ? traces.start(order.traceId, maker, data!, optionsOf(order))
     : traces.next(order.traceId, data);
   let isOver = true;
   try {
@@ -100,6 +102,12 @@ export async function audioToFace(
   }
 }
 
+const optionsOf = ({ frameRate = 60, lookahead = 40 }: AudioRequest): FaceTraceOptions => ({
+  frameRate,
+  lookahead: lookaheadSeconds[lookahead],
+});
+const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
+
 /** @returns False where the caller went away. */
 async function answer(
   response: ServerResponse,
@@ -112,7 +120,7 @@ async function answer(
   let waiting: Uint8Array[] = [
     encodeHeader({
       traceId: trace.id,
-      frameRate: trace.frameRate,
+      frameRate: trace.options.frameRate,
       channelNames: maker.channelNames,
       ...(mesh && { mesh }),
     }),
@@ -142,7 +150,7 @@ async function answer(
   };
 
   if (!trace.face) {
-    trace.face = openFace(maker, trace.format, trace.frameRate);
+    trace.face = openFace(maker, trace.format, trace.options);
     const { first } = trace;
     trace.first = null;
     if (first && !(await listen(trace.face, first))) return false;
@@ -286,6 +294,7 @@ const fieldRules: Record<string, { en: string; zh: string }> = {
     zh: `须为 ${Object.keys(encodings).join('、')} 之一`,
   },
   frameRate: { en: 'must be 30 or 60', zh: '须为 30 或 60' },
+  lookahead: { en: 'must be 0, 20, 40 or 60', zh: '须为 0、20、40 或 60' },
 };
 
 function wrongField(issue: z.core.$ZodIssue | undefined): Refusal {

@@ -5,6 +5,14 @@
  * - `delete-model`: DELETE of a model.
  * - `health`: GET /health, with either key.
  * - `stream-words`: A1 takes a voice in parts.
- * - `raw-pcm`: A1 takes samples without a container, and `frameRate`.
+ * - `raw-pcm`: A1 takes samples without a container.
+ * - `face-options`: A1 takes `frameRate` and `lookahead`.
  */
-export const extensions = ['idempotency-key', 'delete-model', 'health', 'stream-words', 'raw-pcm'] as const;
+export const extensions = [
+  'idempotency-key',
+  'delete-model',
+  'health',
+  'stream-words',
+  'raw-pcm',
+  'face-options',
+] as const;

@@ -8,6 +8,8 @@ export interface FaceOptions {
   /** 1..8, interleaved in what is pushed. */
   channels: number;
   frameRate: 30 | 60;
+  /** Seconds of sound after a moment that its frame waits for: more is better and later. */
+  lookahead: 0 | 0.02 | 0.04 | 0.06;
 }
 
 /** One voice on its way to one face: state with a lifetime, from the first sample to `end`. */

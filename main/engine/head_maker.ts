@@ -8,6 +8,8 @@ export interface HeadOrder {
   sex: 0 | 1;
   /** 1 = single eyelid, 2 = double; null where the caller left it open. */
   eyelidType: 1 | 2 | null;
+  /** Aborted when nobody wants the head any more. */
+  signal: AbortSignal;
 }
 
 /** What turns a photo into a head, behind the host. */

@@ -1,8 +1,51 @@
 import type { FaceMaker } from './face_maker.ts';
 import type { HeadMaker } from './head_maker.ts';
 
-/** The portrait part behind the host's interface. Null while this build has none. */
-export const loadHeadMaker: (() => Promise<HeadMaker>) | null = null;
+export interface MakersOptions {
+  /** Where a bundler has put the portrait part's worker; undefined: beside its sources. */
+  portraitWorker: URL | undefined;
+}
 
-/** The speech part behind the host's interface. Null while this build has none. */
-export const loadFaceMaker: (() => Promise<FaceMaker>) | null = null;
+/**
+ * The parts that compute, behind the host's interfaces. Each is loaded when it is first needed: a session
+ * that only speaks never loads the networks of the portrait part.
+ */
+export function createMakers({ portraitWorker }: MakersOptions): {
+  loadHeadMaker: () => Promise<HeadMaker>;
+  loadFaceMaker: () => Promise<FaceMaker>;
+} {
+  return {
+    async loadHeadMaker() {
+      const { createPortraitEngine, engineVersion, PortraitError, portraitFailMessage } = await import(
+        './portrait/index.ts'
+      );
+      const engine = await createPortraitEngine(portraitWorker ? { workerUrl: portraitWorker } : {});
+      return {
+        version: engineVersion,
+        parallel: engine.load.workers,
+        async makeHead({ photo, sex, eyelidType, signal }) {
+          const { glb } = await engine.head({
+            photo,
+            sex: sex === 1 ? 'female' : 'male',
+            ...(eyelidType && { eyelidType: eyelidType === 1 ? 'single' : 'double' }),
+            signal,
+          });
+          return glb;
+        },
+        explain: (error) =>
+          error instanceof PortraitError
+            ? { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') }
+            : null,
+        close: () => engine.close(),
+      };
+    },
+    async loadFaceMaker() {
+      const { loadSpeechModel, SpeechFace, speechFaceChannels } = await import('./speech/index.ts');
+      const model = loadSpeechModel();
+      return {
+        channelNames: speechFaceChannels,
+        open: ({ lookahead, ...options }) => new SpeechFace(model, { ...options, lookahead }),
+      };
+    },
+  };
+}

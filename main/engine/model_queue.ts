@@ -83,7 +83,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   /** Being made, by id. */
   const running = new Map<
     string,
-    { address: string; attempts: number; startedAt: number; done: Promise<void> }
+    { address: string; attempts: number; startedAt: number; cancel: AbortController; done: Promise<void> }
   >();
   let maker: HeadMaker | null = null;
   let loading: Promise<HeadMaker> | undefined;
@@ -188,12 +188,13 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
         waiting.splice(i, 1);
         records.countAttempt(model.id, 1);
         const startedAt = clock();
-        const done = make(loaded, model, address, startedAt).finally(() => {
+        const cancel = new AbortController();
+        const done = make(loaded, model, address, startedAt, cancel.signal).finally(() => {
           running.delete(model.id);
           reportLoad();
           pump();
         });
-        running.set(model.id, { address, attempts: model.attempts, startedAt, done });
+        running.set(model.id, { address, attempts: model.attempts, startedAt, cancel, done });
         reportLoad();
       }
     }
@@ -204,19 +205,23 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
     model: ModelRecord,
     address: string,
     startedAt: number,
+    signal: AbortSignal,
   ): Promise<void> {
     try {
       const photo = await readFile(photoPath(model.photo));
-      const glb = await loaded.makeHead({ photo, sex: model.sex, eyelidType: model.eyelidType });
+      const glb = await loaded.makeHead({ photo, sex: model.sex, eyelidType: model.eyelidType, signal });
       const seconds = (clock() - startedAt) / 1000;
       await storeResult(address, glb, seconds);
       secondsEach = typicalSeconds(records.speeds(), priorSeconds);
       succeed(model, address);
+      if (signal.aborted && !records.isResultInUse(address)) dropResult({ address });
     } catch (error) {
       // Broken off by us: it starts again with the next engine.
       if (closing) return;
+      if (signal.aborted) return dropPhoto(model.photo);
       const told = loaded.explain(error);
-      if (!told) log('error', 'a head could not be made', error);
+      if (told) log('info', `no head could be made: ${told.en}`);
+      else log('error', 'a head could not be made', error);
       finish(model, told ?? unexpected(error));
     }
   }
@@ -364,8 +369,8 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
     waitTime,
 
     /**
-     * Takes a model back: out of the queue, or its result away where no other model has the same. What is
-     * in the making is still finished, and stays in the store of results until that forgets it.
+     * Takes a model back: out of the queue, out of the making, or its result away where no other model has
+     * the same.
      */
     remove(id: string): boolean {
       const model = records.byId(id);
@@ -373,6 +378,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       const place = waiting.findIndex((one) => one.id === id);
       if (place >= 0) waiting.splice(place, 1);
       records.remove(id);
+      running.get(id)?.cancel.abort();
       if (model.state === modelState.processing && !running.has(id)) dropPhoto(model.photo);
       if (model.result !== null && !records.isResultInUse(model.result)) {
         dropResult({ address: model.result });

@@ -364,7 +364,14 @@ export function describeService({
               enum: ['u8', 's16le', 's24le', 's32le', 'f32le', 'f64le'],
               default: 's16le',
             }),
-            frameRate: whole('Extension `raw-pcm`: frames per second', { enum: [30, 60], default: 60 }),
+            frameRate: whole('Extension `face-options`, with `start`: frames per second', {
+              enum: [30, 60],
+              default: 60,
+            }),
+            lookahead: whole(
+              'Extension `face-options`, with `start`: milliseconds of sound after a moment that its frame waits for; more is better and later',
+              { enum: [0, 20, 40, 60], default: 40 },
+            ),
           },
           ['traceId', 'status', 'data'],
           { additionalProperties: false },

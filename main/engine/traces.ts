@@ -1,12 +1,15 @@
 import { type AudioData, type AudioFormat, audioSeconds, frameBytes, toSamples } from './audio_data.ts';
-import type { FaceMaker, FaceTrace } from './face_maker.ts';
+import type { FaceMaker, FaceOptions, FaceTrace } from './face_maker.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
+
+/** How a caller wants the face. */
+export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead'>;
 
 /** A voice from its `start` to its end. */
 export interface Trace {
   readonly id: string;
-  readonly frameRate: 30 | 60;
+  readonly options: FaceTraceOptions;
   /** How the first part's samples lay: what later parts without a container are read by. */
   readonly format: AudioFormat;
   /** Null where the last answer took the utterance for whole: it is begun anew if a part follows. */
@@ -78,7 +81,7 @@ export function createTraces(
      *
      * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
      */
-    start(id: string, maker: FaceMaker, data: AudioData, frameRate: 30 | 60): Trace {
+    start(id: string, maker: FaceMaker, data: AudioData, options: FaceTraceOptions): Trace {
       const { format } = data;
       expire();
       checkLength(audioSeconds(format, data.bytes.length));
@@ -104,8 +107,8 @@ export function createTraces(
           { headers: { 'retry-after': '1' } },
         );
       }
-      const face = openFace(maker, format, frameRate);
-      const trace: Trace = { id, frameRate, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
+      const face = openFace(maker, format, options);
+      const trace: Trace = { id, options, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
       open.set(id, { trace, usedAt: clock() });
       used.add(id);
       if (used.size > limits.traceMemory) used.delete(used.values().next().value!);
@@ -177,8 +180,8 @@ export function createTraces(
 export const openFace = (
   maker: FaceMaker,
   { sampleRate, channels }: AudioFormat,
-  frameRate: 30 | 60,
-): FaceTrace => maker.open({ sampleRate, channels, frameRate });
+  options: FaceTraceOptions,
+): FaceTrace => maker.open({ sampleRate, channels, ...options });
 
 function notOpen(): Refusal {
   return new Refusal(

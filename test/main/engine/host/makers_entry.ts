@@ -4,6 +4,7 @@
  * eyelid type 1 with sex 0: a photo at fault; eyelid type 2 with sex 0: the process dies a moment later.
  */
 
+import { setTimeout } from 'node:timers/promises';
 import { runEngineProcess } from '../../../../main/engine/engine_process.ts';
 import type { HeadMaker, HeadOrder } from '../../../../main/engine/head_maker.ts';
 
@@ -12,9 +13,9 @@ class PhotoAtFault extends Error {}
 const headMaker: HeadMaker = {
   version: process.env.TEST_VERSION ?? '1',
   parallel: 2,
-  async makeHead({ photo, sex, eyelidType }: HeadOrder) {
-    if (sex === 0 && eyelidType === 2) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
-    await new Promise((resolve) => setTimeout(resolve, Number(process.env.TEST_MILLISECONDS ?? 50)));
+  async makeHead({ photo, sex, eyelidType, signal }: HeadOrder) {
+    if (sex === 0 && eyelidType === 2) void setTimeout(300).then(() => process.kill(process.pid, 'SIGKILL'));
+    await setTimeout(Number(process.env.TEST_MILLISECONDS ?? 50), undefined, { signal });
     if (sex === 0 && eyelidType === 1) throw new PhotoAtFault();
     return Buffer.concat([Buffer.from('glTF'), Buffer.from(photo).reverse(), Buffer.alloc(5000, 7)]);
   },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   blob,
   finished,
@@ -103,6 +103,18 @@ it('an engine that is asked to stop does not count that against what it was maki
   }
   const last = await start();
   expect(await finished(last, id)).toMatchObject({ status: 1 });
+});
+
+it('a model that is deleted while it is made is made no further, and its photo goes', async () => {
+  const engine = await start({ TEST_MILLISECONDS: '30000' });
+  const id = (await generate(engine, { file: blob(await picture(1)), sex: '1' })).body.data.modelId as string;
+  const headers = { auth_ak: engine.apiKey };
+  const jobs = async (): Promise<unknown> =>
+    ((await (await fetch(`${engine.url}/health`, { headers })).json()) as { jobs: unknown }).jobs;
+  await vi.waitFor(async () => expect(await jobs()).toEqual({ queued: 0, running: 1 }));
+  await fetch(`${engine.url}/open-api/svc/sdk/model/get/${id}`, { method: 'DELETE', headers });
+  await vi.waitFor(async () => expect(await jobs()).toEqual({ queued: 0, running: 0 }));
+  expect(photoCount()).toBe(0);
 });
 
 it('other code makes other results, and the old ones are not served for them', async () => {

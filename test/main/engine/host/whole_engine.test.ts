@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FaceStreamDecoder } from '#proto/face_stream.ts';
+import {
+  blob,
+  entries,
+  finished,
+  generate,
+  picture,
+  startTestEngine,
+  type TestEngine,
+  temporaryFolder,
+} from './engine_harness.ts';
+
+let engine: TestEngine;
+const folder = temporaryFolder();
+beforeAll(async () => {
+  engine = await startTestEngine({ entry: entries.real, folder: folder.path });
+});
+afterAll(async () => {
+  await engine.kill('SIGTERM');
+  folder.remove();
+});
+
+it('speaks: samples in, a face with its channels, pose and gaze out', async () => {
+  const samples = Buffer.alloc(16_000 * 2);
+  for (let i = 0; i < 16_000; i++) samples.writeInt16LE(Math.round(9000 * Math.sin(i / 10)), i * 2);
+  const response = await fetch(`${engine.url}/v1/audio-to-face/mesh`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${engine.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      traceId: randomUUID(),
+      status: 'start',
+      data: samples.toString('base64'),
+      sampleRate: 16_000,
+    }),
+  });
+  const decoder = new FaceStreamDecoder();
+  const messages = [...decoder.push(new Uint8Array(await response.arrayBuffer())), ...decoder.finish()];
+  expect(messages[0]).toMatchObject({ kind: 'header', frameRate: 60 });
+  expect(messages[0]?.kind === 'header' && messages[0].channelNames).toHaveLength(67);
+  expect(messages.filter(({ kind }) => kind === 'frame')).toHaveLength(60);
+  expect(messages[1]).toMatchObject({
+    kind: 'frame',
+    headPose: expect.anything(),
+    eyeGaze: expect.anything(),
+  });
+});
+
+it('looks: what has no face is told so, in the caller’s language', async () => {
+  const { body } = await generate(engine, { file: blob(await picture(1)), sex: '1' });
+  const id = body.data.modelId as string;
+  const model = await finished(engine, id);
+  expect(model).toMatchObject({ status: 4, downloadLink: '' });
+  expect(model.failMessage).toMatch(/face|picture|photo/);
+  expect((await finished(engine, id, { 'accept-language': 'zh' })).failMessage).toMatch(/\p{Script=Han}/u);
+});
