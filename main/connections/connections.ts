@@ -171,8 +171,8 @@ export class Connections {
   }
 
   async create(draft: ProfileDraft): Promise<Profile> {
-    refuseProblems(draft, '');
-    const id = transaction(this.#db, () => this.#insert(draft));
+    const checked = checkedDraft(draft, '');
+    const id = transaction(this.#db, () => this.#insert(checked));
     return this.#changed(id);
   }
 
@@ -181,9 +181,8 @@ export class Connections {
     transaction(this.#db, () => {
       const { draft } = this.#row(id);
       const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-      const next = ProfileDraft.parse({ ...draft, ...Object.fromEntries(given) });
+      const next = checkedDraft({ ...draft, ...Object.fromEntries(given) }, 'changes.');
       if (id === builtInProfileId) refuseBuiltInChanges(draft, next);
-      refuseProblems(next, 'changes.');
       if (nameKey(next.name) !== nameKey(draft.name)) this.#refuseTakenName(next.name, 'changes.name');
       this.#db
         .prepare('UPDATE profiles SET nameKey = ?, document = ?, changedAt = ? WHERE id = ?')
@@ -603,9 +602,21 @@ function cleanSecret(name: SecretName, value: string): string {
   );
 }
 
-function refuseProblems(draft: ProfileDraft, prefix: string): void {
-  const [first] = draftProblems(draft);
-  if (!first) return;
+/** @throws Failure `invalid_input` naming the field, with `prefix` before it. */
+function checkedDraft(draft: ProfileDraft, prefix: string): ProfileDraft {
+  const { data, error } = ProfileDraft.safeParse(draft);
+  const issue = error?.issues[0];
+  if (!data) {
+    throw new Failure(
+      'invalid_input',
+      `This does not fit: ${issue?.message ?? 'something else is expected'}.`,
+      {
+        field: `${prefix}${issue?.path.join('.') ?? ''}`,
+      },
+    );
+  }
+  const [first] = draftProblems(data);
+  if (!first) return data;
   throw new Failure('invalid_input', first.problem, { field: `${prefix}${first.field}`, hint: first.hint });
 }
 

@@ -113,7 +113,7 @@ export class KeyStore {
   readonly #backend: string;
   #found: Found = { kind: 'empty' };
   /** What the files looked like when `#found` was read. */
-  #seen = { keyring: '', keys: '' };
+  #seen = { keyring: 'never looked', keys: '' };
   /** Opens the keyring until another process replaces it. */
   #dataKey: Buffer | null = null;
   #pendingPassphrase: string | undefined;
