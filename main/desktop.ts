@@ -33,13 +33,19 @@ const developerTools = !app.isPackaged;
 let window: BrowserWindow | null = null;
 
 const cli = process.argv.indexOf('--cli');
-if (cli >= 0) runWithoutWindow(process.argv.slice(cli + 1)).catch(giveUp);
+if (cli >= 0) runWithoutWindow(parametersOf(process.argv.slice(cli + 1))).catch(giveUp);
 else
   try {
     start();
   } catch (error) {
     giveUp(error);
   }
+
+/** `--cli -- journal verify`: the packaged `likeness` puts a `--` between, behind which Chromium reads no switches. */
+function parametersOf([first, ...rest]: string[]): string[] {
+  if (first === undefined) return [];
+  return first === '--' ? rest : [first, ...rest];
+}
 
 /** What Electron takes only before it is ready. */
 function start(): void {
@@ -67,9 +73,10 @@ async function onReady(folder: string): Promise<void> {
   const studio = await createStudio(
     createElectronShell(() => window),
     {
-      createStore: (options) => new Store(options),
+      openSecretFile: (options) => new Store(options),
       pageOrigin: () => pageOrigin,
       engineEntry: join(built, 'main', 'engine.js'),
+      packageFile: join(built, '..', 'package.json'),
       environment: process.env,
     },
   );

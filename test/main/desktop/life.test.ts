@@ -101,7 +101,9 @@ test('the menu speaks the person’s language and follows the setting', async ()
 });
 
 test('`--cli` runs the command line, and opens no window', async () => {
-  await using desktop = await bootDesktop({ parameters: ['--cli', '--version'] });
+  await using desktop = await bootDesktop({
+    parameters: ['--ozone-platform=headless', '--cli', '--', '--version'],
+  });
   expect(await desktop.ended).toBe(0);
   expect(desktop.output()).toMatch(/^\d+\.\d+\.\d+$/m);
 });
