@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineFolder } from './engine_folder.ts';
 import type { ImageUpload } from './image_upload.ts';
@@ -49,7 +49,8 @@ export function createImageTasks(
     /** Takes the image over and records it. @returns The task's id. */
     submit({ path, sha256, bytes, header }: ImageUpload): string {
       const id = randomUUID();
-      renameSync(path, join(photos, sha256));
+      const photo = join(photos, sha256);
+      if (!existsSync(photo)) renameSync(path, photo);
       insert.run(id, sha256, header.mediaType, header.width, header.height, bytes, clock());
       sweep();
       return id;

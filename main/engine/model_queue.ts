@@ -344,7 +344,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
         );
       }
       // In one turn of the event loop, so that nobody deletes the photo before its model is known.
-      renameSync(upload.path, photoPath(upload.sha256));
+      if (!existsSync(photoPath(upload.sha256))) renameSync(upload.path, photoPath(upload.sha256));
       const id = randomUUID();
       records.add({
         id,

@@ -136,18 +136,32 @@ export async function startEngineServer(
   ];
   const routes = operations.map((operation) => ({ operation, segments: operation.path.split('/') }));
 
-  function route(method: string, path: string): { operation: Operation; parameters: Record<string, string> } {
+  /**
+   * The operation that a request asks for, with its key checked. The key goes first, before the method, so
+   * that whoever tests a connection learns of a wrong one without doing anything.
+   */
+  function route(
+    request: IncomingMessage,
+    path: string,
+  ): { operation: Operation; parameters: Record<string, string> } {
+    const method = request.method ?? '';
     const segments = path.split('/');
-    const allowed: string[] = [];
+    const allowed: Operation[] = [];
     for (const { operation, segments: wanted } of routes) {
       const parameters = matchSegments(wanted, segments);
       if (!parameters) continue;
-      if (operation.method === method || (method === 'HEAD' && operation.method === 'GET')) {
-        return { operation, parameters };
-      }
-      allowed.push(operation.method, ...(operation.method === 'GET' ? ['HEAD'] : []));
+      allowed.push(operation);
+      if (operation.method !== method && !(method === 'HEAD' && operation.method === 'GET')) continue;
+      authorize(request, operation.auth);
+      return { operation, parameters };
     }
-    if (allowed.length > 0) throw wrongMethod(method, allowed);
+    if (allowed[0]) {
+      authorize(request, allowed[0].auth);
+      throw wrongMethod(
+        method,
+        allowed.flatMap((one) => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method])),
+      );
+    }
     throw new Refusal(404, 'path_unknown', {
       en: `There is nothing at ${path.slice(0, 200)}. /openapi.json describes what there is; the word in the paths is "${pathWord}".`,
       zh: `${path.slice(0, 200)} 不存在。可用接口见 /openapi.json；路径中的词为 "${pathWord}"。`,
@@ -176,8 +190,7 @@ export async function startEngineServer(
     const path = (request.url ?? '').split('?', 1)[0]!.replace(/^\/\/+(?=open-api\/)/, '/');
     try {
       if (!hosts.has((request.headers.host ?? '').toLowerCase())) throw wrongHost();
-      const { operation, parameters } = route(request.method ?? '', path);
-      authorize(request, operation.auth);
+      const { operation, parameters } = route(request, path);
       if (request.headers['content-encoding'] !== undefined) throw encoded();
       if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
       await operation.answer({ request, response, parameters, language, caller, origin });

@@ -30,6 +30,8 @@ export interface TestEngineOptions {
   folder: string;
   limits?: Record<string, number>;
   env?: Record<string, string>;
+  /** A module that the process loads before its entry. Absolute. */
+  preload?: string;
 }
 
 export async function startTestEngine({
@@ -37,12 +39,13 @@ export async function startTestEngine({
   folder,
   limits = {},
   env = {},
+  preload,
 }: TestEngineOptions): Promise<TestEngine> {
   const accessToken = randomBytes(24).toString('base64url');
   const apiKey = randomBytes(24).toString('base64url');
   const child = fork(entry, [], {
     env: { ...process.env, ...env },
-    execArgv: [],
+    execArgv: preload ? ['--import', preload] : [],
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -59,7 +59,7 @@ describe('the listener', () => {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
     });
-    expect(preflight.status).toBe(405);
+    expect(preflight.status).toBe(401);
     const answer = await fetch(`${engine.url}/openapi.json`, { headers: { origin: 'https://evil.example' } });
     for (const response of [preflight, answer]) {
       expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -74,7 +74,9 @@ describe('the listener', () => {
     expect(await nowhere.json()).toMatchObject({ code: 'path_unknown' });
     const groupB = await fetch(`${engine.url}/open-api/other/sdk/model/get/1`);
     expect(await groupB.json()).toMatchObject({ code: 404, data: { reason: 'path_unknown' } });
-    const method = await fetch(`${engine.url}/open-api/svc/sdk/model/generate`);
+    const method = await fetch(`${engine.url}/open-api/svc/sdk/model/generate`, {
+      headers: { auth_ak: engine.apiKey },
+    });
     expect(method.status).toBe(405);
     expect(method.headers.get('allow')).toBe('POST');
     await method.body?.cancel();

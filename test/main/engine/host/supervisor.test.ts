@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,7 +11,7 @@ import {
   type ExternalAccess,
 } from '../../../../main/engine/supervisor.ts';
 import { forkNode } from '../../../../main/shell/none/child_process.ts';
-import { entries, temporaryFolder } from './engine_harness.ts';
+import { entries, startTestEngine, temporaryFolder } from './engine_harness.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let engines: EngineSupervisor[];
@@ -274,4 +274,21 @@ it('is gone when the studio is killed', async () => {
   expect(isAlive(pid)).toBe(true);
   studio.kill('SIGKILL');
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5000);
+});
+
+it('speaks with Electron as its parent as with Node', async () => {
+  const engine = await startTestEngine({
+    folder: folder.path,
+    preload: join(import.meta.dirname, 'utility_process.ts'),
+  });
+  expect(await health(engine.url, { auth_ak: engine.apiKey })).toBe(200);
+  const gone = new Promise((resolve) => engine.child.once('exit', resolve));
+  engine.child.send({ kind: 'stop' });
+  expect(await gone).toBe(0);
+});
+
+it('can not be started by hand', async () => {
+  const { status, stderr } = spawnSync(process.execPath, [entries.makers], { encoding: 'utf8' });
+  expect(status).toBe(2);
+  expect(stderr).toContain('started by Likeness Studio');
 });
