@@ -1,0 +1,262 @@
+import { FaceStreamDecoder } from '#proto/face_stream.ts';
+import { FaceStreamError } from '#proto/face_stream_error.ts';
+import type { FaceStreamFailure, FaceStreamMessage, FaceStreamReader } from '#proto/face_stream_protocol.ts';
+import { loadUserSchema, type UserSchema, UserSchemaDecoder, UserSchemaError } from '#proto/user_schema.ts';
+import { addressFor, BadAnswer, Call, type Line, scrubbed, timeoutsFor } from './call.ts';
+import { audioToFaceAddress, type Endpoint } from './endpoint.ts';
+import { UnreadableAnswer } from './envelope.ts';
+import { UpstreamError } from './error.ts';
+import { contentType, envelopeIn } from './explain.ts';
+import { priorities } from './pace.ts';
+import { quote } from './quote.ts';
+import { beginning, open, type PhaseTimeouts, type StreamedAnswer, type WireRequest } from './round_trip.ts';
+
+export interface AudioToFaceRequest {
+  /** UUID; the same for all parts of one stream. */
+  traceId: string;
+  /** Position in the stream, in the connection's own words (`stream.words`). */
+  status: string;
+  /** The audio as it goes to the server: a WAV file. */
+  audio: Uint8Array;
+  /** Its length, seconds: what is billed. */
+  seconds: number;
+}
+
+/** Messages of a face stream; a failure that the server reports in the stream is thrown instead. */
+export type FaceMessage = Exclude<FaceStreamMessage, FaceStreamFailure>;
+
+/** Bytes of audio above which the request is made while it is sent. */
+const smallAudio = 256 * 1024;
+/** Bytes of audio that become one piece of base64; a multiple of 3, so that pieces join without padding. */
+const audioPiece = 48 * 1024;
+const longestAudio = 1024 * 1024 * 1024;
+
+function streamTimeouts(seconds: number): PhaseTimeouts {
+  return { connect: 10_000, firstByte: 60_000, betweenBytes: 60_000, whole: 120_000 + seconds * 20_000 };
+}
+
+/** A decoder for a connection's stream schema; the user's `.proto` is understood once. */
+export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceStreamReader {
+  if (endpoint.stream.schema === 'likeness') return (maxFrames) => new FaceStreamDecoder({ maxFrames });
+  let schema: UserSchema | undefined;
+  return (maxFrames) => {
+    try {
+      schema ??= loadUserSchema(endpoint.stream.proto, endpoint.stream.mapping);
+    } catch (error) {
+      if (!(error instanceof UserSchemaError)) throw error;
+      throw new UpstreamError(
+        'invalid_input',
+        `Audio to face: the stream schema of “${endpoint.profileName}” can't be used. ${error.message}`,
+        {
+          operation: 'audio_to_face',
+          field: error.entry === 'proto' ? 'stream.proto' : `stream.mapping.${error.entry}`,
+          hint: 'Correct the .proto or its mapping in Settings → Connections.',
+        },
+      );
+    }
+    return new UserSchemaDecoder(schema, { maxFrames });
+  };
+}
+
+/**
+ * A1: sends audio and yields the face as it arrives, message by message. A reader that is slower than the server
+ * holds the server back; leaving the loop ends the request. Billed by the second, so it is sent again only where
+ * it provably was not received or was turned away with a Retry-After, and never once an answer has begun.
+ *
+ * @throws UpstreamError, also in the middle of the stream; what came before it was yielded
+ */
+export async function* audioToFace(
+  line: Line,
+  decoders: (maxFrames: number) => FaceStreamReader,
+  request: AudioToFaceRequest,
+  signal?: AbortSignal,
+): AsyncGenerator<FaceMessage, void, undefined> {
+  const { endpoint } = line;
+  const { origin, path, host } = addressFor('audio_to_face', () => audioToFaceAddress(endpoint));
+  const seconds = checkedSeconds(request);
+  const { frameRate } = endpoint.stream.mapping;
+  // More frames than that are no face of this audio: it ends a stream that would never end. The slack is for
+  // servers that answer a part with what they held back of the parts before.
+  const decoder = decoders(Math.ceil((seconds + 10) * Math.max(240, frameRate * 2)));
+  const call = new Call(
+    line,
+    {
+      operation: 'audio_to_face',
+      group: 'A',
+      host,
+      subject: request.traceId,
+      idempotent: false,
+      purpose: 'call',
+      priority: priorities.live,
+      seconds,
+      frames: Math.ceil(seconds * frameRate),
+      ownTurn: true,
+    },
+    signal,
+  );
+  let leave: (() => void) | undefined;
+  let failure: unknown;
+  let complete = false;
+  try {
+    const { answer, wire } = await call.tries(async ({ dispatcher, meter, credential }) => {
+      const turn = await line.pace.enter(priorities.live, signal);
+      try {
+        const { body, length } = bodyOf(request);
+        const wire: WireRequest = {
+          dispatcher,
+          origin,
+          path,
+          method: 'POST',
+          headers: [
+            'content-type',
+            'application/json',
+            'accept',
+            'application/x-protobuf',
+            'content-length',
+            String(length),
+            ...credential,
+          ],
+          body,
+          timeouts: timeoutsFor(line, streamTimeouts(seconds)),
+          meter,
+          signal,
+        };
+        const answer = await open(wire);
+        await refuseOther(answer);
+        leave = turn;
+        return { answer, wire };
+      } catch (error) {
+        turn();
+        throw error;
+      }
+    });
+    call.exchange.billedSeconds = seconds;
+    try {
+      for await (const chunk of answer.body) yield* take(decoder.push(chunk), call);
+      yield* take(decoder.finish(), call);
+      complete = true;
+    } finally {
+      call.count(wire.meter);
+    }
+  } catch (error) {
+    failure = await explain(error, call, line, host);
+    throw failure;
+  } finally {
+    leave?.();
+    // A reader that left the loop early wanted no more: for the journal that is a cancelled call.
+    call.report(failure ?? (complete ? undefined : unwanted()));
+  }
+}
+
+function* take(messages: Iterable<FaceStreamMessage>, call: Call): Generator<FaceMessage, void, undefined> {
+  for (const message of messages) {
+    if (message.kind === 'error') throw new GivenUp(message);
+    if (message.kind === 'frame') call.exchange.billedFrames++;
+    yield message;
+  }
+}
+
+/** The server's own word, in the stream, that it can't go on. */
+class GivenUp extends Error {
+  readonly failure: FaceStreamFailure;
+
+  constructor(failure: FaceStreamFailure) {
+    super(failure.code);
+    this.name = 'GivenUp';
+    this.failure = failure;
+  }
+}
+
+async function explain(error: unknown, call: Call, line: Line, host: string): Promise<unknown> {
+  const { endpoint } = line;
+  const frames = call.exchange.billedFrames;
+  const after = frames === 0 ? '' : ` after ${frames} ${frames === 1 ? 'frame' : 'frames'}`;
+  if (error instanceof GivenUp) {
+    const code = quote(await scrubbed(endpoint, error.failure.code), []);
+    const words = quote(await scrubbed(endpoint, error.failure.message), []);
+    return new UpstreamError(
+      'upstream_refused',
+      `Audio to face: ${host} gave up${after}${code === '' ? '' : ` (${code})`}: “${words || 'no reason given'}”`,
+      {
+        operation: 'audio_to_face',
+        httpStatus: 200,
+        envelopeMessage: words,
+        hint: 'The server’s own words say why. Check the audio, or try again later.',
+      },
+    );
+  }
+  if (error instanceof FaceStreamError) {
+    return new UpstreamError(
+      'upstream_broken',
+      `Audio to face: ${host}: ${await scrubbed(endpoint, error.message)}`,
+      {
+        operation: 'audio_to_face',
+        httpStatus: 200,
+        hint: 'What came before is kept. The seconds sent may be billed.',
+      },
+    );
+  }
+  return call.explain(error);
+}
+
+function unwanted(): UpstreamError {
+  return new UpstreamError('cancelled', 'Audio to face: the rest was not wanted.', {
+    operation: 'audio_to_face',
+  });
+}
+
+function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
+  const wrong = (field: string, message: string, hint: string): UpstreamError =>
+    new UpstreamError('invalid_input', `Audio to face: ${message}`, {
+      operation: 'audio_to_face',
+      field,
+      hint,
+    });
+  if (audio.byteLength === 0) throw wrong('audio', 'there is no audio.', 'Record or choose some.');
+  if (audio.byteLength > longestAudio)
+    throw wrong('audio', 'the audio is larger than 1 GB.', 'Send it in parts.');
+  if (!Number.isFinite(seconds) || seconds <= 0) {
+    throw wrong('seconds', 'the audio’s length is not known.', 'Check that the file is a whole WAV file.');
+  }
+  return seconds;
+}
+
+/** The request's JSON; made piece by piece while it is sent, where it is large. */
+function bodyOf({ traceId, status, audio }: AudioToFaceRequest): {
+  body: Uint8Array | AsyncIterable<Uint8Array>;
+  length: number;
+} {
+  const before = `{"traceId":${JSON.stringify(traceId)},"status":${JSON.stringify(status)},"data":"`;
+  const after = '"}';
+  const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
+  if (audio.byteLength <= smallAudio) {
+    const body = Buffer.from(before + bytes.toString('base64') + after, 'utf8');
+    return { body, length: body.byteLength };
+  }
+  const head = Buffer.from(before, 'utf8');
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    yield head;
+    for (let at = 0; at < bytes.byteLength; at += audioPiece) {
+      yield Buffer.from(bytes.toString('base64', at, Math.min(at + audioPiece, bytes.byteLength)), 'latin1');
+    }
+    yield Buffer.from(after, 'latin1');
+  };
+  return {
+    body: pieces(),
+    length: head.byteLength + Math.ceil(bytes.byteLength / 3) * 4 + after.length,
+  };
+}
+
+/** Turns away an answer that is no face stream, with its words. @throws BadAnswer */
+async function refuseOther(answer: StreamedAnswer): Promise<void> {
+  const { status } = answer;
+  const good = status >= 200 && status <= 299;
+  if (good && !/^text\/|json|html|xml/i.test(contentType(answer))) return;
+  const collected = await beginning(answer);
+  if (!good) throw BadAnswer.refused(collected);
+  const said = envelopeIn(collected);
+  if (said && said.code !== null && said.code !== 200 && said.code !== 0) {
+    throw BadAnswer.envelope(collected, { code: said.code, message: said.message });
+  }
+  throw BadAnswer.unreadable(collected, new UnreadableAnswer('', 'the answer is not a protobuf stream'));
+}

@@ -1,0 +1,139 @@
+import { type AudioToFaceRequest, audioToFace, createDecoders, type FaceMessage } from './audio_to_face.ts';
+import type { Line } from './call.ts';
+import { type DownloadOptions, type DownloadResult, download } from './download.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Exchange, PlannedCall } from './exchange.ts';
+import { announcedExtensions, type Extensions, noExtensions } from './extensions.ts';
+import { type GenerateModelRequest, generateModel } from './generate_model.ts';
+import { getModel, type ModelAnswer } from './get_model.ts';
+import type { UploadFile } from './multipart.ts';
+import { createPace } from './pace.ts';
+import { askForExtensions, probe } from './probe.ts';
+import { type Clock, defaultRetryLimits, type RetryLimits, systemClock } from './retry.ts';
+import type { PhaseTimeouts } from './round_trip.ts';
+import { submitImage } from './submit_image.ts';
+import { closedFailure, createTransport } from './transport.ts';
+
+export interface UpstreamClientOptions {
+  endpoint: Endpoint;
+  /** In place of each operation's own, milliseconds. */
+  timeouts?: Partial<PhaseTimeouts>;
+  retry?: Partial<RetryLimits>;
+  clock?: Clock;
+  /** 0 ≤ value < 1, for the pauses between tries. */
+  random?: () => number;
+  /** Asked once before a call is first sent; a Failure (`cap_reached`) that it throws refuses the call. */
+  beforeCall?: (call: PlannedCall) => Promise<void>;
+  /** Told once when a call is over, however it ended; `planned` is what `beforeCall` let through, if it did. */
+  onExchange?: (exchange: Exchange, planned: PlannedCall | null) => void;
+}
+
+interface Cancellable {
+  signal?: AbortSignal;
+}
+
+/**
+ * The four operations of the interface, against one connection. All calls of a profile go through one client, so
+ * that its limits of concurrency and rate hold for them together.
+ *
+ * Every operation rejects with an {@link UpstreamError} (or a Failure of storage, key store or spending cap).
+ */
+export interface UpstreamClient {
+  /** A1. Nothing is sent before the first message is asked for. Leaving the loop ends the request. */
+  audioToFace(request: AudioToFaceRequest, options?: Cancellable): AsyncIterable<FaceMessage>;
+  /** A2. */
+  submitImage(file: UploadFile, options?: Cancellable): Promise<{ id: string }>;
+  /** B1. */
+  generateModel(
+    request: GenerateModelRequest,
+    options?: Cancellable,
+  ): Promise<{ modelId: string; waitSeconds: number }>;
+  /** B2. */
+  getModel(modelId: string, options?: Cancellable): Promise<ModelAnswer>;
+  /** Fetches what B2 linked to, as a whole or not at all. `target` is the final path; its folder must exist. */
+  download(link: string, target: string, options?: DownloadOptions): Promise<DownloadResult>;
+  /** What each operation would meet; sends nothing that could be billed. */
+  probe(options?: Cancellable): ReturnType<typeof probe>;
+  /** What the server announces; asks it once where no answer of its was seen yet. */
+  extensions(options?: Cancellable): Promise<Extensions>;
+  /**
+   * Ends the client. Calls under way are cancelled, or, with `finish`, come to their end first. New ones are
+   * refused at once.
+   */
+  close(options?: { finish?: boolean }): Promise<void>;
+}
+
+export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
+  const { endpoint, timeouts = {} } = options;
+  const closing = new AbortController();
+  const decoders = createDecoders(endpoint);
+  let closed = false;
+  let announced: Extensions | null = null;
+  const clock = options.clock ?? systemClock;
+  const line: Line = {
+    endpoint,
+    transport: createTransport(endpoint, timeouts.connect ?? 10_000),
+    pace: createPace(endpoint, clock),
+    downloadPace: createPace({ concurrency: endpoint.concurrency, requestsPerMinute: 0 }, clock),
+    clock,
+    random: options.random ?? Math.random,
+    retry: { ...defaultRetryLimits, ...options.retry },
+    timeouts,
+    closing: closing.signal,
+    beforeCall: options.beforeCall,
+    onExchange: options.onExchange,
+    onGroupBAnswer(headers) {
+      announced = announcedExtensions(headers);
+    },
+  };
+  const running = new Set<Promise<unknown>>();
+
+  /** Keeps count of what is under way, for `close`. */
+  const run = <T>(work: () => Promise<T>): Promise<T> => {
+    if (closed) return Promise.reject(closedFailure());
+    const promise = work();
+    running.add(promise);
+    const over = (): boolean => running.delete(promise);
+    promise.then(over, over);
+    return promise;
+  };
+
+  const extensions = async (signal?: AbortSignal): Promise<Extensions> => {
+    if (!announced) await askForExtensions(line, signal);
+    return announced ?? noExtensions;
+  };
+
+  return {
+    audioToFace(request, { signal } = {}) {
+      return {
+        [Symbol.asyncIterator]() {
+          if (closed) throw closedFailure();
+          const stream = audioToFace(line, decoders, request, signal);
+          return stream;
+        },
+      };
+    },
+    submitImage: (file, { signal } = {}) => run(() => submitImage(line, file, signal)),
+    generateModel: (request, { signal } = {}) =>
+      run(async () => {
+        const known = request.idempotencyKey === undefined ? noExtensions : await extensions(signal);
+        return generateModel(line, request, known.idempotencyKey, signal);
+      }),
+    getModel: (modelId, { signal } = {}) => run(() => getModel(line, modelId, signal)),
+    download: (link, target, downloadOptions = {}) =>
+      run(() => download(line, link, target, downloadOptions)),
+    probe: ({ signal } = {}) => run(() => probe(line, signal)),
+    extensions: ({ signal } = {}) => run(() => extensions(signal)),
+
+    async close({ finish = false } = {}) {
+      closed = true;
+      if (finish) {
+        await Promise.allSettled(running);
+        await line.pace.idle();
+      }
+      closing.abort(closedFailure());
+      await line.transport.destroy();
+      await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a server can do beyond `interface.md`; used only where it says so itself. */
+export interface Extensions {
+  /** `Idempotency-Key` on B1: the same order twice makes one model. */
+  idempotencyKey: boolean;
+  /** DELETE of a model. */
+  deleteModel: boolean;
+  /** A health check. */
+  health: boolean;
+}
+
+/** The response header in which the built-in engine, and whoever follows it, announces them. */
+export const extensionsHeader = 'likeness-extensions';
+
+export const noExtensions: Extensions = { idempotencyKey: false, deleteModel: false, health: false };
+
+/** What a Group B answer announces. Unknown words are for a later version of the studio. */
+export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
+  const header = headers[extensionsHeader];
+  if (header === undefined) return noExtensions;
+  const words = new Set(
+    String(header)
+      .toLowerCase()
+      .split(',')
+      .map((word) => word.trim()),
+  );
+  return {
+    idempotencyKey: words.has('idempotency-key'),
+    deleteModel: words.has('delete-model'),
+    health: words.has('health'),
+  };
+}

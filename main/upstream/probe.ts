@@ -1,0 +1,264 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import type { ConnectionStep } from '#contract';
+import { Failure } from '../failure.ts';
+import { BadAnswer, call, type Line, timeoutsFor } from './call.ts';
+import {
+  type Address,
+  audioToFaceAddress,
+  type Group,
+  getModelAddress,
+  groupSecretName,
+  submitImageAddress,
+} from './endpoint.ts';
+import { type Envelope, readEnvelope } from './envelope.ts';
+import { operationNames, UpstreamError } from './error.ts';
+import { looksLikeHtml } from './explain.ts';
+import { jsonOf, longestJson, readable } from './json_answer.ts';
+import { priorities } from './pace.ts';
+import { quote } from './quote.ts';
+import { collect } from './round_trip.ts';
+
+type Step = z.output<typeof ConnectionStep>;
+type Verdict = Pick<Step, 'outcome' | 'httpStatus' | 'detail' | 'hint'>;
+
+/** A model that no server has: asking for it shows whether address and key are right, and costs nothing. */
+const unknownModelId = 'likeness-connection-test';
+
+const probeTimeouts = { connect: 10_000, firstByte: 15_000, betweenBytes: 10_000, whole: 30_000 };
+
+/**
+ * "Test connection": says of each operation what was tried and what came back. Sends nothing that could be billed:
+ * Group A's addresses are asked with GET, which they don't offer, Group B for a model that does not exist. Never
+ * throws for what a server does.
+ */
+export async function probe(line: Line, signal?: AbortSignal): Promise<Step[]> {
+  const { endpoint } = line;
+  const [audio, image, model] = await Promise.all([
+    step(line, 'audio_to_face', 'A', () => audioToFaceAddress(endpoint), judgeGroupA, signal),
+    step(line, 'submit_image', 'A', () => submitImageAddress(endpoint), judgeGroupA, signal),
+    step(line, 'get_model', 'B', () => getModelAddress(endpoint, unknownModelId), judgeGroupB, signal),
+  ]);
+  const generate: Step = {
+    operation: 'generate_model',
+    request: '',
+    outcome: 'skipped',
+    httpStatus: null,
+    milliseconds: 0,
+    detail:
+      'Not tried: it would make a model, and that is billed. It has the same host and key as Get model.',
+    hint: '',
+  };
+  return [audio, image, model, generate];
+}
+
+/** Asks the server what it announces, in the quietest way there is. */
+export async function askForExtensions(line: Line, signal?: AbortSignal): Promise<void> {
+  await step(
+    line,
+    'get_model',
+    'B',
+    () => getModelAddress(line.endpoint, unknownModelId),
+    judgeGroupB,
+    signal,
+  );
+}
+
+interface Seen {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  host: string;
+  group: Group;
+  profileName: string;
+}
+
+async function step(
+  line: Line,
+  operation: Step['operation'],
+  group: Group,
+  address: () => Address,
+  judge: (seen: Seen) => Verdict,
+  signal: AbortSignal | undefined,
+): Promise<Step> {
+  const began = performance.now();
+  const done = (verdict: Verdict, request = ''): Step => ({
+    operation,
+    request,
+    milliseconds: performance.now() - began,
+    ...verdict,
+  });
+  const { endpoint } = line;
+  if ((group === 'A' ? endpoint.groupAUrl : endpoint.groupBUrl).trim() === '') {
+    return done({
+      outcome: 'skipped',
+      httpStatus: null,
+      detail: `No Group ${group} address is set, so this is not used.`,
+      hint: '',
+    });
+  }
+  let place: Address;
+  try {
+    place = address();
+  } catch (error) {
+    return done(verdictOf(error));
+  }
+  const { origin, path, host } = place;
+  const request = `GET ${origin}${path}`;
+  try {
+    const verdict = await call(
+      line,
+      {
+        operation: 'probe',
+        group,
+        host,
+        subject: operation,
+        idempotent: true,
+        purpose: 'call',
+        priority: priorities.question,
+        repeat: false,
+      },
+      signal,
+      async ({ dispatcher, meter, credential }) => {
+        const answer = await collect(
+          {
+            dispatcher,
+            origin,
+            path,
+            method: 'GET',
+            headers: ['accept', 'application/json', ...credential],
+            timeouts: timeoutsFor(line, probeTimeouts),
+            meter,
+            signal,
+          },
+          longestJson,
+          'cut',
+        );
+        if (group === 'B') line.onGroupBAnswer(answer.headers);
+        // Refusals that mean the same for every operation are explained as everywhere else.
+        const { status } = answer;
+        if (
+          status === 401 ||
+          status === 403 ||
+          status === 429 ||
+          status >= 500 ||
+          (status >= 300 && status < 400)
+        ) {
+          throw BadAnswer.refused(answer);
+        }
+        const secrets = credential[1] ? [credential[1], credential[1].replace(/^Bearer /, '')] : [];
+        if (group === 'B' && (answer.status < 300 || isEnvelope(answer))) {
+          const object = jsonOf({ ...answer, status: 200 });
+          const envelope = readable(answer, () => readEnvelope(object));
+          return judgeEnvelope(
+            { ...envelope, message: quote(envelope.message, secrets) },
+            status,
+            host,
+            endpoint.profileName,
+          );
+        }
+        return judge({ ...answer, host, group, profileName: endpoint.profileName });
+      },
+    );
+    return done(verdict, request);
+  } catch (error) {
+    return done(verdictOf(error), request);
+  }
+}
+
+function isEnvelope(answer: { body: Buffer }): boolean {
+  try {
+    readEnvelope(JSON.parse(answer.body.toString('utf8')));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function judgeGroupA({ status, headers, body, host, profileName }: Seen): Verdict {
+  const key = groupSecretName.A;
+  if (looksLikeHtml(body) || /html/i.test(String(headers['content-type'] ?? ''))) {
+    return {
+      outcome: 'warning',
+      httpStatus: status,
+      detail: `${host} answers with a web page (HTTP ${status}).`,
+      hint: 'Check the Group A address: a login page, a proxy or a portal may stand in the way.',
+    };
+  }
+  if (status === 404) {
+    return {
+      outcome: 'warning',
+      httpStatus: status,
+      detail: `${host} answers, but says that there is nothing at this address (HTTP 404). Some servers say so to any question that they don’t expect.`,
+      hint: `If calls fail, check the Group A address and the path word of “${profileName}”.`,
+    };
+  }
+  return {
+    outcome: 'ok',
+    httpStatus: status,
+    detail:
+      status === 405
+        ? `${host} knows this address (HTTP 405: it takes only POST, as it should). Whether it takes the ${key} shows at the first real call.`
+        : `${host} answers (HTTP ${status}) and did not object to the ${key}.`,
+    hint: '',
+  };
+}
+
+function judgeGroupB({ status, host, profileName }: Seen): Verdict {
+  return {
+    outcome: 'warning',
+    httpStatus: status,
+    detail: `${host} answers, but not as the service does (HTTP ${status}).`,
+    hint: `Check the Group B address and the path word of “${profileName}”, and whether it wants the doubled slash.`,
+  };
+}
+
+function judgeEnvelope(
+  { code, message }: Envelope,
+  status: number,
+  host: string,
+  profileName: string,
+): Verdict {
+  const said = message === '' ? 'without a word' : `“${message}”`;
+  const keyHint = `Check the ${groupSecretName.B} of “${profileName}”.`;
+  if (code === 401 || code === 403) {
+    return {
+      outcome: 'failed',
+      httpStatus: status,
+      detail: `${host} refused the ${groupSecretName.B} (code ${code}, ${said}).`,
+      hint: keyHint,
+    };
+  }
+  if (
+    code !== 200 &&
+    /\b(auth|token|api.?key|ak|sign|permission|unauthori[sz]ed|forbidden)|鉴权|密钥|授权|权限|认证/i.test(
+      message,
+    )
+  ) {
+    return {
+      outcome: 'warning',
+      httpStatus: status,
+      detail: `${host} speaks the interface; to a made-up model id it answered code ${code}, ${said}. That may be about the key.`,
+      hint: keyHint,
+    };
+  }
+  return {
+    outcome: 'ok',
+    httpStatus: status,
+    detail: `${host} speaks the interface and did not object to the ${groupSecretName.B}; to a made-up model id it answered code ${code}, ${said}, as it should.`,
+    hint: '',
+  };
+}
+
+function verdictOf(error: unknown): Verdict {
+  if (!(error instanceof Failure)) throw error;
+  const prefix = `${operationNames.probe}: `;
+  const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
+  const busy = error instanceof UpstreamError && (error.httpStatus === 429 || error.httpStatus === 503);
+  return {
+    outcome: busy ? 'warning' : 'failed',
+    httpStatus: error instanceof UpstreamError ? error.httpStatus : null,
+    detail: text.charAt(0).toUpperCase() + text.slice(1),
+    hint: error.hint,
+  };
+}

@@ -1,0 +1,89 @@
+/** What the room needs of time. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01 UTC. */
+  now(): number;
+  /** Resolves after so many milliseconds; rejects with the signal's reason where it is aborted before. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  wait: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const end = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      const abort = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+    }),
+};
+
+export interface RetryLimits {
+  /** Tries of one call, the first included. */
+  attempts: number;
+  /** Longest random pause before the second try, milliseconds; it doubles with each further one. */
+  base: number;
+  /** Longest random pause at all, milliseconds. */
+  most: number;
+  /** Longest Retry-After that is waited for; a longer one goes back to the caller, milliseconds. */
+  longestRetryAfter: number;
+}
+
+export const defaultRetryLimits: RetryLimits = {
+  attempts: 4,
+  base: 500,
+  most: 15_000,
+  longestRetryAfter: 60_000,
+};
+
+/** How a try failed, as far as trying again is concerned. */
+export interface FailedTry {
+  /** GET: it can be repeated whatever happened. */
+  idempotent: boolean;
+  /** The server provably never got the whole request. */
+  neverReceived: boolean;
+  /** Something that may pass: a broken connection, an overloaded server. */
+  transient: boolean;
+  /** 429 or 503: the server says that it did not do it. */
+  turnedAway: boolean;
+  /** Milliseconds of the answer's Retry-After; null where there was none. */
+  retryAfter: number | null;
+}
+
+/**
+ * Milliseconds to wait before the next try; null where there must not be one. A POST may be billed twice if
+ * it is repeated, so it is repeated only when it was never received, or when the server turned it away and
+ * said when to come back. Pauses are random from 0 to a doubling limit ("full jitter", AWS Architecture Blog,
+ * "Exponential Backoff And Jitter", 2015), never shorter than Retry-After.
+ *
+ * @param attempt Tries made so far, ≥ 1.
+ * @param random 0 ≤ value < 1.
+ */
+export function pauseBeforeRetry(
+  failed: FailedTry,
+  attempt: number,
+  random: () => number,
+  limits: RetryLimits = defaultRetryLimits,
+): number | null {
+  if (attempt >= limits.attempts || !failed.transient) return null;
+  const safe = failed.idempotent || failed.neverReceived || (failed.turnedAway && failed.retryAfter !== null);
+  if (!safe) return null;
+  if (failed.retryAfter !== null && failed.retryAfter > limits.longestRetryAfter) return null;
+  const jitter = random() * Math.min(limits.most, limits.base * 2 ** (attempt - 1));
+  return failed.retryAfter === null ? jitter : failed.retryAfter + jitter;
+}
+
+/** Milliseconds of a Retry-After header, in seconds or as a date; null where there is none that can be read. */
+export function parseRetryAfter(header: string | string[] | undefined, now: number): number | null {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (!text) return null;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
