@@ -2,6 +2,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -275,6 +276,36 @@ describe('the key store', () => {
       await expect(store.get('p1', 'apiKey')).rejects.toMatchObject({
         message: 'LIKENESS_PASSPHRASE does not open the keys.',
       });
+    });
+  });
+
+  it('still opens what version 1 of the files holds', async () => {
+    // Frozen. A later version must carry this over.
+    const keyring = {
+      version: 1,
+      store: 'keys-dede1b36812c1c07',
+      check: '1e62b20484e8f0ac3daf25c4e54f7e85bbd0bb99e76318c82c3d9f77e2c9a44a',
+      wraps: [
+        {
+          method: 'scrypt',
+          salt: 'ye25mUcw08YUqhG+ZJ0NoQ==',
+          N: 1024,
+          r: 8,
+          p: 1,
+          nonce: 'JUFJE4BPI6nA7Seu',
+          blob: 'LC3fH1i7jvsjNMALBYlkGV2oU2lKf85ZZ672XbXWPw/fYXWDMnV2HLDlxKI7114p',
+        },
+      ],
+    };
+    const keys =
+      '7npAFyreaCe1j/aMeC78fTpTsEVypttkVPS20iu23pjcc0CHA9cdrldgSxo8X2VXIpw09Kh00pZRbNry7MoadmfYTLK9YTt1E9emQzaYSDgaa5UdNdLG0Ot/2cp7RFHn0MbdzxMp35mgjrLlmDcM3L0MHzcFcd1LzRNnNzsox0CkyrGJegaifzHwCtewb05EwIHU+e6BXPbXhPu8r2eOjT9TNCk4nJsJn0psYBDYNW1r';
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(join(folder, 'keyring.json'), JSON.stringify(keyring));
+    writeFileSync(join(folder, `${keyring.store}.json`), Buffer.from(keys, 'base64'));
+    const store = await openStore({ system: null, passphrase });
+    expect(await store.get('p1', 'apiKey')).toEqual({
+      value: 'frozen-secret-0001',
+      origin: 'https://api.example.com',
     });
   });
 

@@ -329,19 +329,26 @@ describe('the journal', () => {
     expect(await two.verify()).toMatchObject({ ok: true, entries: 20 });
   });
 
-  it('of schema 1 has these columns for ever, and a newer schema is refused', () => {
-    // Frozen: the hashes of old entries were made over these. Steps that come later must carry them over.
-    const journal = openJournal();
-    fill(journal, 2);
+  it('of schema 1 opens and verifies, and one of a newer schema is refused', async () => {
+    // Frozen: the file as schema 1 made it, with one entry and its hash.
+    const columns =
+      'sequence,at,kind,profileId,profileName,operation,subject,outcome,httpStatus,envelopeCode,message,bytesSent,bytesReceived,firstByteMs,totalMs,billedSeconds,billedFrames,billedModels,cost,currency,hash';
+    openJournal();
     closeAll();
-    const db = new DatabaseSync(join(folder, 'journal.db'));
-    const columns = db.prepare("SELECT name FROM pragma_table_info('entries')").all();
-    expect(columns.map(({ name }) => name).join()).toBe(
-      'sequence,at,kind,profileId,profileName,operation,subject,outcome,httpStatus,envelopeCode,message,bytesSent,bytesReceived,firstByteMs,totalMs,billedSeconds,billedFrames,billedModels,cost,currency,hash',
-    );
-    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: journalMigrations.length });
-    db.exec(`PRAGMA user_version = ${journalMigrations.length + 1}`);
+    const path = join(folder, 'journal.db');
+    const db = new DatabaseSync(path);
+    const found = db.prepare("SELECT name FROM pragma_table_info('entries')").all();
+    expect(found.map(({ name }) => name).join()).toBe(columns);
+    db.exec(`INSERT INTO entries (${columns}) VALUES (1, 1793707200000, 'call', 'p1', '云端', 'get_model', 'm-1', 'ok', 200, 200,
+      '', 10, 20, 12.5, 13, 0, 0, 1, 0.5, 'USD', 'fa70d392c33c662a161159b80f697ebe458d443853851d5887d28ca48ae57da4');
+      INSERT INTO usage VALUES ('2026-11', 'p1', 'USD', '云端', 1, 0, 0, 0, 1, 0.5)`);
     db.close();
+    const journal = openJournal();
+    expect(await journal.verify()).toMatchObject({ ok: true, entries: 1 });
+    closeAll();
+    const newer = new DatabaseSync(path);
+    newer.exec(`PRAGMA user_version = ${journalMigrations.length + 1}`);
+    newer.close();
     expect(() => openJournal()).toThrow(/newer Likeness Studio/);
   });
 
