@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import Conf from 'conf';
 import type { Profile } from '#contract';
+import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
 import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
@@ -36,9 +36,10 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     );
     const shell = createTerminalShell({ kind: 'none', dataFolder: folder, say: line });
     const studio = await createStudio(shell, {
-      createStore: (options) => new Conf(options),
+      openSecretFile: openConfFile,
       pageOrigin: () => null,
       engineEntry: fileURLToPath(new URL('./engine.js', import.meta.url)),
+      packageFile: fileURLToPath(new URL('../../package.json', import.meta.url)),
       environment: terminal.environment,
     });
     try {

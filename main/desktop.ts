@@ -5,7 +5,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, session } from 'electron';
-import Store from 'electron-store';
 import type { Settings } from '#contract';
 import { Failure } from './failure.ts';
 import { bindBorder } from './shell/electron/border.ts';
@@ -17,6 +16,7 @@ import { allowOwnPagesOnly } from './shell/electron/network.ts';
 import { pageOrigin, registerPageScheme, servePages } from './shell/electron/page_scheme.ts';
 import { grantMicrophoneOnly } from './shell/electron/permissions.ts';
 import { quitInOrder } from './shell/electron/quit.ts';
+import { openElectronFile } from './shell/electron/secret_file.ts';
 import { bringForward, createElectronShell } from './shell/electron/shell.ts';
 import { systemSecrets } from './shell/electron/system_secrets.ts';
 import { forkUtility } from './shell/electron/utility.ts';
@@ -150,8 +150,8 @@ function quitSafely(studio: Studio, release: () => void): (window: BrowserWindow
   return quitInOrder({
     busy: () => studio.busy()?.what ?? null,
     async ask(work) {
-      const { message, detail, stay, quit } = shellWords[studio.settings().language].quitWhileBusy;
-      return (await askPerson({ message, detail: detail(work), buttons: [stay, quit] })) === 1;
+      const { message, detail, stay, quit, works } = shellWords[studio.settings().language].quitWhileBusy;
+      return (await askPerson({ message, detail: detail(works[work] ?? work), buttons: [stay, quit] })) === 1;
     },
     async close() {
       // Closing may take seconds; the person is done with the window now.

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import Conf from 'conf';
+import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { type BrowserServer, serveBrowser } from './shell/browser/server.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
@@ -46,9 +46,10 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
   }
   let server: BrowserServer | undefined;
   const studio = await createStudio(createTerminalShell({ kind: 'browser', dataFolder: folder, say }), {
-    createStore: (options) => new Conf(options),
+    openSecretFile: openConfFile,
     pageOrigin: () => server?.origin ?? null,
     engineEntry: fileURLToPath(new URL('./engine.js', import.meta.url)),
+    packageFile: fileURLToPath(new URL('../../package.json', import.meta.url)),
     environment: process.env,
   });
   let first = true;

@@ -1,0 +1,235 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AssetKind, Handlers, Settings } from '#contract';
+import { Connections } from './connections/connections.ts';
+import { connectionsCalls } from './connections/connections_calls.ts';
+import { KeyStore } from './connections/key_store.ts';
+import type { OpenSecretFile } from './connections/secret_file.ts';
+import { createEngine } from './engine/supervisor.ts';
+import { externalAccessIn } from './external_access.ts';
+import { Failure } from './failure.ts';
+import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
+import { Journal } from './journal/journal.ts';
+import { journalCalls } from './journal/journal_calls.ts';
+import { createMeteredClients } from './metered_clients.ts';
+import { openSettings } from './settings.ts';
+import type { Shell } from './shell/shell.ts';
+import { prepareDataFolder } from './storage/data_folder.ts';
+import { createLog } from './storage/log.ts';
+import { createScrub } from './storage/scrub.ts';
+
+export interface StudioOptions {
+  /** Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same file. */
+  openSecretFile: OpenSecretFile;
+  /** The origin of our own page; null while, or where, there is none. */
+  pageOrigin: () => string | null;
+  /** The engine's process, `out/main/engine.js`. Absolute. */
+  engineEntry: string;
+  /** The studio's `package.json`, for its version. Absolute. */
+  packageFile: string;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The studio as an entry holds it. */
+export interface Studio {
+  dispatcher: Dispatcher;
+  /** What is behind the contract, for entries that are no page (the command line). */
+  handlers: Handlers;
+  settings(): Settings;
+  /** Absolute path of an asset by kind and id; null where there is none. */
+  asset(kind: AssetKind, id: string): Promise<string | null>;
+  /** Work that quitting would interrupt, in the person's words; null where there is none. */
+  busy(): { what: string } | null;
+  /** Writes a defect to the log. */
+  report(where: string, error: unknown): void;
+  close(): Promise<void>;
+}
+
+/**
+ * The composition root: builds every room from one Shell and hands each what it needs of the others. Nothing else
+ * does.
+ *
+ * @throws Failure `storage` where the data folder can't be used.
+ */
+export async function createStudio(shell: Shell, options: StudioOptions): Promise<Studio> {
+  const { pageOrigin, engineEntry, environment } = options;
+  const version = versionIn(options.packageFile);
+  const layout = prepareDataFolder(shell.dataFolder);
+  const clock = Date.now;
+  const scrub = createScrub();
+  const log = createLog({ folder: layout.logsFolder, scrub });
+  const report = (where: string, error: unknown): void => log.error({ where, err: error }, 'a defect');
+  log.info({ version, runtime: shell.runtime, platform: process.platform }, 'the studio starts');
+
+  const settings = await openSettings({
+    path: layout.settingsFile,
+    clock,
+    systemLanguage: Intl.DateTimeFormat().resolvedOptions().locale,
+  });
+  if (settings.problem) log.warn(settings.problem);
+
+  // What a room tells the page goes through here; rooms are built before the dispatcher that carries it.
+  let dispatcher: Dispatcher | undefined;
+  const emit: Dispatcher['emit'] = (room, event, payload) => dispatcher?.emit(room, event, payload);
+
+  const journal = new Journal({
+    folder: layout.journalFolder,
+    clock,
+    scrub,
+    onAppended: (entry) => emit('journal', 'appended', entry),
+    processId: process.pid,
+    run: randomUUID(),
+  });
+  if (journal.setAside) log.warn(`The journal was damaged; it is kept as ${journal.setAside}.`);
+
+  const keys = await KeyStore.open({
+    folder: layout.keysFolder,
+    openFile: options.openSecretFile,
+    system: shell.systemSecrets,
+    passphrase: environment.LIKENESS_PASSPHRASE,
+    clock,
+    know: scrub.know,
+  });
+
+  const external = externalAccessIn(join(layout.folder, 'engine.json'), keys);
+  const engine = createEngine({
+    fork: shell.fork,
+    entry: engineEntry,
+    folder: join(layout.folder, 'engine'),
+    version,
+    clock: { now: clock, after: afterMilliseconds },
+    randomBytes,
+    loadExternal: external.load,
+    saveExternal: external.save,
+    onChanged: (status) => emit('engine', 'changed', status),
+    log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
+  });
+
+  const connections = await Connections.open({
+    database: layout.connectionsDatabase,
+    keys,
+    async builtIn() {
+      const { url, accessToken, apiKey } = await engine.connect();
+      for (const secret of [accessToken, apiKey]) scrub.know(secret);
+      return { groupAUrl: url, groupBUrl: url, accessToken, apiKey };
+    },
+    clock,
+    randomId: () => randomBytes(9).toString('base64url'),
+    // On the desktop keys come from the vault alone.
+    environment: shell.kind === 'electron' ? {} : environment,
+    know: scrub.know,
+    warn: (text) => log.warn(text),
+    onChanged: (profiles) => {
+      clients.keepOnly(profiles);
+      emit('connections', 'changed', profiles);
+    },
+    onKeyStoreChanged(state) {
+      emit('connections', 'keyStoreChanged', state);
+      if (!state.locked) void engine.applyStoredExternal().catch((error: unknown) => report('engine', error));
+    },
+  });
+
+  const clients = createMeteredClients({ resolve: (id) => connections.resolve(id), journal });
+  clients.keepOnly(await connections.list());
+
+  const handlers: Handlers = {
+    app: {
+      info: () => ({
+        version,
+        shell: shell.kind,
+        platform: process.platform,
+        dataFolder: layout.folder,
+        runtime: shell.runtime,
+      }),
+      settings: () => settings.get(),
+      async changeSettings(changes) {
+        const changed = await settings.change(withoutUndefined(changes));
+        emit('app', 'settingsChanged', changed);
+        return changed;
+      },
+      reportError({ message, stack }) {
+        log.error({ where: 'page', stack }, message);
+        return undefined;
+      },
+      askForMicrophone: () => shell.askForMicrophone(),
+    },
+    connections: {
+      ...connectionsCalls(connections),
+      async test({ id }) {
+        const client = await clients.client(id);
+        const steps = await client.probe();
+        const ok =
+          steps.some(({ outcome }) => outcome === 'ok') && steps.every(({ outcome }) => outcome !== 'failed');
+        return { profileId: id, at: clock(), ok, steps };
+      },
+    },
+    journal: journalCalls({ journal, profiles: () => connections.metered(), clock }),
+    engine: {
+      status: () => engine.status(),
+      restart: () => engine.restart(),
+      setExternal: (wanted) => engine.setExternal(wanted),
+      renewExternalKey: () => engine.renewExternalKey(),
+      async handOverExternalKey() {
+        return { to: await shell.handOver('Key of the built-in engine', await engine.externalKey()) };
+      },
+    },
+    batch: notYet<Handlers['batch']>('Portraits'),
+    library: notYet<Handlers['library']>('Library'),
+    live: {
+      open() {
+        throw new Failure('unsupported', 'This version has no live sessions yet.', {
+          hint: 'Update Likeness Studio.',
+        });
+      },
+    },
+  };
+  dispatcher = createDispatcher({ handlers, pageOrigin, onDefect: report });
+
+  return {
+    dispatcher,
+    handlers,
+    settings: () => settings.get(),
+    async asset() {
+      return null;
+    },
+    busy() {
+      const { queued, running } = engine.status();
+      return queued + running > 0 ? { what: 'heads' } : null;
+    },
+    report,
+    async close() {
+      await clients.close();
+      await engine.close();
+      connections.close();
+      journal.close();
+      log.info('the studio ends');
+      log.end();
+    },
+  };
+}
+
+/** A room whose calls are agreed on and not built: each of them says so. */
+function notYet<Room extends object>(place: string): Room {
+  const refuse = (): never => {
+    throw new Failure('unsupported', `${place} is not built in this version yet.`, {
+      hint: 'Update Likeness Studio.',
+    });
+  };
+  return new Proxy({} as Room, { get: () => refuse });
+}
+
+function versionIn(packageFile: string): string {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  return version;
+}
+
+function afterMilliseconds(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds);
+  return () => clearTimeout(timer);
+}
+
+/** A partial from zod may hold `undefined` for what was left out; that must not overwrite what is set. */
+function withoutUndefined<T extends object>(partial: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
+  return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
