@@ -73,7 +73,7 @@ async function onReady(folder: string): Promise<void> {
   const studio = await createStudio(
     createElectronShell(() => window),
     {
-      openSecretFile: (options) => new Store(options),
+      openSecretFile: openElectronFile,
       pageOrigin: () => pageOrigin,
       engineEntry: join(built, 'main', 'engine.js'),
       packageFile: join(built, '..', 'package.json'),

@@ -13,9 +13,6 @@ import { pageOrigin } from './page_scheme.ts';
  * no other. What is allowed and what is well formed is the dispatcher's to say; this only tells it who asks.
  */
 export function bindBorder(dispatcher: Dispatcher, page: () => WebContents | null): void {
-  // electron-store opens a channel that tells any page where the data lies. Ours is told what the contract says.
-  ipcMain.removeAllListeners('electron-store-get-data');
-
   ipcMain.handle('studio:call', (event, name: unknown, input: unknown) =>
     dispatcher.call(asName(name), input, senderOf(event)),
   );

@@ -18,7 +18,14 @@ export interface ShellWords {
   settings: string;
   palette: string;
   shortcuts: string;
-  quitWhileBusy: { message: string; detail: (work: string) => string; stay: string; quit: string };
+  quitWhileBusy: {
+    message: string;
+    detail: (work: string) => string;
+    stay: string;
+    quit: string;
+    /** What `Studio.busy()` calls it, in words. */
+    works: Record<string, string>;
+  };
   pageCrashed: { message: string; detail: string; reload: string; quit: string };
 }
 
@@ -43,6 +50,7 @@ export const shellWords: Record<Language, ShellWords> = {
       detail: (work) => `${work}\n\nFinished results are kept. What is under way goes on at the next start.`,
       stay: 'Keep working',
       quit: 'Quit anyway',
+      works: { heads: 'Heads are being made from photos.' },
     },
     pageCrashed: {
       message: 'The window stopped working',
@@ -72,6 +80,7 @@ export const shellWords: Record<Language, ShellWords> = {
       detail: (work) => `${work}\n\n已完成的结果会保留，未完成的任务将在下次启动时继续。`,
       stay: '继续工作',
       quit: '仍要退出',
+      works: { heads: '正在根据照片生成头像模型。' },
     },
     pageCrashed: {
       message: '窗口已停止工作',

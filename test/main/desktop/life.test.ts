@@ -40,6 +40,33 @@ test('quitting closes the studio and ends', async () => {
   expect(await desktop.ended).toBe(0);
 });
 
+test('quitting while heads are made asks first, in the person’s language', async () => {
+  await using desktop = await booted({ env: { STUB_UTILITY: join(import.meta.dirname, 'busy_engine.ts') } });
+  const status = await desktop.evaluate(({ page }) => page!.invoke('studio:call', ['engine.restart']));
+  expect(status).toMatchObject({ ok: true, value: { state: 'running' } });
+  await desktop.until(async ({ page }) => {
+    const answer = (await page!.invoke('studio:call', ['engine.status'])) as { value: { running: number } };
+    return answer.value.running === 1;
+  });
+
+  await desktop.evaluate(({ electron }) => electron.app.quit());
+  await desktop.until(({ record }) => record.messageBoxes.length === 1);
+  const [asked] = await desktop.evaluate(({ record }) => record.messageBoxes);
+  expect(asked).toMatchObject({ buttons: ['Keep working', 'Quit anyway'], defaultId: 0, cancelId: 0 });
+  expect(asked!.detail).toContain('Heads are being made');
+  const still = await desktop.evaluate(({ electron, record }) => ({
+    windows: electron.BrowserWindow.getAllWindows().length,
+    exitCode: record.exitCode,
+  }));
+  expect(still).toEqual({ windows: 1, exitCode: undefined });
+
+  await desktop.evaluate(({ electron, record }) => {
+    record.messageBoxAnswers.push(1);
+    electron.BrowserWindow.getAllWindows()[0]!.close();
+  });
+  expect(await desktop.ended).toBe(0);
+});
+
 test('closing the window ends the app where that is the custom', async () => {
   await using desktop = await booted();
   await desktop.evaluate(({ electron }) => electron.BrowserWindow.getAllWindows()[0]!.close());

@@ -1,5 +1,6 @@
 /** What a security review of the desktop app would look at, in the built bundle. */
-import { isAbsolute } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BootedDesktop, bootDesktop } from '../../fixtures/electron/boot.ts';
 
@@ -355,6 +356,47 @@ describe('the border', () => {
       'studio:call',
       'studio:stream',
     ]);
+  });
+
+  test('opens no fourth one with the first key, and tells no key', async () => {
+    const key = 'planted-key-0123456789';
+    const set = await desktop.evaluate(async ({ page }, value) => {
+      const made = (await page!.invoke('studio:call', ['connections.list'])) as { value: object[] };
+      const draft = { ...made.value[0], name: 'Planted' };
+      const known = Object.entries(draft).filter(
+        ([name]) => !['id', 'builtIn', 'isDefault', 'createdAt', 'changedAt', 'secrets'].includes(name),
+      );
+      const created = (await page!.invoke('studio:call', [
+        'connections.create',
+        { ...Object.fromEntries(known), groupBUrl: 'https://api.example.com' },
+      ])) as { value: { id: string } };
+      return page!.invoke('studio:call', [
+        'connections.setSecret',
+        { id: created.value.id, secret: 'apiKey', value },
+      ]);
+    }, key);
+    expect(set).toMatchObject({
+      ok: true,
+      value: { secrets: { apiKey: { configured: true, lastFour: '6789' } } },
+    });
+    const told = await desktop.evaluate(({ electron, page }) => ({
+      channels: electron.ipcMain.channels(),
+      traffic: JSON.stringify(page!.received),
+    }));
+    expect(told.channels).toEqual(['studio:call', 'studio:stream']);
+    expect(told.traffic).not.toContain(key);
+    expect(JSON.stringify(set)).not.toContain(key);
+    expect(desktop.output()).not.toContain(key);
+    const written = readdirSync(desktop.dataFolder, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile(),
+    );
+    expect(written.length).toBeGreaterThan(2);
+    for (const { parentPath, name } of written) {
+      const bytes = readFileSync(join(parentPath, name));
+      expect(bytes.includes(key), name).toBe(false);
+    }
+    const state = await call(['connections.keyStore']);
+    expect(state).toMatchObject({ ok: true, value: { protection: 'system', backend: 'gnome_libsecret' } });
   });
 
   test('answers the top frame of our own page', async () => {
