@@ -181,7 +181,7 @@ async function explain(error: unknown, call: Call, line: Line, host: string): Pr
         operation: 'audio_to_face',
         httpStatus: 200,
         envelopeMessage: words,
-        hint: 'The server’s own words say why. Check the audio, or try again later.',
+        hint: "The server's own words say why. Check the audio, or try again later.",
       },
     );
   }
@@ -216,7 +216,7 @@ function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
   if (audio.byteLength > longestAudio)
     throw wrong('audio', 'the audio is larger than 1 GB.', 'Send it in parts.');
   if (!Number.isFinite(seconds) || seconds <= 0) {
-    throw wrong('seconds', 'the audio’s length is not known.', 'Check that the file is a whole WAV file.');
+    throw wrong('seconds', "the audio's length is not known.", 'Check that the file is a whole WAV file.');
   }
   return seconds;
 }

@@ -38,7 +38,7 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
   const what = operationNames[operation];
   const uncertain = !context.idempotent && !broken.neverReceived;
   const repeatable = !uncertain || context.protectedFromRepetition;
-  const base: UpstreamErrorOptions = { operation, uncertain };
+  const base: UpstreamErrorOptions = { operation, uncertain, httpStatus: broken.status };
   const say = (
     code: ConstructorParameters<typeof UpstreamError>[0],
     text: string,
@@ -84,17 +84,20 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
   return explained;
 }
 
-function timeoutText({ phase, limit, bytesReceived }: BrokenRoundTrip, host: string): string {
+function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: string): string {
   const time = seconds(limit);
+  if (phase === 'connect') return `no connection to ${host} within ${time}.`;
+  if (whole) {
+    const came = phase === 'body' ? `${bytes(bytesReceived)} of its answer came` : 'no answer came';
+    return `${host} was not done within ${time}; ${came}.`;
+  }
   switch (phase) {
-    case 'connect':
-      return `no connection to ${host} within ${time}.`;
     case 'send':
-      return `${host} stopped taking the upload for ${time}.`;
+      return `${host} stopped taking the upload: nothing for ${time}.`;
     case 'firstByte':
       return `${host} has the request, but did not begin to answer within ${time}.`;
     case 'body':
-      return `${host} did not finish its answer: nothing more for ${time}, or too slow, after ${bytes(bytesReceived)}.`;
+      return `${host} stopped in the middle of its answer: nothing for ${time} after ${bytes(bytesReceived)}.`;
   }
 }
 
@@ -148,8 +151,8 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
       code: 'unreachable',
       text: `${host} can't prove who it is: its certificate ${fault} (${code}).`,
       hint: dated
-        ? 'Check this computer’s clock; if it is right, the server’s operator must renew the certificate.'
-        : 'If it is your organisation’s own server, add its CA certificate to the connection. Otherwise don’t use it.',
+        ? "Check this computer's clock; if it is right, the server's operator must renew the certificate."
+        : "If it is your organisation's own server, add its CA certificate to the connection. Otherwise don't use it.",
       retryable: false,
     };
   }
@@ -169,7 +172,7 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
     return {
       code: 'unreachable',
       text: `${host} refused the encrypted connection (${code}).`,
-      hint: 'It may want a client certificate, or another one: see the connection’s client certificate and key.',
+      hint: "It may want a client certificate, or another one: see the connection's client certificate and key.",
       retryable: false,
     };
   }
@@ -219,10 +222,10 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
         retryable: true,
       };
   }
-  if (/^HPE_|^UND_ERR_(HEADERS_OVERFLOW|RES_|RESPONSE)|^UND_ERR_NOT_SUPPORTED/.test(code)) {
+  if (error?.name === 'HTTPParserError' || /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(code)) {
     return {
       code: 'upstream_broken',
-      text: `${host} answers with something that is not HTTP (${code}).`,
+      text: `${host} answers with something that is not HTTP.`,
       hint: `Check scheme, host and port in the ${context.addressName}.`,
       retryable: false,
     };
@@ -238,7 +241,7 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
   if (broken.phase === 'body') {
     return {
       code: 'upstream_broken',
-      text: `the answer of ${host} broke off after ${bytes(broken.bytesReceived)} (${code || 'no reason given'}).`,
+      text: `the answer of ${host} broke off after ${bytes(broken.bytesReceived)}.`,
       hint: 'The server or something on the way closed the connection early. Try again.',
       retryable: true,
     };
@@ -257,7 +260,7 @@ function proxyWords(
   { proxyHost, profileName }: CallContext,
 ): Words | undefined {
   if (proxyHost === '') return undefined;
-  const hint = `Check the proxy’s address, user and password in the connection “${profileName}”.`;
+  const hint = `Check the proxy's address, user and password in the connection “${profileName}”.`;
   const status =
     /^Proxy response \((\d+)\)/.exec(message)?.[1] ?? (/\(407\)/.test(message) ? '407' : undefined);
   if (status === '407') {
@@ -272,7 +275,7 @@ function proxyWords(
     return {
       code: 'unreachable',
       text: `the proxy ${proxyHost} would not connect us (HTTP ${status}).`,
-      hint: 'The proxy’s operator may not allow this server, or the server can’t be reached from there.',
+      hint: "The proxy's operator may not allow this server, or the server can't be reached from there.",
       retryable: status.startsWith('5'),
     };
   }
@@ -298,8 +301,8 @@ export function forbiddenWords({ hostname, address }: ForbiddenAddress): Words &
   const where = hostname === address ? address : `${hostname} (${address})`;
   return {
     code: 'not_allowed',
-    text: `the server gave a link to ${where}, which is inside a private network and not the server’s own.`,
-    hint: 'The studio does not follow such links. Tell the server’s operator.',
+    text: `the server gave a link to ${where}, which is inside a private network and not the server's own.`,
+    hint: "The studio does not follow such links. Tell the server's operator.",
     retryable: false,
   };
 }
@@ -312,7 +315,9 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   const inEnvelope = envelopeIn(answer);
   const serverWords = quote(inEnvelope?.message || readableBody(answer), context.secrets);
   const said = serverWords === '' ? '' : ` It said: “${serverWords}”`;
-  const http = `HTTP ${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`;
+  // Group A's error bodies are not documented: what kind it is may help whoever reads it.
+  const kind = inEnvelope || answer.body.byteLength === 0 ? '' : `, ${contentType(answer)}`;
+  const http = `HTTP ${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}${kind}`;
   const retryAfter = parseRetryAfter(headers['retry-after'], context.now());
   const base: UpstreamErrorOptions = {
     operation,
@@ -425,7 +430,7 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
     return say(
       'upstream_refused',
       `${host} failed on its side (${http}).`,
-      'Try again later; if it goes on, tell the server’s operator.',
+      "Try again later; if it goes on, tell the server's operator.",
       {
         retryable: true,
         uncertain: true,
@@ -435,7 +440,7 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   return say(
     'upstream_refused',
     `${host} refused the request (${http}).`,
-    'The server’s own words say why, where it gave any.',
+    "The server's own words say why, where it gave any.",
   );
 }
 
@@ -464,7 +469,7 @@ export function explainEnvelope(
         ? `Check the ${keyName} of “${profileName}” in Settings → Connections.`
         : envelope.code === 404
           ? 'It may have been deleted there, or belong to another account.'
-          : 'The server’s provider documents what its codes mean.',
+          : "The server's provider documents what its codes mean.",
     },
   );
 }
@@ -489,7 +494,7 @@ export function explainUnreadable(
   const uncertain = !idempotent && !context.protectedFromRepetition;
   const hint = html
     ? `Check the ${addressName}: a login page, a proxy or a portal may stand in the way.`
-    : 'Check that the address leads to the service; if it does, tell the server’s operator.';
+    : "Check that the address leads to the service; if it does, tell the server's operator.";
   return new UpstreamError(
     'upstream_broken',
     `${operationNames[operation]}: ${host} answered with HTTP ${answer.status} (${type}), but ${what}.${excerpt === '' ? '' : ` It begins: “${excerpt}”`}`,

@@ -28,7 +28,7 @@ export function parseLink(link: string): URL {
       : 'Download: the server gave a link that is no web address, or one with a user name in it.',
     {
       operation: 'download',
-      hint: 'Only plain http:// and https:// links are followed. Tell the server’s operator.',
+      hint: "Only plain http:// and https:// links are followed. Tell the server's operator.",
     },
   );
 }
@@ -59,7 +59,7 @@ export async function followLink(
   throw new UpstreamError(
     'upstream_broken',
     `Download: ${link.host} sends us on and on; it was stopped after ${mostRedirects} redirects.`,
-    { operation: 'download', hint: 'Get the model again; if it goes on, tell the server’s operator.' },
+    { operation: 'download', hint: "Get the model again; if it goes on, tell the server's operator." },
   );
 }
 
@@ -113,7 +113,7 @@ function redirectTarget({ status, headers }: StreamedAnswer, from: URL): URL {
     {
       operation: 'download',
       httpStatus: status,
-      hint: 'Get the model again; if it goes on, tell the server’s operator.',
+      hint: "Get the model again; if it goes on, tell the server's operator.",
     },
   );
 }

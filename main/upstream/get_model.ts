@@ -124,6 +124,6 @@ function linkOf(value: unknown, origin: string, warnings: string[]): string {
     throw new UnreadableAnswer('data.downloadLink', `is ${shown(value)}, not an address`);
   }
   const link = value.trim();
-  if (!URL.canParse(link)) warnings.push('data.downloadLink has no host; the server’s own was taken');
+  if (!URL.canParse(link)) warnings.push("data.downloadLink has no host; the server's own was taken");
   return new URL(link, origin).href;
 }

@@ -102,7 +102,7 @@ export class PartFile {
       for (let at = 0; at < this.#size; ) {
         const { bytesRead } = await this.#handle.read(piece, 0, piece.byteLength, at);
         if (bytesRead === 0)
-          throw new Failure('storage', 'The unfinished download can’t be read.', { retryable: true });
+          throw new Failure('storage', "The unfinished download can't be read.", { retryable: true });
         const read = piece.subarray(0, bytesRead);
         this.#take(read);
         at += bytesRead;

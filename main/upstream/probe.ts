@@ -189,7 +189,7 @@ function judgeGroupA({ status, headers, body, host, profileName }: Seen): Verdic
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: `${host} answers, but says that there is nothing at this address (HTTP 404). Some servers say so to any question that they don’t expect.`,
+      detail: `${host} answers, but says that there is nothing at this address (HTTP 404). Some servers say so to any question that they don't expect.`,
       hint: `If calls fail, check the Group A address and the path word of “${profileName}”.`,
     };
   }

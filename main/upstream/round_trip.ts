@@ -69,8 +69,12 @@ export class BrokenRoundTrip extends Error {
   /** True where the server provably never got the whole request, so that it can't have acted on it. */
   readonly neverReceived: boolean;
   readonly bytesReceived: number;
+  /** The answer's status, where its headers came before the break. */
+  readonly status: number | null;
   /** Milliseconds of the limit that was passed, for `timeout`. */
   readonly limit: number;
+  /** True where that was the limit of the whole try, not of the phase. */
+  readonly whole: boolean;
   /** What undici, Node or the request's own body reported, for `network`. */
   readonly error: Error | undefined;
 
@@ -84,7 +88,9 @@ export class BrokenRoundTrip extends Error {
     this.phase = details.phase;
     this.neverReceived = details.neverReceived;
     this.bytesReceived = details.bytesReceived;
+    this.status = details.status ?? null;
     this.limit = details.limit ?? 0;
+    this.whole = details.whole ?? false;
     this.error = details.error;
   }
 }
@@ -253,14 +259,16 @@ abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
     this.controller?.abort(ended);
   }
 
-  protected break(reason: BreakReason, error?: Error, limit = 0): void {
+  protected break(reason: BreakReason, error?: Error, limit = 0, whole = false): void {
     if (this.settled) return;
     this.settle();
     const broken = new BrokenRoundTrip(reason, {
       phase: this.#phase,
       neverReceived: !this.#sent || refusedHandshake(error),
       bytesReceived: this.request.meter.bytesReceived,
+      status: this.request.meter.httpStatus,
       limit,
+      whole,
       ...(error && { error }),
     });
     this.fail(broken);
@@ -275,7 +283,7 @@ abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
   check(now: number): void {
     const { timeouts } = this.request;
     if (now - this.#began >= timeouts.whole) {
-      this.break('timeout', undefined, timeouts.whole);
+      this.break('timeout', undefined, timeouts.whole, true);
       return;
     }
     if (this.heldBack) this.mark = now;

@@ -97,7 +97,7 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
         'key_missing',
         `The connection “${endpoint.profileName}” has a client certificate but no private key for it.`,
         {
-          hint: 'Enter the client certificate’s private key in Settings → Connections.',
+          hint: "Enter the client certificate's private key in Settings → Connections.",
         },
       );
     }
