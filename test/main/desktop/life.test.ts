@@ -1,6 +1,7 @@
 /** Starting, staying and ending, in the built bundle. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type BootedDesktop, type BootOptions, bootDesktop } from '../../fixtures/electron/boot.ts';
 
@@ -41,7 +42,9 @@ test('quitting closes the studio and ends', async () => {
 });
 
 test('quitting while heads are made asks first, in the person’s language', async () => {
-  await using desktop = await booted({ env: { STUB_UTILITY: join(import.meta.dirname, 'busy_engine.ts') } });
+  await using desktop = await booted({
+    env: { STUB_UTILITY: fileURLToPath(new URL('./busy_engine.ts', import.meta.url)) },
+  });
   const status = await desktop.evaluate(({ page }) => page!.invoke('studio:call', ['engine.restart']));
   expect(status).toMatchObject({ ok: true, value: { state: 'running' } });
   await desktop.until(async ({ page }) => {
