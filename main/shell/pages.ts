@@ -18,6 +18,7 @@ export type Pages = (request: Request) => Promise<Response>;
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.cjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -61,8 +62,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy':
-    'microphone=(self), camera=(), geolocation=(), usb=(), serial=(), bluetooth=(), payment=()',
+  'permissions-policy': 'microphone=(self), camera=(), geolocation=(), usb=(), serial=(), payment=()',
 };
 
 export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions): Pages {
@@ -98,7 +98,7 @@ export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions)
       if (html === null)
         return plain(500, 'The page is missing from this installation. Install the studio again.');
       const page = bridgeFile
-        ? html.replace('<script', '<script src="/bridge.js"></script>\n    <script')
+        ? html.replace('<script', '<script type="module" src="/bridge.js"></script>\n    <script')
         : html;
       return new Response(request.method === 'HEAD' ? null : page, {
         headers: { ...headers, 'content-type': mediaTypes['.html'] ?? '', 'cache-control': 'no-store' },
