@@ -1,0 +1,240 @@
+import {
+  type EyeGroup,
+  eyeRim,
+  landmarkCount,
+  layout,
+  leftEye,
+  lowerLip,
+  mirrorPoint,
+  noseBridge,
+  noseTip,
+  oval,
+  rightEye,
+  upperLip,
+} from './face_topology.ts';
+import { edgeWeights, fillHarmonically } from './harmonic.ts';
+import type { FaceLandmarks, Iris } from './landmarks.ts';
+import {
+  add,
+  at,
+  clamp,
+  cross,
+  dot,
+  length,
+  mix,
+  normalise,
+  scale,
+  subtract,
+  type Vector,
+} from './vector.ts';
+
+/** Distance of the outer eye corners of an adult, metres: the only measure of size that a photo allows. */
+export const outerEyeDistance = 0.089;
+
+/** How the face stands in the photo: picture = scale · (rows · p) + offset, y down, orthographic. */
+export interface PhotoPose {
+  /** The face's axes in camera coordinates (x right, y up, z to the viewer). */
+  readonly x: Vector;
+  readonly y: Vector;
+  readonly z: Vector;
+  /** Pixels a metre. */
+  readonly scale: number;
+  /** Picture position of the face frame's origin. */
+  readonly tx: number;
+  readonly ty: number;
+  /** Degrees; yaw positive when the subject turns to its left, pitch positive when it looks up. */
+  readonly yaw: number;
+  readonly pitch: number;
+  readonly roll: number;
+}
+
+export interface Eye {
+  readonly centre: Vector;
+  readonly radius: number;
+  readonly irisRadius: number;
+}
+
+/** A face in its own frame: metres, x to the subject's left, y up, z forward; the eye line at y = 0, ears at z = 0. */
+export interface FaceFit {
+  readonly pose: PhotoPose;
+  /** 468 × 3, symmetrised, mouth closed, lids on the eyeballs. */
+  readonly neutral: Float32Array;
+  /** 468 × 2: where each point lies in the photo, pixels. */
+  readonly photo: Float32Array;
+  readonly rightEye: Eye;
+  readonly leftEye: Eye;
+  /** Gap between the lips in the photo, in outer eye distances. */
+  readonly lipGap: number;
+  /** Edge weights of the neutral face. */
+  readonly weights: Float64Array;
+}
+
+/** Picture pixels of a point of the face frame. */
+export function project(pose: PhotoPose, p: Vector): [number, number] {
+  return [
+    pose.tx + pose.scale * (pose.x[0] * p[0] + pose.y[0] * p[1] + pose.z[0] * p[2]),
+    pose.ty - pose.scale * (pose.x[1] * p[0] + pose.y[1] * p[1] + pose.z[1] * p[2]),
+  ];
+}
+
+/** Shares of own and mirrored coordinate when the face is made symmetric: depth is the least sure. */
+const ownShare: Vector = [0.7, 0.8, 0.4];
+
+/** Fits the metric, symmetric, neutral face to landmarks. */
+export function fitFace(landmarks: FaceLandmarks): FaceFit {
+  const { points, roll: inPlane } = landmarks;
+  const camera = new Float32Array(points.length);
+  for (let i = 0; i < landmarkCount; i++) {
+    camera[3 * i] = points[3 * i]!;
+    camera[3 * i + 1] = -points[3 * i + 1]!;
+    camera[3 * i + 2] = -points[3 * i + 2]!;
+  }
+  const axes = faceAxes(camera);
+  const metresPerPixel = outerEyeDistance / length(subtract(at(camera, 263), at(camera, 33)));
+  const local = new Float32Array(points.length);
+  for (let i = 0; i < landmarkCount; i++) {
+    const p = scale(at(camera, i), metresPerPixel);
+    local.set([dot(p, axes.x), dot(p, axes.y), dot(p, axes.z)], 3 * i);
+  }
+  // The network's depth is a prior more than a measurement: brought to the usual depth of a head.
+  const tip = local[3 * 1 + 2]!;
+  const depth = (tip - (local[3 * 234 + 2]! + local[3 * 454 + 2]!) / 2) / outerEyeDistance;
+  const depthScale = clamp(1.03 / depth, 0.85, 1.2);
+  let middle = 0;
+  for (let i = 0; i < landmarkCount; i++)
+    middle += (local[3 * i]! + local[3 * mirrorPoint[i]!]!) / 2 / landmarkCount;
+  const eyeLine = [33, 133, 263, 362].reduce((sum, i) => sum + local[3 * i + 1]! / 4, 0);
+  const earDepth = tip - 1.03 * outerEyeDistance;
+  const origin: Vector = [middle, eyeLine, earDepth];
+  for (let i = 0; i < landmarkCount; i++) {
+    local[3 * i]! -= origin[0];
+    local[3 * i + 1]! -= origin[1];
+    local[3 * i + 2] = tip + (local[3 * i + 2]! - tip) * depthScale - origin[2];
+  }
+  const neutral = new Float32Array(local.length);
+  for (let i = 0; i < landmarkCount; i++) {
+    const m = mirrorPoint[i]!;
+    neutral[3 * i] = ownShare[0] * local[3 * i]! - (1 - ownShare[0]) * local[3 * m]!;
+    neutral[3 * i + 1] = ownShare[1] * local[3 * i + 1]! + (1 - ownShare[1]) * local[3 * m + 1]!;
+    neutral[3 * i + 2] = ownShare[2] * local[3 * i + 2]! + (1 - ownShare[2]) * local[3 * m + 2]!;
+  }
+  const world = add(add(scale(axes.x, origin[0]), scale(axes.y, origin[1])), scale(axes.z, origin[2]));
+  const pose: PhotoPose = {
+    ...axes,
+    scale: 1 / metresPerPixel,
+    tx: world[0] / metresPerPixel,
+    ty: -world[1] / metresPerPixel,
+    yaw: degrees(Math.atan2(axes.z[0], axes.z[2])),
+    pitch: degrees(Math.asin(clamp(axes.z[1], -1, 1))),
+    roll: degrees(inPlane),
+  };
+  const photo = new Float32Array(landmarkCount * 2);
+  for (let i = 0; i < landmarkCount; i++) {
+    photo[2 * i] = points[3 * i]!;
+    photo[2 * i + 1] = points[3 * i + 1]!;
+  }
+  const lipGap = length(subtract(at(neutral, 13), at(neutral, 14))) / outerEyeDistance;
+  closeMouth(neutral);
+  const right = placeEye(neutral, rightEye, landmarks.rightIris, pose);
+  const left = placeEye(neutral, leftEye, landmarks.leftIris, pose);
+  seatLids(neutral, rightEye, right);
+  seatLids(neutral, leftEye, left);
+  return { pose, neutral, photo, rightEye: right, leftEye: left, lipGap, weights: edgeWeights(neutral) };
+}
+
+const degrees = (radians: number): number => (radians * 180) / Math.PI;
+
+/** X from all mirror pairs, Y from chin to forehead made orthogonal, Z forward. */
+function faceAxes(camera: Float32Array): { x: Vector; y: Vector; z: Vector } {
+  let sum: Vector = [0, 0, 0];
+  for (let i = 0; i < landmarkCount; i++) {
+    const m = mirrorPoint[i]!;
+    // On the flat layout the subject's left half has the larger u: 454 is left, 234 right.
+    if (m === i) continue;
+    const d = subtract(at(camera, i), at(camera, m));
+    sum = isLeft[i] ? add(sum, d) : subtract(sum, d);
+  }
+  const x = normalise(sum);
+  const up = subtract(at(camera, 10), at(camera, 152));
+  const y = normalise(subtract(up, scale(x, dot(up, x))));
+  return { x, y, z: cross(x, y) };
+}
+
+const isLeft = Uint8Array.from({ length: landmarkCount }, (_, i) =>
+  Number(layout[2 * i]! > 0.5 === layout[2 * 454]! > 0.5),
+);
+
+/**
+ * Brings the inner lips together where the upper one comes 45 % of the way; the outer rows follow less, the
+ * rest of the face harmonically, with oval, nose and eyes at rest.
+ */
+function closeMouth(face: Float32Array): void {
+  const fixed = new Map<number, readonly [number, number, number]>();
+  for (const i of [...oval, ...noseBridge, ...noseTip, ...eyeRim(rightEye), ...eyeRim(leftEye), 33, 263]) {
+    fixed.set(i, [0, 0, 0]);
+  }
+  for (let k = 0; k < 11; k++) {
+    const upper = at(face, upperLip[3]![k]!);
+    const lower = at(face, lowerLip[3]![k]!);
+    const gap = subtract(lower, upper);
+    const upperShare = [0.55, 0.72, 0.9, 1];
+    const lowerShare = [0.68, 0.8, 0.92, 1];
+    for (let row = 0; row < 4; row++) {
+      if (k > 0 && k < 10) {
+        fixed.set(upperLip[row]![k]!, scale(gap, 0.45 * upperShare[row]!));
+        fixed.set(lowerLip[row]![k]!, scale(gap, -0.55 * lowerShare[row]!));
+      } else {
+        fixed.set(upperLip[row]![k]!, [0, 0, 0]);
+      }
+    }
+  }
+  const moved = fillHarmonically(fixed, edgeWeights(face));
+  for (let i = 0; i < face.length; i++) face[i]! += moved[i]!;
+}
+
+/** Eyeball radius of an adult, metres (24.4 mm across). */
+export const eyeballRadius = 0.0122;
+
+function placeEye(face: Float32Array, eye: EyeGroup, iris: Iris, pose: PhotoPose): Eye {
+  const outer = at(face, eye.outer);
+  const inner = at(face, eye.inner);
+  const canthi = mix(outer, inner, 0.5);
+  const rim = eyeRim(eye);
+  const lidPlane = rim.reduce((sum, i) => sum + face[3 * i + 2]!, 0) / rim.length;
+  // The iris as the camera sees it, taken back to the lid plane along the view ray.
+  const [px, py] = project(pose, [canthi[0], canthi[1], lidPlane]);
+  const dx = (iris.x - px) / pose.scale;
+  const dy = -(iris.y - py) / pose.scale;
+  const det = pose.x[0] * pose.y[1] - pose.y[0] * pose.x[1];
+  const lx = (dx * pose.y[1] - dy * pose.y[0]) / det;
+  const ly = (dy * pose.x[0] - dx * pose.x[1]) / det;
+  return {
+    centre: [
+      canthi[0] + clamp(0.4 * lx, -0.0015, 0.0015),
+      canthi[1] + clamp(0.6 * ly, -0.0015, 0.0015),
+      lidPlane - eyeballRadius + 0.0012,
+    ],
+    radius: eyeballRadius,
+    irisRadius: clamp(iris.radius / pose.scale, 0.0054, 0.0064),
+  };
+}
+
+/** Lays the lid rims on the eyeball (0.6 mm above it); the corners stay, the rows beyond follow a little. */
+function seatLids(face: Float32Array, eye: EyeGroup, ball: Eye): void {
+  const rows: [readonly number[], number][] = [
+    [[...eye.upper[0]!, ...eye.lower[0]!], 1],
+    [[...eye.upper[1]!, ...eye.lower[1]!], 0.5],
+  ];
+  for (const [row, share] of rows) {
+    for (const i of row) {
+      const p = at(face, i);
+      const d = subtract(p, ball.centre);
+      // Along z: the lid keeps its outline in the photo.
+      const across = Math.hypot(d[0], d[1]);
+      const wanted = ball.radius + 0.0006;
+      if (across >= wanted) continue;
+      const z = Math.sqrt(wanted * wanted - across * across);
+      face[3 * i + 2]! += clamp((z - d[2]) * share, -0.006, 0.006);
+    }
+  }
+}

@@ -1,0 +1,475 @@
+import { type FaceFit, project } from './face_fit.ts';
+import type { HairMap } from './hair_map.ts';
+import type { Silhouette } from './silhouette.ts';
+import { type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
+import { at, clamp, smoothstep, type Vector, vertexNormals } from './vector.ts';
+
+/** Columns of the hair's sheet: the hood's, cut open at the chin, so the first and the last lie on one another. */
+export const hairColumns = hoodColumns + 1;
+
+/** The hair as a sheet over the hood. */
+export interface HairSheet {
+  /** (rows + 1) × hairColumns × 3, face frame. */
+  readonly points: Float32Array;
+  /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
+  readonly presence: Float32Array;
+  readonly triangles: Uint32Array;
+  /** Presence on the hood's own grid, (rows + 1) × hoodColumns. */
+  readonly hoodPresence: Float32Array;
+}
+
+const bins = 240;
+
+/** The head's outline in the photo, measured from the skull's middle in the picture plane. */
+interface Outline {
+  /** Radius of the bare skull by angle, metres. */
+  readonly skull: Float32Array;
+  /** Radius of the silhouette by angle, metres. */
+  readonly seen: Float32Array;
+  /** 0..1 by angle: how much of the outer band is hair. */
+  readonly hairy: Float32Array;
+}
+
+/** Reads soft values off the crop at a photo position. */
+function sampler(
+  cut: Silhouette,
+  values: Float32Array | Uint8Array,
+  gain: number,
+): (x: number, y: number) => number {
+  return (x, y) => {
+    const [cx, cy] = cut.toCrop(x, y);
+    const px = clamp(cx - 0.5, 0, cut.width - 1.001);
+    const py = clamp(cy - 0.5, 0, cut.height - 1.001);
+    const ix = px | 0;
+    const iy = py | 0;
+    const fx = px - ix;
+    const fy = py - iy;
+    const i = iy * cut.width + ix;
+    return (
+      gain *
+      ((values[i]! * (1 - fx) + values[i + 1]! * fx) * (1 - fy) +
+        (values[i + cut.width]! * (1 - fx) + values[i + cut.width + 1]! * fx) * fy)
+    );
+  };
+}
+
+/** The plane of the picture, metres about the skull's middle: u to the right, v up, the head upright in it. */
+function planeOf(fit: FaceFit, centre: Vector) {
+  const { pose } = fit;
+  const roll = Math.atan2(pose.y[0], pose.y[1]);
+  const c = Math.cos(roll);
+  const s = Math.sin(roll);
+  const [ox, oy] = project(pose, centre);
+  const right: Vector = [
+    c * pose.x[0] - s * pose.x[1],
+    c * pose.y[0] - s * pose.y[1],
+    c * pose.z[0] - s * pose.z[1],
+  ];
+  const up: Vector = [
+    s * pose.x[0] + c * pose.x[1],
+    s * pose.y[0] + c * pose.y[1],
+    s * pose.z[0] + c * pose.z[1],
+  ];
+  return {
+    /** Directions of u and v in the face frame. */
+    right,
+    up,
+    of: (p: Vector): [number, number] => {
+      const d: Vector = [p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]];
+      return [
+        d[0] * right[0] + d[1] * right[1] + d[2] * right[2],
+        d[0] * up[0] + d[1] * up[1] + d[2] * up[2],
+      ];
+    },
+    toPhoto: (u: number, v: number): [number, number] => [
+      ox + pose.scale * (c * u + s * v),
+      oy - pose.scale * (-s * u + c * v),
+    ],
+  };
+}
+
+function measureOutline(fit: FaceFit, hood: Hood, cut: Silhouette, map: HairMap): Outline {
+  const plane = planeOf(fit, hood.centre);
+  const skull = new Float32Array(bins);
+  for (let i = 0; i < hood.points.length / 3; i++) {
+    const [u, v] = plane.of(at(hood.points, i));
+    const bin = Math.floor(((Math.atan2(v, u) / (2 * Math.PI) + 1) % 1) * bins) % bins;
+    const r = Math.hypot(u, v);
+    for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b]!, r);
+  }
+  const inside = sampler(cut, cut.mask, 1 / 255);
+  const hair = sampler(cut, map.hair, 1);
+  const seen = new Float32Array(bins);
+  const hairy = new Float32Array(bins);
+  for (let b = 0; b < bins; b++) {
+    const angle = ((b + 0.5) / bins) * 2 * Math.PI;
+    const c = Math.cos(angle);
+    const s = Math.sin(angle);
+    let last = skull[b]! * 0.8;
+    for (let r = skull[b]! * 0.8, gap = 0; r < 0.26 && gap < 0.012; r += 0.001) {
+      const [x, y] = plane.toPhoto(c * r, s * r);
+      if (inside(x, y) > 0.5) {
+        last = r;
+        gap = 0;
+      } else gap += 0.001;
+    }
+    seen[b] = last;
+    let sum = 0;
+    let n = 0;
+    const from = Math.max(skull[b]! * 0.9, last - 0.03);
+    for (let r = Math.min(from, last - 0.004); r < last - 0.001; r += 0.001) {
+      const [x, y] = plane.toPhoto(c * r, s * r);
+      sum += hair(x, y) > 0.5 ? 1 : 0;
+      n++;
+    }
+    hairy[b] = n ? sum / n : 0;
+  }
+  return { skull, seen: smoothCircle(medianCircle(seen, 3), 2), hairy: smoothCircle(hairy, 3) };
+}
+
+function medianCircle(values: Float32Array, reach: number): Float32Array {
+  const n = values.length;
+  return values.map((_, i) => {
+    const window: number[] = [];
+    for (let d = -reach; d <= reach; d++) window.push(values[(i + d + n) % n]!);
+    return window.sort((p, q) => p - q)[reach]!;
+  });
+}
+
+function smoothCircle(values: Float32Array, rounds: number): Float32Array {
+  let current = values;
+  const n = values.length;
+  for (let r = 0; r < rounds; r++)
+    current = current.map((v, i) => (current[(i + n - 1) % n]! + 2 * v + current[(i + 1) % n]!) / 4);
+  return current;
+}
+
+const readCircle = (values: Float32Array, angle: number): number => {
+  const x = (((angle / (2 * Math.PI)) % 1) + 1) % 1;
+  const p = x * bins - 0.5;
+  const i = Math.floor(p);
+  const f = p - i;
+  return values[(i + bins) % bins]! * (1 - f) + values[(i + 1) % bins]! * f;
+};
+
+/**
+ * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the
+ * outline is skin, onto it): `hood` is changed in place. Then the hair's sheet is the hood, blown up to the
+ * outline: radially above the ears, sideways below them, and backwards by as much as it is thick elsewhere.
+ */
+export function growHair(
+  fit: FaceFit,
+  hood: Hood,
+  cut: Silhouette,
+  map: HairMap,
+  sex: Sex,
+  crown: number,
+): HairSheet {
+  const plane = planeOf(fit, hood.centre);
+  const outline = measureOutline(fit, hood, cut, map);
+  if (crown) {
+    const height = fit.neutral[3 * 10 + 1]! - fit.neutral[3 * 152 + 1]!;
+    for (let b = 0; b < bins; b++) {
+      const s = Math.sin(((b + 0.5) / bins) * 2 * Math.PI);
+      if (s > 0) outline.seen[b]! += crown * height * s * s;
+    }
+  }
+  fitSkull(hood, outline, plane);
+  const count = (hoodRows + 1) * hoodColumns;
+  const { points } = hood;
+  const normals = gridNormals(points, hoodColumns);
+
+  // Thickness of the hair by angle above the ears.
+  const thick = new Float32Array(bins);
+  const skullNow = measureRadius(hood, plane);
+  let volume = 0;
+  let counted = 0;
+  for (let b = 0; b < bins; b++) {
+    const s = Math.sin(((b + 0.5) / bins) * 2 * Math.PI);
+    thick[b] = outline.hairy[b]! > 0.45 ? clamp(outline.seen[b]! - skullNow[b]!, 0.0015, 0.09) : 0;
+    if (s > 0.3) {
+      volume += thick[b]!;
+      counted++;
+    }
+  }
+  const thickness = smoothCircle(thick, 4);
+  const backThickness = clamp((volume / counted) * 0.9, 0.003, 0.03);
+
+  // Half-widths below the ears, by height and side.
+  const levels = 64;
+  const lowest = plane.of(at(points, hoodRows * hoodColumns + 72))[1];
+  const highest = 0.02;
+  const level = (v: number): number =>
+    clamp(((v - lowest) / (highest - lowest)) * (levels - 1), 0, levels - 1);
+  const bare = [new Float32Array(levels), new Float32Array(levels)] as const;
+  for (let i = 0; i < count; i++) {
+    const [u, v] = plane.of(at(points, i));
+    if (v > highest) continue;
+    const l = Math.round(level(v));
+    const side = u > 0 ? bare[0] : bare[1];
+    for (const k of [l - 1, l, l + 1]) if (k >= 0 && k < levels) side[k] = Math.max(side[k]!, Math.abs(u));
+  }
+  const hairAt = sampler(cut, map.hair, 1);
+  const hanging = [new Float32Array(levels), new Float32Array(levels)] as const;
+  const hangs = [new Float32Array(levels), new Float32Array(levels)] as const;
+  for (let l = 0; l < levels; l++) {
+    const v = lowest + ((highest - lowest) * l) / (levels - 1);
+    for (const [k, sign] of [
+      [0, 1],
+      [1, -1],
+    ] as const) {
+      let last = 0;
+      let n = 0;
+      const from = bare[k][l]! * 0.92;
+      for (let w = from; w < 0.17; w += 0.001) {
+        const [x, y] = plane.toPhoto(sign * w, v);
+        if (hairAt(x, y) > 0.5) {
+          last = w;
+          n++;
+        }
+      }
+      const deep = last - from;
+      hangs[k][l] = n > 6 && n * 0.001 > 0.5 * deep ? 1 : 0;
+      hanging[k][l] = hangs[k][l] ? last : bare[k][l]!;
+    }
+  }
+  for (const line of [...hanging, ...hangs]) {
+    for (let round = 0; round < 3; round++) {
+      const copy = line.slice();
+      for (let l = 0; l < levels; l++)
+        line[l] = (copy[Math.max(0, l - 1)]! + 2 * copy[l]! + copy[Math.min(levels - 1, l + 1)]!) / 4;
+    }
+  }
+  // How low the hair hangs: the lowest height with hair on either side.
+  let hem = highest;
+  for (let l = levels - 1; l >= 0; l--) {
+    if (Math.max(hangs[0][l]!, hangs[1][l]!) < 0.4) break;
+    hem = lowest + ((highest - lowest) * l) / (levels - 1);
+  }
+  const chinLevel = plane.of(at(fit.neutral, 152))[1];
+  // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
+  const longHair = hem < chinLevel + 0.01;
+  if (longHair) hem = Math.min(hem, chinLevel - 0.03);
+
+  // Where the sheet stands if all of it were hair.
+  const blown = new Float32Array(count * 3);
+  const centre = hood.centre;
+  for (let i = 0; i < count; i++) {
+    const p = at(points, i);
+    const [u, v] = plane.of(p);
+    const r = Math.hypot(u, v);
+    const angle = Math.atan2(v, u);
+    const edge = readCircle(skullNow, angle);
+    const radial = (readCircle(thickness, angle) * Math.min(1, r / edge)) / Math.max(1e-6, r);
+    const l = level(v);
+    const side = u > 0 ? 0 : 1;
+    const i0 = Math.floor(l);
+    const i1 = Math.min(levels - 1, i0 + 1);
+    const f = l - i0;
+    const w = hanging[side][i0]! * (1 - f) + hanging[side][i1]! * f;
+    const w0 = Math.max(0.02, bare[side][i0]! * (1 - f) + bare[side][i1]! * f);
+    const sideways = Math.max(0, w / w0 - 1);
+    const upper = smoothstep(-0.03, 0.012, v);
+    const du = u * (radial * upper + sideways * (1 - upper));
+    const dv = v * radial * upper;
+    const back =
+      backThickness * smoothstep(0.1, 0.9, -normals[3 * i + 2]!) * (v > 0 ? 1 : 1 + 0.6 * sideways);
+    const row = Math.floor(i / hoodColumns);
+    const way = hood.way[i]!;
+    const taper = row === 0 ? 0 : smoothstep(0, 0.016, way);
+    const lift =
+      0.3 *
+      backThickness *
+      smoothstep(0.15, 0.6, normals[3 * i + 2]!) *
+      smoothstep(0.3, 0.9, normals[3 * i + 1]! + normals[3 * i + 2]! * 0.4);
+    for (let c = 0; c < 3; c++) {
+      blown[3 * i + c] =
+        p[c]! + taper * (du * plane.right[c]! + dv * plane.up[c]! + (c === 2 ? lift - back : 0));
+    }
+  }
+  smoothSheet(blown, 2);
+
+  // Where hair is: by the photo in front, by the usual hairline behind.
+  const presence = new Float32Array(count);
+  const insideAt = sampler(cut, cut.mask, 1 / 255);
+  const blownNormals = gridNormals(blown, hoodColumns);
+  const earTop = fit.neutral[3 * 334 + 1]! + 0.004;
+  const nape = sex === 'male' ? -0.058 : -0.066;
+  const seenOf = (i: number): number => {
+    const facing =
+      fit.pose.x[2] * blownNormals[3 * i]! +
+      fit.pose.y[2] * blownNormals[3 * i + 1]! +
+      fit.pose.z[2] * blownNormals[3 * i + 2]!;
+    return smoothstep(0.12, 0.4, facing);
+  };
+  for (let k = 0; k < hoodColumns; k++) {
+    let lastSeen = map.any ? 1 : 0;
+    let known = false;
+    for (let row = 0; row <= hoodRows; row++) {
+      const i = row * hoodColumns + k;
+      const p = at(blown, i);
+      const [x, y] = project(fit.pose, p);
+      const seen = seenOf(i);
+      const photo = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
+      if (seen > 0.5 && p[1] > 0.02) {
+        lastSeen = known ? lastSeen * 0.75 + photo * 0.25 : photo;
+        known = true;
+      }
+      const [, v] = plane.of(at(points, i));
+      const z = points[3 * i + 2]!;
+      const yLine = points[3 * i + 1]!;
+      // The usual hairline: over the ear, down behind it, across the nape.
+      const line = z > -0.03 ? earTop : earTop + (nape - earTop) * smoothstep(-0.03, -0.075, z);
+      let usual = smoothstep(line - 0.008, line + 0.008, yLine);
+      const hung = u0(plane.of(p)) > 0 ? hangs[0] : hangs[1];
+      const hangsHere = hung[Math.round(level(v))]!;
+      if (v < highest && z < 0.02) {
+        const tail = smoothstep(hem - 0.012, hem + 0.006, v);
+        usual = Math.max(
+          usual,
+          Math.max(
+            hangsHere,
+            z < -0.03
+              ? Math.max(
+                  hangs[0][Math.round(level(Math.max(v, hem)))]!,
+                  hangs[1][Math.round(level(Math.max(v, hem)))]!,
+                )
+              : 0,
+          ) * tail,
+        );
+      }
+      // A bald crown stays bald behind, with a wreath of hair below it.
+      const crownShare = smoothstep(0.05, 0.075, yLine);
+      const top = known ? lastSeen : 1;
+      usual *= 1 - crownShare * (1 - top);
+      presence[i] = (map.any ? 1 : 0) * (seen * photo + (1 - seen) * usual);
+    }
+  }
+  smoothGrid1(presence, 3);
+
+  const sheet = new Float32Array(count * 3);
+  for (let i = 0; i < count; i++) {
+    const rises = smoothstep(0.36, 0.78, presence[i]!);
+    const row = Math.floor(i / hoodColumns);
+    const dip = 0.0035 * (1 - smoothstep(0.28, 0.62, presence[i]!)) + (row === 0 ? 0.0012 : 0);
+    for (let c = 0; c < 3; c++) {
+      sheet[3 * i + c] =
+        points[3 * i + c]! +
+        (blown[3 * i + c]! - points[3 * i + c]!) * rises +
+        normals[3 * i + c]! * (0.0012 * rises - dip);
+    }
+  }
+  void centre;
+  return openSheet(sheet, presence);
+}
+
+const u0 = (p: readonly [number, number]): number => p[0];
+
+function measureRadius(hood: Hood, plane: ReturnType<typeof planeOf>): Float32Array {
+  const skull = new Float32Array(bins);
+  for (let i = 0; i < hood.points.length / 3; i++) {
+    const [u, v] = plane.of(at(hood.points, i));
+    const bin = Math.floor(((Math.atan2(v, u) / (2 * Math.PI) + 1) % 1) * bins) % bins;
+    const r = Math.hypot(u, v);
+    for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b]!, r);
+  }
+  return smoothCircle(skull, 2);
+}
+
+/** Brings the upper skull within the outline where that is hair, onto it where it is skin. */
+function fitSkull(hood: Hood, outline: Outline, plane: ReturnType<typeof planeOf>): void {
+  const factor = new Float32Array(bins);
+  for (let b = 0; b < bins; b++) {
+    const wanted =
+      outline.hairy[b]! > 0.45 ? Math.min(outline.skull[b]!, outline.seen[b]! - 0.003) : outline.seen[b]!;
+    const s = Math.sin(((b + 0.5) / bins) * 2 * Math.PI);
+    // Beside the ears the outline is the ears'.
+    const share = smoothstep(0.25, 0.5, s);
+    factor[b] = 1 + (clamp(wanted / outline.skull[b]!, 0.9, 1.1) - 1) * share;
+  }
+  const smooth = smoothCircle(factor, 8);
+  for (let i = hoodColumns; i < hood.points.length / 3; i++) {
+    const p = at(hood.points, i);
+    const [u, v] = plane.of(p);
+    const f = readCircle(smooth, Math.atan2(v, u)) - 1;
+    const taper = smoothstep(0, 0.03, hood.way[i]!);
+    for (let c = 0; c < 3; c++)
+      hood.points[3 * i + c] = p[c]! + f * taper * (u * plane.right[c]! + v * plane.up[c]!);
+  }
+}
+
+/** Normals of a closed grid. */
+function gridNormals(points: Float32Array, columns: number): Float32Array {
+  const triangles: number[] = [];
+  for (let row = 0; row < hoodRows; row++) {
+    for (let k = 0; k < columns; k++) {
+      const a = row * columns + k;
+      const b = row * columns + ((k + 1) % columns);
+      triangles.push(a, b, a + columns, b, b + columns, a + columns);
+    }
+  }
+  return vertexNormals(points, triangles);
+}
+
+function smoothSheet(points: Float32Array, rounds: number): void {
+  for (let round = 0; round < rounds; round++) {
+    const copy = points.slice();
+    for (let row = 1; row < hoodRows; row++) {
+      for (let k = 0; k < hoodColumns; k++) {
+        const i = row * hoodColumns + k;
+        const l = row * hoodColumns + ((k + hoodColumns - 1) % hoodColumns);
+        const r = row * hoodColumns + ((k + 1) % hoodColumns);
+        for (let c = 0; c < 3; c++) {
+          points[3 * i + c] =
+            0.5 * copy[3 * i + c]! +
+            0.125 *
+              (copy[3 * l + c]! +
+                copy[3 * r + c]! +
+                copy[3 * (i - hoodColumns) + c]! +
+                copy[3 * (i + hoodColumns) + c]!);
+        }
+      }
+    }
+  }
+}
+
+function smoothGrid1(values: Float32Array, rounds: number): void {
+  for (let round = 0; round < rounds; round++) {
+    const copy = values.slice();
+    for (let row = 0; row <= hoodRows; row++) {
+      for (let k = 0; k < hoodColumns; k++) {
+        const i = row * hoodColumns + k;
+        const l = row * hoodColumns + ((k + hoodColumns - 1) % hoodColumns);
+        const r = row * hoodColumns + ((k + 1) % hoodColumns);
+        const a = row > 0 ? i - hoodColumns : i;
+        const b = row < hoodRows ? i + hoodColumns : i;
+        values[i] = 0.4 * copy[i]! + 0.15 * (copy[l]! + copy[r]! + copy[a]! + copy[b]!);
+      }
+    }
+  }
+}
+
+/** Cuts the grid open at the chin and drops what lies well under the skin. */
+function openSheet(sheet: Float32Array, hoodPresence: Float32Array): HairSheet {
+  const count = (hoodRows + 1) * hairColumns;
+  const points = new Float32Array(count * 3);
+  const presence = new Float32Array(count);
+  for (let row = 0; row <= hoodRows; row++) {
+    for (let j = 0; j < hairColumns; j++) {
+      const from = row * hoodColumns + ((j + 72) % hoodColumns);
+      const to = row * hairColumns + j;
+      points.set(sheet.subarray(3 * from, 3 * from + 3), 3 * to);
+      presence[to] = hoodPresence[from]!;
+    }
+  }
+  const triangles: number[] = [];
+  for (let row = 0; row < hoodRows; row++) {
+    for (let j = 0; j + 1 < hairColumns; j++) {
+      const a = row * hairColumns + j;
+      const corner = [a, a + 1, a + hairColumns, a + hairColumns + 1] as const;
+      if (Math.max(...corner.map((i) => presence[i]!)) < 0.3) continue;
+      triangles.push(corner[0], corner[1], corner[2], corner[1], corner[3], corner[2]);
+    }
+  }
+  return { points, presence, triangles: Uint32Array.from(triangles), hoodPresence };
+}

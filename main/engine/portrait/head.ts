@@ -1,0 +1,540 @@
+import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import { growEar } from './ears.ts';
+import {
+  buildExpressions,
+  type Expression,
+  jawDisplacement,
+  jawHinge,
+  visemeMixtures,
+} from './expressions.ts';
+import { paintEye, readEyeColours } from './eye_texture.ts';
+import { type EyeSurface, growCornea, growEyeball } from './eyeballs.ts';
+import { eyeballRadius, type FaceFit, project } from './face_fit.ts';
+import { layout } from './face_topology.ts';
+import { fineFace } from './fine_face.ts';
+import { growHair, type HairSheet, hairColumns } from './hair.ts';
+import { type HairMap, mapHair } from './hair_map.ts';
+import { hairLayout, paintHair } from './hair_texture.ts';
+import type { HeadModel, Material, Raster, Surface } from './head_model.ts';
+import type { HeadCorrections, PortraitWarning } from './head_request.ts';
+import type { FaceLandmarks } from './landmarks.ts';
+import { growLashes, paintLashes } from './lashes.ts';
+import { growMouthBag } from './mouth_bag.ts';
+import { growMouthInside, type MouthPart, type MouthPlace } from './mouth_parts.ts';
+import type { Picture } from './photo.ts';
+import { cutSilhouette, type OpenCv, type Silhouette } from './silhouette.ts';
+import { canvasBytes, projectPhoto } from './skin_texture.ts';
+import { growHood, type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
+import { add, at, length, scale, smoothstep, subtract, type Vector, vertexNormals } from './vector.ts';
+
+export interface HeadInput {
+  readonly picture: Picture;
+  readonly fit: FaceFit;
+  readonly sex: Sex;
+  readonly eyelidType?: 'single' | 'double';
+  readonly corrections?: HeadCorrections;
+  readonly landmarks: FaceLandmarks;
+  readonly cv: OpenCv;
+  readonly extras: Record<string, unknown>;
+  readonly stage?: (name: string) => void;
+}
+
+/** Targets of every head, in this order. */
+export const targetNames: readonly string[] = [...arkitBlendshapeNames, ...oculusVisemeNames];
+
+/** Share of the skin's texture that the face takes across; the hood lies round it out to the circle. */
+const faceShare = 0.64;
+const hoodRim = 0.496;
+/** Side of the ears' corner in the texture. */
+const earPatch = 0.138;
+
+export interface BuiltHead {
+  readonly model: HeadModel;
+  /** How sure the outline of head and hair is, 0..1. */
+  readonly silhouette: number;
+  readonly warnings: readonly PortraitWarning[];
+}
+
+/** Builds the whole head from a fitted face and its photo. */
+export function buildHead(input: HeadInput): BuiltHead {
+  const { fit, picture, sex } = input;
+  const stage = input.stage ?? (() => {});
+  const cut = cutSilhouette(input.cv, picture, input.landmarks, fit.pose.yaw, input.corrections);
+  const map = mapHair(cut);
+  stage('silhouette');
+  const fine = fineFace.refine(fit.neutral, 3);
+  liftOffEyes(fine, fit, 0.0004);
+  const photo = fineFace.refine(fit.photo, 2);
+  const hood = growHood(fit.neutral, fine, sex);
+  const hair = growHair(fit, hood, cut, map, sex, input.corrections?.crown ?? 0);
+  stage('loft');
+
+  const base = hood.neckBase;
+  const toBase = (points: Float32Array): Float32Array => points.map((v, i) => v - base[i % 3]!);
+  const expressions = buildExpressions(fit);
+  const mixtures = oculusVisemeNames.map((name) => visemeMixtures[name]);
+  /** Adds the visemes to the displacements of the 52. */
+  const withVisemes = (deltas: (Float32Array | undefined)[]): (Float32Array | undefined)[] => [
+    ...deltas,
+    ...mixtures.map((mixture) => {
+      let sum: Float32Array | undefined;
+      for (const [name, weight] of Object.entries(mixture)) {
+        const delta = deltas[arkitBlendshapeNames.indexOf(name as (typeof arkitBlendshapeNames)[number])];
+        if (!delta) continue;
+        sum ??= new Float32Array(delta.length);
+        for (let i = 0; i < delta.length; i++) sum[i]! += weight * delta[i]!;
+      }
+      return sum;
+    }),
+  ];
+  const fineDeltas = expressions.map((expression) => fineDelta(expression, fit, fine));
+  stage('shapes');
+
+  const skin = assembleSkin(fit, fine, photo, hood, sex, fineDeltas);
+  trustSkin(skin, fit, cut, map, hair);
+  const textureSize = fit.pose.scale * 0.089 > 230 ? 2048 : 1024;
+  const canvas = projectPhoto(
+    picture,
+    { uv: skin.uv, triangles: skin.triangles, photo: skin.photo, trust: skin.trust },
+    textureSize,
+  );
+  const skinTexture: Raster = {
+    name: 'Skin',
+    width: textureSize,
+    height: textureSize,
+    channels: 3,
+    data: canvasBytes(canvas),
+    quality: 86,
+  };
+  stage('bake');
+
+  const hairTexture = paintHair(picture, fit, hair, cut, map, textureSize === 2048 ? 1024 : 768);
+  stage('hair');
+  const eyes = readEyeColours(picture, fit);
+  const eyeTexture = paintEye(eyes, (fit.leftEye.irisRadius + fit.rightEye.irisRadius) / 2, 256);
+  const rasters: Raster[] = [skinTexture, eyeTexture, paintLashes(sex), hairTexture];
+  const materials: Material[] = [
+    { name: 'Skin', colour: [1, 1, 1, 1], roughness: 0.68, texture: 0 },
+    { name: 'Eye', colour: [1, 1, 1, 1], roughness: 0.35, texture: 1 },
+    { name: 'Cornea', colour: [1, 1, 1, 0.06], roughness: 0.04, alphaMode: 'BLEND' },
+    { name: 'Teeth', colour: [1, 1, 1, 1], roughness: 0.28 },
+    { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.42 },
+    {
+      name: 'Lashes',
+      colour: [1, 1, 1, 1],
+      roughness: 0.8,
+      texture: 2,
+      alphaMode: 'BLEND',
+      doubleSided: true,
+    },
+    { name: 'Hair', colour: [1, 1, 1, 1], roughness: 0.78, texture: 3, doubleSided: true },
+  ];
+
+  const surfaces: Surface[] = [];
+  surfaces.push({
+    name: 'Skin',
+    material: 0,
+    node: 'skin',
+    points: toBase(skin.points),
+    normals: skin.normals,
+    uv: skin.uv,
+    triangles: skin.triangles,
+    morphs: withVisemes(skin.deltas),
+    headShare: skin.headShare,
+  });
+
+  if (hair.triangles.length) surfaces.push(hairSurface(hair, skin, toBase(hair.points), withVisemes));
+
+  const place = mouthPlace(fit);
+  const inside = growMouthInside(place);
+  const hinge = jawHinge(fit.neutral);
+  const rigid = (part: MouthPart, tongue: boolean): (Float32Array | undefined)[] =>
+    expressions.map((expression) => partDelta(part, expression, hinge, tongue, place));
+  const bag = growMouthBag(fine, place, fineDeltas, expressions, hinge);
+  const mouthSurface = (
+    name: string,
+    part: MouthPart,
+    material: number,
+    deltas: (Float32Array | undefined)[],
+  ): Surface => ({
+    name,
+    material,
+    node: 'Head',
+    points: toBase(part.points),
+    normals: vertexNormals(part.points, part.triangles),
+    colours: part.colours,
+    triangles: part.triangles,
+    morphs: withVisemes(deltas),
+  });
+  surfaces.push(mouthSurface('Teeth', inside.teeth, 3, rigid(inside.teeth, false)));
+  surfaces.push(mouthSurface('Gums', inside.gums, 4, rigid(inside.gums, false)));
+  surfaces.push(mouthSurface('Tongue', inside.tongue, 4, rigid(inside.tongue, true)));
+  surfaces.push(mouthSurface('MouthBag', bag.part, 4, bag.deltas));
+
+  for (const side of ['Left', 'Right'] as const) {
+    const eye = side === 'Left' ? fit.leftEye : fit.rightEye;
+    const ball = growEyeball(eye.irisRadius);
+    const cornea = growCornea(eye.irisRadius);
+    const node = side === 'Left' ? ('LeftEye' as const) : ('RightEye' as const);
+    const eyeSurface = (name: string, surface: EyeSurface, material: number): Surface => ({
+      name: `${side}${name}`,
+      material,
+      node,
+      points: surface.points,
+      normals: vertexNormals(surface.points, surface.triangles),
+      uv: surface.uv,
+      triangles: surface.triangles,
+      morphs: withVisemes(
+        expressions.map((expression) => gazeDelta(surface, expression, side === 'Left' ? 'left' : 'right')),
+      ),
+    });
+    surfaces.push(eyeSurface('Eyeball', ball, 1), eyeSurface('Cornea', cornea, 2));
+  }
+  for (const side of ['left', 'right'] as const) {
+    const lash = growLashes(fine, fit, side, sex, fineDeltas);
+    surfaces.push({
+      name: side === 'left' ? 'LeftLashes' : 'RightLashes',
+      material: 5,
+      node: 'Head',
+      points: toBase(lash.points),
+      normals: lash.normals,
+      uv: lash.uv,
+      triangles: lash.triangles,
+      morphs: withVisemes(lash.deltas),
+    });
+  }
+  stage('parts');
+
+  const model: HeadModel = {
+    surfaces,
+    materials,
+    rasters,
+    targetNames,
+    headPivot: subtract([0, -0.035, -0.03], base),
+    leftEye: subtract(fit.leftEye.centre, base),
+    rightEye: subtract(fit.rightEye.centre, base),
+    extras: input.extras,
+  };
+  const warnings: PortraitWarning[] = [];
+  if (cut.score < 0.9) warnings.push('uncertain_outline');
+  return { model, silhouette: cut.score, warnings };
+}
+
+/** Lowers the trust in the photo where it shows hair, cloth or background instead of the hood's skin. */
+function trustSkin(skin: AssembledSkin, fit: FaceFit, cut: Silhouette, map: HairMap, hair: HairSheet): void {
+  for (let i = fineFace.count; i < fineFace.count + hoodRows * hoodColumns; i++) {
+    if (skin.trust[i] === 0) continue;
+    const [x, y] = cut.toCrop(skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
+    const px = Math.max(0, Math.min(cut.width - 1, Math.round(x - 0.5)));
+    const py = Math.max(0, Math.min(cut.height - 1, Math.round(y - 0.5)));
+    const k = py * cut.width + px;
+    const covered = hair.hoodPresence[i - fineFace.count + hoodColumns]!;
+    const inside = smoothstep(0.6, 0.95, cut.mask[k]! / 255);
+    const isSkin = smoothstep(0.25, 0.6, map.skin[k]!) * smoothstep(0.75, 0.45, map.hair[k]!);
+    const low = skin.points[3 * i + 1]! < fit.neutral[3 * 152 + 1]! + 0.03;
+    skin.trust[i]! *= cut.outside[k]
+      ? 0
+      : inside * (low ? isSkin : Math.max(isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+  }
+}
+
+/** The hair follows the skin below it where that moves, and bends with the neck as the skin does. */
+function hairSurface(
+  hair: HairSheet,
+  skin: AssembledSkin,
+  points: Float32Array,
+  withVisemes: (deltas: (Float32Array | undefined)[]) => (Float32Array | undefined)[],
+): Surface {
+  const under = (row: number, j: number): number => {
+    const k = (j + 72) % hoodColumns;
+    return row === 0 ? fineFace.oval[k]! : fineFace.count + (row - 1) * hoodColumns + k;
+  };
+  // Only the vertices in use.
+  const order = new Int32Array(points.length / 3).fill(-1);
+  const kept: number[] = [];
+  const triangles = hair.triangles.map((i) => {
+    if (order[i]! < 0) order[i] = kept.push(i) - 1;
+    return order[i]!;
+  });
+  const layoutAll = hairLayout();
+  const out = new Float32Array(kept.length * 3);
+  const uv = new Float32Array(kept.length * 2);
+  const share = new Float32Array(kept.length);
+  const sources = kept.map((i) => under(Math.floor(i / hairColumns), i % hairColumns));
+  for (let n = 0; n < kept.length; n++) {
+    const i = kept[n]!;
+    out.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
+    uv.set(layoutAll.subarray(2 * i, 2 * i + 2), 2 * n);
+    share[n] = Math.max(skin.headShare[sources[n]!]!, 0.35);
+  }
+  const deltas = skin.deltas.map((delta) => {
+    if (!delta) return undefined;
+    const own = new Float32Array(out.length);
+    for (let n = 0; n < kept.length; n++) {
+      // Rows near the oval move with it; the hair itself does not stretch.
+      const row = Math.floor(kept[n]! / hairColumns);
+      const fade = Math.max(0, 1 - row / 6);
+      for (let c = 0; c < 3; c++) own[3 * n + c] = delta[3 * sources[n]! + c]! * fade;
+    }
+    return own;
+  });
+  return {
+    name: 'Hair',
+    material: 6,
+    node: 'skin',
+    points: out,
+    normals: vertexNormals(out, triangles),
+    uv,
+    triangles,
+    morphs: withVisemes(deltas),
+    headShare: share,
+  };
+}
+
+/** Moves vertices that the subdivision pulled into an eyeball out of it, forward. */
+function liftOffEyes(points: Float32Array, fit: FaceFit, clearance: number): void {
+  for (const eye of [fit.leftEye, fit.rightEye]) {
+    const wanted = eyeballRadius + clearance;
+    for (let i = 0; i < points.length; i += 3) {
+      const dx = points[i]! - eye.centre[0];
+      const dy = points[i + 1]! - eye.centre[1];
+      const dz = points[i + 2]! - eye.centre[2];
+      const across = dx * dx + dy * dy;
+      if (across > wanted * wanted || dz < 0 || across + dz * dz >= wanted * wanted) continue;
+      points[i + 2] = eye.centre[2] + Math.sqrt(wanted * wanted - across);
+    }
+  }
+}
+
+/** An expression's displacement of the fine face; lids are kept off the eyeballs at full and half weight. */
+function fineDelta(expression: Expression, fit: FaceFit, fine: Float32Array): Float32Array | undefined {
+  if (!expression.skin) return undefined;
+  const delta = fineFace.refine(expression.skin, 3);
+  if (!expression.name.startsWith('eye')) return delta;
+  for (const weight of [1, 0.5]) {
+    const posed = fine.map((v, i) => v + weight * delta[i]!);
+    liftOffEyes(posed, fit, 0.0004);
+    for (let i = 2; i < delta.length; i += 3) {
+      const wanted = (posed[i]! - fine[i]!) / weight;
+      if (wanted > delta[i]!) delta[i] = wanted;
+    }
+  }
+  return delta;
+}
+
+interface AssembledSkin {
+  readonly points: Float32Array;
+  readonly normals: Float32Array;
+  readonly uv: Float32Array;
+  readonly photo: Float32Array;
+  readonly trust: Float32Array;
+  readonly triangles: Uint32Array;
+  readonly headShare: Float32Array;
+  readonly deltas: (Float32Array | undefined)[];
+}
+
+/** Face, hood, ears and the rims' inner edges as one surface. */
+function assembleSkin(
+  fit: FaceFit,
+  fine: Float32Array,
+  photo: Float32Array,
+  hood: Hood,
+  sex: Sex,
+  fineDeltas: readonly (Float32Array | undefined)[],
+): AssembledSkin {
+  const faceCount = fineFace.count;
+  const hoodCount = hoodRows * hoodColumns;
+  const ear = growEar(fit.neutral, hood, sex);
+  const earCount = ear.points.length / 3;
+  const rims = [
+    { ring: fineFace.rightRim, eye: fit.rightEye },
+    { ring: fineFace.leftRim, eye: fit.leftEye },
+  ];
+  const rimCount = rims.reduce((sum, rim) => sum + rim.ring.length, 0);
+  const count = faceCount + hoodCount + 2 * earCount + rimCount;
+  const points = new Float32Array(count * 3);
+  const uv = new Float32Array(count * 2);
+  const photoAt = new Float32Array(count * 2);
+  const trust = new Float32Array(count);
+  points.set(fine);
+  points.set(hood.points.subarray(3 * hoodColumns), 3 * faceCount);
+  photoAt.set(photo);
+
+  const flat = fineFace.refine(layout, 2);
+  for (let i = 0; i < faceCount; i++) {
+    uv[2 * i] = 0.5 + (flat[2 * i]! - 0.5) * faceShare;
+    uv[2 * i + 1] = 0.5 + (flat[2 * i + 1]! - 0.5) * faceShare;
+  }
+  const hoodVertex = (row: number, k: number): number =>
+    row === 0 ? fineFace.oval[k % hoodColumns]! : faceCount + (row - 1) * hoodColumns + (k % hoodColumns);
+  const triangles: number[] = [...fineFace.triangles];
+  for (let row = 0; row < hoodRows; row++) {
+    for (let k = 0; k < hoodColumns; k++) {
+      const a = hoodVertex(row, k);
+      const b = hoodVertex(row, k + 1);
+      const c = hoodVertex(row + 1, k);
+      const d = hoodVertex(row + 1, k + 1);
+      triangles.push(a, b, c, b, d, c);
+    }
+  }
+  for (let k = 0; k < hoodColumns; k++) {
+    const rim = fineFace.oval[k]!;
+    const x0 = uv[2 * rim]!;
+    const y0 = uv[2 * rim + 1]!;
+    const own = Math.atan2(y0 - 0.5, x0 - 0.5);
+    const total = hood.way[hoodRows * hoodColumns + k]!;
+    const x1 = 0.5 + hoodRim * Math.cos(own);
+    const y1 = 0.5 + hoodRim * Math.sin(own);
+    const seen = project(fit.pose, at(fine, rim));
+    const off = [photo[2 * rim]! - seen[0], photo[2 * rim + 1]! - seen[1]] as const;
+    for (let row = 1; row <= hoodRows; row++) {
+      const i = hoodVertex(row, k);
+      const way = hood.way[row * hoodColumns + k]!;
+      // More of the texture for what the photo shows: the way near the oval counts more.
+      const t = (way / total) ** 0.8;
+      uv[2 * i] = x0 + (x1 - x0) * t;
+      uv[2 * i + 1] = y0 + (y1 - y0) * t;
+      const [px, py] = project(fit.pose, at(points, i));
+      const keep = 1 - smoothstep(0, 0.03, way);
+      photoAt[2 * i] = px + off[0] * keep;
+      photoAt[2 * i + 1] = py + off[1] * keep;
+    }
+  }
+  const earStart = faceCount + hoodCount;
+  for (const [side, sign] of [
+    [0, 1],
+    [1, -1],
+  ] as const) {
+    const start = earStart + side * earCount;
+    for (let i = 0; i < earCount; i++) {
+      points.set(
+        [sign * ear.points[3 * i]!, ear.points[3 * i + 1]!, ear.points[3 * i + 2]!],
+        3 * (start + i),
+      );
+      uv.set([ear.patch[2 * i]! * earPatch, ear.patch[2 * i + 1]! * earPatch], 2 * (start + i));
+    }
+    for (let t = 0; t < ear.triangles.length; t += 3) {
+      const [a, b, c] = [
+        start + ear.triangles[t]!,
+        start + ear.triangles[t + 1]!,
+        start + ear.triangles[t + 2]!,
+      ];
+      triangles.push(...(sign > 0 ? [a, b, c] : [a, c, b]));
+    }
+  }
+  // The lids' edge: the rim once more, a little inside the eyeball.
+  let rimStart = earStart + 2 * earCount;
+  const copies: [number, number][] = [];
+  for (const { ring, eye } of rims) {
+    for (let k = 0; k < ring.length; k++) {
+      const from = ring[k]!;
+      const to = rimStart + k;
+      const d = subtract(at(points, from), eye.centre);
+      points.set(add(eye.centre, scale(d, (eyeballRadius - 0.0012) / length(d))), 3 * to);
+      uv.set(uv.subarray(2 * from, 2 * from + 2), 2 * to);
+      copies.push([from, to]);
+      const next = (k + 1) % ring.length;
+      triangles.push(ring[k]!, ring[next]!, rimStart + next, ring[k]!, rimStart + next, to);
+    }
+    rimStart += ring.length;
+  }
+  const triangleArray = Uint32Array.from(triangles);
+  const normals = vertexNormals(points, triangleArray);
+  for (let i = 0; i < earStart; i++) {
+    const facing =
+      fit.pose.x[2] * normals[3 * i]! +
+      fit.pose.y[2] * normals[3 * i + 1]! +
+      fit.pose.z[2] * normals[3 * i + 2]!;
+    trust[i] =
+      i < faceCount ? 0.03 + 0.97 * smoothstep(0.1, 0.4, facing) : 0.97 * smoothstep(0.25, 0.5, facing);
+  }
+  const headShare = new Float32Array(count).fill(1);
+  for (let row = 1; row <= hoodRows; row++) {
+    for (let k = 0; k < hoodColumns; k++) {
+      const i = hoodVertex(row, k);
+      const y = points[3 * i + 1]! - hood.neckBase[1];
+      headShare[i] = Math.max(
+        smoothstep(0.005, 0.085, y),
+        1 - smoothstep(0, 0.045, hood.way[row * hoodColumns + k]!),
+      );
+    }
+  }
+  const deltas = fineDeltas.map((fineDelta) => {
+    if (!fineDelta) return undefined;
+    const delta = new Float32Array(count * 3);
+    delta.set(fineDelta);
+    for (let row = 1; row <= hoodRows; row++) {
+      for (let k = 0; k < hoodColumns; k++) {
+        const way = hood.way[row * hoodColumns + k]!;
+        if (way > 0.058) continue;
+        const share = 1 - smoothstep(0, 0.058, way);
+        const rim = fineFace.oval[k]!;
+        const i = hoodVertex(row, k);
+        for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c]! * share;
+      }
+    }
+    for (const [from, to] of copies) for (let c = 0; c < 3; c++) delta[3 * to + c] = fineDelta[3 * from + c]!;
+    return delta;
+  });
+  return { points, normals, uv, photo: photoAt, trust, triangles: triangleArray, headShare, deltas };
+}
+
+function mouthPlace(fit: FaceFit): MouthPlace {
+  const face = fit.neutral;
+  const middle = scale(add(at(face, 13), at(face, 14)), 0.5);
+  return {
+    middle: [0, middle[1], middle[2]],
+    halfWidth: (face[3 * 308]! - face[3 * 78]!) / 2,
+    cornerDepth: middle[2] - (face[3 * 308 + 2]! + face[3 * 78 + 2]!) / 2,
+  };
+}
+
+/** What teeth, gums and tongue do: they follow the jaw; the tongue can come out. */
+function partDelta(
+  part: MouthPart,
+  expression: Expression,
+  hinge: Vector,
+  tongue: boolean,
+  place: MouthPlace,
+): Float32Array | undefined {
+  if (!expression.jaw && !(tongue && expression.tongueOut)) return undefined;
+  const delta = new Float32Array(part.points.length);
+  for (let i = 0; i < part.jaw.length; i++) {
+    const p = at(part.points, i);
+    if (expression.jaw && part.jaw[i]! > 0) {
+      delta.set(scale(jawDisplacement(p, hinge, expression.jaw), part.jaw[i]!), 3 * i);
+    }
+    if (tongue && expression.tongueOut) {
+      const t = smoothstep(place.middle[2] - 0.055, place.middle[2] - 0.01, p[2]);
+      delta.set(
+        [-0.1 * (p[0] - place.middle[0]) * t, 0.0055 * t * (1 - t) * 4 - 0.002 * t, 0.034 * t],
+        3 * i,
+      );
+    }
+  }
+  return delta;
+}
+
+/** An eyeball's displacement when it turns about its centre. */
+function gazeDelta(
+  surface: EyeSurface,
+  expression: Expression,
+  side: 'left' | 'right',
+): Float32Array | undefined {
+  const gaze = expression.gaze;
+  if (gaze?.side !== side) return undefined;
+  const delta = new Float32Array(surface.points.length);
+  const cx = Math.cos(gaze.down);
+  const sx = Math.sin(gaze.down);
+  const cy = Math.cos(gaze.left);
+  const sy = Math.sin(gaze.left);
+  for (let i = 0; i < delta.length; i += 3) {
+    const [x, y, z] = [surface.points[i]!, surface.points[i + 1]!, surface.points[i + 2]!];
+    const y1 = y * cx - z * sx;
+    const z1 = y * sx + z * cx;
+    delta[i] = x * cy + z1 * sy - x;
+    delta[i + 1] = y1 - y;
+    delta[i + 2] = -x * sy + z1 * cy - z;
+  }
+  return delta;
+}

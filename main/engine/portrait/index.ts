@@ -1,0 +1,80 @@
+/** The portrait engine: one frontal photo in, a head that can speak out. No network, no GPU, no other room. */
+import { loadFaceNetworks } from './face_networks.ts';
+import type { PortraitWarning } from './head_request.ts';
+import { readPhoto } from './photo.ts';
+import { checkFace } from './portrait_check.ts';
+import { PortraitError } from './portrait_error.ts';
+
+export { defaultHead } from './default_head.ts';
+export { createPortraitEngine, type PortraitEngine, type PortraitEngineOptions } from './engine.ts';
+export {
+  engineVersion,
+  type HairStroke,
+  type HeadCorrections,
+  type HeadReport,
+  type HeadRequest,
+  type HeadResult,
+  type PortraitWarning,
+  portraitWarningCodes,
+} from './head_request.ts';
+export {
+  PortraitError,
+  type PortraitErrorCode,
+  portraitErrorCodes,
+  portraitFailMessage,
+} from './portrait_error.ts';
+
+/** What pre-flight says of a photo without making a head of it. */
+export interface PortraitFindings {
+  /** Whether a head can be made. */
+  readonly ok: boolean;
+  /** Why not; its message for a person comes from `portraitFailMessage`. */
+  readonly error?: PortraitError;
+  readonly warnings: readonly PortraitWarning[];
+  readonly width?: number;
+  readonly height?: number;
+  readonly iodPx?: number;
+  /** Degrees. */
+  readonly yaw?: number;
+  readonly pitch?: number;
+  readonly roll?: number;
+  /** The face's box in parts of the photo: x, y, width, height. */
+  readonly face?: readonly [number, number, number, number];
+}
+
+/** Looks a photo over in this thread, in a tenth of the time that a head takes. Never throws for a bad photo. */
+export async function checkPortrait(photo: Uint8Array | string): Promise<PortraitFindings> {
+  try {
+    const picture = await readPhoto(photo);
+    try {
+      const { landmarks, fit, warnings } = checkFace(await loadFaceNetworks(), picture);
+      const xs = Array.from({ length: 468 }, (_, i) => landmarks.points[3 * i]!);
+      const ys = Array.from({ length: 468 }, (_, i) => landmarks.points[3 * i + 1]!);
+      const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+      return {
+        ok: true,
+        warnings,
+        width: picture.width,
+        height: picture.height,
+        iodPx: landmarks.iod,
+        yaw: fit.pose.yaw,
+        pitch: fit.pose.pitch,
+        roll: fit.pose.roll,
+        face: [
+          x0 / picture.width,
+          y0 / picture.height,
+          (x1 - x0) / picture.width,
+          (y1 - y0) / picture.height,
+        ],
+      };
+    } catch (error) {
+      if (error instanceof PortraitError) {
+        return { ok: false, error, warnings: [], width: picture.width, height: picture.height };
+      }
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof PortraitError) return { ok: false, error, warnings: [] };
+    throw error;
+  }
+}

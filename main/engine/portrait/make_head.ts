@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { loadFaceNetworks } from './face_networks.ts';
+import { writeGlb } from './glb.ts';
+import { buildHead } from './head.ts';
+import type { HeadModel } from './head_model.ts';
+import { engineVersion, type HeadReport, type HeadRequest, type HeadResult } from './head_request.ts';
+import { readPhoto } from './photo.ts';
+import { checkFace } from './portrait_check.ts';
+import { loadOpenCv } from './silhouette.ts';
+
+/** Stages in order with their usual share of the time, for progress. */
+const stageShares = {
+  decode: 0.03,
+  landmarks: 0.2,
+  silhouette: 0.25,
+  loft: 0.1,
+  shapes: 0.12,
+  bake: 0.15,
+  parts: 0.1,
+  write: 0.05,
+};
+
+/** Makes a head's model in this thread: the whole way from the photo's bytes, without the file. */
+export async function modelHead(request: HeadRequest): Promise<{ model: HeadModel; report: HeadReport }> {
+  const stageMs: Record<string, number> = {};
+  let last = performance.now();
+  let done = 0;
+  const stage = (name: string): void => {
+    const now = performance.now();
+    stageMs[name] = Math.round((now - last) * 10) / 10;
+    last = now;
+    done += stageShares[name as keyof typeof stageShares] ?? 0;
+    request.onStage?.(name, Math.min(1, done));
+  };
+  const picture = await readPhoto(request.photo);
+  stage('decode');
+  const [networks, { cv }] = await Promise.all([loadFaceNetworks(), loadOpenCv()]);
+  const { landmarks, fit, warnings } = checkFace(networks, picture);
+  stage('landmarks');
+  const {
+    model,
+    silhouette,
+    warnings: more,
+  } = buildHead({
+    picture,
+    fit,
+    landmarks,
+    cv,
+    sex: request.sex,
+    ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
+    ...(request.corrections ? { corrections: request.corrections } : {}),
+    extras: {
+      engine: engineVersion,
+      sex: request.sex,
+      ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
+      ...(request.corrections ? { corrected: true } : {}),
+    },
+    stage,
+  });
+  const report: HeadReport = {
+    engine: engineVersion,
+    landmarks: landmarks.points.length / 3,
+    iodPx: Math.round(landmarks.iod * 10) / 10,
+    yaw: Math.round(fit.pose.yaw * 10) / 10,
+    pitch: Math.round(fit.pose.pitch * 10) / 10,
+    roll: Math.round(fit.pose.roll * 10) / 10,
+    silhouette,
+    warnings: [...warnings, ...more],
+    stageMs,
+  };
+  return { model, report };
+}
+
+/** Makes a head in this thread. */
+export async function makeHead(request: HeadRequest): Promise<HeadResult> {
+  const { model, report } = await modelHead(request);
+  const start = performance.now();
+  const glb = await writeGlb(model, request.meshopt !== false);
+  const stageMs = { ...report.stageMs, write: Math.round((performance.now() - start) * 10) / 10 };
+  request.onStage?.('write', 1);
+  return { glb, sha256: createHash('sha256').update(glb).digest('hex'), report: { ...report, stageMs } };
+}

@@ -1,0 +1,84 @@
+import { type Expression, jawDisplacement } from './expressions.ts';
+import { fineFace } from './fine_face.ts';
+import type { MouthPart, MouthPlace } from './mouth_parts.ts';
+import { at, mix, scale, smoothstep, type Vector } from './vector.ts';
+
+/** Rows of the bag behind the lips: depth behind the rim in mm, how far it has become the throat's shape, light. */
+const rows: readonly (readonly [number, number, number])[] = [
+  [0, 0, 0.8],
+  [2.2, 0.08, 0.55],
+  [4, 0.55, 0.35],
+  [9, 0.95, 0.22],
+  [22, 1, 0.14],
+  [40, 0.85, 0.07],
+  [54, 0.5, 0.03],
+  [58, 0.05, 0.02],
+];
+
+/** The inside of cheeks and lips as a bag that hangs on the mouth's rim and closes in the throat. */
+export function growMouthBag(
+  fine: Float32Array,
+  place: MouthPlace,
+  fineDeltas: readonly (Float32Array | undefined)[],
+  expressions: readonly Expression[],
+  hinge: Vector,
+): { part: MouthPart; deltas: (Float32Array | undefined)[] } {
+  const ring = fineFace.mouthRim;
+  const n = ring.length;
+  const count = rows.length * n;
+  const points = new Float32Array(count * 3);
+  const colours = new Float32Array(count * 3);
+  const jaw = new Float32Array(count);
+  const lower = new Float32Array(n);
+  for (let r = 0; r < rows.length; r++) {
+    const [depth, share, light] = rows[r]!;
+    for (let k = 0; k < n; k++) {
+      const rim = at(fine, ring[k]!);
+      // k runs from the right corner over the upper lip to the left one and back below.
+      const angle = Math.PI - (2 * Math.PI * k) / n;
+      lower[k] = smoothstep(0.15, -0.25, Math.sin(angle));
+      const wide: Vector = [
+        place.middle[0] + Math.cos(angle) * 0.034,
+        place.middle[1] + Math.sin(angle) * (Math.sin(angle) > 0 ? 0.02 : 0.024),
+        place.middle[2] - 0.006,
+      ];
+      const p = mix(rim, wide, share);
+      p[2] -= depth * 0.001;
+      const i = r * n + k;
+      points.set(p, 3 * i);
+      colours.set([0.36 * light, 0.1 * light, 0.09 * light], 3 * i);
+      jaw[i] = lower[k]!;
+    }
+  }
+  const triangles: number[] = [];
+  for (let r = 0; r + 1 < rows.length; r++) {
+    for (let k = 0; k < n; k++) {
+      const a = r * n + k;
+      const b = r * n + ((k + 1) % n);
+      triangles.push(a, a + n, b, b, a + n, b + n);
+    }
+  }
+  const last = (rows.length - 1) * n;
+  for (let k = 1; k + 1 < n; k++) triangles.push(last, last + k + 1, last + k);
+  const deltas = expressions.map((expression, e) => {
+    const skin = fineDeltas[e];
+    if (!skin && !expression.jaw) return undefined;
+    const delta = new Float32Array(count * 3);
+    for (let r = 0; r < rows.length; r++) {
+      const t = smoothstep(0, 12, rows[r]![0]);
+      for (let k = 0; k < n; k++) {
+        const i = r * n + k;
+        const throat = smoothstep(60, 25, rows[r]![0]);
+        const inner: Vector = expression.jaw
+          ? scale(jawDisplacement(at(points, i), hinge, expression.jaw), lower[k]! * throat)
+          : [0, 0, 0];
+        for (let c = 0; c < 3; c++) {
+          const rim = skin ? skin[3 * ring[k]! + c]! : 0;
+          delta[3 * i + c] = rim * (1 - t) + inner[c]! * t;
+        }
+      }
+    }
+    return delta;
+  });
+  return { part: { points, colours, jaw, triangles: Uint32Array.from(triangles) }, deltas };
+}

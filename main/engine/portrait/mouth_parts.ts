@@ -1,0 +1,279 @@
+import { smoothstep, type Vector } from './vector.ts';
+
+/** A coloured surface inside the mouth: linear RGB a vertex, and how far it follows the jaw (0..1). */
+export interface MouthPart {
+  readonly points: Float32Array;
+  /** Linear RGB, × 3. */
+  readonly colours: Float32Array;
+  /** 0..1 a vertex. */
+  readonly jaw: Float32Array;
+  readonly triangles: Uint32Array;
+}
+
+class Builder {
+  points: number[] = [];
+  colours: number[] = [];
+  jaw: number[] = [];
+  triangles: number[] = [];
+
+  vertex(p: Vector, colour: Vector, jaw: number): number {
+    this.points.push(...p);
+    this.colours.push(...colour);
+    this.jaw.push(jaw);
+    return this.jaw.length - 1;
+  }
+
+  done(): MouthPart {
+    return {
+      points: Float32Array.from(this.points),
+      colours: Float32Array.from(this.colours),
+      jaw: Float32Array.from(this.jaw),
+      triangles: Uint32Array.from(this.triangles),
+    };
+  }
+}
+
+/** Where the mouth lies in the face frame: the middle of the closed lips' inner edge and half the lips' width. */
+export interface MouthPlace {
+  readonly middle: Vector;
+  readonly halfWidth: number;
+  /** How far the corners lie behind the middle, metres. */
+  readonly cornerDepth: number;
+}
+
+/** Point of the dental arch (a half ellipse) at arc length `s` from the middle, with its direction. */
+function arch(semiX: number, semiZ: number, s: number): { x: number; z: number; turn: number } {
+  let t = 0;
+  let way = 0;
+  const step = 0.004;
+  const goal = Math.abs(s);
+  while (way < goal && t < 1.45) {
+    way += Math.hypot(semiX * Math.cos(t), semiZ * Math.sin(t)) * step;
+    t += step;
+  }
+  const sign = Math.sign(s) || 1;
+  return {
+    x: sign * semiX * Math.sin(t),
+    z: -semiZ * (1 - Math.cos(t)),
+    turn: sign * Math.atan2(semiZ * Math.sin(t), semiX * Math.cos(t)),
+  };
+}
+
+/** Crown widths and heights from the middle backwards, mm (Wheeler's dental anatomy, rounded). */
+const upperCrowns: readonly (readonly [number, number])[] = [
+  [8.5, 10.5],
+  [6.6, 9.2],
+  [7.6, 10],
+  [7, 8.5],
+  [6.8, 8],
+  [10, 7.5],
+  [9.5, 7],
+];
+const lowerCrowns: readonly (readonly [number, number])[] = [
+  [5.2, 9],
+  [5.8, 9.2],
+  [6.8, 10.3],
+  [7, 8.8],
+  [7.1, 8],
+  [10.8, 7.5],
+  [10.4, 7],
+];
+
+const enamel: Vector = [0.62, 0.55, 0.43];
+const gum: Vector = [0.42, 0.13, 0.12];
+
+/** Section of a crown, from the gum to the cutting edge: height share, half-width share, half-depth share. */
+const crownLevels: readonly (readonly [number, number, number])[] = [
+  [-0.2, 0.78, 0.8],
+  [0, 0.86, 0.9],
+  [0.3, 0.97, 1],
+  [0.6, 1, 0.86],
+  [0.85, 0.96, 0.55],
+  [0.96, 0.86, 0.32],
+  [1, 0.6, 0.14],
+];
+
+/** Teeth of one jaw. `edge` is the height of the incisors' edge, `front` the depth of their outer face. */
+function growTeeth(upper: boolean, edge: number, front: number, place: MouthPlace, out: Builder): void {
+  const crowns = upper ? upperCrowns : lowerCrowns;
+  const fit = place.halfWidth / 0.0265;
+  const size = 0.001 * Math.min(1.1, Math.max(0.9, fit));
+  const semiX = (upper ? 0.0305 : 0.0275) * Math.min(1.08, Math.max(0.92, fit));
+  const semiZ = upper ? 0.046 : 0.043;
+  for (const side of [1, -1]) {
+    let s = 0;
+    for (let n = 0; n < crowns.length; n++) {
+      const [w, h] = crowns[n]!;
+      const half = (w / 2) * size;
+      const { x, z, turn } = arch(semiX, semiZ, side * (s + half));
+      s += 2 * half * 0.985;
+      const height = h * size;
+      // No row of teeth is even: small turns and steps, the same for everyone.
+      const uneven = Math.sin(n * 12.9898 + (side > 0 ? 1 : 2) * 78.233 + (upper ? 0 : 31)) * 0.5;
+      const facing = turn + uneven * 0.06;
+      const depth = (n < 3 ? 3.2 : n < 5 ? 4.2 : 5) * size;
+      const lift = (n === 1 ? 0.6 : n > 2 ? 0.9 : 0) * size + uneven * 0.25 * size;
+      const darkness = 1 - 0.5 * smoothstep(1, 6, n);
+      const around = 10;
+      const ids: number[][] = [];
+      for (const [t, wide, deep] of crownLevels) {
+        const ring: number[] = [];
+        for (let k = 0; k < around; k++) {
+          const angle = (2 * Math.PI * (k + 0.5)) / around;
+          const c = Math.cos(angle);
+          const d = Math.sin(angle);
+          // A superellipse, between a round and a square one.
+          const px = Math.sign(c) * Math.abs(c) ** 0.6 * half * wide;
+          const molar = n > 3 ? Math.max(deep, 0.75) : deep;
+          const pz =
+            Math.sign(d) * Math.abs(d) ** 0.6 * (depth / 2) * molar - depth / 2 + (1 - deep) * depth * 0.12;
+          const py = (upper ? -1 : 1) * (t * height) + (upper ? height : -height) + (upper ? lift : -lift);
+          const shade = darkness * (0.6 + 0.4 * smoothstep(-0.1, 0.5, t)) * (d < -0.3 ? 0.7 : 1);
+          ring.push(
+            out.vertex(
+              [
+                place.middle[0] + x + px * Math.cos(facing) + pz * Math.sin(facing),
+                edge + py,
+                front + z - px * Math.sin(facing) + pz * Math.cos(facing),
+              ],
+              [
+                enamel[0] * shade,
+                enamel[1] * shade * (0.92 + 0.08 * t),
+                enamel[2] * shade * (0.82 + 0.2 * t),
+              ],
+              upper ? 0 : 1,
+            ),
+          );
+        }
+        ids.push(ring);
+      }
+      stitch(out, ids, upper);
+      const last = ids[ids.length - 1]!;
+      for (let k = 1; k + 1 < around; k++) {
+        out.triangles.push(
+          ...(upper ? [last[0]!, last[k]!, last[k + 1]!] : [last[0]!, last[k + 1]!, last[k]!]),
+        );
+      }
+    }
+  }
+}
+
+/** Quads between closed rings; `flip` when the rings run downwards. */
+function stitch(out: Builder, rings: number[][], flip: boolean, closed = true): void {
+  for (let r = 0; r + 1 < rings.length; r++) {
+    const a = rings[r]!;
+    const b = rings[r + 1]!;
+    for (let k = 0; k < a.length - (closed ? 0 : 1); k++) {
+      const l = (k + 1) % a.length;
+      if (flip) out.triangles.push(a[k]!, a[l]!, b[k]!, a[l]!, b[l]!, b[k]!);
+      else out.triangles.push(a[k]!, b[k]!, a[l]!, a[l]!, b[k]!, b[l]!);
+    }
+  }
+}
+
+/** The ridge of gum that a jaw's teeth stand in, scalloped between them. */
+function growGum(upper: boolean, edge: number, front: number, place: MouthPlace, out: Builder): void {
+  const fit = Math.min(1.08, Math.max(0.92, place.halfWidth / 0.0265));
+  const semiX = (upper ? 0.0305 : 0.0275) * fit;
+  const semiZ = upper ? 0.046 : 0.043;
+  const neck = edge + (upper ? 1 : -1) * 0.0087;
+  const rings: number[][] = [];
+  const steps = 56;
+  for (let i = 0; i <= steps; i++) {
+    const s = ((i / steps) * 2 - 1) * 0.056;
+    const { x, z, turn } = arch(semiX, semiZ, s);
+    const ring: number[] = [];
+    for (let k = 0; k <= 10; k++) {
+      // From the outer fold over the ridge to the palate side.
+      const angle = -0.5 + (k / 10) * (Math.PI + 1);
+      const across = Math.cos(angle) * 0.0042 - 0.0022;
+      const rise = (upper ? -1 : 1) * Math.sin(angle) * 0.0055 + (upper ? 1 : -1) * 0.0042;
+      const scallop = k > 1 && k < 6 ? Math.cos((s / 0.0076) * 2 * Math.PI) * 0.0006 : 0;
+      const shade =
+        (0.62 + 0.38 * Math.sin(Math.max(0, angle))) * (1 - 0.45 * smoothstep(0.018, 0.05, Math.abs(s)));
+      ring.push(
+        out.vertex(
+          [
+            place.middle[0] + x + across * Math.sin(turn),
+            neck + rise + scallop,
+            front + z + across * Math.cos(turn),
+          ],
+          [gum[0] * shade, gum[1] * shade, gum[2] * shade],
+          upper ? 0 : 1,
+        ),
+      );
+    }
+    rings.push(ring);
+  }
+  stitch(out, rings, upper, false);
+}
+
+/** The tongue: a tapering body with a groove along the middle, its root low in the throat. */
+function growTongue(
+  edge: number,
+  front: number,
+  place: MouthPlace,
+  out: Builder,
+): { tip: Uint8Array; from: number } {
+  const from = out.jaw.length;
+  const stations = 18;
+  const around = 20;
+  const rings: number[][] = [];
+  for (let i = 0; i <= stations; i++) {
+    const t = i / stations; // 0 root, 1 tip
+    const z = front - 0.058 + 0.051 * t;
+    const half = 0.021 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.35) / 0.655) ** 2.4)) + 0.0003;
+    const thick = 0.008 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.3) / 0.705) ** 2)) + 0.0004;
+    const y = edge - 0.0075 - 0.004 * smoothstep(0.5, 0, t) + 0.004 * Math.sin(Math.PI * t);
+    const ring: number[] = [];
+    for (let k = 0; k < around; k++) {
+      const angle = (2 * Math.PI * k) / around;
+      const x = Math.cos(angle) * half;
+      const top = Math.sin(angle) > 0;
+      const groove = top ? -0.0022 * Math.exp(-((x / 0.004) ** 2)) * smoothstep(1, 0.75, t) : 0;
+      const shade =
+        (0.42 + 0.58 * smoothstep(0, 0.85, t)) * (top ? 1 : 0.8) * (1 - 0.14 * Math.exp(-((x / 0.003) ** 2)));
+      ring.push(
+        out.vertex(
+          [place.middle[0] + x, y + Math.sin(angle) * thick * (top ? 1 : 1.3) + groove, z],
+          [0.47 * shade, 0.17 * shade, 0.16 * shade],
+          0.85,
+        ),
+      );
+    }
+    rings.push(ring);
+  }
+  stitch(out, rings, true);
+  for (const [ring, turn] of [
+    [rings[0]!, false],
+    [rings[stations]!, true],
+  ] as const) {
+    for (let k = 1; k + 1 < around; k++) {
+      out.triangles.push(...(turn ? [ring[0]!, ring[k]!, ring[k + 1]!] : [ring[0]!, ring[k + 1]!, ring[k]!]));
+    }
+  }
+  const tip = new Uint8Array(out.jaw.length);
+  return { tip, from };
+}
+
+export interface MouthInside {
+  readonly teeth: MouthPart;
+  readonly gums: MouthPart;
+  readonly tongue: MouthPart;
+}
+
+/** Teeth, gums and tongue behind the closed lips. */
+export function growMouthInside(place: MouthPlace): MouthInside {
+  const front = place.middle[2] - 0.0052;
+  const upperEdge = place.middle[1] - 0.0008;
+  const lowerEdge = place.middle[1] - 0.0012;
+  const teeth = new Builder();
+  growTeeth(true, upperEdge, front, place, teeth);
+  growTeeth(false, lowerEdge, front - 0.0032, place, teeth);
+  const gums = new Builder();
+  growGum(true, upperEdge, front, place, gums);
+  growGum(false, lowerEdge, front - 0.0032, place, gums);
+  const tongue = new Builder();
+  growTongue(lowerEdge, front - 0.004, place, tongue);
+  return { teeth: teeth.done(), gums: gums.done(), tongue: tongue.done() };
+}

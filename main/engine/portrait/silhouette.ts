@@ -1,0 +1,562 @@
+import { createRequire } from 'node:module';
+import { oval } from './face_topology.ts';
+import type { HeadCorrections } from './head_request.ts';
+import type { FaceLandmarks } from './landmarks.ts';
+import type { Picture } from './photo.ts';
+import { cropSimilarity, type Similarity, sampleCrop } from './picture_sampling.ts';
+
+/**
+ * The outline of head and hair in an upright crop about the face.
+ *
+ * Cut by GrabCut (Rother, Kolmogorov, Blake 2004; OpenCV as WebAssembly) from a trimap that the landmarks
+ * make, twice: once in Lab alone and once with the distance from the face as a channel of its own. Where the
+ * two disagree the cut is unsure, and that agreement is the score.
+ */
+export interface Silhouette {
+  readonly width: number;
+  readonly height: number;
+  /** 0..255, soft at the edge. */
+  readonly mask: Uint8Array;
+  /** RGB floats of the crop. */
+  readonly crop: Float32Array;
+  /** From the crop's pixels to the photo's. */
+  readonly map: Similarity;
+  /** 0..1: agreement of the two cuts above the chin. */
+  readonly score: number;
+  /** Photo pixels to crop pixels. */
+  toCrop(x: number, y: number): [number, number];
+  /** Lab of the crop as OpenCV packs it. */
+  readonly lab: Uint8Array;
+  /** 1 inside the face's outline (a little shrunk). */
+  readonly inFace: Uint8Array;
+  /** The face's own coordinates of a crop pixel: a = ±1 at the ears, b = 0 at the chin and 1 at landmark 10. */
+  faceFrame(x: number, y: number): [number, number];
+  /** 1 where the crop reaches over the photo's edge. */
+  readonly outside: Uint8Array;
+}
+
+/** Crop pixels a unit; the unit is the outer eye distance, or 0.6 of the face's height when that is more. */
+const unitPixels = 40;
+const halfWidthUnits = 2.4;
+const upUnits = 3.1;
+const downUnits = 2.6;
+
+export interface Mat {
+  data: Uint8Array;
+  delete(): void;
+}
+export interface OpenCv {
+  Mat: { new (rows: number, columns: number, type: number): Mat; new (): Mat };
+  Rect: new (x: number, y: number, width: number, height: number) => unknown;
+  CV_8UC1: number;
+  CV_8UC3: number;
+  GC_INIT_WITH_MASK: number;
+  setRNGSeed(seed: number): void;
+  grabCut(
+    image: Mat,
+    mask: Mat,
+    rect: unknown,
+    back: Mat,
+    front: Mat,
+    iterations: number,
+    mode: number,
+  ): void;
+}
+
+let loading: Promise<{ cv: OpenCv }> | undefined;
+
+/** OpenCV, wrapped: the module keeps a `then` of its own, and a bare await on it never ends. */
+export function loadOpenCv(): Promise<{ cv: OpenCv }> {
+  loading ??= (async () => {
+    // While it loads, it hangs handlers on the process that would end it at any stray rejection.
+    const hooks = ['uncaughtException', 'unhandledRejection'] as const;
+    const before = hooks.map((hook) => new Set<unknown>(process.listeners(hook as 'uncaughtException')));
+    const module = createRequire(import.meta.url)('@techstark/opencv-js') as OpenCv & {
+      onRuntimeInitialized?: () => void;
+    };
+    for (const [i, hook] of hooks.entries()) {
+      for (const listener of process.listeners(hook as 'uncaughtException')) {
+        if (!before[i]!.has(listener)) process.off(hook, listener);
+      }
+    }
+    if (!module.Mat) {
+      await new Promise<void>((resolve) => {
+        module.onRuntimeInitialized = () => resolve();
+      });
+    }
+    return { cv: module };
+  })();
+  return loading;
+}
+
+const background = 0;
+const foreground = 1;
+const probablyBackground = 2;
+const probablyForeground = 3;
+
+/** How wide the hair may reach: half-width and top in face units, and how low its sides hang. */
+interface Envelope {
+  readonly half: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+const envelopes: readonly Envelope[] = [
+  { half: 1.6, top: 1.5, bottom: 0 },
+  { half: 2.1, top: 1.66, bottom: -0.3 },
+];
+
+/** Cuts head and hair out of a photo. `cv` comes from {@link loadOpenCv}. */
+export function cutSilhouette(
+  cv: OpenCv,
+  picture: Picture,
+  landmarks: FaceLandmarks,
+  yaw: number,
+  corrections: HeadCorrections | undefined,
+): Silhouette {
+  const { points, roll, iod } = landmarks;
+  const p = (i: number): [number, number] => [points[3 * i]!, points[3 * i + 1]!];
+  const [fx, fy] = p(10);
+  const [cx, cy] = p(152);
+  const unit = Math.max(iod, 0.6 * Math.hypot(fx - cx, fy - cy));
+  const scale = unit / unitPixels;
+  const width = Math.round(2 * halfWidthUnits * unitPixels);
+  const height = Math.round((upUnits + downUnits) * unitPixels);
+  const mx = (fx + cx) / 2;
+  const my = (fy + cy) / 2;
+  const square = cropSimilarity(0, 0, scale, roll, 1);
+  const map: Similarity = {
+    a: square.a,
+    b: square.b,
+    tx: mx - square.a * (width / 2) + square.b * (upUnits * unitPixels),
+    ty: my - square.b * (width / 2) - square.a * (upUnits * unitPixels),
+  };
+  const det = map.a * map.a + map.b * map.b;
+  const toCrop = (x: number, y: number): [number, number] => [
+    (map.a * (x - map.tx) + map.b * (y - map.ty)) / det,
+    (-map.b * (x - map.tx) + map.a * (y - map.ty)) / det,
+  ];
+  const crop = sampleCrop(picture, map, width, height, true);
+  const outside = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const px = map.a * (x + 0.5) - map.b * (y + 0.5) + map.tx;
+      const py = map.b * (x + 0.5) + map.a * (y + 0.5) + map.ty;
+      if (px < 0 || py < 0 || px >= picture.width || py >= picture.height) outside[y * width + x] = 1;
+    }
+  }
+  // The face's own frame: b from the chin (0) to the forehead (1), a = ±1 at the ears.
+  const chin = toCrop(cx, cy);
+  const brow = toCrop(fx, fy);
+  const right = toCrop(...p(234));
+  const left = toCrop(...p(454));
+  const halfFace = (left[0] - right[0]) / 2;
+  const axis = (right[0] + left[0]) / 2;
+  const tall = chin[1] - brow[1];
+  const shift = Math.max(-0.3, Math.min(0.3, -0.5 * Math.sin((yaw * Math.PI) / 180)));
+  const ovalPoints = oval.map((i) => toCrop(...p(i)));
+  const inFace = polygonMask(ovalPoints, axis, (chin[1] + brow[1]) / 2, 0.95, width, height);
+
+  const strokes = new Int8Array(width * height).fill(-1);
+  for (const stroke of corrections?.strokes ?? []) {
+    const r = Math.max(1.5, (stroke.radius * picture.width) / scale);
+    for (let i = 0; i + 1 < stroke.points.length; i += 2) {
+      const [sx, sy] = toCrop(stroke.points[i]! * picture.width, stroke.points[i + 1]! * picture.height);
+      const steps = i + 3 < stroke.points.length ? 24 : 1;
+      const [ex, ey] =
+        steps > 1
+          ? toCrop(stroke.points[i + 2]! * picture.width, stroke.points[i + 3]! * picture.height)
+          : [sx, sy];
+      for (let s = 0; s < steps; s++) {
+        const x0 = sx + ((ex - sx) * s) / steps;
+        const y0 = sy + ((ey - sy) * s) / steps;
+        for (let y = Math.max(0, Math.floor(y0 - r)); y <= Math.min(height - 1, y0 + r); y++) {
+          for (let x = Math.max(0, Math.floor(x0 - r)); x <= Math.min(width - 1, x0 + r); x++) {
+            if (Math.hypot(x - x0, y - y0) <= r) strokes[y * width + x] = stroke.kind === 'hair' ? 1 : 0;
+          }
+        }
+      }
+    }
+  }
+
+  const trimap = (envelope: Envelope): Uint8Array => {
+    const mask = new Uint8Array(width * height);
+    for (let y = 0; y < height; y++) {
+      const b = (chin[1] - y - 0.5) / tall;
+      for (let x = 0; x < width; x++) {
+        const i = y * width + x;
+        const a = (x + 0.5 - axis) / halfFace;
+        const e = a - shift;
+        const upper = (e / envelope.half) ** 2 + (Math.max(0, b - 0.55) / (envelope.top - 0.55)) ** 2;
+        const insideEnvelope = b > 0.55 ? upper < 1 : Math.abs(e) < envelope.half && b > envelope.bottom;
+        let value = probablyForeground;
+        if (
+          !insideEnvelope ||
+          b < -0.25 ||
+          (Math.abs(a) > 0.62 && b < Math.min(-0.08, envelope.bottom + 0.2))
+        )
+          value = background;
+        else if ((b > 0.55 && upper > 0.62) || b < 0 || (b <= 0.55 && Math.abs(e) > envelope.half * 0.76))
+          value = probablyBackground;
+        if (outside[i]) value = background;
+        if (
+          inFace[i] ||
+          (b > 0.5 && (a / 0.9) ** 2 + ((b - 0.62) / 0.54) ** 2 < 1) ||
+          (Math.abs(a) < 0.3 && b > -0.22 && b < 0.02)
+        ) {
+          value = outside[i] ? background : foreground;
+        }
+        if (strokes[i]! >= 0) value = strokes[i]! ? foreground : background;
+        mask[i] = value;
+      }
+    }
+    return mask;
+  };
+
+  const lab = toLab(crop);
+  const spatial = spatialChannels(lab, width, height, axis, halfFace, chin[1], tall);
+  const cut = (channels: Uint8Array, seed: Uint8Array): Uint8Array => {
+    const image = new cv.Mat(height, width, cv.CV_8UC3);
+    const mask = new cv.Mat(height, width, cv.CV_8UC1);
+    const back = new cv.Mat();
+    const front = new cv.Mat();
+    image.data.set(channels);
+    mask.data.set(seed);
+    // The mixture models start from random centres: the same ones for the same photo.
+    cv.setRNGSeed(7);
+    cv.grabCut(image, mask, new cv.Rect(0, 0, 1, 1), back, front, 3, cv.GC_INIT_WITH_MASK);
+    const result = new Uint8Array(width * height);
+    for (let i = 0; i < result.length; i++) result[i] = mask.data[i]! & 1;
+    for (const mat of [image, mask, back, front]) mat.delete();
+    return tidy(result, width, height, Math.round(axis), Math.round((chin[1] + brow[1]) / 2));
+  };
+  const plain = cut(lab, trimap(envelopes[0]!));
+  const placed = cut(spatial, trimap(envelopes[1]!));
+  const judged = judgeDisputes(lab, plain, placed, {
+    width,
+    height,
+    axis: axis + shift * halfFace,
+    from: Math.round(chin[1] - 0.1 * tall),
+    sureHair: (x, y) => {
+      const a = (x + 0.5 - axis) / halfFace;
+      const b = (chin[1] - y - 0.5) / tall;
+      return !inFace[y * width + x] && b > 0.62 && (a / 0.92) ** 2 + ((b - 0.62) / 0.55) ** 2 < 1;
+    },
+    outside,
+  });
+  for (let i = 0; i < judged.mask.length; i++) if (strokes[i]! >= 0) judged.mask[i] = strokes[i]!;
+  const soft = blur(Float32Array.from(judged.mask), width, height, 1);
+  const mask = new Uint8Array(width * height);
+  for (let i = 0; i < mask.length; i++) mask[i] = Math.round(255 * soft[i]!);
+  return {
+    width,
+    height,
+    mask,
+    crop,
+    map,
+    score: Math.round(judged.score * 1000) / 1000,
+    toCrop,
+    lab,
+    inFace,
+    faceFrame: (x, y) => [(x - axis) / halfFace, (chin[1] - y) / tall],
+    outside,
+  };
+}
+
+/** Cells of a coarse Lab histogram: 16 × 16 × 16. */
+export const labBins = 4096;
+
+/** The cell of the i-th pixel. */
+export function labBin(lab: Uint8Array, i: number): number {
+  const a = Math.min(15, Math.max(0, (lab[3 * i + 1]! - 96) >> 2));
+  const b = Math.min(15, Math.max(0, (lab[3 * i + 2]! - 96) >> 2));
+  return ((lab[3 * i]! >> 4) << 8) | (a << 4) | b;
+}
+
+/** A histogram as probabilities, spread over neighbouring cells so that unseen shades are not impossible. */
+export function spreadHistogram(counts: Float32Array, count: number): Float32Array {
+  const total = Math.max(1, count);
+  const out = new Float32Array(labBins).fill(0.02 / labBins);
+  for (let l = 0; l < 16; l++) {
+    for (let a = 0; a < 16; a++) {
+      for (let b = 0; b < 16; b++) {
+        const n = counts[(l << 8) | (a << 4) | b]!;
+        if (!n) continue;
+        for (let dl = -2; dl <= 2; dl++) {
+          for (let da = -1; da <= 1; da++) {
+            for (let db = -1; db <= 1; db++) {
+              const [ll, aa, bb] = [l + dl, a + da, b + db];
+              if (ll < 0 || aa < 0 || bb < 0 || ll > 15 || aa > 15 || bb > 15) continue;
+              const share = ((3 - Math.abs(dl)) * (2 - Math.abs(da)) * (2 - Math.abs(db))) / (9 * 16);
+              out[(ll << 8) | (aa << 4) | bb]! += (n / total) * share;
+            }
+          }
+        }
+      }
+    }
+  }
+  return out;
+}
+
+interface DisputeFrame {
+  readonly width: number;
+  readonly height: number;
+  /** Column about which heads are symmetric. */
+  readonly axis: number;
+  /** Only rows above this one count for the score. */
+  readonly from: number;
+  /** Pixels that are hair (or a bald scalp) whatever the cuts say. */
+  readonly sureHair: (x: number, y: number) => boolean;
+  readonly outside: Uint8Array;
+}
+
+/**
+ * Settles where two cuts differ, piece by piece: a piece belongs to the head when its colours are rather those
+ * of the sure hair above the forehead than those of the agreed background, and when its mirror image is on the
+ * head too (hair is full on both sides, a swallowed curtain is not). What stays doubtful lowers the score.
+ */
+function judgeDisputes(
+  lab: Uint8Array,
+  first: Uint8Array,
+  second: Uint8Array,
+  frame: DisputeFrame,
+): { mask: Uint8Array; score: number } {
+  const { width, height, axis, from, sureHair, outside } = frame;
+  const bin = (i: number): number => labBin(lab, i);
+  const hair = new Float32Array(labBins);
+  const ground = new Float32Array(labBins);
+  let hairCount = 0;
+  let groundCount = 0;
+  const mask = new Uint8Array(first.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      mask[i] = first[i]! & second[i]!;
+      if (sureHair(x, y)) {
+        hair[bin(i)]! += 1;
+        hairCount++;
+      } else if (!(first[i]! | second[i]!) && !outside[i] && y < from + 30) {
+        ground[bin(i)]! += 1;
+        groundCount++;
+      }
+    }
+  }
+  const hairShare = spreadHistogram(hair, hairCount);
+  const groundShare = spreadHistogram(ground, groundCount);
+  const disputed = Uint8Array.from(first, (value, i) => value ^ second[i]!);
+  let doubt = 0;
+  for (let start = 0; start < disputed.length; start++) {
+    if (disputed[start] !== 1) continue;
+    const piece = flood(disputed, width, height, [start], 1);
+    let area = 0;
+    let counted = 0;
+    let likely = 0;
+    let mirrored = 0;
+    for (let i = start; i < piece.length; i++) {
+      if (!piece[i]) continue;
+      disputed[i] = 2;
+      area++;
+      const x = i % width;
+      const y = (i - x) / width;
+      if (y < from) counted++;
+      const b = bin(i);
+      likely += Math.max(-2, Math.min(2, Math.log(hairShare[b]! / groundShare[b]!)));
+      const mx = Math.round(2 * axis - x - 1);
+      const j = y * width + mx;
+      if (mx >= 0 && mx < width && first[j]! | second[j]!) mirrored++;
+    }
+    const verdict = likely / area + 2 * (mirrored / area - 0.55);
+    if (verdict > 0) for (let i = start; i < piece.length; i++) if (piece[i]) mask[i] = 1;
+    doubt += counted * Math.exp(-1.6 * Math.abs(verdict));
+  }
+  let whole = 0;
+  for (let i = 0; i < from * width; i++) whole += mask[i]!;
+  return {
+    mask: tidy(mask, width, height, Math.round(axis), Math.round(from - 20)),
+    score: Math.max(0, 1 - doubt / Math.max(1, whole)),
+  };
+}
+
+/** A box blur, `radius` pixels, edges repeated. */
+export function blur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
+  const across = new Float32Array(values.length);
+  const out = new Float32Array(values.length);
+  const n = 2 * radius + 1;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let d = -radius; d <= radius; d++)
+        sum += values[y * width + Math.max(0, Math.min(width - 1, x + d))]!;
+      across[y * width + x] = sum / n;
+    }
+  }
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let d = -radius; d <= radius; d++)
+        sum += across[Math.max(0, Math.min(height - 1, y + d)) * width + x]!;
+      out[y * width + x] = sum / n;
+    }
+  }
+  return out;
+}
+
+/** 1 inside a polygon that is shrunk about a middle. */
+function polygonMask(
+  points: [number, number][],
+  cx: number,
+  cy: number,
+  shrink: number,
+  width: number,
+  height: number,
+): Uint8Array {
+  const polygon = points.map(([x, y]) => [cx + (x - cx) * shrink, cy + (y - cy) * shrink] as const);
+  const mask = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const crossings: number[] = [];
+    for (let i = 0; i < polygon.length; i++) {
+      const [x0, y0] = polygon[i]!;
+      const [x1, y1] = polygon[(i + 1) % polygon.length]!;
+      const level = y + 0.5;
+      if (y0 <= level !== y1 <= level) crossings.push(x0 + ((level - y0) / (y1 - y0)) * (x1 - x0));
+    }
+    crossings.sort((p, q) => p - q);
+    for (let i = 0; i + 1 < crossings.length; i += 2) {
+      for (
+        let x = Math.max(0, Math.ceil(crossings[i]! - 0.5));
+        x <= Math.min(width - 1, crossings[i + 1]! - 0.5);
+        x++
+      )
+        mask[y * width + x] = 1;
+    }
+  }
+  return mask;
+}
+
+const labRoot = (t: number): number => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
+
+/** sRGB to CIE Lab (D65), 8 bits a channel as OpenCV packs it: L · 255/100, a + 128, b + 128. */
+export function toLab(rgb: Float32Array): Uint8Array {
+  const out = new Uint8Array(rgb.length);
+  const table = labTable;
+  for (let i = 0; i < rgb.length; i += 3) {
+    const r = table[rgb[i]! | 0]!;
+    const g = table[rgb[i + 1]! | 0]!;
+    const b = table[rgb[i + 2]! | 0]!;
+    const x = labRoot((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+    const y = labRoot(0.2126 * r + 0.7152 * g + 0.0722 * b);
+    const z = labRoot((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+    out[i] = Math.max(0, Math.min(255, Math.round((116 * y - 16) * 2.55)));
+    out[i + 1] = Math.max(0, Math.min(255, Math.round(500 * (x - y) + 128)));
+    out[i + 2] = Math.max(0, Math.min(255, Math.round(200 * (y - z) + 128)));
+  }
+  return out;
+}
+
+const labTable = Float32Array.from({ length: 256 }, (_, i) => {
+  const x = i / 255;
+  return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+});
+
+/** L, the first principal component of chroma, and the distance from the face, as three 8-bit channels. */
+function spatialChannels(
+  lab: Uint8Array,
+  width: number,
+  height: number,
+  axis: number,
+  halfFace: number,
+  chin: number,
+  tall: number,
+): Uint8Array {
+  let ma = 0;
+  let mb = 0;
+  const n = width * height;
+  for (let i = 0; i < n; i++) {
+    ma += lab[3 * i + 1]! / n;
+    mb += lab[3 * i + 2]! / n;
+  }
+  let aa = 0;
+  let ab = 0;
+  let bb = 0;
+  for (let i = 0; i < n; i++) {
+    const a = lab[3 * i + 1]! - ma;
+    const b = lab[3 * i + 2]! - mb;
+    aa += a * a;
+    ab += a * b;
+    bb += b * b;
+  }
+  const turn = 0.5 * Math.atan2(2 * ab, aa - bb);
+  const ca = Math.cos(turn);
+  const sa = Math.sin(turn);
+  const out = new Uint8Array(3 * n);
+  for (let y = 0; y < height; y++) {
+    const b = (chin - y - 0.5) / tall;
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      const a = (x + 0.5 - axis) / halfFace;
+      const far = Math.hypot(a / 1.15, (b - 0.6) / 0.72);
+      out[3 * i] = lab[3 * i]!;
+      out[3 * i + 1] = Math.max(
+        0,
+        Math.min(255, Math.round(128 + ca * (lab[3 * i + 1]! - ma) + sa * (lab[3 * i + 2]! - mb))),
+      );
+      out[3 * i + 2] = Math.min(255, Math.round(110 * far));
+    }
+  }
+  return out;
+}
+
+/** Opens by about two pixels, keeps the piece on the face, fills its holes. */
+function tidy(mask: Uint8Array, width: number, height: number, sx: number, sy: number): Uint8Array {
+  const eroded = grow(grow(mask, width, height, 0), width, height, 0);
+  const opened = grow(grow(eroded, width, height, 1), width, height, 1);
+  const cleaned = Uint8Array.from(mask, (value, i) => value & opened[i]!);
+  const kept = flood(cleaned, width, height, [sy * width + sx], 1);
+  const border: number[] = [];
+  for (let x = 0; x < width; x++) border.push(x, (height - 1) * width + x);
+  for (let y = 0; y < height; y++) border.push(y * width, y * width + width - 1);
+  const outside = flood(kept, width, height, border, 0);
+  return outside.map((value) => 1 - value);
+}
+
+/** Grows the pixels of a value by one, four-connected. */
+function grow(mask: Uint8Array, width: number, height: number, value: number): Uint8Array {
+  const out = mask.slice();
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      if (mask[i] === value) continue;
+      if (
+        (x > 0 && mask[i - 1] === value) ||
+        (x + 1 < width && mask[i + 1] === value) ||
+        (y > 0 && mask[i - width] === value) ||
+        (y + 1 < height && mask[i + width] === value)
+      ) {
+        out[i] = value;
+      }
+    }
+  }
+  return out;
+}
+
+/** 1 where a pixel of `value` can be reached from the seeds. */
+function flood(mask: Uint8Array, width: number, height: number, seeds: number[], value: number): Uint8Array {
+  const out = new Uint8Array(mask.length);
+  const stack = seeds.filter((i) => mask[i] === value);
+  for (const i of stack) out[i] = 1;
+  while (stack.length) {
+    const i = stack.pop()!;
+    const x = i % width;
+    for (const j of [
+      x > 0 ? i - 1 : -1,
+      x + 1 < width ? i + 1 : -1,
+      i - width,
+      i + width < width * height ? i + width : -1,
+    ]) {
+      if (j >= 0 && !out[j] && mask[j] === value) {
+        out[j] = 1;
+        stack.push(j);
+      }
+    }
+  }
+  return out;
+}

@@ -1,0 +1,128 @@
+/** A picture in the making: linear position in sRGB space, float, with how much of each pixel is known. */
+export interface Canvas {
+  readonly size: number;
+  /** size² × 3, 0..255 (sRGB), premultiplied by weight. */
+  readonly colour: Float32Array;
+  /** size², 0..1. */
+  readonly weight: Float32Array;
+}
+
+export function blankCanvas(size: number): Canvas {
+  return { size, colour: new Float32Array(size * size * 3), weight: new Float32Array(size * size) };
+}
+
+/**
+ * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel and the three corners'
+ * shares; corners are given by number. Triangles are grown by about half a pixel, so that seams close.
+ */
+export function walkTriangles(
+  size: number,
+  uv: Float32Array,
+  triangles: ArrayLike<number>,
+  visit: (pixel: number, a: number, b: number, c: number, wa: number, wb: number, wc: number) => void,
+): void {
+  for (let t = 0; t < triangles.length; t += 3) {
+    const a = triangles[t]!;
+    const b = triangles[t + 1]!;
+    const c = triangles[t + 2]!;
+    const ax = uv[2 * a]! * size;
+    const ay = uv[2 * a + 1]! * size;
+    const bx = uv[2 * b]! * size;
+    const by = uv[2 * b + 1]! * size;
+    const cx = uv[2 * c]! * size;
+    const cy = uv[2 * c + 1]! * size;
+    const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+    if (Math.abs(area) < 1e-7) continue;
+    const inverse = 1 / area;
+    const slack = Math.min(0.5, 0.6 / Math.sqrt(Math.abs(area)));
+    const x0 = Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 1));
+    const x1 = Math.min(size - 1, Math.floor(Math.max(ax, bx, cx)));
+    const y0 = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 1));
+    const y1 = Math.min(size - 1, Math.floor(Math.max(ay, by, cy)));
+    for (let y = y0; y <= y1; y++) {
+      const py = y + 0.5;
+      for (let x = x0; x <= x1; x++) {
+        const px = x + 0.5;
+        let wb = ((px - ax) * (cy - ay) - (py - ay) * (cx - ax)) * inverse;
+        let wc = ((bx - ax) * (py - ay) - (by - ay) * (px - ax)) * inverse;
+        let wa = 1 - wb - wc;
+        if (wa < -slack || wb < -slack || wc < -slack) continue;
+        if (wa < 0 || wb < 0 || wc < 0) {
+          wa = Math.max(0, wa);
+          wb = Math.max(0, wb);
+          wc = Math.max(0, wc);
+          const sum = wa + wb + wc;
+          wa /= sum;
+          wb /= sum;
+          wc /= sum;
+        }
+        visit(y * size + x, a, b, c, wa, wb, wc);
+      }
+    }
+  }
+}
+
+/** Fills what is unknown from coarser and coarser means of what is known (push-pull), in place; weights become 1. */
+export function fillUnknown(canvas: Canvas): void {
+  const levels: { size: number; colour: Float32Array; weight: Float32Array }[] = [canvas];
+  for (let level = canvas; level.size > 1; ) {
+    const half = level.size >> 1;
+    const colour = new Float32Array(half * half * 3);
+    const weight = new Float32Array(half * half);
+    for (let y = 0; y < half; y++) {
+      for (let x = 0; x < half; x++) {
+        const o = y * half + x;
+        let r = 0;
+        let g = 0;
+        let b = 0;
+        let w = 0;
+        for (let k = 0; k < 4; k++) {
+          const i = (2 * y + (k >> 1)) * level.size + 2 * x + (k & 1);
+          r += level.colour[3 * i]!;
+          g += level.colour[3 * i + 1]!;
+          b += level.colour[3 * i + 2]!;
+          w += level.weight[i]!;
+        }
+        // A level knows a pixel fully as soon as about a quarter of it is known.
+        const gain = w > 1 ? 1 / w : 1;
+        colour[3 * o] = r * gain;
+        colour[3 * o + 1] = g * gain;
+        colour[3 * o + 2] = b * gain;
+        weight[o] = Math.min(1, w);
+      }
+    }
+    level = { size: half, colour, weight };
+    levels.push(level);
+  }
+  for (let l = levels.length - 2; l >= 0; l--) {
+    const fine = levels[l]!;
+    const coarse = levels[l + 1]!;
+    const n = coarse.size;
+    for (let y = 0; y < fine.size; y++) {
+      const cy = Math.max(0, Math.min(n - 1.001, (y + 0.5) / 2 - 0.5));
+      const iy = Math.floor(cy);
+      const fy = cy - iy;
+      const jy = Math.min(n - 1, iy + 1);
+      for (let x = 0; x < fine.size; x++) {
+        const i = y * fine.size + x;
+        const w = fine.weight[i]!;
+        if (w >= 1) continue;
+        const cx = Math.max(0, Math.min(n - 1.001, (x + 0.5) / 2 - 0.5));
+        const ix = Math.floor(cx);
+        const fx = cx - ix;
+        const jx = Math.min(n - 1, ix + 1);
+        const a = 3 * (iy * n + ix);
+        const b = 3 * (iy * n + jx);
+        const c = 3 * (jy * n + ix);
+        const d = 3 * (jy * n + jx);
+        for (let k = 0; k < 3; k++) {
+          const value =
+            (coarse.colour[a + k]! * (1 - fx) + coarse.colour[b + k]! * fx) * (1 - fy) +
+            (coarse.colour[c + k]! * (1 - fx) + coarse.colour[d + k]! * fx) * fy;
+          fine.colour[3 * i + k] = fine.colour[3 * i + k]! + value * (1 - w);
+        }
+        fine.weight[i] = 1;
+      }
+    }
+  }
+}
