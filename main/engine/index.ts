@@ -2,10 +2,13 @@
 import { runEngineProcess } from './engine_process.ts';
 import { createMakers } from './makers.ts';
 
-/** The bundler's name for the worker's entry, in the folder of this one. */
-const builtWorker = 'portrait-worker.js';
 const isBuilt = !import.meta.url.endsWith('.ts');
+/** What the build puts into the folder of the built entry, where the sources' own neighbours are gone. */
+const beside = (name: string): URL | undefined => (isBuilt ? new URL(name, import.meta.url) : undefined);
 
 runEngineProcess(
-  createMakers({ portraitWorker: isBuilt ? new URL(builtWorker, import.meta.url) : undefined }),
+  createMakers({
+    portraitWorker: beside('portrait-worker.js'),
+    speechWeights: beside('speech-weights.bin'),
+  }),
 );

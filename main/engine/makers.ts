@@ -4,13 +4,15 @@ import type { HeadMaker } from './head_maker.ts';
 export interface MakersOptions {
   /** Where a bundler has put the portrait part's worker; undefined: beside its sources. */
   portraitWorker: URL | undefined;
+  /** Where the build has put the speech part's weights; undefined: beside its sources. */
+  speechWeights: URL | undefined;
 }
 
 /**
  * The parts that compute, behind the host's interfaces. Each is loaded when it is first needed: a session
  * that only speaks never loads the networks of the portrait part.
  */
-export function createMakers({ portraitWorker }: MakersOptions): {
+export function createMakers({ portraitWorker, speechWeights }: MakersOptions): {
   loadHeadMaker: () => Promise<HeadMaker>;
   loadFaceMaker: () => Promise<FaceMaker>;
 } {
@@ -41,7 +43,7 @@ export function createMakers({ portraitWorker }: MakersOptions): {
     },
     async loadFaceMaker() {
       const { loadSpeechModel, SpeechFace, speechFaceChannels } = await import('./speech/index.ts');
-      const model = loadSpeechModel();
+      const model = loadSpeechModel(speechWeights);
       return {
         channelNames: speechFaceChannels,
         open: ({ lookahead, ...options }) => new SpeechFace(model, { ...options, lookahead }),

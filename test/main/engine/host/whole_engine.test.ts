@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import {
@@ -48,10 +49,18 @@ it('speaks: samples in, a face with its channels, pose and gaze out', async () =
 });
 
 it('looks: what has no face is told so, in the caller’s language', async () => {
-  const { body } = await generate(engine, { file: blob(await picture(1)), sex: '1' });
+  const { body } = await generate(engine, {
+    file: blob(
+      await sharp(await picture(1))
+        .resize(400, 400)
+        .png()
+        .toBuffer(),
+    ),
+    sex: '1',
+  });
   const id = body.data.modelId as string;
   const model = await finished(engine, id);
   expect(model).toMatchObject({ status: 4, downloadLink: '' });
-  expect(model.failMessage).toMatch(/face|picture|photo/);
+  expect(model.failMessage).toMatch(/face/);
   expect((await finished(engine, id, { 'accept-language': 'zh' })).failMessage).toMatch(/\p{Script=Han}/u);
 });
