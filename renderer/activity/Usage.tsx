@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Usage as UsageRecord } from '#contract';
+import { builtInProfileId, type Usage as UsageRecord } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { monthOf, useProfiles, useUsage } from '../app/rooms.ts';
 import { address } from '../app/route.ts';
@@ -65,15 +65,17 @@ export function Usage() {
 
 function Card({ usage }: { usage: UsageRecord['profiles'][number] }) {
   const { t } = useTranslation('activity');
+  const { t: frame } = useTranslation();
   const figures = useFigures();
+  const name = usage.profileId === builtInProfileId ? frame('builtIn') : usage.profileName;
   const exists = useProfiles().data?.find(({ id }) => id === usage.profileId);
   const { cost, currency, monthlyCap: cap } = usage;
   const share = cap === null ? 0 : cap === 0 ? 1 : cost / cap;
   const level = share >= 1 ? 'over' : share >= 0.8 ? 'near' : 'fine';
   return (
-    <section className={classes.card} aria-label={usage.profileName}>
+    <section className={classes.card} aria-label={name}>
       <div className={classes.head}>
-        <h2>{usage.profileName}</h2>
+        <h2>{name}</h2>
         {exists && !exists.builtIn && (
           <a href={address('settings', 'connections', usage.profileId)}>{t('usage.setCap')}</a>
         )}

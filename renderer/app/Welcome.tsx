@@ -73,7 +73,7 @@ export function Welcome() {
         </Group>
       </div>
       <div className={classes.art}>
-        <Relief lines={64} />
+        <Relief lines={104} />
       </div>
     </div>
   );

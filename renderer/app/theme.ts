@@ -134,7 +134,7 @@ export const theme = createTheme({
     Switch: dense,
     Checkbox: dense,
     Radio: dense,
-    SegmentedControl: dense,
+    SegmentedControl: { defaultProps: { size: 'xs' as const, withItemsBorders: false } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 12, fz: 'xs' } },
     Text: { defaultProps: { size: 'sm' } },
     Tooltip: {

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JournalEntry } from '#contract';
+import { builtInProfileId, type JournalEntry } from '#contract';
 import { useFigures } from '../../app/figures.ts';
 import { StateDot, type Tone } from '../../ui/StateDot.tsx';
 import { operationName } from '../operation-name.ts';
@@ -35,6 +35,7 @@ export function EntryTable(props: {
   onNearEnd: () => void;
 }) {
   const { t } = useTranslation('activity');
+  const { t: frame } = useTranslation();
   const figures = useFigures();
   const { entries, chosen, onChoose, onNearEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -102,7 +103,7 @@ export function EntryTable(props: {
           const { sequence } = entry;
           const cells: Record<(typeof columns)[number], React.ReactNode> = {
             at: figures.dateTime(entry.at),
-            connection: entry.profileName,
+            connection: entry.profileId === builtInProfileId ? frame('builtIn') : entry.profileName,
             operation: operationName(t, entry.operation),
             subject: entry.subject,
             outcome: (

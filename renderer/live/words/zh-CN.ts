@@ -1,3 +1,36 @@
 import type { Words } from '../../app/language.ts';
 
-export const zhCN: Words['live'] = { title: '' };
+export const zhCN: Words['live'] = {
+  open: '打开麦克风',
+  close: '关闭麦克风',
+  opening: '正在等待麦克风',
+  microphone: '麦克风',
+  device: '输入设备',
+  defaultDevice: '系统默认',
+  unnamed: '麦克风 {{number}}',
+  level: '电平',
+  levelValue: '{{decibels}} dBFS',
+  silence: '静音',
+  clip: '削波',
+  clipReset: '削波：输入过大。点击复位。',
+  clipNone: '没有削波',
+  rate: '{{kilohertz}} kHz,{{channels}}',
+  channels_one: '单声道',
+  channels_other: '{{count}} 声道',
+  idleTitle: '说出第一个词',
+  idleText: '打开麦克风，然后说话。声音只在此窗口内测量，既不保存也不发送。',
+  hearing: '您的声音已到达。',
+  waiting: '请说话。若没有反应，请选择其他输入设备，或在系统中调高其音量。',
+  notYet: '在此版本中，头像尚不会随您的声音而动。',
+  head: '头像',
+  failures: {
+    denied: {
+      title: '麦克风未获许可',
+      text: '请在系统的隐私设置中允许 Likeness Studio 使用麦克风（在浏览器标签页中：点击地址旁的锁)，然后再次打开。',
+    },
+    none: { title: '没有麦克风', text: '请插入麦克风，或在系统的声音设置中选择一个，然后再次打开。' },
+    busy: { title: '麦克风被占用', text: '另一个程序正在使用它。请关闭该程序，或选择其他输入设备。' },
+    lost: { title: '麦克风已被拔出', text: '请重新插入或选择其他输入设备，然后再次打开。' },
+    unsupported: { title: '此处无法打开声音', text: '{{reason}}' },
+  },
+};
