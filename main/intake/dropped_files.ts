@@ -1,0 +1,62 @@
+import { rm } from 'node:fs/promises';
+import { Failure } from '../failure.ts';
+
+/** A file or folder that a person gave to the studio and that the page knows by id only. */
+export interface DroppedFile {
+  /** Absolute. */
+  path: string;
+  /** What the person called it, for showing; may hold folders, with `/`. */
+  name: string;
+  /** True for an upload that lies in the studio's own temporary folder: whoever takes it moves it out. */
+  temporary: boolean;
+}
+
+/**
+ * What shells take from drops and uploads. A page never names a path: it gets an id for each file that the person
+ * let go over it, and hands that on.
+ */
+export interface DroppedFiles {
+  /** @param randomId - An id that can't be guessed. */
+  register(file: DroppedFile): string;
+  /** Each can be taken once. @throws Failure `not_found` */
+  take(ids: readonly string[]): DroppedFile[];
+  /** Removes uploads that nobody took. */
+  close(): Promise<void>;
+}
+
+/** Most files that wait to be taken; the oldest go first. */
+const mostWaiting = 50_000;
+
+export function createDroppedFiles(randomId: () => string): DroppedFiles {
+  const waiting = new Map<string, DroppedFile>();
+  const discard = ({ path, temporary }: DroppedFile): Promise<void> =>
+    temporary ? rm(path, { force: true }).catch(() => undefined) : Promise.resolve();
+
+  return {
+    register(file) {
+      const id = randomId();
+      waiting.set(id, file);
+      for (const [oldest, forgotten] of waiting) {
+        if (waiting.size <= mostWaiting) break;
+        waiting.delete(oldest);
+        void discard(forgotten);
+      }
+      return id;
+    },
+    take(ids) {
+      const files = ids.map((id) => {
+        const file = waiting.get(id);
+        if (!file) {
+          throw new Failure('not_found', 'These files are no longer there.', { hint: 'Drop them again.' });
+        }
+        return file;
+      });
+      for (const id of ids) waiting.delete(id);
+      return files;
+    },
+    async close() {
+      await Promise.all([...waiting.values()].map(discard));
+      waiting.clear();
+    },
+  };
+}

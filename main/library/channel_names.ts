@@ -1,0 +1,52 @@
+import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+
+const plain = (name: string): string =>
+  (name.split('.').at(-1) ?? name).toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const arkitByPlain = new Map<string, string>(
+  arkitBlendshapeNames.flatMap((name) => {
+    // `eyeBlinkLeft` is `eyeBlink_L` in many rigs.
+    const short = name.replace(/Left$/, 'L').replace(/Right$/, 'R');
+    return [
+      [plain(name), name],
+      [plain(short), name],
+    ] as [string, string][];
+  }),
+);
+const visemeByPlain = new Map<string, string>(
+  oculusVisemeNames.flatMap((name) => [
+    [plain(name), name],
+    [plain(name.replace('viseme_', 'v_')), name],
+  ]),
+);
+
+/** The ARKit channel that a morph target is, also as `blendShape1.jawOpen`, `eyeBlink_L` or `JawOpen`; else null. */
+export const arkitChannelOf = (name: string): string | null => arkitByPlain.get(plain(name)) ?? null;
+
+/** The Oculus viseme that a morph target is, also as `v_aa`; else null. */
+export const visemeOf = (name: string): string | null => visemeByPlain.get(plain(name)) ?? null;
+
+/** VRM 1.0 expression presets that one morph target alone makes, by its ARKit or Oculus name. */
+const vrmNames: Readonly<Record<string, string>> = {
+  viseme_aa: 'aa',
+  viseme_I: 'ih',
+  viseme_U: 'ou',
+  viseme_E: 'ee',
+  viseme_O: 'oh',
+  eyeBlinkLeft: 'blinkLeft',
+  eyeBlinkRight: 'blinkRight',
+};
+
+/**
+ * A morph target's name in another vocabulary. What the vocabulary has no word for keeps its name.
+ *
+ * `arkit`: ARKit's own spelling. `oculus`: visemes as `viseme_aa`. `vrm`: the presets of VRM 1.0 (`aa`, `blinkLeft`).
+ */
+export function channelName(name: string, vocabulary: 'as-is' | 'arkit' | 'oculus' | 'vrm'): string {
+  if (vocabulary === 'as-is') return name;
+  const arkit = arkitChannelOf(name);
+  const viseme = visemeOf(name);
+  if (vocabulary === 'arkit') return arkit ?? name;
+  if (vocabulary === 'oculus') return viseme ?? name;
+  return vrmNames[viseme ?? arkit ?? ''] ?? name;
+}

@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+
+/** What the Khronos validator reports, as far as it is shown (its `validation.schema.json`). */
+export interface ValidatorReport {
+  validatorVersion: string;
+  issues: {
+    numErrors: number;
+    numWarnings: number;
+    numInfos: number;
+    numHints: number;
+    messages: { code: string; severity: number; message: string; pointer?: string }[];
+  };
+}
+
+interface Validator {
+  validateBytes(
+    data: Uint8Array,
+    options: { format: 'glb'; maxIssues: number; writeTimestamp: boolean },
+  ): Promise<ValidatorReport>;
+}
+
+/** Runs the Khronos glTF-Validator over a GLB. @param maxIssues - Most messages. */
+export function validateGlb(glb: Uint8Array, maxIssues: number): Promise<ValidatorReport> {
+  // The package is CommonJS without types, and slow to load: only who asks for a report pays for it.
+  const validator = createRequire(import.meta.url)('gltf-validator') as Validator;
+  return validator.validateBytes(glb, { format: 'glb', maxIssues, writeTimestamp: false });
+}

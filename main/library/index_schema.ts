@@ -1,0 +1,73 @@
+import type { Migration } from '../storage/database.ts';
+
+/** The index: a copy of what is in the folders, made for looking up. It may be deleted at any time. */
+export const indexMigrations: readonly Migration[] = [
+  `
+  CREATE TABLE models (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    libraryId TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    -- What the folder looked like when it was read.
+    stamp TEXT NOT NULL,
+    name TEXT NOT NULL,
+    sortName TEXT NOT NULL,
+    state TEXT NOT NULL,
+    source TEXT NOT NULL,
+    sex TEXT,
+    eyelidType TEXT,
+    profileId TEXT NOT NULL,
+    profileName TEXT NOT NULL,
+    rating INTEGER NOT NULL,
+    tags TEXT NOT NULL,
+    createdAt INTEGER NOT NULL,
+    changedAt INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    hasThumbnail INTEGER NOT NULL,
+    hasPortrait INTEGER NOT NULL,
+    thumbnailVersion INTEGER NOT NULL,
+    consentUntil INTEGER,
+    trashedAt INTEGER,
+    photoHash TEXT NOT NULL,
+    modelHash TEXT NOT NULL,
+    -- Photo and parameters, to know again what was made already.
+    madeOf TEXT NOT NULL,
+    UNIQUE (libraryId, folder)
+  ) STRICT;
+  CREATE INDEX models_by_created ON models (createdAt);
+  CREATE INDEX models_by_changed ON models (changedAt);
+  CREATE INDEX models_by_name ON models (sortName);
+  CREATE INDEX models_by_made_of ON models (madeOf) WHERE madeOf <> '';
+  CREATE INDEX models_by_photo ON models (photoHash) WHERE photoHash <> '';
+  CREATE INDEX models_by_bytes ON models (modelHash) WHERE modelHash <> '';
+
+  -- Kept apart, so that sorting and counting read small rows.
+  CREATE TABLE records (
+    row INTEGER PRIMARY KEY REFERENCES models (row) ON DELETE CASCADE,
+    searchText TEXT NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE tags (
+    row INTEGER NOT NULL REFERENCES models (row) ON DELETE CASCADE,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (tag, row)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tags_by_row ON tags (row);
+
+  CREATE TABLE shelved (
+    row INTEGER NOT NULL REFERENCES models (row) ON DELETE CASCADE,
+    collectionId TEXT NOT NULL,
+    PRIMARY KEY (collectionId, row)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX shelved_by_row ON shelved (row);
+
+  -- Three characters a token: finds any part of a word of at least three, in every script.
+  CREATE VIRTUAL TABLE searched USING fts5 (
+    searchText, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  );
+  CREATE TRIGGER unsearched AFTER DELETE ON models BEGIN
+    DELETE FROM searched WHERE rowid = OLD.row;
+  END;
+  `,
+];

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Collection, Handlers, ModelQuery, SavedSearch } from '#contract';
+import { Failure } from '../failure.ts';
+import { writeFileAtomically } from '../storage/atomic_file.ts';
+import type { Libraries } from './libraries.ts';
+import type { ModelEditing } from './model_editing.ts';
+import type { ModelExports } from './model_export.ts';
+import { modelFile, readRecord, stampOf, thumbnailFile } from './model_folder.ts';
+import { importModel } from './model_import.ts';
+import { readinessOf } from './readiness.ts';
+import { exportRecords } from './record_export.ts';
+import { verifyLibrary } from './verification.ts';
+
+export interface LibraryCallsOptions {
+  libraries: Libraries;
+  editing: ModelEditing;
+  exports: ModelExports;
+  /** Asks for a folder; null when dismissed. */
+  chooseFolder: (title: string) => Promise<string | null>;
+  reveal: (path: string) => Promise<void>;
+  /** Files that the page has ids of. */
+  takeDropped: (ids: readonly string[]) => { path: string; name: string; temporary: boolean }[];
+}
+
+/** Models whose records fit into one file handed to the page as text. */
+const mostExported = 100_000;
+
+/** Reports that are kept: each took a second to make. */
+const mostReports = 32;
+
+/** The library's side of the contract. */
+export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] {
+  const { libraries, editing, exports } = options;
+  const { index } = libraries;
+  const reports = new Map<string, Awaited<ReturnType<typeof readinessOf>>>();
+
+  const collections = (): Collection[] => {
+    const counts = index.shelves();
+    return eachFile().flatMap(({ libraryId, file }) =>
+      file.collections.map(({ id, name }) => ({ id, libraryId, name, models: counts.get(id) ?? 0 })),
+    );
+  };
+  const eachFile = () =>
+    libraries
+      .list()
+      .filter(({ available }) => available)
+      .map(({ id }) => ({ libraryId: id, file: libraries.file(id) }));
+  const collection = (id: string): Collection => {
+    const found = collections().find((candidate) => candidate.id === id);
+    if (!found) throw new Failure('not_found', 'There is no such collection (any more).');
+    return found;
+  };
+  const savedSearches = (): SavedSearch[] =>
+    eachFile().flatMap(({ libraryId, file }) =>
+      file.savedSearches.map(({ id, name, query }) => ({ id, libraryId, name, query })),
+    );
+  const cardOf = (id: string) => {
+    const card = index.card(id);
+    if (!card) throw new Failure('not_found', 'There is no such model (any more).');
+    return card;
+  };
+
+  return {
+    libraries: () => libraries.list(),
+    async addLibrary({ name }) {
+      const folder = await options.chooseFolder('A folder for the library');
+      return folder === null ? null : libraries.add(folder, name);
+    },
+    async removeLibrary({ id }) {
+      await libraries.remove(id);
+      return libraries.list();
+    },
+    async moveLibrary({ id }) {
+      libraries.one(id);
+      const folder = await options.chooseFolder('Where the library should lie');
+      return folder === null ? null : libraries.move(id, folder);
+    },
+    async changeLibrary({ id, changes: { name, isDefault, keepPhotos } }) {
+      if (name !== undefined || keepPhotos !== undefined) {
+        await libraries.changeFile(id, (file) => ({
+          ...file,
+          name: name ?? file.name,
+          keepPhotos: keepPhotos ?? file.keepPhotos,
+        }));
+      }
+      if (isDefault) await libraries.makeDefault(id);
+      return libraries.list();
+    },
+
+    search: ({ query, offset, limit }) => libraries.search(query, offset, limit),
+    facets: ({ query }) => libraries.facets(query),
+    model: ({ id }) => libraries.model(id),
+    async readiness({ id }) {
+      const folder = libraries.modelFolder(id);
+      const key = `${id} ${(await stampOf(folder)).stamp}`;
+      const known = reports.get(key);
+      if (known) return known;
+      const glb = await readFile(join(folder, modelFile)).catch((cause: unknown) => {
+        throw new Failure('not_found', 'The model’s file is missing.', {
+          hint: 'Verify the library.',
+          cause,
+        });
+      });
+      const report = await readinessOf(glb);
+      reports.set(key, report);
+      const oldest = reports.keys().next().value;
+      if (reports.size > mostReports && oldest !== undefined) reports.delete(oldest);
+      return report;
+    },
+
+    async edit({ selection, changes }) {
+      if (changes.addCollection) collection(changes.addCollection);
+      return { changed: await editing.edit(libraries.selected(selection), changes) };
+    },
+    async rename({ selection, pattern, preview }) {
+      const names = await editing.rename(libraries.selected(selection), pattern, preview);
+      return { names: names.slice(0, 500), total: names.length };
+    },
+    undo: async () => ({ undone: await editing.undo() }),
+    trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),
+    restore: async ({ selection }) => ({ restored: await editing.restore(libraries.selected(selection)) }),
+    erase: async ({ selection }) => ({ erased: await editing.erase(libraries.selected(selection)) }),
+
+    collections,
+    async createCollection({ libraryId = libraries.defaultId(), name }) {
+      const id = randomUUID();
+      await libraries.changeFile(libraryId, (file) => ({
+        ...file,
+        collections: [...file.collections, { id, name }],
+      }));
+      return { id, libraryId, name, models: 0 };
+    },
+    async renameCollection({ id, name }) {
+      const { libraryId } = collection(id);
+      await libraries.changeFile(libraryId, (file) => ({
+        ...file,
+        collections: file.collections.map((one) => (one.id === id ? { ...one, name } : one)),
+      }));
+      return collection(id);
+    },
+    async removeCollection({ id }) {
+      const { libraryId } = collection(id);
+      const inside = [false, true].flatMap((trash) => index.ids({ collectionId: id, trash }));
+      await libraries.edit(inside, (record) => ({
+        ...record,
+        collections: record.collections.filter((one) => one !== id),
+      }));
+      await libraries.changeFile(libraryId, (file) => ({
+        ...file,
+        collections: file.collections.filter((one) => one.id !== id),
+      }));
+      return undefined;
+    },
+    savedSearches,
+    async saveSearch({ libraryId = libraries.defaultId(), name, query }) {
+      const saved = { id: randomUUID(), name, query: query as ModelQuery };
+      await libraries.changeFile(libraryId, (file) => ({
+        ...file,
+        savedSearches: [...file.savedSearches.filter((one) => one.name !== name), saved],
+      }));
+      return { ...saved, libraryId };
+    },
+    async removeSavedSearch({ id }) {
+      const found = savedSearches().find((one) => one.id === id);
+      if (!found) throw new Failure('not_found', 'There is no such search (any more).');
+      await libraries.changeFile(found.libraryId, (file) => ({
+        ...file,
+        savedSearches: file.savedSearches.filter((one) => one.id !== id),
+      }));
+      return undefined;
+    },
+
+    duplicates: () => index.duplicates(),
+    async verify({ libraryId }) {
+      const chosen =
+        libraryId === undefined
+          ? libraries.list().filter((one) => one.available)
+          : [libraries.one(libraryId)];
+      const all = { models: 0, problems: [] as Awaited<ReturnType<typeof verifyLibrary>>['problems'] };
+      for (const { id } of chosen) {
+        const { models, problems } = await verifyLibrary(libraries, id);
+        all.models += models;
+        all.problems.push(...problems);
+      }
+      return all;
+    },
+    rebuild: async ({ libraryId }) => ({ models: await libraries.rebuild(libraryId) }),
+    async reveal({ id }) {
+      await options.reveal(libraries.modelFolder(id));
+      return undefined;
+    },
+
+    async importDropped({ dropIds, libraryId = libraries.defaultId() }) {
+      const files = options.takeDropped(dropIds);
+      const added = [];
+      const problems = [];
+      for (const [position, file] of files.entries()) {
+        try {
+          added.push(await importModel(libraries, libraryId, file));
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          problems.push({ fileName: file.name, problem: `${error.message} ${error.hint}`.trim() });
+        } finally {
+          if (file.temporary) await rm(file.path, { force: true });
+        }
+        libraries.options.onWorking?.({ what: 'import', done: position + 1, total: files.length });
+      }
+      return { added, problems };
+    },
+    exportModels: ({ selection, ...order }) => exports.make(libraries.selected(selection), order),
+    exportRecords({ selection, format }) {
+      const models = libraries.selected(selection).flatMap((id) => index.model(id) ?? []);
+      if (models.length > mostExported) {
+        throw new Failure(
+          'unsupported',
+          `${models.length} models are too many for one file (${mostExported}).`,
+          {
+            hint: 'Narrow the search down.',
+          },
+        );
+      }
+      return {
+        fileName: `likeness-models.${format}`,
+        mediaType: format === 'csv' ? 'text/csv' : 'application/json',
+        text: exportRecords(models, format),
+      };
+    },
+    async setThumbnail({ id, webp }) {
+      const picture = Buffer.from(webp, 'base64');
+      if (picture.toString('latin1', 0, 4) !== 'RIFF' || picture.toString('latin1', 8, 12) !== 'WEBP') {
+        throw new Failure('invalid_input', 'The picture is no WebP.', { field: 'webp' });
+      }
+      const folder = libraries.modelFolder(id);
+      await writeFileAtomically(join(folder, thumbnailFile), picture);
+      await libraries.edit([id], (record) => ({ ...record, thumbnailVersion: record.thumbnailVersion + 1 }));
+      return cardOf(id);
+    },
+  };
+}
+
+/** Absolute path of a model's file for the page; null where there is none. */
+export async function modelAsset(
+  libraries: Libraries,
+  kind: 'model' | 'thumbnail' | 'portrait',
+  id: string,
+): Promise<string | null> {
+  if (!libraries.index.place(id)) return null;
+  const folder = libraries.modelFolder(id);
+  if (kind === 'model') return join(folder, modelFile);
+  if (kind === 'thumbnail') return join(folder, thumbnailFile);
+  const photo = (await readRecord(folder).catch(() => null))?.photo;
+  return photo?.file ? join(folder, photo.file) : (photo?.reference ?? null);
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ModelQuery } from '#contract';
+import { Failure } from '../failure.ts';
+import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+
+const fileName = 'library.json';
+const fileVersion = 1;
+const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+/** `library.json`: what belongs to a library as a whole. It lies in its folder, so that it moves with it. */
+export const LibraryFile = z.object({
+  schema: z.number().int().min(1).max(fileVersion),
+  id,
+  name: z.string().min(1).max(120),
+  keepPhotos: z.enum(['copy', 'reference']).catch('copy'),
+  collections: z.array(z.object({ id, name: z.string().min(1).max(120) })).catch([]),
+  savedSearches: z.array(z.object({ id, name: z.string().min(1).max(120), query: ModelQuery })).catch([]),
+});
+export type LibraryFile = z.output<typeof LibraryFile>;
+
+/**
+ * Reads the library in a folder; null where there is none yet.
+ *
+ * @throws Failure `storage` where the file is not one of ours, or of a newer studio.
+ */
+export async function readLibraryFile(folder: string): Promise<LibraryFile | null> {
+  const bytes = await readFileIfThere(join(folder, fileName));
+  if (!bytes) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    value = null;
+  }
+  const parsed = LibraryFile.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Failure('storage', `“${fileName}” in ${folder} can't be read by this studio.`, {
+    hint: 'Restore it from a backup, or take it away: collections and saved searches are then lost, models stay.',
+  });
+}
+
+export const writeLibraryFile = (folder: string, file: LibraryFile): Promise<void> =>
+  writeFileAtomically(join(folder, fileName), `${JSON.stringify(file, null, 2)}\n`);
+
+/** Opens the library in a folder, or makes one there. @throws Failure `storage` */
+export async function openOrMakeLibrary(folder: string, name: string): Promise<LibraryFile> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw storageFailure(error, folder);
+  }
+  const there = await readLibraryFile(folder);
+  if (there) return there;
+  const made: LibraryFile = {
+    schema: fileVersion,
+    id: randomUUID(),
+    name,
+    keepPhotos: 'copy',
+    collections: [],
+    savedSearches: [],
+  };
+  await writeLibraryFile(folder, made);
+  return made;
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { ModelCard } from '#contract';
+import { Failure } from '../failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+import type { Libraries } from './libraries.ts';
+import { newRecord } from './likeness_record.ts';
+import {
+  commitFolder,
+  folderNameOf,
+  glbFault,
+  hashFile,
+  incomingFolder,
+  makeIncoming,
+  modelFile,
+  thumbnailFile,
+  writeRecord,
+} from './model_folder.ts';
+import { readFolder } from './scan.ts';
+
+/** A file to take in: where it is, and what the person called it. */
+export interface ImportedFile {
+  path: string;
+  name: string;
+}
+
+/**
+ * Copies a GLB or VRM of the user's own into a library.
+ *
+ * @throws Failure `invalid_input` where it is none, `storage` where it can't be copied.
+ */
+export async function importModel(
+  libraries: Libraries,
+  libraryId: string,
+  file: ImportedFile,
+): Promise<ModelCard> {
+  const { options, index } = libraries;
+  const fault = await glbFault(file.path);
+  if (fault !== '') {
+    throw new Failure('invalid_input', `“${file.name}” can't be imported: ${fault}.`, {
+      hint: 'Export it as GLB (binary glTF 2.0) or VRM.',
+    });
+  }
+  const id = randomUUID();
+  const library = libraries.folder(libraryId);
+  const name =
+    basename(file.name)
+      .replace(/\.[^.]*$/, '')
+      .trim() || 'Imported';
+  const folder = join(library, folderNameOf(name, id));
+  try {
+    const incoming = await makeIncoming(library, id);
+    const glb = join(incoming, modelFile);
+    await copyFile(file.path, glb);
+    const thumbnail = await options.renderThumbnail?.(glb).catch(() => null);
+    if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
+    await writeRecord(
+      incoming,
+      newRecord({
+        id,
+        name: name.slice(0, 120),
+        source: 'import',
+        createdAt: options.clock(),
+        fileName: basename(file.name),
+        model: { sha256: await hashFile(glb), bytes: (await stat(glb)).size },
+      }),
+    );
+    await commitFolder(incoming, folder, library);
+  } catch (error) {
+    await rm(incomingFolder(library, id), { recursive: true, force: true }).catch(() => undefined);
+    throw storageFailure(error, folder);
+  }
+  const entry = await readFolder({ id: libraryId, folder: library }, basename(folder));
+  if (entry !== null && entry !== 'unchanged') index.put([entry]);
+  libraries.feed.changed([id]);
+  const card = index.card(id);
+  if (!card) throw new Failure('storage', `“${file.name}” went missing while it was imported.`);
+  return card;
+}

@@ -1,0 +1,291 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates } from '#contract';
+import { openDatabase, transaction } from '../storage/database.ts';
+import { indexMigrations } from './index_schema.ts';
+import type { LikenessRecord } from './likeness_record.ts';
+import { conditionsOf, countFacets, orderOf } from './model_search.ts';
+import { folded, searchText } from './search_text.ts';
+
+/** A model's folder as it was read. */
+export interface IndexEntry {
+  libraryId: string;
+  /** Name of the folder within the library. */
+  folder: string;
+  stamp: string;
+  state: (typeof modelStates)[number];
+  hasThumbnail: boolean;
+  /** Bytes of `model.glb` as found; 0 where there is none. */
+  bytes: number;
+  record: LikenessRecord;
+}
+
+/** Where a model is, and what its folder looked like. */
+export interface Placed {
+  id: string;
+  libraryId: string;
+  folder: string;
+  stamp: string;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** Photo and parameters in one text; empty for a model that was not made of a photo. */
+export function madeOf(
+  photoHash: string,
+  parameters: LikenessRecord['parameters'],
+  profileId: string,
+): string {
+  if (photoHash === '') return '';
+  const { sex, eyelidType, crop } = parameters;
+  const box = crop ? [crop.x, crop.y, crop.width, crop.height].map((part) => part.toFixed(4)).join(',') : '';
+  return [photoHash, sex ?? '', eyelidType ?? '', box, profileId].join('|');
+}
+
+/** The SQLite index over all libraries. Everything in it can be read from the folders again. */
+export class ModelIndex {
+  readonly #db: DatabaseSync;
+  readonly #clock: () => number;
+  readonly #statements = new Map<string, StatementSync>();
+  /** True where the index is new or was damaged: the folders must be read. */
+  readonly fresh: boolean;
+
+  /** @throws Failure `storage` */
+  constructor(path: string, clock: () => number) {
+    this.#clock = clock;
+    const { db, setAside } = openDatabase({
+      path,
+      migrations: indexMigrations,
+      durability: 'normal',
+      damaged: 'set-aside',
+      clock,
+    });
+    this.#db = db;
+    this.fresh = setAside !== null || this.#all('SELECT 1 FROM models LIMIT 1').length === 0;
+  }
+
+  /** Takes in what was read, all in one transaction. */
+  put(entries: readonly IndexEntry[]): void {
+    transaction(this.#db, () => {
+      for (const entry of entries) this.#put(entry);
+    });
+  }
+
+  remove(ids: readonly string[]): void {
+    transaction(this.#db, () => {
+      for (const id of ids) this.#prepare('DELETE FROM models WHERE id = ?').run(id);
+    });
+  }
+
+  removeLibrary(libraryId: string): void {
+    this.#prepare('DELETE FROM models WHERE libraryId = ?').run(libraryId);
+  }
+
+  /** Where the models of a library are. */
+  placed(libraryId: string): Placed[] {
+    return this.#all('SELECT id, libraryId, folder, stamp FROM models WHERE libraryId = ?', libraryId).map(
+      asPlaced,
+    );
+  }
+
+  place(id: string): Placed | null {
+    const row = this.#prepare('SELECT id, libraryId, folder, stamp FROM models WHERE id = ?').get(id);
+    return row ? asPlaced(row) : null;
+  }
+
+  card(id: string): ModelCard | null {
+    const row = this.#prepare('SELECT * FROM models WHERE id = ?').get(id);
+    return row ? this.#card(row) : null;
+  }
+
+  model(id: string): Model | null {
+    const row = this.#prepare(
+      'SELECT m.*, r.record FROM models m JOIN records r USING (row) WHERE m.id = ?',
+    ).get(id);
+    if (!row) return null;
+    const record = JSON.parse(String(row.record)) as LikenessRecord;
+    return {
+      ...this.#card(row),
+      fileName: record.fileName,
+      notes: record.notes,
+      collections: record.collections,
+      consent: record.consent,
+      photoHash: record.photo?.sha256 ?? '',
+      remoteModelId: record.remoteModelId,
+      timings: record.timings,
+      cost: record.cost,
+      currency: record.currency,
+    };
+  }
+
+  search(query: ModelQuery, offset: number, limit: number): { models: ModelCard[]; total: number } {
+    const { where, values } = conditionsOf(query, this.#clock());
+    const total = Number(
+      this.#prepare(`SELECT count(*) AS n FROM models m WHERE ${where}`).get(...values)?.n,
+    );
+    const models = this.#prepare(`SELECT m.* FROM models m WHERE ${where} ${orderOf(query)} LIMIT ? OFFSET ?`)
+      .all(...values, limit, offset)
+      .map((row) => this.#card(row));
+    return { models, total };
+  }
+
+  facets(query: ModelQuery): ModelFacets {
+    return countFacets(this.#db, conditionsOf(query, this.#clock()));
+  }
+
+  /** Ids of all that a query finds, in its order. */
+  ids(query: ModelQuery): string[] {
+    const { where, values } = conditionsOf(query, this.#clock());
+    return this.#prepare(`SELECT m.id FROM models m WHERE ${where} ${orderOf(query)}`)
+      .all(...values)
+      .map(({ id }) => String(id));
+  }
+
+  /** A model, not in the trash, that was made of this. */
+  madeOf(key: string): string | null {
+    const row = this.#prepare(
+      `SELECT id FROM models WHERE madeOf = ? AND trashedAt IS NULL AND state <> 'missing_model' LIMIT 1`,
+    ).get(key);
+    return row ? String(row.id) : null;
+  }
+
+  /** Groups of two and more models, not in the trash, that have the photo or the bytes in common. */
+  duplicates(): { reason: 'same_photo' | 'same_model'; models: ModelCard[] }[] {
+    const groups = (column: 'photoHash' | 'modelHash', reason: 'same_photo' | 'same_model') => {
+      const byHash = new Map<string, ModelCard[]>();
+      const rows = this.#all(
+        `SELECT * FROM models WHERE trashedAt IS NULL AND ${column} <> '' AND ${column} IN
+           (SELECT ${column} FROM models WHERE trashedAt IS NULL AND ${column} <> '' GROUP BY 1 HAVING count(*) > 1)
+         ORDER BY ${column}, createdAt LIMIT 5000`,
+      );
+      for (const row of rows) {
+        const hash = String(row[column]);
+        byHash.set(hash, [...(byHash.get(hash) ?? []), this.#card(row)]);
+      }
+      return [...byHash.values()].map((models) => ({ reason, models }));
+    };
+    return [...groups('photoHash', 'same_photo'), ...groups('modelHash', 'same_model')];
+  }
+
+  sums(libraryId: string): { models: number; trashed: number; bytes: number } {
+    const row = this.#prepare(
+      `SELECT count(*) AS models, count(trashedAt) AS trashed, coalesce(sum(bytes), 0) AS bytes
+       FROM models WHERE libraryId = ?`,
+    ).get(libraryId);
+    const trashed = Number(row?.trashed ?? 0);
+    return { models: Number(row?.models ?? 0) - trashed, trashed, bytes: Number(row?.bytes ?? 0) };
+  }
+
+  /** Models a collection, those in the trash not counted. */
+  shelves(): Map<string, number> {
+    const rows = this.#all(
+      `SELECT s.collectionId, count(*) AS n FROM shelved s JOIN models m USING (row)
+       WHERE m.trashedAt IS NULL GROUP BY 1`,
+    );
+    return new Map(rows.map((row) => [String(row.collectionId), Number(row.n)]));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #put({ libraryId, folder, stamp, state, hasThumbnail, bytes, record }: IndexEntry): void {
+    // The same folder with another id, or the same id in another folder: only what is there now is kept.
+    this.#prepare('DELETE FROM models WHERE id = ? OR (libraryId = ? AND folder = ?)').run(
+      record.id,
+      libraryId,
+      folder,
+    );
+    const photoHash = record.photo?.sha256 ?? '';
+    const { lastInsertRowid } = this.#prepare(
+      `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
+         profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
+         consentUntil, trashedAt, photoHash, modelHash, madeOf)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      record.id,
+      libraryId,
+      folder,
+      stamp,
+      record.name,
+      folded(record.name),
+      state,
+      record.source,
+      record.parameters.sex,
+      record.parameters.eyelidType,
+      record.profile.id,
+      record.profile.name,
+      record.rating,
+      JSON.stringify(record.tags),
+      record.createdAt,
+      record.changedAt,
+      bytes,
+      hasThumbnail ? 1 : 0,
+      record.photo && (record.photo.file || record.photo.reference) ? 1 : 0,
+      record.thumbnailVersion,
+      record.consent.until,
+      record.trashedAt,
+      photoHash,
+      record.model.sha256,
+      madeOf(photoHash, record.parameters, record.profile.id),
+    );
+    const words = searchText(record, state);
+    this.#prepare('INSERT INTO records (row, searchText, record) VALUES (?, ?, ?)').run(
+      lastInsertRowid,
+      words,
+      JSON.stringify(record),
+    );
+    this.#prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
+    for (const tag of new Set(record.tags)) {
+      this.#prepare('INSERT INTO tags (tag, row) VALUES (?, ?)').run(tag, lastInsertRowid);
+    }
+    for (const collection of new Set(record.collections)) {
+      this.#prepare('INSERT INTO shelved (collectionId, row) VALUES (?, ?)').run(collection, lastInsertRowid);
+    }
+  }
+
+  #card(row: Row): ModelCard {
+    const consentUntil = row.consentUntil === null ? null : Number(row.consentUntil);
+    return {
+      id: String(row.id),
+      libraryId: String(row.libraryId),
+      name: String(row.name),
+      state: row.state as ModelCard['state'],
+      source: row.source as ModelCard['source'],
+      sex: row.sex as ModelCard['sex'],
+      eyelidType: row.eyelidType as ModelCard['eyelidType'],
+      profileId: String(row.profileId),
+      profileName: String(row.profileName),
+      rating: Number(row.rating),
+      tags: JSON.parse(String(row.tags)) as string[],
+      createdAt: Number(row.createdAt),
+      changedAt: Number(row.changedAt),
+      bytes: Number(row.bytes),
+      hasThumbnail: row.hasThumbnail === 1,
+      hasPortrait: row.hasPortrait === 1,
+      version: Number(row.thumbnailVersion),
+      consentExpired: consentUntil !== null && consentUntil < this.#clock(),
+      trashedAt: row.trashedAt === null ? null : Number(row.trashedAt),
+    };
+  }
+
+  #all(sql: string, ...values: string[]): Row[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  #prepare(sql: string): StatementSync {
+    const there = this.#statements.get(sql);
+    if (there) return there;
+    // Searches differ in their conditions; a few hundred forms are all that people use.
+    if (this.#statements.size > 300) this.#statements.clear();
+    const statement = this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+const asPlaced = (row: Row): Placed => ({
+  id: String(row.id),
+  libraryId: String(row.libraryId),
+  folder: String(row.folder),
+  stamp: String(row.stamp),
+});

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { syncFolder } from '../storage/atomic_file.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+import type { Libraries } from './libraries.ts';
+import { type LikenessRecord, newRecord } from './likeness_record.ts';
+import {
+  commitFolder,
+  folderNameOf,
+  hashFile,
+  incomingFolder,
+  incomingIds,
+  makeIncoming,
+  modelFile,
+  thumbnailFile,
+  writeRecord,
+} from './model_folder.ts';
+import { madeOf } from './model_index.ts';
+import { readFolder } from './scan.ts';
+
+/** What is known of a model that was made of a photo. */
+export interface MadeModel {
+  /** Chosen before anything was sent, so that it can be found again after a crash. */
+  id: string;
+  name: string;
+  fileName: string;
+  photo: { path: string; sha256: string };
+  parameters: LikenessRecord['parameters'];
+  profile: LikenessRecord['profile'];
+  remoteModelId: string;
+  timings: LikenessRecord['timings'];
+  cost: number;
+  currency: string;
+  tags: string[];
+  /** Of the downloaded GLB, hex. */
+  sha256: string;
+}
+
+/**
+ * Where the queue puts what it made. A model's folder is filled under a hidden name and gets its own name as a
+ * whole; each step can be repeated after a crash.
+ */
+export interface ModelShelf {
+  defaultLibraryId(): string;
+  /** Path under which the model's GLB may grow. Makes its folder. @throws Failure `storage` */
+  prepare(libraryId: string, modelId: string): Promise<string>;
+  /** True where the model is there already. */
+  has(libraryId: string, modelId: string, name: string): Promise<boolean>;
+  /** Puts photo, thumbnail and record beside the GLB that `prepare` named and shelves it. @throws Failure `storage` */
+  finish(libraryId: string, model: MadeModel): Promise<void>;
+  /** Takes away what `prepare` made for a model that won't come. */
+  discard(libraryId: string, modelId: string): Promise<void>;
+  /** Ids of models that were being filled. */
+  unfinished(libraryId: string): Promise<string[]>;
+  /** A model of the same photo and parameters by the same profile; null where there is none. */
+  madeBefore(photoHash: string, parameters: LikenessRecord['parameters'], profileId: string): string | null;
+}
+
+export function createModelShelf(libraries: Libraries): ModelShelf {
+  const { index, options } = libraries;
+  /** Where a model of this name lies or will lie. */
+  const placeOf = (libraryId: string, modelId: string, name: string): string =>
+    join(libraries.folder(libraryId), folderNameOf(name, modelId));
+
+  const takeIn = async (libraryId: string, folder: string): Promise<string | null> => {
+    const entry = await readFolder({ id: libraryId, folder: libraries.folder(libraryId) }, folder);
+    if (entry === null || entry === 'unchanged') return null;
+    index.put([entry]);
+    libraries.feed.changed([entry.record.id]);
+    return entry.record.id;
+  };
+
+  return {
+    defaultLibraryId: () => libraries.defaultId(),
+    prepare: async (libraryId, modelId) =>
+      join(await makeIncoming(libraries.folder(libraryId), modelId), modelFile),
+
+    async has(libraryId, modelId, name) {
+      if (index.place(modelId)) return true;
+      const folder = placeOf(libraryId, modelId, name);
+      return existsSync(join(folder, modelFile)) && (await takeIn(libraryId, basename(folder))) === modelId;
+    },
+
+    async finish(libraryId, model) {
+      const library = libraries.folder(libraryId);
+      const incoming = incomingFolder(library, model.id);
+      const glb = join(incoming, modelFile);
+      const folder = placeOf(libraryId, model.id, model.name);
+      const now = options.clock();
+      try {
+        const bytes = (await readFile(glb)).byteLength;
+        const photo = await keepPhoto(libraries.file(libraryId).keepPhotos, model.photo, incoming);
+        // A head without a picture is still a head: the viewer makes one when it is first seen.
+        const thumbnail = await options.renderThumbnail?.(glb).catch((error: unknown) => {
+          options.onTrouble?.(error);
+          return null;
+        });
+        if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
+        await writeRecord(
+          incoming,
+          newRecord({
+            id: model.id,
+            name: model.name,
+            source: 'portrait',
+            createdAt: now,
+            fileName: model.fileName,
+            model: { sha256: model.sha256 || (await hashFile(glb)), bytes },
+            photo: { sha256: model.photo.sha256, ...photo },
+            parameters: model.parameters,
+            profile: model.profile,
+            remoteModelId: model.remoteModelId,
+            timings: model.timings,
+            cost: model.cost,
+            currency: model.currency,
+            tags: model.tags,
+          }),
+        );
+        await commitFolder(incoming, folder, library);
+      } catch (error) {
+        throw storageFailure(error, folder);
+      }
+      await takeIn(libraryId, basename(folder));
+    },
+
+    async discard(libraryId, modelId) {
+      const library = libraries.folder(libraryId);
+      await rm(incomingFolder(library, modelId), { recursive: true, force: true });
+      await syncFolder(library).catch(() => undefined);
+    },
+
+    unfinished: (libraryId) => incomingIds(libraries.folder(libraryId)),
+    madeBefore: (photoHash, parameters, profileId) => index.madeOf(madeOf(photoHash, parameters, profileId)),
+  };
+}
+
+async function keepPhoto(
+  keep: 'copy' | 'reference',
+  photo: MadeModel['photo'],
+  incoming: string,
+): Promise<{ file: string | null; reference: string | null }> {
+  if (keep === 'reference') return { file: null, reference: photo.path };
+  const extension = /\.([a-z0-9]{2,5})$/i.exec(photo.path)?.[1]?.toLowerCase() ?? 'img';
+  const file = `portrait.${extension}`;
+  try {
+    await copyFile(photo.path, join(incoming, file));
+    return { file, reference: null };
+  } catch (error) {
+    // The head is paid for; a photo that was taken away meanwhile doesn't take it away too.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { file: null, reference: photo.path };
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { LibraryProblem } from '#contract';
+import { Failure } from '../failure.ts';
+import type { Libraries } from './libraries.ts';
+import { glbFault, hashFile, modelFile, modelFolderNames, readRecord } from './model_folder.ts';
+
+/**
+ * Reads every file of a library: what is missing, broken, or other than when it was put there.
+ *
+ * @returns How many models there are, and what is wrong.
+ * @throws Failure `storage` where the library's disk is not there.
+ */
+export async function verifyLibrary(
+  libraries: Libraries,
+  libraryId: string,
+): Promise<{ models: number; problems: LibraryProblem[] }> {
+  await libraries.scan(libraryId);
+  const library = libraries.folder(libraryId);
+  const byFolder = new Map(libraries.index.placed(libraryId).map((placed) => [placed.folder, placed.id]));
+  const names = await modelFolderNames(library);
+  const problems: LibraryProblem[] = [];
+  for (const [position, folder] of names.entries()) {
+    const modelId = byFolder.get(folder) ?? null;
+    for (const [problem, hint] of await faultsOf(join(library, folder), modelId !== null)) {
+      problems.push({ modelId, libraryId, folder, problem, hint });
+    }
+    if (position % 20 === 19 || position === names.length - 1) {
+      libraries.options.onWorking?.({ what: 'verify', done: position + 1, total: names.length });
+    }
+  }
+  return { models: byFolder.size, problems };
+}
+
+type Fault = [problem: string, hint: string];
+
+async function faultsOf(folder: string, isModel: boolean): Promise<Fault[]> {
+  if (!isModel) {
+    return [['The folder holds no model.', 'Take it out of the library, or put a model.glb into it.']];
+  }
+  const faults: Fault[] = [];
+  const record = await readRecord(folder).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    faults.push([error.message, error.hint]);
+    return null;
+  });
+  const glb = join(folder, modelFile);
+  const fault = await glbFault(glb);
+  if (fault !== '') {
+    faults.push([
+      `model.glb: ${fault}.`,
+      'Make the head again from its photo, or restore the file from a backup.',
+    ]);
+  } else if (record && record.model.sha256 !== '' && (await hashFile(glb)) !== record.model.sha256) {
+    faults.push([
+      'model.glb is other than when it was put here.',
+      'If you edited it on purpose, all is well; else restore it from a backup.',
+    ]);
+  }
+  const photo = record?.photo;
+  const portrait = photo?.file ? join(folder, photo.file) : photo?.reference;
+  if (portrait) {
+    const hash = await hashFile(portrait).catch(() => null);
+    if (hash === null) {
+      faults.push(['The photo is not where it was.', 'Put it back, or leave it: the head does not need it.']);
+    }
+  }
+  return faults;
+}

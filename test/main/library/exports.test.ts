@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gltfIo } from '../../../main/library/gltf_io.ts';
+import { validateGlb } from '../../../main/library/gltf_validator.ts';
+import type { Libraries } from '../../../main/library/libraries.ts';
+import { createModelExports, type ModelExports } from '../../../main/library/model_export.ts';
+import { readinessOf } from '../../../main/library/readiness.ts';
+import { exportRecords } from '../../../main/library/record_export.ts';
+import { atEnd, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
+
+async function stage(): Promise<{
+  libraries: Libraries;
+  exports: ModelExports;
+  ids: string[];
+  folder: string;
+}> {
+  const { libraries, folder } = await setStage();
+  const head = await realHead();
+  const ids: string[] = [];
+  for (const name of ['Ada', 'ada', 'Grace']) ids.push((await putModel(folder, { name }, head)).id);
+  await libraries.rebuild();
+  const exports = createModelExports(libraries, join(await temporaryFolder(), 'exports'));
+  atEnd(() => exports.close());
+  return { libraries, exports, ids, folder };
+}
+const only = (ids: readonly string[]): string[] => ids.slice(0, 1);
+
+describe('an export', () => {
+  it('of one model as it is, is the same bytes', async () => {
+    const { exports, ids, folder } = await stage();
+    const made = await exports.make(only(ids), { format: 'glb', names: 'as-is' });
+    expect(made).toMatchObject({ fileName: 'Ada.glb', models: 1 });
+    const bytes = await readFile(exports.file(made.exportId) ?? '');
+    expect(bytes).toEqual(await readFile(join(folder, `model ${ids[0]}`, 'model.glb')));
+    await exports.close();
+    expect(exports.file(made.exportId)).toBeNull();
+  });
+
+  it('with names of VRM keeps everything but the names, and stays valid', async () => {
+    const { exports, ids } = await stage();
+    const { exportId } = await exports.make(only(ids), { format: 'glb', names: 'vrm' });
+    const glb = await readFile(exports.file(exportId) ?? '');
+    const report = await readinessOf(glb);
+    for (const name of ['aa', 'ih', 'ou', 'ee', 'oh', 'blinkLeft', 'blinkRight', 'jawOpen']) {
+      expect(report.morphTargets).toContain(name);
+    }
+    expect(report.morphTargets).not.toContain('viseme_aa');
+    expect(report.validator).toMatchObject({ errors: 0, warnings: 0 });
+  });
+
+  it('made small has meshopt and WebP, all channels, and stays valid', async () => {
+    const { exports, ids } = await stage();
+    const { exportId } = await exports.make(only(ids), { format: 'glb-small', names: 'as-is' });
+    const report = await readinessOf(await readFile(exports.file(exportId) ?? ''));
+    expect(report.extensions).toEqual(
+      expect.arrayContaining(['EXT_meshopt_compression', 'EXT_texture_webp']),
+    );
+    expect(report.textures).toMatchObject([{ mediaType: 'image/webp' }]);
+    expect(report.arkit.found).toBe(52);
+    expect(report.validator.errors).toBe(0);
+  });
+
+  it('of several is an archive that other programs open, a folder each', async () => {
+    const { exports, ids } = await stage();
+    const made = await exports.make(ids, { format: 'zip', names: 'as-is' });
+    expect(made.fileName).toMatch(/^likeness-\d{4}-\d\d-\d\d\.zip$/);
+    const path = exports.file(made.exportId) ?? '';
+    const listed = execFileSync('python3', [
+      '-c',
+      'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);assert z.testzip() is None;print("\\n".join(z.namelist()))',
+      path,
+    ]).toString();
+    expect(listed.trim().split('\n').sort()).toEqual(
+      [
+        'Ada/Ada.glb',
+        'Ada/likeness.json',
+        'Grace/Grace.glb',
+        'Grace/likeness.json',
+        'ada (2)/ada (2).glb',
+        'ada (2)/likeness.json',
+      ].sort(),
+    );
+  });
+
+  it('as OBJ stands where the head stands, with its texture', async () => {
+    const { exports, ids } = await stage();
+    const { exportId } = await exports.make(only(ids), { format: 'obj', names: 'as-is' });
+    const read = (file: string): string =>
+      execFileSync('python3', [
+        '-c',
+        'import sys,zipfile;print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())',
+        exports.file(exportId) ?? '',
+        file,
+      ]).toString();
+    const lines = read('Ada/Ada.obj').trim().split('\n');
+    expect(lines).toContain('v 0.1 1 0');
+    expect(lines).toContain('vt 0 0');
+    expect(lines).toContain('f 1/1/1 2/2/2 3/3/3');
+    expect(read('Ada/Ada.mtl')).toContain('map_Kd texture_0.png');
+  });
+
+  it('of nothing, or of what is gone, says so and leaves nothing behind', async () => {
+    const { exports } = await stage();
+    await expect(exports.make([], { format: 'zip', names: 'as-is' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await expect(exports.make(['gone'], { format: 'glb', names: 'as-is' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('the readiness panel', () => {
+  it('counts what a head has', async () => {
+    const report = await readinessOf(await realHead());
+    expect(report).toMatchObject({
+      arkit: { found: 52, missing: [] },
+      visemes: { found: 15, missing: [] },
+      tongue: true,
+      eyeBones: ['LeftEye', 'RightEye'],
+      triangles: 1,
+      vertices: 3,
+      meshes: 1,
+      materials: 1,
+      textures: [{ name: 'skin', mediaType: 'image/png', width: 16, height: 16 }],
+      validator: { errors: 0, warnings: 0 },
+    });
+  });
+
+  it('says what a bare file lacks', async () => {
+    const report = await readinessOf(smallestGlb);
+    expect(report.arkit.found).toBe(0);
+    expect(report.visemes.missing).toHaveLength(15);
+    expect(report.tongue).toBe(false);
+  });
+
+  it('knows channels by the names of other tools', async () => {
+    const io = await gltfIo();
+    const document = await io.readBinary(await realHead());
+    document
+      .getRoot()
+      .listMeshes()[0]
+      ?.setExtras({ targetNames: ['blendShape1.eyeBlink_L', 'JawOpen', 'v_aa'] });
+    for (const target of document.getRoot().listMeshes()[0]?.listPrimitives()[0]?.listTargets() ?? [])
+      target.setName('');
+    const report = await readinessOf(await io.writeBinary(document));
+    expect([report.arkit.found, report.visemes.found]).toEqual([2, 1]);
+  });
+
+  it('refuses what is no glTF, with the reason', async () => {
+    await expect(readinessOf(Buffer.from('glTF but not really, only some text'))).rejects.toMatchObject({
+      code: 'storage',
+    });
+    expect((await validateGlb(smallestGlb, 5)).issues.numErrors).toBe(0);
+  });
+});
+
+it('records as a table can be opened without running anything', async () => {
+  const { libraries, ids } = await stage();
+  await libraries.edit(only(ids), (record) => ({ ...record, name: '=cmd|x!A1, "q"', tags: ['a', 'b'] }));
+  const model = await libraries.model(ids[0] ?? '');
+  const csv = exportRecords([model], 'csv');
+  const path = join(await temporaryFolder(), 'records.csv');
+  await writeFile(path, csv);
+  const rows = JSON.parse(
+    execFileSync('python3', [
+      '-c',
+      'import csv,json,sys;print(json.dumps(list(csv.DictReader(open(sys.argv[1],newline="")))))',
+      path,
+    ]).toString(),
+  );
+  expect(rows).toMatchObject([{ name: `'=cmd|x!A1, "q"`, tags: 'a;b', id: ids[0] }]);
+  expect(JSON.parse(exportRecords([model], 'json'))).toMatchObject([{ name: '=cmd|x!A1, "q"' }]);
+});

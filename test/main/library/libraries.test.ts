@@ -1,0 +1,248 @@
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { Libraries } from '../../../main/library/libraries.ts';
+import { createModelEditing } from '../../../main/library/model_editing.ts';
+import { atEnd, putModel, setStage, temporaryFolder } from './heads.ts';
+
+const names = (libraries: Libraries): string[] =>
+  libraries.search({ sort: 'name', descending: false }, 0, 100).models.map(({ name }) => name);
+
+describe('the folders are the library', () => {
+  it('rebuilds the index from them when it was deleted', async () => {
+    const { libraries, folder, dataFolder, reopen } = await setStage();
+    await putModel(folder, { name: 'One', tags: ['x'], rating: 4, notes: 'n' });
+    await putModel(folder, { name: 'Two', trashedAt: 7 });
+    await libraries.rebuild();
+    const before = libraries.search({}, 0, 10);
+    await libraries.close();
+    for (const end of ['', '-wal', '-shm']) await rm(join(dataFolder, `index.db${end}`), { force: true });
+    const again = await reopen();
+    expect(again.search({}, 0, 10)).toEqual(before);
+    expect(again.search({ trash: true }, 0, 10).total).toBe(1);
+  });
+
+  it('starts anew beside a damaged index', async () => {
+    const { libraries, folder, dataFolder, reopen } = await setStage();
+    await putModel(folder, { name: 'One' });
+    await libraries.close();
+    for (const end of ['-wal', '-shm']) await rm(join(dataFolder, `index.db${end}`), { force: true });
+    await writeFile(
+      join(dataFolder, 'index.db'),
+      'this is no database at all, and long enough to be looked at',
+    );
+    expect(names(await reopen())).toEqual(['One']);
+  });
+
+  it('notices at the next start what was edited, added, copied and removed outside', async () => {
+    const { folder, reopen, libraries } = await setStage();
+    const kept = await putModel(folder, { name: 'Kept' });
+    const gone = await putModel(folder, { name: 'Gone' });
+    await libraries.rebuild();
+    const record = join(folder, `model ${kept.id}`, 'likeness.json');
+    await writeFile(record, (await readFile(record, 'utf8')).replace('Kept', 'Edited by hand'));
+    await cp(join(folder, `model ${kept.id}`), join(folder, 'a copy'), { recursive: true });
+    await rm(join(folder, `model ${gone.id}`), { recursive: true });
+    await putModel(folder, { name: 'New' });
+    const again = await reopen();
+    expect(names(again)).toEqual(['Edited by hand', 'Edited by hand', 'New']);
+    const ids = again.search({}, 0, 10).models.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('notices a renamed folder as the same model', async () => {
+    const { folder, reopen, libraries } = await setStage();
+    const { id } = await putModel(folder, { name: 'One' });
+    await libraries.rebuild();
+    await rename(join(folder, `model ${id}`), join(folder, 'another name'));
+    const again = await reopen();
+    expect(again.search({}, 0, 10).models.map((model) => model.id)).toEqual([id]);
+    expect(again.modelFolder(id)).toBe(join(folder, 'another name'));
+  });
+
+  it('notices while it is open', async () => {
+    const { folder, libraries, told } = await setStage({ watch: true });
+    await putModel(folder, { name: 'Dropped in' });
+    await vi.waitFor(() => expect(names(libraries)).toEqual(['Dropped in']), { timeout: 5000 });
+    await vi.waitFor(() => expect(told.flatMap(({ models }) => models).length).toBe(1));
+  });
+
+  it('shows what is broken instead of hiding it', async () => {
+    const { folder, libraries } = await setStage();
+    const missing = await putModel(folder, { name: 'Missing' });
+    await rm(join(folder, `model ${missing.id}`, 'model.glb'));
+    const cut = await putModel(folder, { name: 'Cut' });
+    await writeFile(join(folder, `model ${cut.id}`, 'model.glb'), 'glTF');
+    const torn = await putModel(folder, { name: 'Torn' });
+    await writeFile(join(folder, `model ${torn.id}`, 'likeness.json'), '{"schema": 1, "na');
+    await mkdir(join(folder, 'holiday pictures'));
+    await libraries.rebuild();
+    const { models } = libraries.search({ sort: 'name' }, 0, 10);
+    expect(models.map(({ state }) => state).sort()).toEqual([
+      'broken_model',
+      'broken_record',
+      'missing_model',
+    ]);
+    expect(libraries.search({ state: 'broken_record' }, 0, 10).models[0]?.name).toBe(`model ${torn.id}`);
+  });
+
+  it('never touches a record of a newer studio', async () => {
+    const { folder, libraries } = await setStage();
+    const { id } = await putModel(folder);
+    const record = join(folder, `model ${id}`, 'likeness.json');
+    const newer = (await readFile(record, 'utf8')).replace('"schema": 1', '"schema": 2');
+    await writeFile(record, newer);
+    await libraries.rebuild();
+    const [card] = libraries.search({}, 0, 1).models;
+    expect(card?.state).toBe('broken_record');
+    await expect(libraries.edit([card?.id ?? ''], (old) => ({ ...old, name: 'x' }))).rejects.toThrow(/newer/);
+    expect(await readFile(record, 'utf8')).toBe(newer);
+  });
+});
+
+describe('several libraries', () => {
+  it('are searched together and apart, and one can be forgotten without losing a file', async () => {
+    const { folder, libraries } = await setStage();
+    await putModel(folder, { name: 'Here' });
+    await libraries.rebuild();
+    const elsewhere = join(await temporaryFolder(), 'elsewhere');
+    await mkdir(elsewhere);
+    await putModel(elsewhere, { name: 'There' });
+    const added = await libraries.add(elsewhere, 'Second');
+    expect(added).toMatchObject({ name: 'Second', models: 1, available: true, isDefault: false });
+    expect(names(libraries)).toEqual(['Here', 'There']);
+    expect(libraries.search({ libraryId: added.id }, 0, 10).total).toBe(1);
+    await libraries.remove(added.id);
+    expect(names(libraries)).toEqual(['Here']);
+    expect((await readdir(elsewhere)).length).toBe(2);
+    const back = await libraries.add(elsewhere);
+    expect(back).toMatchObject({ id: added.id, name: 'Second', models: 1 });
+  });
+
+  it('moving one keeps everything, also across a restart', async () => {
+    const { folder, libraries, reopen } = await setStage();
+    const { id } = await putModel(folder, { name: 'Moved' });
+    await libraries.rebuild();
+    await libraries.changeFile(libraries.defaultId(), (file) => ({
+      ...file,
+      collections: [{ id: 'c1', name: 'Best' }],
+    }));
+    const target = await temporaryFolder();
+    await libraries.move(libraries.defaultId(), target);
+    expect(libraries.modelFolder(id)).toBe(join(target, 'Heads', `model ${id}`));
+    await expect(readdir(folder)).rejects.toThrow();
+    const again = await reopen();
+    expect(names(again)).toEqual(['Moved']);
+    expect(again.file(again.defaultId()).collections).toEqual([{ id: 'c1', name: 'Best' }]);
+  });
+
+  it('refuses to move one onto something that is there, or into itself', async () => {
+    const { folder, libraries } = await setStage();
+    const target = await temporaryFolder();
+    await mkdir(join(target, 'Heads'));
+    await expect(libraries.move(libraries.defaultId(), target)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(libraries.move(libraries.defaultId(), folder)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('says so when the disk of one is not there, and keeps its place in the list', async () => {
+    const { folder, libraries, reopen } = await setStage();
+    await libraries.close();
+    await rename(folder, `${folder}-away`);
+    const again = await reopen();
+    expect(again.list()).toMatchObject([{ name: 'My heads', available: false }]);
+    expect(() => again.folder(again.defaultId())).toThrow(/not at/);
+    await rename(`${folder}-away`, folder);
+  });
+});
+
+describe('editing', () => {
+  it('changes many at once, on disk and in the index, and takes it back', async () => {
+    const { folder, libraries } = await setStage();
+    const made = await Promise.all(
+      [1, 2, 3].map((number) => putModel(folder, { name: `M${number}`, tags: ['old'] })),
+    );
+    await libraries.rebuild();
+    const editing = createModelEditing(libraries);
+    const ids = made.map(({ id }) => id);
+    expect(await editing.edit(ids, { rating: 4, addTags: ['new'], removeTags: ['old'] })).toBe(3);
+    expect(libraries.search({ tag: 'new', rating: 4 }, 0, 10).total).toBe(3);
+    const onDisk = JSON.parse(
+      await readFile(join(libraries.modelFolder(ids[0] ?? ''), 'likeness.json'), 'utf8'),
+    );
+    expect(onDisk).toMatchObject({ rating: 4, tags: ['new'] });
+    expect(await editing.edit(ids, { rating: 4 })).toBe(0);
+    expect(await editing.trash(ids.slice(0, 2))).toBe(2);
+    expect(libraries.search({}, 0, 10).total).toBe(1);
+    expect(await editing.undo()).toBe('trash (2)');
+    expect(await editing.undo()).toBe('edit (3)');
+    expect(libraries.search({ tag: 'old' }, 0, 10).total).toBe(3);
+    expect(await editing.undo()).toBe('');
+  });
+
+  it('renames by a pattern, shows beforehand how, and refuses fields that there are not', async () => {
+    const { folder, libraries } = await setStage();
+    for (const fileName of ['a.jpg', 'b.jpg']) await putModel(folder, { name: 'x', fileName });
+    await libraries.rebuild();
+    const editing = createModelEditing(libraries);
+    const ids = libraries.index.ids({ sort: 'size' });
+    const preview = await editing.rename(ids, '{date} {file} {number:3}', true);
+    expect(preview.map(({ to }) => to).sort()).toEqual(['2026-11-20 a 001', '2026-11-20 b 002'].sort());
+    expect(names(libraries)).toEqual(['x', 'x']);
+    await editing.rename(ids, '{date} {file} {number:3}', false);
+    expect(names(libraries)).toEqual(preview.map(({ to }) => to).sort());
+    await expect(editing.rename(ids, '{nmae}', false)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('erases for good and leaves a receipt that names nobody', async () => {
+    const erased: { id: string; photoHash: string }[] = [];
+    const { folder, libraries, receipts } = await setStage({ onErased: (list) => void erased.push(...list) });
+    const { id } = await putModel(folder, {
+      name: 'Ada Lovelace',
+      photo: { sha256: 'abc', file: 'portrait.jpg', reference: null },
+    });
+    await writeFile(join(folder, `model ${id}`, 'portrait.jpg'), 'photo');
+    await libraries.rebuild();
+    const editing = createModelEditing(libraries);
+    await editing.edit([id], { rating: 1 });
+    expect(await editing.erase([id, 'unknown'])).toBe(1);
+    expect(await readdir(folder)).toEqual(['library.json']);
+    expect(libraries.search({ text: 'lovelace' }, 0, 10).total).toBe(0);
+    expect(await editing.undo()).toBe('');
+    expect(erased).toEqual([{ id, photoHash: 'abc' }]);
+    expect(receipts).toEqual([expect.objectContaining({ operation: 'erase', subject: id })]);
+    expect(JSON.stringify(receipts)).not.toMatch(/Ada|portrait\.jpg/);
+  });
+});
+
+describe('events', () => {
+  it('are few however many models change, and say when the page must ask again', async () => {
+    const { folder, libraries, told } = await setStage();
+    await Promise.all(Array.from({ length: 260 }, (_, number) => putModel(folder, { name: `M${number}` })));
+    told.length = 0;
+    await libraries.rebuild();
+    await wait(250);
+    expect(told.length).toBeLessThanOrEqual(3);
+    expect(told.some(({ stale }) => stale)).toBe(true);
+    told.length = 0;
+    const [card] = libraries.search({}, 0, 1).models;
+    await libraries.edit([card?.id ?? ''], (record) => ({ ...record, rating: 3 }));
+    await vi.waitFor(() => expect(told).toHaveLength(1));
+    expect(told[0]).toMatchObject({ stale: false, models: [{ id: card?.id, rating: 3 }] });
+  });
+});
+
+it('a second studio with its own index sees the same library', async () => {
+  const { folder } = await setStage();
+  await putModel(folder, { name: 'Shared' });
+  const other = await Libraries.open({
+    dataFolder: join(await temporaryFolder(), 'other'),
+    clock: Date.now,
+    watch: false,
+  });
+  atEnd(() => other.close());
+  await other.add(folder);
+  expect(names(other)).toEqual(['Shared']);
+});

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contract } from '#contract';
+import { createDroppedFiles } from '../../../main/intake/dropped_files.ts';
+import type { Libraries } from '../../../main/library/libraries.ts';
+import { libraryCalls, modelAsset } from '../../../main/library/library_calls.ts';
+import { createModelEditing } from '../../../main/library/model_editing.ts';
+import { createModelExports } from '../../../main/library/model_export.ts';
+import { createModelShelf, type MadeModel } from '../../../main/library/model_shelf.ts';
+import { putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
+
+async function made(changes: Partial<MadeModel> = {}): Promise<MadeModel> {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'ada.JPG'), 'the photo');
+  return {
+    id: '3f1b5a52-0000-4000-8000-000000000001',
+    name: '../Ada: CON',
+    fileName: 'ada.JPG',
+    photo: { path: join(folder, 'ada.JPG'), sha256: 'p1' },
+    parameters: { sex: 'female', eyelidType: null, crop: null },
+    profile: { id: 'built-in', name: 'Built-in' },
+    remoteModelId: 'r1',
+    timings: { submittedAt: 1, doneAt: 2, seconds: 0.001 },
+    cost: 0,
+    currency: 'USD',
+    tags: ['x'],
+    sha256: '',
+    ...changes,
+  };
+}
+
+describe('shelving what the queue made', () => {
+  it('shows a model only when all of it is there', async () => {
+    const { libraries, folder } = await setStage({
+      renderThumbnail: async () => Buffer.from('RIFF....WEBP'),
+    });
+    const shelf = createModelShelf(libraries);
+    const model = await made();
+    const library = shelf.defaultLibraryId();
+    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
+    await libraries.scan(library);
+    expect(libraries.search({}, 0, 10).total).toBe(0);
+    expect(await shelf.has(library, model.id, model.name)).toBe(false);
+    await shelf.finish(library, model);
+    expect(await shelf.has(library, model.id, model.name)).toBe(true);
+    const [name] = (await readdir(folder)).filter((entry) => entry !== 'library.json');
+    expect(name).toBe('Ada_ CON 3f1b5a52');
+    expect((await readdir(join(folder, name ?? ''))).sort()).toEqual([
+      'likeness.json',
+      'model.glb',
+      'portrait.jpg',
+      'thumbnail.webp',
+    ]);
+    expect(await libraries.model(model.id)).toMatchObject({
+      name: '../Ada: CON',
+      hasThumbnail: true,
+      hasPortrait: true,
+      state: 'ok',
+      photoHash: 'p1',
+    });
+    expect(shelf.madeBefore('p1', model.parameters, 'built-in')).toBe(model.id);
+    expect(shelf.madeBefore('p1', { ...model.parameters, sex: 'male' }, 'built-in')).toBeNull();
+    expect(shelf.madeBefore('p1', model.parameters, 'other')).toBeNull();
+  });
+
+  it('can be done again after a crash between any two of its steps', async () => {
+    const { libraries, folder } = await setStage();
+    const shelf = createModelShelf(libraries);
+    const model = await made();
+    const library = shelf.defaultLibraryId();
+    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
+    await shelf.finish(library, model);
+    libraries.index.remove([model.id]);
+    expect(await shelf.has(library, model.id, model.name)).toBe(true);
+    expect(libraries.search({}, 0, 10).total).toBe(1);
+    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
+    await shelf.finish(library, model);
+    expect((await readdir(folder)).length).toBe(2);
+    expect(await shelf.unfinished(library)).toEqual([]);
+  });
+
+  it('takes away what was begun and will not come', async () => {
+    const { libraries, folder } = await setStage();
+    const shelf = createModelShelf(libraries);
+    const library = shelf.defaultLibraryId();
+    await writeFile(await shelf.prepare(library, 'abc'), 'half');
+    expect(await shelf.unfinished(library)).toEqual(['abc']);
+    await shelf.discard(library, 'abc');
+    expect(await readdir(folder)).toEqual(['library.json']);
+  });
+
+  it('keeps a reference instead of a copy where the person wants that', async () => {
+    const { libraries } = await setStage();
+    const shelf = createModelShelf(libraries);
+    const library = shelf.defaultLibraryId();
+    await libraries.changeFile(library, (file) => ({ ...file, keepPhotos: 'reference' }));
+    const model = await made();
+    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
+    await shelf.finish(library, model);
+    expect(existsSync(join(libraries.modelFolder(model.id), 'portrait.jpg'))).toBe(false);
+    expect(await modelAsset(libraries, 'portrait', model.id)).toBe(model.photo.path);
+  });
+});
+
+async function callsOf(libraries: Libraries, folderToChoose: string | null = null) {
+  const drops = createDroppedFiles(() => crypto.randomUUID());
+  const calls = libraryCalls({
+    libraries,
+    editing: createModelEditing(libraries),
+    exports: createModelExports(libraries, join(await temporaryFolder(), 'exports')),
+    chooseFolder: async () => folderToChoose,
+    reveal: async () => {},
+    takeDropped: drops.take,
+  });
+  return { drops, calls };
+}
+
+describe('the calls', () => {
+  it('import GLB and VRM by drop, say what can’t be, and remove uploads', async () => {
+    const { libraries } = await setStage();
+    const { calls, drops } = await callsOf(libraries);
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'upload-1'), await realHead());
+    await writeFile(join(folder, 'text.glb'), 'no model');
+    const dropIds = [
+      drops.register({ path: join(folder, 'upload-1'), name: 'avatars/Mira.vrm', temporary: true }),
+      drops.register({ path: join(folder, 'text.glb'), name: 'text.glb', temporary: false }),
+    ];
+    const { added, problems } = contract.library.calls.importDropped.out.parse(
+      await calls.importDropped({ dropIds }),
+    );
+    expect(added).toMatchObject([{ name: 'Mira', source: 'import', hasThumbnail: false }]);
+    expect(problems).toMatchObject([{ fileName: 'text.glb', problem: expect.stringContaining('GLB') }]);
+    expect(await readdir(folder)).toEqual(['text.glb']);
+    const id = added[0]?.id ?? '';
+    const webp = Buffer.from('RIFF\0\0\0\0WEBPVP8 ').toString('base64');
+    expect(await calls.setThumbnail({ id, webp })).toMatchObject({ hasThumbnail: true, version: 1 });
+    await expect(calls.setThumbnail({ id, webp: 'AAAA' })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await calls.readiness({ id })).toMatchObject({ arkit: { found: 52 } });
+    expect(() => drops.take(dropIds)).toThrow(/no longer/);
+  });
+
+  it('keep collections and saved searches in the library’s own folder', async () => {
+    const { libraries, folder, reopen } = await setStage();
+    const { id } = await putModel(folder);
+    await libraries.rebuild();
+    const { calls } = await callsOf(libraries);
+    const best = await calls.createCollection({ name: 'Best' });
+    await calls.edit({ selection: { ids: [id] }, changes: { addCollection: best.id } });
+    await calls.saveSearch({ name: 'Women', query: { sex: 'female' } });
+    const again = await reopen();
+    await again.rebuild();
+    const { calls: later } = await callsOf(again);
+    expect(await later.collections(undefined)).toMatchObject([{ name: 'Best', models: 1 }]);
+    expect(await later.savedSearches(undefined)).toMatchObject([{ name: 'Women', query: { sex: 'female' } }]);
+    await later.renameCollection({ id: best.id, name: 'Very best' });
+    await later.removeCollection({ id: best.id });
+    expect(await later.collections(undefined)).toEqual([]);
+    expect((await again.model(id)).collections).toEqual([]);
+    await expect(async () =>
+      later.edit({ selection: { ids: [id] }, changes: { addCollection: 'gone' } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('find duplicates, and what is missing or changed', async () => {
+    const { libraries, folder } = await setStage();
+    const photo = { sha256: 'same', file: null, reference: null };
+    const one = await putModel(folder, { name: 'one', photo });
+    await putModel(folder, { name: 'two', photo });
+    const altered = await putModel(folder, {
+      name: 'three',
+      model: { sha256: 'not this', bytes: smallestGlb.length },
+    });
+    await libraries.rebuild();
+    const { calls } = await callsOf(libraries);
+    const groups = await calls.duplicates(undefined);
+    expect(groups).toMatchObject([{ reason: 'same_photo', models: [{}, {}] }]);
+    await writeFile(
+      join(libraries.modelFolder(one.id), 'model.glb'),
+      (await readFile(join(libraries.modelFolder(one.id), 'model.glb'))).subarray(0, 30),
+    );
+    const { models, problems } = await calls.verify({});
+    expect(models).toBe(3);
+    expect(problems.map(({ modelId }) => modelId).sort()).toEqual([one.id, altered.id].sort());
+  });
+});
