@@ -213,6 +213,7 @@ export function buildHead(input: HeadInput): BuiltHead {
     headPivot: subtract([0, -0.035, -0.03], base),
     leftEye: subtract(fit.leftEye.centre, base),
     rightEye: subtract(fit.rightEye.centre, base),
+    neckBase: base,
     extras: input.extras,
   };
   const warnings: PortraitWarning[] = [];

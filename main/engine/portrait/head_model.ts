@@ -52,5 +52,7 @@ export interface HeadModel {
   readonly headPivot: Vector;
   readonly leftEye: Vector;
   readonly rightEye: Vector;
+  /** The neck base in the face's frame, when the head was made from a face. */
+  readonly neckBase?: Vector;
   readonly extras: Record<string, unknown>;
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { FaceFit } from './face_fit.ts';
 import { loadFaceNetworks } from './face_networks.ts';
 import { writeGlb } from './glb.ts';
 import { buildHead } from './head.ts';
 import type { HeadModel } from './head_model.ts';
 import { engineVersion, type HeadReport, type HeadRequest, type HeadResult } from './head_request.ts';
-import { readPhoto } from './photo.ts';
+import type { FaceLandmarks } from './landmarks.ts';
+import { type Picture, readPhoto } from './photo.ts';
 import { checkFace } from './portrait_check.ts';
 import { loadOpenCv } from './silhouette.ts';
 
@@ -20,8 +22,17 @@ const stageShares = {
   write: 0.05,
 };
 
+/** A head before it is written, with what a measurement of it needs. */
+export interface ModelledHead {
+  readonly model: HeadModel;
+  readonly report: HeadReport;
+  readonly picture: Picture;
+  readonly landmarks: FaceLandmarks;
+  readonly fit: FaceFit;
+}
+
 /** Makes a head's model in this thread: the whole way from the photo's bytes, without the file. */
-export async function modelHead(request: HeadRequest): Promise<{ model: HeadModel; report: HeadReport }> {
+export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const stageMs: Record<string, number> = {};
   let last = performance.now();
   let done = 0;
@@ -68,7 +79,7 @@ export async function modelHead(request: HeadRequest): Promise<{ model: HeadMode
     warnings: [...warnings, ...more],
     stageMs,
   };
-  return { model, report };
+  return { model, report, picture, landmarks, fit };
 }
 
 /** Makes a head in this thread. */
