@@ -1,0 +1,9 @@
+export {
+  type FaceFrame,
+  plainStyle,
+  SpeechFace,
+  type SpeechFaceOptions,
+  type SpeechFaceStyle,
+  speechFaceChannels,
+} from './speech_face.ts';
+export { loadSpeechModel, type SpeechModel } from './speech_model.ts';

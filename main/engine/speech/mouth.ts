@@ -1,0 +1,301 @@
+/**
+ * Viseme posteriors to mouth, jaw, tongue and cheek weights, every 10 ms.
+ *
+ * The whole posterior drives the face, not its winner: that is what co-articulation looks like. Bilabial
+ * closures and lip-to-teeth contact are events of their own, with a threshold and a length.
+ */
+import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '#proto/blendshapes.ts';
+import { type SpeechModel, visemeCount } from './speech_model.ts';
+
+/** Gains of the mouth; 1 is as made. */
+export interface MouthStyle {
+  readonly jaw: number;
+  readonly mouth: number;
+}
+
+/** Rows of the table below: how each viseme shapes the mouth at full posterior, by ARKit channel. */
+type Shape = Partial<Record<ArkitBlendshapeName | Pair, number>>;
+/** Channels that come as Left and Right. */
+type Pair =
+  | 'mouthSmile'
+  | 'mouthStretch'
+  | 'mouthLowerDown'
+  | 'mouthUpperUp'
+  | 'mouthDimple'
+  | 'mouthPress'
+  | 'cheekSquint';
+
+/**
+ * Jaw and rounding (funnel + pucker) by viseme were chosen on captured faces other than the test's
+ * (speech.md); the rest follows MIT's and TalkingHead's published tables and what the phonetics say.
+ * jawOpen and rounding are relative (1 = widest vowel) and scaled below.
+ */
+const shapes: readonly Shape[] = [
+  /* sil */ {},
+  /* PP */ { jawOpen: 0.1 },
+  /* FF */ { jawOpen: 0.05, mouthFunnel: 0.1, mouthShrugUpper: 0.1 },
+  /* TH */ { jawOpen: 0.15, mouthFunnel: 0.1, tongueOut: 0.4, mouthLowerDown: 0.2, mouthUpperUp: 0.08 },
+  /* DD */ {
+    jawOpen: 0.1,
+    mouthFunnel: 0.1,
+    mouthPucker: 0.05,
+    mouthLowerDown: 0.22,
+    mouthUpperUp: 0.1,
+    mouthStretch: 0.06,
+  },
+  /* kk */ { jawOpen: 0.05, mouthLowerDown: 0.16, mouthUpperUp: 0.08, mouthStretch: 0.08 },
+  /* CH */ { jawOpen: 0.15, mouthFunnel: 0.35, mouthPucker: 0.15, mouthLowerDown: 0.24, mouthUpperUp: 0.16 },
+  /* SS */ {
+    jawOpen: 0.15,
+    mouthFunnel: 0.28,
+    mouthPucker: 0.17,
+    mouthLowerDown: 0.26,
+    mouthUpperUp: 0.14,
+    mouthStretch: 0.14,
+    mouthSmile: 0.1,
+  },
+  /* nn */ { jawOpen: 0.08, mouthFunnel: 0.06, mouthPucker: 0.04, mouthLowerDown: 0.18, mouthUpperUp: 0.08 },
+  /* RR */ { jawOpen: 0.15, mouthFunnel: 0.35, mouthPucker: 0.35, mouthLowerDown: 0.15, mouthUpperUp: 0.1 },
+  /* aa */ {
+    jawOpen: 0.85,
+    mouthFunnel: 0.1,
+    mouthPucker: 0.05,
+    mouthLowerDown: 0.35,
+    mouthUpperUp: 0.2,
+    mouthStretch: 0.1,
+  },
+  /* E */ {
+    jawOpen: 0.6,
+    mouthFunnel: 0.12,
+    mouthPucker: 0.08,
+    mouthLowerDown: 0.3,
+    mouthUpperUp: 0.16,
+    mouthStretch: 0.2,
+    mouthSmile: 0.2,
+  },
+  /* I */ {
+    jawOpen: 0.45,
+    mouthFunnel: 0.07,
+    mouthPucker: 0.05,
+    mouthLowerDown: 0.26,
+    mouthUpperUp: 0.14,
+    mouthStretch: 0.3,
+    mouthSmile: 0.3,
+    mouthDimple: 0.08,
+    cheekSquint: 0.1,
+  },
+  /* O */ { jawOpen: 0.7, mouthFunnel: 0.5, mouthPucker: 0.35, mouthLowerDown: 0.16, mouthUpperUp: 0.1 },
+  /* U */ { jawOpen: 0.4, mouthFunnel: 0.25, mouthPucker: 0.7, mouthLowerDown: 0.06 },
+];
+
+/** ARKit jawOpen of the widest vowel: captured talkers open to .4–.6, a full 1 is a yawn. */
+const jawScale = 0.62;
+const roundingScale = 0.85;
+/** The mouth of a soft syllable against a loud one's. */
+const softJaw = 0.4;
+const softRounding = 0.4;
+
+const ppViseme = 1;
+const ffViseme = 2;
+
+/** Centred smoothing kernels by channel group, frames of 10 ms; their delay is ⌊length/2⌋ frames. */
+const jawKernel = triangle(7);
+const lipKernel = triangle(9);
+const quickKernel = triangle(3);
+
+/** A closure, once made, holds as long as this, frames: shorter ones vanish between frames of 30 fps. */
+const leastClosure = 4;
+/** A closure lets go below this share of its threshold. */
+const closureRelease = 0.6;
+/** Frames from open to closed and back. */
+const closing = 2;
+const opening = 4;
+
+const jawOpen = arkitBlendshapeIndex.jawOpen;
+const mouthClose = arkitBlendshapeIndex.mouthClose;
+
+interface Entry {
+  readonly channel: number;
+  readonly kind: 'jaw' | 'round' | 'lip';
+  /** [visemes] */
+  readonly byViseme: Float32Array;
+}
+
+const partingChannels = [
+  'mouthLowerDownLeft',
+  'mouthLowerDownRight',
+  'mouthUpperUpLeft',
+  'mouthUpperUpRight',
+  'mouthStretchLeft',
+  'mouthStretchRight',
+  'mouthShrugUpper',
+  'tongueOut',
+].map((name) => arkitBlendshapeIndex[name as ArkitBlendshapeName]);
+
+const roundingChannels = [arkitBlendshapeIndex.mouthFunnel, arkitBlendshapeIndex.mouthPucker];
+
+const entries = makeEntries();
+
+export class Mouth {
+  readonly #style: MouthStyle;
+  readonly #closure: ContactEvent;
+  readonly #teeth: ContactEvent;
+  /** Ring of the last posteriors and loudnesses. */
+  readonly #past: Moment[] = [];
+  readonly #quick = new Float32Array(visemeCount);
+  readonly #forJaw = new Float32Array(visemeCount);
+  readonly #forLips = new Float32Array(visemeCount);
+
+  constructor(model: SpeechModel, style: MouthStyle) {
+    this.#style = style;
+    this.#closure = new ContactEvent(model.closureThreshold);
+    this.#teeth = new ContactEvent(model.lipTeethThreshold);
+  }
+
+  /**
+   * Writes the mouth's channels into `weights` [52], visemes into `visemes` [15].
+   *
+   * @param posterior [15] @param loudness 0..1
+   */
+  step(posterior: Float32Array, loudness: number, weights: Float32Array, visemes: Float32Array): void {
+    const past = this.#past;
+    past.unshift({ posterior, loudness });
+    if (past.length > lipKernel.length) past.pop();
+
+    const [quick] = this.#smooth(quickKernel, this.#quick);
+    const [forJaw, jawLoud] = this.#smooth(jawKernel, this.#forJaw);
+    const [forLips, lipLoud] = this.#smooth(lipKernel, this.#forLips);
+    visemes.set(quick);
+    const jawLoudness = softJaw + (1 - softJaw) * jawLoud;
+    const gains = {
+      jaw: jawLoudness * jawScale * this.#style.jaw,
+      round: (softRounding + (1 - softRounding) * lipLoud) * roundingScale * this.#style.mouth,
+      lip: (0.6 + 0.4 * jawLoudness) * this.#style.mouth,
+    };
+    const smoothed = { jaw: forJaw, round: forLips, lip: quick };
+    for (const { channel, kind, byViseme } of entries) {
+      weights[channel] = dot(smoothed[kind], byViseme) * gains[kind];
+    }
+
+    this.#makeTeethContact(weights, this.#teeth.step(visemes[ffViseme] as number));
+    this.#makeClosure(weights, this.#closure.step(visemes[ppViseme] as number));
+  }
+
+  /** Lips and jaw together: in ARKit's terms lips meet where mouthClose equals jawOpen. */
+  #makeClosure(weights: Float32Array, closed: number): void {
+    const free = 1 - closed;
+    const jaw = (weights[jawOpen] as number) * free + 0.035 * closed;
+    for (const channel of partingChannels) weights[channel] = (weights[channel] as number) * free;
+    for (const channel of roundingChannels) {
+      weights[channel] = (weights[channel] as number) * (1 - 0.5 * closed);
+    }
+    weights[jawOpen] = jaw;
+    weights[mouthClose] = Math.min(1, jaw * closed);
+    weights[arkitBlendshapeIndex.mouthRollUpper] = 0.28 * closed;
+    weights[arkitBlendshapeIndex.mouthRollLower] = Math.max(
+      weights[arkitBlendshapeIndex.mouthRollLower] as number,
+      0.32 * closed,
+    );
+    weights[arkitBlendshapeIndex.mouthPressLeft] = 0.3 * closed;
+    weights[arkitBlendshapeIndex.mouthPressRight] = 0.3 * closed;
+    weights[arkitBlendshapeIndex.cheekPuff] = 0.08 * closed;
+  }
+
+  /** Lower lip in under the upper teeth, upper lip lifted off them. */
+  #makeTeethContact(weights: Float32Array, contact: number): void {
+    const free = 1 - contact;
+    weights[jawOpen] = (weights[jawOpen] as number) * free + 0.045 * contact;
+    for (const side of ['Left', 'Right'] as const) {
+      const down = arkitBlendshapeIndex[`mouthLowerDown${side}`];
+      const up = arkitBlendshapeIndex[`mouthUpperUp${side}`];
+      weights[down] = (weights[down] as number) * free;
+      weights[up] = Math.max(weights[up] as number, 0.24 * contact);
+    }
+    weights[arkitBlendshapeIndex.mouthRollLower] = 0.5 * contact;
+    weights[arkitBlendshapeIndex.mouthShrugLower] = 0.12 * contact;
+    weights[arkitBlendshapeIndex.tongueOut] = (weights[arkitBlendshapeIndex.tongueOut] as number) * free;
+  }
+
+  /** Weighted mean of the last posteriors, into `out`, and of the loudnesses. */
+  #smooth(kernel: Float32Array, out: Float32Array): readonly [Float32Array, number] {
+    out.fill(0);
+    let loud = 0;
+    let weight = 0;
+    for (let k = 0; k < kernel.length && k < this.#past.length; k++) {
+      const { posterior, loudness } = this.#past[k] as Moment;
+      const share = kernel[k] as number;
+      for (let v = 0; v < visemeCount; v++) {
+        out[v] = (out[v] as number) + share * (posterior[v] as number);
+      }
+      loud += share * loudness;
+      weight += share;
+    }
+    for (let v = 0; v < visemeCount; v++) out[v] = (out[v] as number) / weight;
+    return [out, loud / weight];
+  }
+}
+
+interface Moment {
+  readonly posterior: Float32Array;
+  readonly loudness: number;
+}
+
+/** A contact of lips: on above a threshold, off below a lower one, never shorter than {@link leastClosure}. */
+export class ContactEvent {
+  readonly #threshold: number;
+  #on = false;
+  #held = 0;
+  #amount = 0;
+
+  constructor(threshold: number) {
+    this.#threshold = threshold;
+  }
+
+  /** @returns 0 (apart) .. 1 (in contact) */
+  step(posterior: number): number {
+    if (this.#on) {
+      this.#held++;
+      if (this.#held >= leastClosure && posterior < this.#threshold * closureRelease) this.#on = false;
+    } else if (posterior >= this.#threshold) {
+      this.#on = true;
+      this.#held = 0;
+    }
+    this.#amount = this.#on
+      ? Math.min(1, this.#amount + 1 / closing)
+      : Math.max(0, this.#amount - 1 / opening);
+    // nearing lips of what stays below the threshold
+    const nearing = 0.5 * Math.min(1, posterior / this.#threshold) ** 2;
+    return Math.max(this.#amount * this.#amount * (3 - 2 * this.#amount), nearing);
+  }
+}
+
+function makeEntries(): Entry[] {
+  const rows = new Map<number, Float32Array>();
+  shapes.forEach((shape, viseme) => {
+    for (const [name, value] of Object.entries(shape)) {
+      const names = name in arkitBlendshapeIndex ? [name] : [`${name}Left`, `${name}Right`];
+      for (const full of names) {
+        const channel = arkitBlendshapeIndex[full as ArkitBlendshapeName];
+        const row = rows.get(channel) ?? new Float32Array(visemeCount);
+        row[viseme] = value;
+        rows.set(channel, row);
+      }
+    }
+  });
+  return [...rows].map(([channel, byViseme]) => ({
+    channel,
+    kind: channel === jawOpen ? 'jaw' : roundingChannels.includes(channel) ? 'round' : 'lip',
+    byViseme,
+  }));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+function triangle(length: number): Float32Array {
+  const half = (length + 1) / 2;
+  return Float32Array.from({ length }, (_, i) => half - Math.abs(i + 1 - half));
+}

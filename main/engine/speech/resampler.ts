@@ -1,0 +1,158 @@
+/**
+ * Any sample rate and channel count to 16 kHz mono, as a stream: polyphase windowed sinc.
+ *
+ * Output sample n is the sound at n/16000 s exactly (no delay in time codes), whatever the input's rate, and
+ * does not depend on how the input was cut into chunks. 16 kHz passes through untouched.
+ */
+
+/** Rate of everything the engine computes, Hz. */
+export const engineRate = 16000;
+
+/** Zero crossings of the sinc on each side: stop band below −80 dB with the window below. */
+const zeroCrossings = 24;
+/** Kaiser window's shape parameter. */
+const kaiserBeta = 8;
+/** Kernel phases between two input samples; values between phases are interpolated linearly (error ≈ −110 dB). */
+const phaseCount = 512;
+/** Pass band as a share of the lower Nyquist frequency. */
+const passShare = 0.95;
+
+export class Resampler {
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** Taps on each side of the kernel's centre. */
+  readonly #reach: number;
+  /** [phaseCount + 1][2·reach] flattened, or empty when nothing needs filtering. */
+  readonly #kernel: Float64Array;
+  /** Mono input not yet left behind; `#input[0]` is input sample `#inputStart`. */
+  #input: Float64Array;
+  #inputLength = 0;
+  #inputStart: number;
+  #outputCount = 0;
+  /** Interleaved samples of a frame whose other channels have not come yet. */
+  #partialSum = 0;
+  #partialCount = 0;
+
+  /** @param sampleRate Hz, 8000..96000 @param channels 1..8, interleaved, mixed with equal weight */
+  constructor(sampleRate: number, channels: number) {
+    this.sampleRate = sampleRate;
+    this.channels = channels;
+    if (sampleRate === engineRate) {
+      this.#reach = 0;
+      this.#kernel = new Float64Array(0);
+    } else {
+      const cutoff = (passShare * Math.min(sampleRate, engineRate)) / 2 / sampleRate;
+      this.#reach = Math.ceil(zeroCrossings / (2 * cutoff));
+      this.#kernel = sincKernel(cutoff, this.#reach);
+    }
+    this.#inputStart = -this.#reach;
+    this.#input = new Float64Array(4 * this.#reach + 4096);
+    this.#inputLength = this.#reach; // silence before the first sample
+  }
+
+  /** Takes interleaved samples and gives the 16 kHz samples that they complete. */
+  push(interleaved: Float32Array): Float32Array {
+    this.#append(interleaved);
+    const last = this.#inputStart + this.#inputLength - 1;
+    return this.#drain(
+      Math.floor(((last - this.#reach) * engineRate) / this.sampleRate) + 1 - this.#outputCount,
+    );
+  }
+
+  /** The rest, silence assumed after the end. The stream's length is then exactly its duration at 16 kHz. */
+  end(): Float32Array {
+    const samples = this.#inputStart + this.#inputLength;
+    const total = Math.ceil((samples * engineRate) / this.sampleRate);
+    this.#append(new Float32Array((this.#reach + 1) * this.channels));
+    return this.#drain(total - this.#outputCount);
+  }
+
+  #append(interleaved: Float32Array): void {
+    const frames = Math.ceil((interleaved.length + this.#partialCount) / this.channels);
+    if (this.#inputLength + frames > this.#input.length) {
+      const grown = new Float64Array(2 * (this.#inputLength + frames));
+      grown.set(this.#input.subarray(0, this.#inputLength));
+      this.#input = grown;
+    }
+    for (let i = 0; i < interleaved.length; i++) {
+      const sample = interleaved[i] as number;
+      if (Number.isFinite(sample)) this.#partialSum += sample; // NaN and ∞ are silence
+      if (++this.#partialCount === this.channels) {
+        this.#input[this.#inputLength++] = this.#partialSum / this.channels;
+        this.#partialSum = 0;
+        this.#partialCount = 0;
+      }
+    }
+  }
+
+  #drain(count: number): Float32Array {
+    if (count <= 0) return new Float32Array(0);
+    const out = new Float32Array(count);
+    const taps = 2 * this.#reach;
+    for (let k = 0; k < count; k++) {
+      const n = this.#outputCount + k;
+      if (taps === 0) {
+        out[k] = this.#input[n - this.#inputStart] as number;
+        continue;
+      }
+      // position = n · rate / 16000 in input samples, split exactly with integers
+      const scaled = n * this.sampleRate;
+      const whole = Math.floor(scaled / engineRate);
+      const phase = ((scaled - whole * engineRate) / engineRate) * phaseCount;
+      const low = Math.floor(phase);
+      const part = phase - low;
+      const from = whole - this.#reach + 1 - this.#inputStart;
+      const a = low * taps;
+      const b = a + taps;
+      let sumA = 0;
+      let sumB = 0;
+      for (let i = 0; i < taps; i++) {
+        const x = this.#input[from + i] as number;
+        sumA += x * (this.#kernel[a + i] as number);
+        sumB += x * (this.#kernel[b + i] as number);
+      }
+      out[k] = sumA + (sumB - sumA) * part;
+    }
+    this.#outputCount += count;
+    const keepFrom =
+      Math.floor((this.#outputCount * this.sampleRate) / engineRate) - this.#reach - this.#inputStart;
+    if (keepFrom > 2048) {
+      this.#input.copyWithin(0, keepFrom, this.#inputLength);
+      this.#inputLength -= keepFrom;
+      this.#inputStart += keepFrom;
+    }
+    return out;
+  }
+}
+
+/** Row p holds the taps for an output that lies p/phaseCount of a sample after an input sample. */
+function sincKernel(cutoff: number, reach: number): Float64Array {
+  const taps = 2 * reach;
+  const kernel = new Float64Array((phaseCount + 1) * taps);
+  for (let p = 0; p <= phaseCount; p++) {
+    let sum = 0;
+    for (let i = 0; i < taps; i++) {
+      const x = i - (reach - 1) - p / phaseCount;
+      const sinc = x === 0 ? 2 * cutoff : Math.sin(2 * Math.PI * cutoff * x) / (Math.PI * x);
+      const edge = x / reach;
+      const window =
+        Math.abs(edge) >= 1 ? 0 : besselI0(kaiserBeta * Math.sqrt(1 - edge * edge)) / besselI0(kaiserBeta);
+      const tap = sinc * window;
+      kernel[p * taps + i] = tap;
+      sum += tap;
+    }
+    for (let i = 0; i < taps; i++) kernel[p * taps + i] = (kernel[p * taps + i] as number) / sum;
+  }
+  return kernel;
+}
+
+/** Modified Bessel function of the first kind, order 0, by its series. */
+function besselI0(x: number): number {
+  let sum = 1;
+  let term = 1;
+  for (let k = 1; k < 50; k++) {
+    term *= (x / 2 / k) ** 2;
+    sum += term;
+  }
+  return sum;
+}

@@ -1,0 +1,193 @@
+import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
+import { Liveliness, type LivelinessStyle, type Pose } from './liveliness.ts';
+import { hopSamples, MelStream } from './mel.ts';
+import { Mouth, type MouthStyle } from './mouth.ts';
+import { LoudnessFollower, PitchFollower } from './prosody.ts';
+import { engineRate, Resampler } from './resampler.ts';
+import { type SpeechModel, visemeCount } from './speech_model.ts';
+import { VisemeStream } from './viseme_stream.ts';
+
+/** Names of a frame's weights, by position: 52 of ARKit, then 15 visemes. */
+export const speechFaceChannels: readonly string[] = [...arkitBlendshapeNames, ...oculusVisemeNames];
+
+const arkitCount = arkitBlendshapeNames.length;
+
+/** Gains by region; 1 is as made, 0 is off. */
+export type SpeechFaceStyle = MouthStyle & LivelinessStyle;
+
+export const plainStyle: SpeechFaceStyle = { jaw: 1, mouth: 1, brows: 1, blinks: 1, gaze: 1, head: 1 };
+
+/** What to make a face from, and how. */
+export interface SpeechFaceOptions {
+  /** Hertz, 8,000..96,000. */
+  sampleRate: number;
+  /** 1..8, interleaved; mixed with equal weight. */
+  channels: number;
+  /** Frames a second. @default 60 */
+  frameRate?: 60 | 30;
+  /** Seconds of sound after a moment that its frame waits for. @default 0.04 */
+  lookahead?: 0 | 0.02 | 0.04 | 0.06;
+  /** The same sound with the same seed gives the same take. @default 1 */
+  seed?: number;
+  style?: Partial<SpeechFaceStyle>;
+}
+
+/** The face at one moment; what `encodeFrame` of proto/face_stream.ts takes. Arrays are the receiver's own. */
+export interface FaceFrame {
+  /** Seconds since the first sample: k / frameRate. */
+  readonly timeCode: number;
+  /** By position of {@link speechFaceChannels}, 0..1. */
+  readonly weights: Float32Array<ArrayBuffer>;
+  readonly headPose: HeadPose;
+  readonly eyeGaze: EyeGaze;
+}
+
+/**
+ * One voice becoming one face. Frames depend on the sound and the seed alone, never on how the sound was cut
+ * into chunks.
+ *
+ * The face runs at 100 Hz inside and is interpolated to the frame rate. Where there is lookahead, 20 ms of it
+ * make up for the delay of the mouth's smoothing and the rest is the network's.
+ */
+export class SpeechFace {
+  readonly #frameRate: number;
+  readonly #resampler: Resampler;
+  readonly #mel = new MelStream();
+  readonly #pitch = new PitchFollower();
+  readonly #loudness = new LoudnessFollower();
+  readonly #visemes: VisemeStream;
+  readonly #mouth: Mouth;
+  readonly #liveliness: Liveliness;
+  /** Lookahead of the network and time by which the face runs ahead, 10 ms frames. */
+  readonly #networkDelay: number;
+  readonly #advance: number;
+  #samples = 0;
+  #melFrame = 0;
+  /** Of mel frames whose posterior has not come yet. */
+  readonly #waiting: { loudness: number; pitch: number | undefined }[] = [];
+  /** The newest and the last but one moment of the face. */
+  #now: Moment | undefined;
+  #before: Moment | undefined;
+  #moment = -1;
+  #frame = 0;
+  #ended = false;
+
+  constructor(model: SpeechModel, options: SpeechFaceOptions) {
+    const { sampleRate, channels, frameRate = 60, lookahead = 0.04, seed = 1, style } = options;
+    if (!(sampleRate >= 8000 && sampleRate <= 96_000)) {
+      throw new RangeError(`A sample rate of ${sampleRate} Hz is not between 8,000 and 96,000`);
+    }
+    if (!(Number.isInteger(channels) && channels >= 1 && channels <= 8)) {
+      throw new RangeError(`${channels} channels are not between 1 and 8`);
+    }
+    const frames = Math.round(lookahead * 100);
+    this.#frameRate = frameRate;
+    this.#advance = Math.min(2, frames);
+    this.#networkDelay = frames - this.#advance;
+    this.#resampler = new Resampler(sampleRate, channels);
+    this.#visemes = new VisemeStream(model, this.#networkDelay);
+    const gains = { ...plainStyle, ...style };
+    this.#mouth = new Mouth(model, gains);
+    this.#liveliness = new Liveliness(seed, gains);
+  }
+
+  /** @param pcm interleaved samples, −1..1, any length @returns the frames that are now certain, in order */
+  push(pcm: Float32Array): FaceFrame[] {
+    if (this.#ended) throw new Error('This voice has ended');
+    const sound = this.#resampler.push(pcm);
+    return this.#take(sound, (s) => this.#mel.push(s));
+  }
+
+  /** @returns the frames up to the sound's end. Nothing may be pushed afterwards. */
+  end(): FaceFrame[] {
+    if (this.#ended) throw new Error('This voice has ended');
+    this.#ended = true;
+    const sound = this.#resampler.end();
+    const frames = this.#take(sound, (s) => this.#mel.push(s));
+    const extra = this.#networkDelay + this.#advance + 2;
+    this.#pitch.push(new Float32Array((extra + 2) * hopSamples));
+    for (const mel of this.#mel.end(extra)) this.#step(mel, frames);
+    return frames;
+  }
+
+  #take(sound: Float32Array, toMel: (sound: Float32Array) => Float32Array[]): FaceFrame[] {
+    this.#samples += sound.length;
+    const frames: FaceFrame[] = [];
+    this.#pitch.push(sound);
+    for (const mel of toMel(sound)) this.#step(mel, frames);
+    return frames;
+  }
+
+  #step(mel: Float32Array, frames: FaceFrame[]): void {
+    const loudness = this.#loudness.step(mel);
+    this.#waiting.push({ loudness, pitch: this.#pitch.step(loudness) });
+    const posterior = this.#visemes.step(mel);
+    if (this.#melFrame++ < this.#networkDelay) return;
+    const prosody = this.#waiting.shift() as { loudness: number; pitch: number | undefined };
+    this.#before = this.#now;
+    this.#now = this.#makeMoment(posterior, prosody.loudness, prosody.pitch);
+    this.#moment++;
+    // frame k lies at k / rate seconds and shows the moment `advance` later
+    for (;;) {
+      const scaled = this.#frame * 100;
+      const whole = Math.floor(scaled / this.#frameRate);
+      const part = (scaled - whole * this.#frameRate) / this.#frameRate;
+      const needed = whole + this.#advance + (part > 0 ? 1 : 0);
+      if (needed > this.#moment) break;
+      if (this.#frame * engineRate >= this.#samples * this.#frameRate) break;
+      frames.push(this.#makeFrame(part));
+      this.#frame++;
+    }
+  }
+
+  #makeMoment(posterior: Float32Array, loudness: number, pitch: number | undefined): Moment {
+    const weights = new Float32Array(arkitCount + visemeCount);
+    const arkit = weights.subarray(0, arkitCount);
+    this.#mouth.step(posterior, loudness, arkit, weights.subarray(arkitCount));
+    const pose = this.#liveliness.step(1 - (posterior[0] as number), loudness, pitch, arkit);
+    return { weights, pose };
+  }
+
+  /** @param part how far from the last moment but one to the newest; 0 means the newest itself */
+  #makeFrame(part: number): FaceFrame {
+    const now = this.#now as Moment;
+    const from = part === 0 ? now : (this.#before ?? now);
+    const mix = (a: number, b: number): number => a + (b - a) * part;
+    const weights = new Float32Array(now.weights.length);
+    for (let i = 0; i < weights.length; i++) {
+      const weight = mix(from.weights[i] as number, now.weights[i] as number);
+      weights[i] = Math.min(1, Math.max(0, weight));
+    }
+    const of = (key: keyof Pose): number => mix(from.pose[key], now.pose[key]);
+    const gazeYaw = of('gazeYaw');
+    const gazePitch = of('gazePitch');
+    return {
+      timeCode: this.#frame / this.#frameRate,
+      weights,
+      headPose: {
+        translation: [of('headX'), of('headY'), of('headZ')],
+        rotation: quaternion(of('headPitch'), of('headYaw'), of('headRoll')),
+      },
+      eyeGaze: { leftYaw: gazeYaw, leftPitch: gazePitch, rightYaw: gazeYaw, rightPitch: gazePitch },
+    };
+  }
+}
+
+interface Moment {
+  readonly weights: Float32Array;
+  readonly pose: Pose;
+}
+
+/** Yaw about +Y, then pitch about +X (positive looks down), then roll about +Z: x y z w. */
+function quaternion(pitch: number, yaw: number, roll: number): [number, number, number, number] {
+  const [cx, sx] = [Math.cos(pitch / 2), Math.sin(pitch / 2)];
+  const [cy, sy] = [Math.cos(yaw / 2), Math.sin(yaw / 2)];
+  const [cz, sz] = [Math.cos(roll / 2), Math.sin(roll / 2)];
+  return [
+    sx * cy * cz + cx * sy * sz,
+    cx * sy * cz - sx * cy * sz,
+    cx * cy * sz - sx * sy * cz,
+    cx * cy * cz + sx * sy * sz,
+  ];
+}

@@ -1,0 +1,151 @@
+import { melBands } from './mel.ts';
+import { type Convolution, type SpeechModel, visemeCount } from './speech_model.ts';
+
+/** Time constant of the running mean that is taken from every frame, seconds. */
+const meanSeconds = 3;
+/** How many frames the model's start mean counts for. */
+const priorFrames = 50;
+
+/**
+ * The network as a stream: one log-mel frame in, one frame of viseme posteriors out, for one lookahead.
+ *
+ * Twin of training/speech/network.py and of `stream` in train.py.
+ */
+export class VisemeStream {
+  readonly #mean: Float64Array;
+  readonly #layers: Layer[];
+  readonly #head: Kernel;
+  readonly #input: Float32Array;
+  readonly #logits = new Float32Array(visemeCount);
+  #frame = 0;
+
+  /** @param lookahead frames of 10 ms; one of the model's */
+  constructor(model: SpeechModel, lookahead: number) {
+    const head = model.heads[model.lookaheads.indexOf(lookahead)];
+    if (!head) throw new RangeError(`The model has no lookahead of ${lookahead * 10} ms`);
+    this.#mean = Float64Array.from(model.startMean);
+    this.#layers = model.convolutions.map((convolution) => new Layer(convolution));
+    this.#head = new Kernel(head);
+    this.#input = new Float32Array(melBands);
+  }
+
+  /** @returns posteriors [15] of the frame that lies `lookahead` before this one */
+  step(mel: Float32Array): Float32Array {
+    const rate = Math.max(1 / (this.#frame + priorFrames + 1), 1 / (meanSeconds * 100));
+    this.#frame++;
+    for (let b = 0; b < melBands; b++) {
+      const x = mel[b] as number;
+      const mean = (this.#mean[b] as number) + (x - (this.#mean[b] as number)) * rate;
+      this.#mean[b] = mean;
+      this.#input[b] = x - mean;
+    }
+    let x = (this.#layers[0] as Layer).step(this.#input);
+    for (let k = 1; k < this.#layers.length; k++) {
+      const y = (this.#layers[k] as Layer).step(x);
+      for (let i = 0; i < y.length; i++) y[i] = (y[i] as number) + (x[i] as number);
+      x = y;
+    }
+    this.#head.apply(x, this.#logits);
+    return softmax(this.#logits);
+  }
+}
+
+function softmax(logits: Float32Array): Float32Array {
+  let top = Number.NEGATIVE_INFINITY;
+  for (const value of logits) if (value > top) top = value;
+  const out = new Float32Array(logits.length);
+  let sum = 0;
+  for (let i = 0; i < logits.length; i++) {
+    const value = Math.exp((logits[i] as number) - top);
+    out[i] = value;
+    sum += value;
+  }
+  for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) / sum;
+  return out;
+}
+
+/** A causal convolution with its past, then ReLU. */
+class Layer {
+  readonly #convolution: Convolution;
+  readonly #kernel: Kernel;
+  /** The last (taps − 1) · dilation + 1 inputs, a ring of rows. */
+  readonly #past: Float32Array;
+  readonly #rows: number;
+  #row = 0;
+  readonly #gathered: Float32Array;
+  readonly #output: Float32Array;
+
+  constructor(convolution: Convolution) {
+    this.#convolution = convolution;
+    this.#kernel = new Kernel(convolution);
+    this.#rows = (convolution.taps - 1) * convolution.dilation + 1;
+    this.#past = new Float32Array(this.#rows * convolution.inputs);
+    this.#gathered = new Float32Array(convolution.taps * convolution.inputs);
+    this.#output = new Float32Array(convolution.outputs);
+  }
+
+  /** @returns the layer's own array, overwritten by the next step */
+  step(input: Float32Array): Float32Array {
+    const { inputs, taps, dilation } = this.#convolution;
+    this.#past.set(input, this.#row * inputs);
+    for (let tap = 0; tap < taps; tap++) {
+      const back = (taps - 1 - tap) * dilation;
+      const row = (this.#row - back + this.#rows) % this.#rows;
+      this.#gathered.set(this.#past.subarray(row * inputs, (row + 1) * inputs), tap * inputs);
+    }
+    this.#row = (this.#row + 1) % this.#rows;
+    this.#kernel.apply(this.#gathered, this.#output);
+    const output = this.#output;
+    for (let i = 0; i < output.length; i++) if ((output[i] as number) < 0) output[i] = 0;
+    return output;
+  }
+}
+
+/** Matrix times vector plus bias, four rows at a time: the weights lie interleaved by fours. */
+class Kernel {
+  readonly #blocks: number;
+  readonly #columns: number;
+  readonly #weights: Float32Array;
+  readonly #bias: Float32Array;
+
+  constructor({ outputs, inputs, taps, weights, bias }: Convolution) {
+    this.#columns = taps * inputs;
+    this.#blocks = Math.ceil(outputs / 4);
+    this.#weights = new Float32Array(this.#blocks * 4 * this.#columns);
+    this.#bias = new Float32Array(this.#blocks * 4);
+    this.#bias.set(bias);
+    for (let o = 0; o < outputs; o++) {
+      for (let i = 0; i < this.#columns; i++) {
+        this.#weights[(o >> 2) * 4 * this.#columns + 4 * i + (o & 3)] = weights[
+          o * this.#columns + i
+        ] as number;
+      }
+    }
+  }
+
+  apply(input: Float32Array, output: Float32Array): void {
+    const columns = this.#columns;
+    const weights = this.#weights;
+    const bias = this.#bias;
+    let w = 0;
+    for (let block = 0; block < this.#blocks; block++) {
+      const o = 4 * block;
+      let a = bias[o] as number;
+      let b = bias[o + 1] as number;
+      let c = bias[o + 2] as number;
+      let d = bias[o + 3] as number;
+      for (let i = 0; i < columns; i++) {
+        const x = input[i] as number;
+        a += x * (weights[w] as number);
+        b += x * (weights[w + 1] as number);
+        c += x * (weights[w + 2] as number);
+        d += x * (weights[w + 3] as number);
+        w += 4;
+      }
+      output[o] = a;
+      if (o + 1 < output.length) output[o + 1] = b;
+      if (o + 2 < output.length) output[o + 2] = c;
+      if (o + 3 < output.length) output[o + 3] = d;
+    }
+  }
+}
