@@ -1,12 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
 import { contractNames } from './preload/contract.ts';
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
+/** Puts files that the built engine reads beside it. */
+const besideTheEngine = (files: Record<string, string>): Plugin => ({
+  name: 'likeness-beside-the-engine',
+  generateBundle() {
+    for (const [fileName, source] of Object.entries(files)) {
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(here(source)) });
+    }
+  },
+});
+
 export default defineConfig({
   main: {
+    plugins: [besideTheEngine({ 'speech-weights.bin': 'main/engine/speech/weights.bin' })],
     build: {
       outDir: 'out/main',
       sourcemap: false,

@@ -7,6 +7,7 @@ import type { Profile } from '#contract';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
+import type { Shell, SystemSecrets } from './shell/shell.ts';
 import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
 import { createStudio, type Studio } from './studio.ts';
 
@@ -15,6 +16,9 @@ export interface Terminal {
   out(text: string): void;
   error(text: string): void;
   environment: Readonly<Record<string, string | undefined>>;
+  /** Given by the desktop program (`Likeness --cli …`), whose Electron is no plain Node. */
+  fork?: Shell['fork'];
+  systemSecrets?: SystemSecrets | null;
 }
 
 /** Version of the studio, from its package. */
@@ -34,7 +38,14 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     const { folder } = prepareDataFolder(
       dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
     );
-    const shell = createTerminalShell({ kind: 'none', dataFolder: folder, say: line });
+    const { fork, systemSecrets } = terminal;
+    const shell = createTerminalShell({
+      kind: 'none',
+      dataFolder: folder,
+      say: line,
+      ...(fork && { fork }),
+      ...(systemSecrets && { systemSecrets }),
+    });
     const studio = await createStudio(shell, {
       openSecretFile: openConfFile,
       pageOrigin: () => null,

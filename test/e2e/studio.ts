@@ -83,6 +83,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const context = await chromiumBrowser.newContext({ viewport, reducedMotion: 'reduce', locale: 'en-US' });
     const page = await context.newPage();
     await page.goto(studio.link());
+    // The entrance replaces itself by the studio's page.
+    await page.waitForFunction(() => 'studio' in window);
     await use(page);
     await context.close();
   },

@@ -1,4 +1,5 @@
 import { type UtilityProcess, utilityProcess } from 'electron';
+import { inheritable } from '../inheritable.ts';
 import type { ChildProcess } from '../shell.ts';
 
 /** Electron ends a utility process whose object was collected. */
@@ -28,13 +29,4 @@ export function forkUtility(
     onExit: (listener) => void child.once('exit', listener),
     kill: () => void child.kill(),
   };
-}
-
-/** The system's variables (Windows has no sockets without them) but none of ours: those may hold a person's keys. */
-function inheritable(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('LIKENESS_'),
-    ),
-  );
 }

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { inheritable } from '../inheritable.ts';
 import type { ChildProcess } from '../shell.ts';
 
 /** A process of ours under plain Node, for the shells without Electron. Its console joins ours. */
@@ -7,7 +8,7 @@ export function forkNode(
   options: { name: string; env: Record<string, string> },
 ): ChildProcess {
   const child = fork(entry, [], {
-    env: { ...process.env, ...options.env },
+    env: { ...inheritable(process.env), ...options.env },
     // Typed arrays and buffers keep their types on the way.
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell, SystemSecrets } from '../shell.ts';
 import { forkNode } from './child_process.ts';
 
 export interface TerminalShellOptions {
@@ -7,6 +7,9 @@ export interface TerminalShellOptions {
   dataFolder: string;
   /** A line for the person at the terminal. */
   say: (line: string) => void;
+  /** Where this runs within Electron, its own: plain Node has neither. */
+  fork?: Shell['fork'];
+  systemSecrets?: SystemSecrets | null;
 }
 
 /**
@@ -14,7 +17,13 @@ export interface TerminalShellOptions {
  * system key store (keys open with a passphrase or come from the environment); what must reach the person
  * without passing through a page is said in the terminal.
  */
-export function createTerminalShell({ kind, dataFolder, say }: TerminalShellOptions): Shell {
+export function createTerminalShell({
+  kind,
+  dataFolder,
+  say,
+  fork = forkNode,
+  systemSecrets = null,
+}: TerminalShellOptions): Shell {
   const noDialog = (what: string): Failure =>
     new Failure('unsupported', `${what} needs the desktop app.`, {
       hint: 'Drop files on the window, or name them on the command line.',
@@ -23,8 +32,8 @@ export function createTerminalShell({ kind, dataFolder, say }: TerminalShellOpti
     kind,
     runtime: `Node ${process.versions.node}`,
     dataFolder,
-    systemSecrets: null,
-    fork: forkNode,
+    systemSecrets,
+    fork,
     async reveal(path) {
       throw new Failure('unsupported', 'There is no file manager to show it in.', {
         hint: `It is at ${path}.`,

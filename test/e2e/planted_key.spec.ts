@@ -1,0 +1,134 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
+import { answer, json } from '../fixtures/service/behaviours.ts';
+import { startScriptedService } from '../fixtures/service/scripted_service.ts';
+import { expect, test } from './studio.ts';
+
+const token = 'planted-token-4f9c2e7a1b8d';
+const apiKey = 'planted-api-key-93ab57ce02f6';
+const passphrase = 'planted passphrase 7d1e';
+
+/** Every way in which a secret may be written down: as it is, in JSON, URLs, base64 (at any offset) and hex. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const aligned = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return text.slice(offset === 0 ? 0 : 4, -4);
+  });
+  return [secret, encodeURIComponent(secret), bytes.toString('hex'), ...aligned];
+}
+const forms = [token, apiKey, passphrase].flatMap(formsOf);
+const foundIn = (text: string): string[] => forms.filter((form) => text.includes(form));
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Calls the studio as the page does. */
+async function call<T>(page: Page, name: string, input?: unknown): Promise<T> {
+  const result = (await page.evaluate(
+    ([name, input]) => {
+      const [room = '', call = ''] = (name as string).split('.');
+      return (
+        window as unknown as { studio: Record<string, Record<string, (input: unknown) => unknown>> }
+      ).studio[room]?.[call]?.(input);
+    },
+    [name, input],
+  )) as Result<T>;
+  if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
+  return result.value;
+}
+
+test('a planted key never comes back: not to the page, not to disk, logs, journal or exports', async ({
+  app,
+  studio,
+}) => {
+  const toPage: string[] = [];
+  const fromPage: string[] = [];
+  app.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => toPage.push(String(payload)));
+    socket.on('framesent', ({ payload }) => fromPage.push(String(payload)));
+  });
+  await app.reload();
+  await expect(app.getByRole('button').first()).toBeVisible();
+
+  const service = await startScriptedService({ accessToken: token, apiKey });
+  await call(app, 'connections.protectWithPassphrase', { passphrase });
+  const profile = await call<Profile>(app, 'connections.create', {
+    ...newProfile,
+    name: 'Planted',
+    groupAUrl: service.url,
+    groupBUrl: service.url,
+  });
+  await call(app, 'connections.setSecret', { id: profile.id, secret: 'accessToken', value: token });
+  const saved = await call<Profile>(app, 'connections.setSecret', {
+    id: profile.id,
+    secret: 'apiKey',
+    value: apiKey,
+  });
+  expect(saved.secrets.apiKey).toEqual({ configured: true, lastFour: '02f6', fromEnvironment: false });
+
+  // A well-behaved server, then ones that throw the key back at whoever sent it.
+  expect((await call<{ ok: boolean }>(app, 'connections.test', { id: profile.id })).ok).toBe(true);
+  expect(service.requests.some(({ headers }) => headers.auth_ak === apiKey)).toBe(true);
+  const echoes = [
+    json({ code: 401, message: `unknown key ${apiKey}`, data: null }),
+    answer(500, `<h1>Bad header auth_ak: ${apiKey}</h1>`, { 'content-type': 'text/html' }),
+    answer(403, `Bearer ${token} / ${Buffer.from(apiKey).toString('base64')}`, {
+      'content-type': 'text/plain',
+    }),
+  ];
+  for (const echo of echoes) {
+    service.always('get_model', echo);
+    service.always('audio_to_face', echo);
+    service.always('other', echo);
+    await call(app, 'connections.test', { id: profile.id });
+  }
+  await call(app, 'app.reportError', { message: `page broke with ${apiKey}`, stack: `at ${token}` });
+
+  const exports = [
+    await call<unknown>(app, 'connections.exportProfiles', { ids: [profile.id] }),
+    await call<unknown>(app, 'journal.export', { format: 'csv', filter: {} }),
+    await call<unknown>(app, 'journal.export', { format: 'jsonl', filter: {} }),
+    await call<unknown>(app, 'journal.entries', { limit: 500, filter: {} }),
+  ];
+  for (const exported of exports) expect(foundIn(JSON.stringify(exported))).toEqual([]);
+  expect(JSON.stringify(exports[3])).toContain('get_model');
+
+  for (const place of ['#/settings/connections', '#/activity', '#/settings/keys']) {
+    await app.goto(new URL(place, app.url()).href);
+    await app.waitForTimeout(500);
+    expect(foundIn(await app.content())).toEqual([]);
+  }
+  const stored = await app.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  );
+  expect(foundIn(stored)).toEqual([]);
+
+  // From main to the page: never. From the page to main: once each, when the person typed it (and in the page's own crash report above).
+  expect(toPage.length).toBeGreaterThan(10);
+  expect(toPage.flatMap(foundIn)).toEqual([]);
+  const typed = fromPage.filter((frame) => foundIn(frame).length > 0);
+  expect(typed.map((frame) => JSON.parse(frame).name).toSorted()).toEqual([
+    'app.reportError',
+    'connections.protectWithPassphrase',
+    'connections.setSecret',
+    'connections.setSecret',
+  ]);
+
+  await studio.stop();
+  await service.close();
+  expect(foundIn(studio.output())).toEqual([]);
+  const files = await filesIn(studio.home);
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) {
+    const bytes = await readFile(file);
+    expect({
+      file,
+      found: [...foundIn(bytes.toString('latin1')), ...foundIn(bytes.toString('utf16le'))],
+    }).toEqual({ file, found: [] });
+  }
+});
