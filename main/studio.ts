@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AssetKind, Handlers, Settings } from '#contract';
 import { Connections } from './connections/connections.ts';
 import { connectionsCalls } from './connections/connections_calls.ts';
@@ -190,8 +190,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     dispatcher,
     handlers,
     settings: () => settings.get(),
-    async asset() {
-      return null;
+    async asset(kind) {
+      return kind === 'default-head' ? join(dirname(engineEntry), 'default-head.glb') : null;
     },
     busy() {
       const { queued, running } = engine.status();

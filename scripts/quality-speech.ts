@@ -1,0 +1,210 @@
+/**
+ * `npm run quality:speech [-- --development]`: every row of the speech figures, for our engine, HeadAudio, Rhubarb
+ * and log-energy, on the same sound in one run.
+ *
+ * Voices that no training has heard: flite's slt and rms, two aligned recordings and three captured faces in
+ * ../shared/speech. Contact thresholds are those in weights.bin, which were fixed on flite's kal16:
+ * `--development` prints what they were chosen from.
+ */
+import { loadSpeechModel } from '../main/engine/speech/index.ts';
+import {
+  alignedRecording,
+  capturedFaces,
+  fliteVoice,
+  hasFlite,
+  type LabelledSound,
+  withPinkNoise,
+} from '../test/bench/speech_audio.ts';
+import {
+  accuracy,
+  correlation,
+  eventScore,
+  macroF1,
+  type Stretch,
+  stretches,
+} from '../test/bench/speech_figures.ts';
+import { developmentLines, testLines } from '../test/bench/speech_lines.ts';
+import {
+  headAudio,
+  logEnergy,
+  type MadeFace,
+  ourEngine,
+  posteriors,
+  rhubarb,
+  type System,
+  speechFrames,
+  winnersOf,
+} from '../test/bench/speech_systems.ts';
+
+const model = loadSpeechModel();
+const ours = ourEngine(model);
+
+if (!hasFlite()) {
+  console.error('flite is not installed: its voices slt and rms are the test (apt-get install flite)');
+  process.exit(1);
+}
+
+const everything = (): boolean => true;
+const speechOnly = (label: number): boolean => label !== 0;
+const any = 15;
+
+/** Real contacts: stretches with that label. */
+function contacts(labelled: LabelledSound, viseme: number): Stretch[] {
+  return stretches(labelled.labels.length, (i) => labelled.labels[i] === viseme);
+}
+
+function score(labelled: LabelledSound, sure: Float32Array, viseme: number, threshold: number) {
+  return eventScore(
+    stretches(sure.length, (i) => (sure[i] as number) >= threshold),
+    contacts(labelled, viseme),
+    labelled.sound.length / 16000,
+  );
+}
+
+if (process.argv.includes('--development')) {
+  const voice = fliteVoice('kal16', developmentLines);
+  const made = await ours.make(voice.sound);
+  console.log(`kal16: accuracy ${accuracy(made.winners ?? [], voice.labels, everything).toFixed(3)}`);
+  for (const [name, sure, viseme] of [
+    ['p/b/m', made.closure, 1],
+    ['f/v', made.lipTeeth, 2],
+  ] as const) {
+    for (let threshold = 0.1; threshold < 0.75; threshold += 0.05) {
+      const { hit, falsePerMinute } = score(voice, sure as Float32Array, viseme, threshold);
+      console.log(
+        `${name} from ${threshold.toFixed(2)}: hit ${hit.toFixed(2)}, ${falsePerMinute.toFixed(1)} false/min`,
+      );
+    }
+  }
+  process.exit(0);
+}
+
+const systems = [ours, await headAudio(), await rhubarb(), logEnergy].filter((s) => s !== undefined);
+for (const name of ['HeadAudio', 'Rhubarb']) {
+  if (!systems.some((system) => system.name === name)) console.log(`${name} is not installed: left out`);
+}
+
+const rows: string[][] = [];
+const two = (...values: (number | undefined)[]): string =>
+  values.map((value) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(2))).join(' / ');
+
+/** Adds a row: what `of` says of each system. */
+async function row(name: string, of: (system: System) => Promise<string>): Promise<void> {
+  const cells = [name];
+  for (const system of systems) cells.push(await of(system));
+  rows.push(cells);
+  console.log(cells.join(' | '));
+}
+
+const made = new Map<string, MadeFace>();
+async function face(system: System, name: string, sound: Float32Array): Promise<MadeFace> {
+  const key = `${system.name} ${name}`;
+  const known = made.get(key) ?? (await system.make(sound));
+  made.set(key, known);
+  return known;
+}
+
+console.log(['', ...systems.map((system) => system.name)].join(' | '));
+const voices = ['slt', 'rms'].map((voice) => fliteVoice(voice, testLines));
+
+await row('frame accuracy, 15 visemes, slt / rms', async (system) => {
+  const values = [];
+  for (const voice of voices) {
+    const { winners } = await face(system, voice.name, voice.sound);
+    values.push(winners && accuracy(winners, voice.labels, everything));
+  }
+  return two(...values);
+});
+await row('macro-F1, slt / rms', async (system) => {
+  const values = [];
+  for (const voice of voices) {
+    const { winners } = await face(system, voice.name, voice.sound);
+    values.push(winners && macroF1(winners, voice.labels));
+  }
+  return two(...values);
+});
+for (const [name, viseme, threshold] of [
+  ['p/b/m closures hit, slt / rms (false a minute)', 1, model.closureThreshold],
+  ['f/v contacts hit, slt / rms (false a minute)', 2, model.lipTeethThreshold],
+] as const) {
+  await row(name, async (system) => {
+    const cells = [];
+    for (const voice of voices) {
+      const { closure, lipTeeth } = await face(system, voice.name, voice.sound);
+      const sure = viseme === 1 ? closure : lipTeeth;
+      if (!sure) return '–';
+      const { hit, falsePerMinute } = score(voice, sure, viseme, system === ours ? threshold : 0.5);
+      cells.push(`${hit.toFixed(2)} (${falsePerMinute.toFixed(1)})`);
+    }
+    return cells.join(' / ');
+  });
+}
+
+const aligned = ['acoustic_corpus', 'cold_corpus'].flatMap((name) => alignedRecording(name) ?? []);
+if (aligned.length === 2) {
+  await row('real speech, acoustic / cold, accuracy of speech frames', async (system) => {
+    const values = [];
+    for (const recording of aligned) {
+      const { winners } = await face(system, recording.name, recording.sound);
+      values.push(winners && accuracy(winners, recording.labels, speechOnly));
+    }
+    return two(...values);
+  });
+} else {
+  console.log('no ../shared/speech: real speech left out');
+}
+
+const captured = capturedFaces();
+if (captured.length > 0) {
+  for (const channel of ['jaw', 'round'] as const) {
+    await row(
+      `captured ${channel === 'jaw' ? 'jaw' : 'rounding'}, r: whole / speech frames (late, ms)`,
+      async (system) => {
+        let [whole, speech, late] = [0, 0, 0];
+        for (const { name, sound, rows: truth } of captured) {
+          const made = await face(system, name, sound);
+          const talking = speechFrames(sound);
+          const values = truth.map((row) => ({ time: row.time, value: row[channel] }));
+          const all = correlation(made[channel], values, everything);
+          whole += all.r / captured.length;
+          late += (all.late * 1000) / captured.length;
+          speech +=
+            correlation(
+              made[channel],
+              values,
+              (k) => talking[Math.round((values[k] as { time: number }).time * 100)] === 1,
+            ).r / captured.length;
+        }
+        return `${two(whole, speech)} (${late.toFixed(0)})`;
+      },
+    );
+  }
+}
+
+const noisy = voices.map((voice) => withPinkNoise(voice));
+await row('10 dB pink noise, accuracy, slt / rms', async (system) => {
+  if (system.name === 'Rhubarb' || system.name === 'log-energy') return '–';
+  const values = [];
+  for (const voice of noisy) {
+    const { winners } = await face(system, voice.name, voice.sound);
+    values.push(winners && accuracy(winners, voice.labels, everything));
+  }
+  return two(...values);
+});
+await row('size, KB; real-time factor on one core', async (system) => {
+  const [voice] = voices as [LabelledSound];
+  const { took } = await system.make(voice.sound);
+  return `${Math.round(system.size / 1024)}; ${(took / (voice.sound.length / 16000)).toFixed(4)}`;
+});
+
+console.log('\nours by lookahead: accuracy slt / rms');
+for (const lookahead of model.lookaheads) {
+  const values = voices.map(({ sound, labels }) =>
+    accuracy(winnersOf(posteriors(model, sound, lookahead)), labels, everything),
+  );
+  console.log(`${lookahead * 10} ms: ${two(...values)}`);
+}
+const minutes = voices.reduce((sum, { sound }) => sum + sound.length / 16000 / 60, 0);
+console.log(
+  `\n${minutes.toFixed(1)} minutes of slt and rms; frames with no known viseme left out (label ≥ ${any})`,
+);
