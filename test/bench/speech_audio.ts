@@ -1,0 +1,225 @@
+/** Sound with known mouths for the speech figures: flite's voices, aligned recordings, captured faces. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readWav, toSamples } from '../../main/engine/audio_data.ts';
+import { Resampler } from '../../main/engine/speech/resampler.ts';
+
+/** Real speech; not in the repository. */
+export const realSpeechFolder = join(import.meta.dirname, '../../../shared/speech');
+
+/** In the order of proto/blendshapes.ts. */
+export const visemes = 'sil PP FF TH DD kk CH SS nn RR aa E I O U'.split(' ');
+
+/** Label of a frame whose viseme is not known. */
+export const unknownViseme = 255;
+
+/** Sound at 16 kHz and what the mouth did every 10 ms. */
+export interface LabelledSound {
+  name: string;
+  sound: Float32Array;
+  labels: Uint8Array;
+}
+
+/** CMU phones to visemes, as training/speech/visemes.py has them. */
+const phoneVisemes: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    sil: 'pau h# sil brth sp',
+    PP: 'p b m em',
+    FF: 'f v',
+    TH: 'th dh',
+    DD: 't d dx',
+    kk: 'k g hh hv',
+    CH: 'ch jh sh zh',
+    SS: 's z',
+    nn: 'n l ng en el nx',
+    RR: 'r er axr',
+    aa: 'aa ae ah',
+    E: 'eh ax ey',
+    I: 'ih iy y ix',
+    O: 'ao ow',
+    U: 'uw uh w',
+  }).flatMap(([viseme, phones]) => phones.split(' ').map((phone) => [phone, viseme])),
+);
+const glides: Readonly<Record<string, [string, string]>> = {
+  ay: ['aa', 'I'],
+  aw: ['aa', 'U'],
+  oy: ['O', 'I'],
+};
+/** Share of a glide's length that is its first vowel. */
+const glideSplit = 0.6;
+
+interface Segment {
+  start: number;
+  end: number;
+  phone: string;
+}
+
+function labelFrames(segments: readonly Segment[], seconds: number): Uint8Array {
+  const labels = new Uint8Array(Math.ceil(seconds * 100));
+  const fill = (from: number, to: number, viseme: string | undefined): void => {
+    labels.fill(
+      viseme === undefined ? unknownViseme : visemes.indexOf(viseme),
+      Math.max(0, Math.round(from * 100)),
+      Math.round(to * 100),
+    );
+  };
+  for (const { start, end, phone } of segments) {
+    const plain = phone.toLowerCase().replace(/[012]$/, '');
+    const glide = glides[plain];
+    if (glide) {
+      const turn = start + glideSplit * (end - start);
+      fill(start, turn, glide[0]);
+      fill(turn, end, glide[1]);
+    } else {
+      fill(start, end, plain === '' ? 'sil' : plain === 'ah' && /0$/.test(phone) ? 'E' : phoneVisemes[plain]);
+    }
+  }
+  return labels;
+}
+
+/** Reads a WAV as 16 kHz mono. */
+export function readSound(path: string): Float32Array {
+  const audio = readWav(readFileSync(path));
+  const resampler = new Resampler(audio.format.sampleRate, audio.format.channels);
+  const first = resampler.push(toSamples(audio));
+  const rest = resampler.end();
+  const sound = new Float32Array(first.length + rest.length);
+  sound.set(first);
+  sound.set(rest, first.length);
+  return sound;
+}
+
+/** Whether flite is there to speak. */
+export function hasFlite(): boolean {
+  try {
+    execFileSync('flite', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}
+
+/** Lines spoken by one of flite's voices, one after another, with its own phone times (rescaled, see speech.md). */
+export function fliteVoice(voice: string, lines: readonly string[]): LabelledSound {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-speech-'));
+  try {
+    const sounds: Float32Array[] = [];
+    const labels: Uint8Array[] = [];
+    for (const line of lines) {
+      const path = join(folder, 'line.wav');
+      const printed = execFileSync('flite', ['-voice', voice, '-psdur', '-o', path, '-t', line], {
+        encoding: 'utf8',
+      });
+      let sound = readSound(path);
+      sound = sound.subarray(0, sound.length - (sound.length % 160));
+      const segments: Segment[] = [];
+      for (const item of printed.trim().split(/\s+/)) {
+        const [phone, end] = item.split(':') as [string, string];
+        segments.push({ start: segments.at(-1)?.end ?? 0, end: Number(end), phone });
+      }
+      const seconds = sound.length / 16000;
+      // -psdur's ends overrun the sound a little; kal16's are a constant too long at the end
+      const scale = voice === 'kal16' ? 1 : seconds / (segments.at(-1)?.end ?? seconds);
+      for (const segment of segments) {
+        segment.start *= scale;
+        segment.end *= scale;
+      }
+      sounds.push(sound);
+      labels.push(labelFrames(segments, seconds).subarray(0, sound.length / 160));
+    }
+    return { name: voice, sound: joined(sounds), labels: Uint8Array.from(labels.flatMap((l) => [...l])) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const out = new Float32Array(parts.reduce((n, part) => n + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+/** A recording with an aligned TextGrid beside it (its `phones` tier); undefined where it is not there. */
+export function alignedRecording(name: string): LabelledSound | undefined {
+  const path = join(realSpeechFolder, `${name}.wav`);
+  const grid = join(realSpeechFolder, `${name}.TextGrid`);
+  if (!existsSync(path) || !existsSync(grid)) return undefined;
+  const sound = readSound(path);
+  const lines = readFileSync(grid, 'utf8').split(/\r?\n/);
+  const tier = lines.indexOf('"phones"');
+  const count = Number(lines[tier + 3]);
+  const segments: Segment[] = [];
+  for (let k = 0; k < count; k++) {
+    const [start, end, phone] = lines.slice(tier + 4 + 3 * k, tier + 7 + 3 * k) as [string, string, string];
+    segments.push({ start: Number(start), end: Number(end), phone: phone.replaceAll('"', '') });
+  }
+  return { name, sound, labels: labelFrames(segments, sound.length / 16000) };
+}
+
+/** A face captured with its sound: jaw opening and rounding, 30 a second. */
+export interface CapturedFace {
+  name: string;
+  sound: Float32Array;
+  /** seconds, jaw, round */
+  rows: { time: number; jaw: number; round: number }[];
+}
+
+export function capturedFaces(): CapturedFace[] {
+  return ['captured_1114_2_01', 'captured_1114_2_02', 'captured_1114_2_03'].flatMap((name) => {
+    const path = join(realSpeechFolder, `${name}.wav`);
+    if (!existsSync(path)) return [];
+    const rows = readFileSync(join(realSpeechFolder, `${name}.csv`), 'utf8')
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => {
+        const [time, jaw, round] = line.split(',').map(Number) as [number, number, number];
+        return { time, jaw, round };
+      });
+    return [{ name, sound: readSound(path), rows }];
+  });
+}
+
+/** The sound with pink noise 10 dB (or as given) below its own speech power; the same noise every time. */
+export function withPinkNoise(labelled: LabelledSound, snr = 10): LabelledSound {
+  const { sound, labels } = labelled;
+  let state = 12345;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2147483648 - 1;
+  };
+  // Paul Kellet's filter: pink within 0.05 dB above 9 Hz at 44.1 kHz
+  const b = new Float64Array(7);
+  const noise = Float64Array.from({ length: sound.length }, () => {
+    const white = random();
+    b[0] = 0.99886 * (b[0] as number) + white * 0.0555179;
+    b[1] = 0.99332 * (b[1] as number) + white * 0.0750759;
+    b[2] = 0.969 * (b[2] as number) + white * 0.153852;
+    b[3] = 0.8665 * (b[3] as number) + white * 0.3104856;
+    b[4] = 0.55 * (b[4] as number) + white * 0.5329522;
+    b[5] = -0.7616 * (b[5] as number) - white * 0.016898;
+    const pink = b.subarray(0, 7).reduce((sum, value) => sum + value, 0) + white * 0.5362;
+    b[6] = white * 0.115926;
+    return pink;
+  });
+  let speech = 0;
+  let speechCount = 0;
+  for (let i = 0; i < sound.length; i++) {
+    if (labels[Math.floor(i / 160)] === 0) continue;
+    speech += (sound[i] as number) ** 2;
+    speechCount++;
+  }
+  const noisePower = noise.reduce((sum, value) => sum + value * value, 0) / noise.length;
+  const gain = Math.sqrt(speech / speechCount / noisePower / 10 ** (snr / 10));
+  return {
+    name: `${labelled.name} + noise`,
+    labels,
+    sound: sound.map((value, i) => value + gain * (noise[i] as number)),
+  };
+}

@@ -1,0 +1,224 @@
+"""Trains the viseme network.
+
+python3 train.py <corpora folder> <checkpoint out> --minutes 70 [--threads 1] [--resume checkpoint]
+                 [--hold flite-kal,…] [--rate 2e-3]
+Held-out corpora are scored every 1,000 steps and never trained on. slt and rms are not in the corpora at all.
+"""
+
+import argparse
+import glob
+import os
+import time
+
+import numpy as np
+import torch
+
+import augment
+import visemes
+from network import LOOKAHEADS, Network
+
+WARM, SPAN, BATCH = 50, 300, 24
+MEAN_SECONDS, PRIOR_FRAMES = 3.0, 50.0
+# Where the running mean starts, ln power by band: the mean of all corpora at -26 dBFS (set from the data)
+SEED = 11
+
+
+def load(folder):
+    out = {}
+    for path in sorted(glob.glob(folder + "/*.npz")):
+        z = np.load(path)
+        if "label" in z:
+            out[os.path.basename(path)[:-4]] = (z["mel"], z["label"])
+    return out
+
+
+# Share of batches: recorded voices count most
+def weight_of(name, frames):
+    recorded = {"ru-nsh": 0.55, "flite-awb": 1.2, "festival-ked": 1.0, "flite-kal": 1.0}
+    w = recorded.get(name)
+    if w is None:
+        w = 2.2 if name.startswith("real-en") else 1.2 if name.startswith("real-zh") else 0.5 if name.startswith("real") \
+            else 0.55 if name.startswith("espeak") else 0.8
+    return w * frames ** 0.75
+
+
+MEN = ("ru-nsh", "flite-awb", "flite-kal", "festival-ked", "it-pc", "cs-machac", "cs-ph", "fi-mv", "real-it-carlo")
+WOMEN = ("it-lp", "ca-ona", "cs-dita", "fi-lj", "real-en-allison", "real-es-allison", "real-fr-june", "real-ru-maxim",
+         "real-zh-chu")
+
+
+def throat_of(name):
+    """Range of vocal-tract warps: men's voices mostly towards women's, and the other way round."""
+    return (0.8, 1.1) if name in MEN else (0.92, 1.2) if name in WOMEN else (0.85, 1.17)
+
+
+class MeanSubtraction:
+    """Causal running mean: m[n] = m[n-1] + (x[n] - m[n-1]) · max(1/(n + PRIOR), 1/(τ·100)); x[n] - m[n]."""
+
+    def __init__(self, frames):
+        rate = np.maximum(1.0 / (np.arange(frames) + PRIOR_FRAMES + 1), 1.0 / (MEAN_SECONDS * 100))
+        keep = 1 - rate
+        matrix = np.zeros((frames, frames + 1))  # column 0: start mean
+        row = np.zeros(frames + 1)
+        row[0] = 1.0
+        for n in range(frames):
+            row = row * keep[n]
+            row[n + 1] = rate[n]
+            matrix[n] = row
+        self.matrix = torch.tensor(matrix, dtype=torch.float32)
+        steady = np.zeros((frames, frames + 1))
+        row = np.zeros(frames + 1)
+        row[0] = 1.0
+        r = 1.0 / (MEAN_SECONDS * 100)
+        for n in range(frames):
+            row = row * (1 - r)
+            row[n + 1] = r
+            steady[n] = row
+        self.steady = torch.tensor(steady, dtype=torch.float32)
+
+    def __call__(self, x, start, fresh):
+        """x [b, t, 40], start [b, 40], fresh [b]: stream just begun, or long running"""
+        full = torch.cat([start[:, None], x], 1)
+        return x - torch.bmm(torch.where(fresh[:, None, None], self.matrix, self.steady), full)
+
+
+class Batches:
+    def __init__(self, data, seed, start_mean):
+        self.rng = np.random.default_rng(seed)
+        self.use(data)
+        self.frames = WARM + SPAN
+        self.mean = MeanSubtraction(self.frames)
+        self.start_mean = start_mean
+
+    def use(self, data):
+        self.data = list(data.values())
+        self.throat = [throat_of(n) for n in data]
+        w = np.array([weight_of(n, len(d[0])) for n, d in data.items()])
+        self.share = w / w.sum()
+
+    def __call__(self):
+        rng = self.rng
+        need = int(self.frames * 1.25) + 4
+        xs, ys, throat = [], [], []
+        for k in rng.choice(len(self.data), BATCH, p=self.share):
+            mel, label = self.data[k]
+            at = rng.integers(0, len(mel) - need)
+            x, y = augment.speed(mel[at:at + need].astype(np.float32), label[at:at + need], rng, self.frames)
+            throat.append(rng.uniform(*self.throat[k]))
+            xs.append(x)
+            ys.append(y)
+        x = torch.tensor(np.stack(xs))
+        y = torch.tensor(np.stack(ys).astype(np.int64))
+        x = augment.augment(x, rng, x.roll(7, 0).flip(0), torch.tensor(throat, dtype=torch.float32))
+        # the mean may have been running over speech like this one, over this one's noise floor, or just begun
+        speech = x.mean(1) + torch.tensor(rng.normal(0, 0.5, (BATCH, 1)), dtype=torch.float32)
+        floor = x[:, ::5].topk(3, 1, largest=False).values[:, 2]
+        mix = torch.tensor(rng.choice([0.0, 0.3, 0.7, 1.0], (BATCH, 1), p=[0.5, 0.2, 0.15, 0.15]), dtype=torch.float32)
+        fresh = torch.tensor(rng.random(BATCH) < 0.3)
+        start = torch.where(fresh[:, None], self.start_mean[None], speech * (1 - mix) + floor * mix)
+        return self.mean(x, start, fresh).transpose(1, 2), y
+
+
+def stream(mel, start_mean):
+    """What the engine feeds the network for a whole stream: mel [n, 40] → [n, 40]"""
+    out, m = np.empty_like(mel), start_mean.copy()
+    for n in range(len(mel)):
+        m += (mel[n] - m) * max(1.0 / (n + PRIOR_FRAMES + 1), 1.0 / (MEAN_SECONDS * 100))
+        out[n] = mel[n] - m
+    return out
+
+
+def score(net, data, start_mean, limit=30000):
+    """accuracy and macro-F1 by lookahead"""
+    net.eval()
+    lines = []
+    with torch.no_grad():
+        for name, (mel, label) in data.items():
+            x = torch.tensor(stream(mel[:limit].astype(np.float32), start_mean)).T[None]
+            heads = net(x)
+            text = []
+            for head, k in zip(heads, LOOKAHEADS):
+                guess = head[0].argmax(0).numpy()[k:]
+                truth = label[:limit][:len(guess)]
+                ok = truth != 255
+                acc = (guess == truth)[ok].mean()
+                f1 = []
+                for v in range(15):
+                    tp = ((guess == v) & (truth == v) & ok).sum()
+                    n = ((guess == v) & ok).sum() + ((truth == v) & ok).sum()
+                    if ((truth == v) & ok).sum() > 20:
+                        f1.append(2 * tp / max(1, n))
+                text.append(f"{acc:.3f}/{np.mean(f1):.3f}")
+            lines.append(name + " " + " ".join(text))
+    net.train()
+    return "; ".join(lines)
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("corpora")
+    p.add_argument("out")
+    p.add_argument("--minutes", type=float, default=70)
+    p.add_argument("--steps", type=int, default=0, help="fixed step count instead of minutes (repeatable)")
+    p.add_argument("--threads", type=int, default=1)
+    p.add_argument("--resume")
+    p.add_argument("--hold", default="flite-kal")
+    p.add_argument("--rate", type=float, default=2e-3)
+    p.add_argument("--watch", action="store_true", help="take in corpora that appear while training")
+    p.add_argument("--seed", type=int, default=SEED)
+    a = p.parse_args()
+    torch.set_num_threads(a.threads)
+    torch.manual_seed(a.seed)
+    data = load(a.corpora)
+    held = {n: data.pop(n) for n in a.hold.split(",") if n in data}
+    print({n: round(len(d[0]) / 6000, 1) for n, d in data.items()}, "minutes; held out", list(held), flush=True)
+    net = Network()
+    saved = torch.load(a.resume) if a.resume else None
+    if saved:
+        net.load_state_dict(saved["net"])
+        start_mean = torch.tensor(saved["start_mean"])
+    else:
+        start_mean = torch.tensor(np.mean([d[0].astype(np.float32).mean(0) for d in data.values()], 0))
+    print(sum(q.numel() for q in net.parameters()), "parameters", flush=True)
+    counts = sum(np.bincount(d[1][d[1] < 15], minlength=15) * w for d, w in
+                 zip(data.values(), [weight_of(n, len(d[0])) / len(d[0]) for n, d in data.items()]))
+    weight = torch.tensor((counts / counts.mean()) ** -0.25, dtype=torch.float32)
+    loss_of = torch.nn.CrossEntropyLoss(weight=weight, ignore_index=255)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
+    batches = Batches(data, a.seed, start_mean)
+    began, step, running = time.time(), 0, 0.0
+    while True:
+        done = step / a.steps if a.steps else (time.time() - began) / (a.minutes * 60)
+        if done >= 1:
+            break
+        rate = a.rate * min(1.0, (step + 1) / 300) * (0.5 + 0.5 * np.cos(np.pi * done) * 0.98)
+        for g in optimiser.param_groups:
+            g["lr"] = max(rate, a.rate * 0.01)
+        x, y = batches()
+        loss = 0
+        for head, k in zip(net(x), LOOKAHEADS):
+            loss = loss + loss_of(head[:, :, WARM:], y[:, WARM - k:WARM + SPAN - k]) / len(LOOKAHEADS)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        running += loss.item()
+        step += 1
+        if step % 200 == 0:
+            print(f"{step} {time.time() - began:.0f}s loss {running / 200:.4f} lr {g['lr']:.5f}", flush=True)
+            running = 0.0
+        if step % 1000 == 0:
+            torch.save({"net": net.state_dict(), "start_mean": start_mean.numpy(), "step": step}, a.out)
+            print("held out:", score(net, held, start_mean.numpy()), flush=True)
+            if a.watch:
+                fresh = load(a.corpora)
+                if len(fresh) > len(data) + len(held):
+                    data = {n: d for n, d in fresh.items() if n not in held}
+                    batches.use(data)
+                    print("now", list(data), flush=True)
+    torch.save({"net": net.state_dict(), "start_mean": start_mean.numpy(), "step": step}, a.out)
+    print("held out:", score(net, held, start_mean.numpy()), flush=True)
+
+
+if __name__ == "__main__":
+    main()
