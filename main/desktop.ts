@@ -84,7 +84,7 @@ async function onReady(folder: string): Promise<void> {
   grantMicrophoneOnly(session.defaultSession);
   allowOwnPagesOnly(session.defaultSession, { developerTools });
   askWhereToSave(session.defaultSession);
-  bindBorder(studio.dispatcher, () => window?.webContents ?? null);
+  bindBorder(studio.dispatcher, () => window?.webContents ?? null, studio.dropped.register);
   dressAs(studio.settings(), studio);
   const quitWith = quitSafely(studio, release);
   reloadCrashedPage(studio);

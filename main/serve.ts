@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
@@ -23,7 +24,7 @@ export interface ServeOptions {
 
 /** Serves until the process is told to stop. @throws Failure where the data folder is in use or unusable. */
 export async function serve({ port, open }: ServeOptions): Promise<void> {
-  const { folder } = prepareDataFolder(
+  const { folder, temporaryFolder } = prepareDataFolder(
     dataFolderPath({ platform: process.platform, environment: process.env, home: homedir() }),
   );
   const instance = await acquireInstanceLock({
@@ -56,6 +57,11 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
   server = await serveBrowser({
     port,
     randomBytes,
+    uploads: {
+      folder: join(temporaryFolder, 'uploads'),
+      register: studio.dropped.register,
+      randomName: () => randomBytes(16).toString('hex'),
+    },
     dispatcher: studio.dispatcher,
     pages: createPages({
       rendererFolder: fileURLToPath(new URL('../renderer', import.meta.url)),

@@ -9,6 +9,7 @@ import type { OpenSecretFile } from './connections/secret_file.ts';
 import { createEngine } from './engine/supervisor.ts';
 import { externalAccessIn } from './external_access.ts';
 import { Failure } from './failure.ts';
+import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { Journal } from './journal/journal.ts';
 import { journalCalls } from './journal/journal_calls.ts';
@@ -37,6 +38,8 @@ export interface Studio {
   /** What is behind the contract, for entries that are no page (the command line). */
   handlers: Handlers;
   settings(): Settings;
+  /** Files that the shell took from a drop; the page names them by id. */
+  dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
   /** Work that quitting would interrupt, in the person's words; null where there is none. */
@@ -133,6 +136,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const clients = createMeteredClients({ resolve: (id) => connections.resolve(id), journal });
   clients.keepOnly(await connections.list());
 
+  const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
+
   const handlers: Handlers = {
     app: {
       info: () => ({
@@ -190,6 +195,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     dispatcher,
     handlers,
     settings: () => settings.get(),
+    dropped,
     async asset(kind) {
       return kind === 'default-head' ? join(dirname(engineEntry), 'default-head.glb') : null;
     },
@@ -199,6 +205,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     },
     report,
     async close() {
+      await dropped.close();
       await clients.close();
       await engine.close();
       connections.close();

@@ -69,3 +69,10 @@ function open(transport: BridgeTransport, name: string, options: unknown): strin
   window.postMessage(arrival, window.location.origin, [port]);
   return id;
 }
+
+/**
+ * `window.studioFiles.register(files)`: gives main the files that a person dropped or picked, and gets an id for
+ * each, in the same order. The page names files by these ids and never by a path. Rejects with an Error whose
+ * message says what to do.
+ */
+export type RegisterFiles = (files: readonly File[]) => Promise<string[]>;

@@ -2,7 +2,7 @@
  * The browser shell's bridge: the same `window.studio` as Electron's preload makes, over WebSockets on the
  * page's own origin. One socket carries calls and events; each stream has one of its own.
  */
-import { type BridgeTransport, createBridge } from './bridge.ts';
+import { type BridgeTransport, createBridge, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 
 /** `contractNames`, put in by the build. */
@@ -112,3 +112,31 @@ const transport: BridgeTransport = {
 
 // The page finds the same frozen object here as under Electron, and can't replace it.
 Object.defineProperty(window, 'studio', { value: createBridge(__CONTRACT_NAMES__, transport) });
+
+/** Bytes on their way at once. */
+const uploadsAtOnce = 4;
+
+/** Sends a file to main, which gives it an id. @throws Error with what to do, in main's words */
+async function upload(file: File): Promise<string> {
+  // A dropped folder's files carry their path within it.
+  const name = file.webkitRelativePath || file.name;
+  const answer = await fetch(`/upload?name=${encodeURIComponent(name)}`, { method: 'POST', body: file });
+  const { id, message } = (await answer.json()) as { id?: string; message?: string };
+  if (id === undefined) throw new Error(message ?? `“${name}” could not be taken in.`);
+  return id;
+}
+
+const registerFiles: RegisterFiles = async (files) => {
+  const ids: string[] = new Array(files.length);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < files.length; index = next++) {
+      const file = files[index];
+      if (file) ids[index] = await upload(file);
+    }
+  };
+  await Promise.all(Array.from({ length: uploadsAtOnce }, worker));
+  return ids;
+};
+
+Object.defineProperty(window, 'studioFiles', { value: Object.freeze({ register: registerFiles }) });

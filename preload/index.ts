@@ -2,8 +2,8 @@
  * Electron's preload: the bridge over IPC. Sandboxed, one CommonJS file, requires nothing but `electron`.
  * The page gets `window.studio` and nothing of Electron: no `ipcRenderer`, no event objects, no channel names.
  */
-import { contextBridge, ipcRenderer } from 'electron';
-import { type BridgeTransport, createBridge } from './bridge.ts';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { type BridgeTransport, createBridge, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 
 /** `contractNames`, put in by the build, so that zod is not bundled into a script that every page loads. */
@@ -59,3 +59,17 @@ function notSent(name: string, cause: unknown): StudioError {
 }
 
 contextBridge.exposeInMainWorld('studio', createBridge(__CONTRACT_NAMES__, transport));
+
+/**
+ * Where a file lies is known here and not in the page: a File that the page made up itself has no path, so it
+ * can't have main read whatever it likes.
+ */
+const registerFiles: RegisterFiles = async (files) => {
+  const paths = files.map((file) => webUtils.getPathForFile(file));
+  if (paths.some((path) => path === '')) throw new Error('Only files from the disk can be taken in.');
+  const result = (await ipcRenderer.invoke('studio:files', paths)) as Result<string[]>;
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+};
+
+contextBridge.exposeInMainWorld('studioFiles', Object.freeze({ register: registerFiles }));

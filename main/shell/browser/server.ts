@@ -7,10 +7,13 @@ import type { Dispatcher } from '../../ipc/dispatcher.ts';
 import { type Pages, securityHeaders } from '../pages.ts';
 import { entrance, entranceScript } from './entrance.ts';
 import { bindControlSocket, bindStreamSocket } from './sockets.ts';
+import { receiveUpload, type UploadPlace } from './upload.ts';
 
 export interface BrowserServerOptions {
   pages: Pages;
   dispatcher: Dispatcher;
+  /** Where files dropped on the page go. */
+  uploads: UploadPlace;
   /** 0: any free port. */
   port: number;
   /** Random bytes, for tokens and the session cookie. */
@@ -37,7 +40,7 @@ const maxMessageBytes = 16 * 1024 * 1024;
  * cookie, other users of the machine.
  */
 export async function serveBrowser(options: BrowserServerOptions): Promise<BrowserServer> {
-  const { pages, dispatcher, randomBytes, onLink } = options;
+  const { pages, dispatcher, uploads, randomBytes, onLink } = options;
   const secret = (): string => Buffer.from(randomBytes(32)).toString('base64url');
   const session = secret();
   let token: string | null = null;
@@ -92,6 +95,18 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
       if (path === '/enter.js') return sendText(response, 'text/javascript; charset=utf-8', entranceScript);
       return refuse(response, 401, 'Open the studio with the link that its terminal shows.');
     }
+    if (request.method === 'POST' && path === '/upload') {
+      if (request.headers.origin !== origin) return refuse(response, 403, 'Not from this page');
+      const name = new URL(`${origin}${request.url ?? ''}`).searchParams.get('name') ?? '';
+      const { status, ...answer } = await receiveUpload(request, name, uploads);
+      response.writeHead(status, {
+        ...securityHeaders,
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+      });
+      response.end(JSON.stringify(answer));
+      return;
+    }
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string') headers.set(name, value);
@@ -110,7 +125,8 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
     });
   });
   server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
+  // An upload may be large; a connection that says nothing is ended by the header timeout.
+  server.requestTimeout = 600_000;
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });
   const open = new Set<WebSocket>();

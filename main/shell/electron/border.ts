@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from 'node:path';
 import {
   type IpcMainEvent,
   type IpcMainInvokeEvent,
@@ -5,17 +6,41 @@ import {
   type MessagePortMain,
   type WebContents,
 } from 'electron';
+import type { Result, StudioError } from '#contract';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 import { pageOrigin } from './page_scheme.ts';
 
+const notOurs: StudioError = {
+  code: 'forbidden',
+  message: 'The request did not come from the studio’s own page.',
+  hint: '',
+  retryable: false,
+};
+
 /**
- * Carries the contract over Electron's IPC: three channels, `studio:call`, `studio:stream`, `studio:event`, and
- * no other. What is allowed and what is well formed is the dispatcher's to say; this only tells it who asks.
+ * Carries the contract over Electron's IPC: four channels, `studio:call`, `studio:stream`, `studio:files` and
+ * `studio:event`, and no other. What is allowed and what is well formed is the dispatcher's to say; this only tells it who asks.
  */
-export function bindBorder(dispatcher: Dispatcher, page: () => WebContents | null): void {
+export function bindBorder(
+  dispatcher: Dispatcher,
+  page: () => WebContents | null,
+  register: (file: { path: string; name: string; temporary: boolean }) => string,
+): void {
   ipcMain.handle('studio:call', (event, name: unknown, input: unknown) =>
     dispatcher.call(asName(name), input, senderOf(event)),
   );
+
+  // Only the preload sends here, with paths that Chromium gave it for files a person let go over the page.
+  ipcMain.handle('studio:files', (event, paths: unknown): Result<string[]> => {
+    if (senderOf(event).origin !== pageOrigin) return { ok: false, error: notOurs };
+    if (!Array.isArray(paths) || !paths.every((path) => typeof path === 'string' && isAbsolute(path))) {
+      return { ok: false, error: { ...notOurs, code: 'invalid_input', message: 'Not a list of files.' } };
+    }
+    return {
+      ok: true,
+      value: paths.map((path: string) => register({ path, name: basename(path), temporary: false })),
+    };
+  });
 
   ipcMain.on('studio:stream', (event, opening: unknown) => {
     const [port] = event.ports;

@@ -351,14 +351,34 @@ describe('the border', () => {
       from,
     ] as const) as Promise<{ ok: boolean; error?: { code: string }; value?: unknown }>;
 
-  test('has three channels, and a page speaks on two', async () => {
+  test('has four channels, and a page speaks on three', async () => {
     expect(await desktop.evaluate(({ electron }) => electron.ipcMain.channels())).toEqual([
       'studio:call',
+      'studio:files',
       'studio:stream',
     ]);
   });
 
-  test('opens no fourth one with the first key, and tells no key', async () => {
+  test('gives dropped files ids, to its own page only, and never a path back', async () => {
+    const drop = (paths: unknown, from: 'top' | 'inner' | 'gone' | { origin: string } = 'top') =>
+      desktop.evaluate(({ page }, [list, sender]) => page?.invoke('studio:files', [list], sender), [
+        paths,
+        from,
+      ] as const) as Promise<{ ok: boolean; error?: { code: string }; value?: string[] }>;
+    const file = join(desktop.dataFolder, 'photo.jpg');
+    const taken = await drop([file, file]);
+    expect(taken.value).toHaveLength(2);
+    expect(new Set(taken.value).size).toBe(2);
+    expect(JSON.stringify(taken)).not.toContain('photo');
+    for (const sender of ['inner', 'gone', { origin: 'https://example.com' }] as const) {
+      expect((await drop([file], sender)).error?.code).toBe('forbidden');
+    }
+    for (const nonsense of ['/etc/passwd', [7], ['relative.jpg'], null, undefined]) {
+      expect((await drop(nonsense)).error?.code).toBe('invalid_input');
+    }
+  });
+
+  test('opens no fifth one with the first key, and tells no key', async () => {
     const key = 'planted-key-0123456789';
     const set = await desktop.evaluate(async ({ page }, value) => {
       const made = (await page!.invoke('studio:call', ['connections.list'])) as { value: object[] };
@@ -383,7 +403,7 @@ describe('the border', () => {
       channels: electron.ipcMain.channels(),
       traffic: JSON.stringify(page!.received),
     }));
-    expect(told.channels).toEqual(['studio:call', 'studio:stream']);
+    expect(told.channels).toEqual(['studio:call', 'studio:files', 'studio:stream']);
     expect(told.traffic).not.toContain(key);
     expect(JSON.stringify(set)).not.toContain(key);
     expect(desktop.output()).not.toContain(key);

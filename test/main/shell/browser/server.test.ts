@@ -1,17 +1,33 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
-import { afterEach, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { BinaryPort, Dispatcher } from '../../../../main/ipc/dispatcher.ts';
 import { type BrowserServer, serveBrowser } from '../../../../main/shell/browser/server.ts';
 
 let server: BrowserServer | undefined;
-afterEach(() => server?.close());
+let uploads: string;
+beforeEach(() => {
+  uploads = mkdtempSync(join(tmpdir(), 'likeness-uploads-'));
+});
+afterEach(async () => {
+  await server?.close();
+  rmSync(uploads, { recursive: true });
+});
 
 async function start(dispatcher: Partial<Dispatcher> = {}) {
   const links: string[] = [];
+  const registered: { path: string; name: string; temporary: boolean }[] = [];
   server = await serveBrowser({
     port: 0,
+    uploads: {
+      folder: uploads,
+      register: (file) => `id-${registered.push(file)}`,
+      randomName: () => randomBytes(8).toString('hex'),
+    },
     randomBytes,
     onLink: (link) => links.push(link),
     pages: async (request) => new Response(`page ${new URL(request.url).pathname}`),
@@ -29,7 +45,7 @@ async function start(dispatcher: Partial<Dispatcher> = {}) {
   const tokenOf = (link = '') => link.split('#token=')[1] ?? '';
   const cookie = async () =>
     (await enter(tokenOf(links.at(-1)))).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  return { origin, links, enter, tokenOf, cookie };
+  return { origin, links, registered, enter, tokenOf, cookie };
 }
 
 interface Asked {
@@ -160,4 +176,42 @@ it('carries a stream’s bytes both ways on a socket of its own', async () => {
   expect(openedWith).toEqual({ name: 'live.open', options: { a: 1 }, sender: { origin } });
   port?.close();
   await expect.poll(() => opened.readyState).toBe(WebSocket.CLOSED);
+});
+
+it('takes a dropped file, names it itself and answers with an id', async () => {
+  const { origin, cookie, registered } = await start();
+  const headers = { cookie: await cookie(), origin };
+  const name = '../../etc/head.glb';
+  const answer = await ask(origin, `/upload?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers,
+    body: 'bytes',
+  });
+  expect(JSON.parse(answer.text)).toEqual({ id: 'id-1' });
+  const [file] = registered;
+  expect(file).toMatchObject({ name, temporary: true });
+  expect(file?.path.startsWith(`${uploads}/`)).toBe(true);
+  expect(readFileSync(file?.path ?? '', 'utf8')).toBe('bytes');
+});
+
+it('takes files from its own page only, and keeps nothing of what did not arrive whole', async () => {
+  const { origin, cookie, registered } = await start();
+  const good = { cookie: await cookie(), origin };
+  const path = '/upload?name=a.jpg';
+  expect((await ask(origin, path, { method: 'POST', headers: { origin }, body: 'x' })).status).toBe(401);
+  expect(
+    (await ask(origin, path, { method: 'POST', headers: { cookie: good.cookie }, body: 'x' })).status,
+  ).toBe(403);
+  expect((await ask(origin, '/upload', { method: 'POST', headers: good, body: 'x' })).status).toBe(400);
+  await new Promise<void>((resolve) => {
+    const cut = httpRequest(`${origin}${path}`, {
+      method: 'POST',
+      headers: { ...good, 'content-length': '1000' },
+    });
+    cut.on('error', () => resolve());
+    cut.write('half', () => setTimeout(() => cut.destroy(), 50));
+    cut.on('close', () => resolve());
+  });
+  await expect.poll(() => readdirSync(uploads)).toEqual([]);
+  expect(registered).toEqual([]);
 });

@@ -1,0 +1,61 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+export interface UploadPlace {
+  /** Folder for uploads that nobody took yet. Absolute. */
+  folder: string;
+  /** Gives a file an id by which the page may name it. */
+  register(file: { path: string; name: string; temporary: boolean }): string;
+  /** A file name that nothing else has. */
+  randomName(): string;
+}
+
+/** Bytes of one file: a photo or a head, no film. */
+const largestUpload = 1024 * 1024 * 1024;
+
+/** What became of an upload, as the page learns it. */
+export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 507; message: string };
+
+/**
+ * Takes a file that was dropped on the page: under serve, main can't reach it where it lies. The page's name for
+ * it (`a/b/photo.jpg`) is for showing only and is never a path of ours.
+ */
+export async function receiveUpload(
+  request: IncomingMessage,
+  name: string,
+  place: UploadPlace,
+): Promise<UploadAnswer> {
+  if (name === '' || name.length > 1024 || name.includes('\0'))
+    return { status: 400, message: 'The file has no usable name.' };
+  const path = join(place.folder, place.randomName());
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > largestUpload) done(new TooLarge());
+      else done(null, chunk);
+    },
+  });
+  try {
+    await mkdir(place.folder, { recursive: true, mode: 0o700 });
+    await pipeline(request, limit, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return { status: 200, id: place.register({ path, name, temporary: true }) };
+  } catch (error) {
+    await rm(path, { force: true });
+    if (error instanceof TooLarge) return { status: 413, message: `“${name}” is larger than 1 GB.` };
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      return { status: 507, message: 'The disk is full. Free some space and drop the files again.' };
+    }
+    return {
+      status: 400,
+      message: `“${name}” did not arrive whole${code ? ` (${code})` : ''}. Drop it again.`,
+    };
+  }
+}
+
+class TooLarge extends Error {}
