@@ -7,6 +7,7 @@ import { audioToFaceAddress, type Endpoint } from './endpoint.ts';
 import { UnreadableAnswer } from './envelope.ts';
 import { UpstreamError } from './error.ts';
 import { contentType, envelopeIn } from './explain.ts';
+import type { Extensions } from './extensions.ts';
 import { priorities } from './pace.ts';
 import { quote } from './quote.ts';
 import { beginning, open, type PhaseTimeouts, type StreamedAnswer, type WireRequest } from './round_trip.ts';
@@ -20,6 +21,10 @@ export interface AudioToFaceRequest {
   audio: Uint8Array;
   /** Its length, seconds: what is billed. */
   seconds: number;
+  /** Frames a second; sent only to a server that announces `face-options`. */
+  frameRate?: 30 | 60;
+  /** Milliseconds of sound that a frame waits for; sent only to a server that announces `face-options`. */
+  lookahead?: 0 | 20 | 40 | 60;
 }
 
 /** Messages of a face stream; a failure that the server reports in the stream is thrown instead. */
@@ -68,6 +73,7 @@ export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceS
 export async function* audioToFace(
   line: Line,
   decoders: (maxFrames: number) => FaceStreamReader,
+  announced: () => Promise<Extensions>,
   request: AudioToFaceRequest,
   signal?: AbortSignal,
 ): AsyncGenerator<FaceMessage, void, undefined> {
@@ -77,6 +83,8 @@ export async function* audioToFace(
   const { frameRate } = endpoint.stream.mapping;
   // More frames than that are no face of this audio: it ends a stream that would never end. The slack is for
   // servers that answer a part with what they held back of the parts before.
+  const wantsOptions = request.frameRate !== undefined || request.lookahead !== undefined;
+  const withOptions = wantsOptions && (await announced()).faceOptions;
   const decoder = decoders(Math.ceil((seconds + 10) * Math.max(240, frameRate * 2)));
   const call = new Call(
     line,
@@ -101,7 +109,7 @@ export async function* audioToFace(
     const { answer, wire } = await call.tries(async ({ dispatcher, meter, credential }) => {
       const turn = await line.pace.enter(priorities.live, signal);
       try {
-        const { body, length } = bodyOf(request);
+        const { body, length } = bodyOf(request, withOptions);
         const wire: WireRequest = {
           dispatcher,
           origin,
@@ -222,11 +230,16 @@ function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
 }
 
 /** The request's JSON; made piece by piece while it is sent, where it is large. */
-function bodyOf({ traceId, status, audio }: AudioToFaceRequest): {
+function bodyOf(
+  { traceId, status, audio, frameRate, lookahead }: AudioToFaceRequest,
+  withOptions: boolean,
+): {
   body: Uint8Array | AsyncIterable<Uint8Array>;
   length: number;
 } {
-  const before = `{"traceId":${JSON.stringify(traceId)},"status":${JSON.stringify(status)},"data":"`;
+  // All but the audio, open at the end.
+  const fields = JSON.stringify({ traceId, status, ...(withOptions && { frameRate, lookahead }) });
+  const before = `${fields.slice(0, -1)},"data":"`;
   const after = '"}';
   const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
   if (audio.byteLength <= smallAudio) {

@@ -120,6 +120,14 @@ export class BadAnswer extends Error {
   }
 }
 
+/** Faults that may be gone at the next try; a full disk or a locked key store waits for a person. */
+const passing: ReadonlySet<string> = new Set([
+  'unreachable',
+  'timeout',
+  'upstream_refused',
+  'upstream_broken',
+]);
+
 /** One call: cap, key, turn, tries with pauses, and the one entry that the journal gets. */
 export class Call {
   readonly exchange: Exchange;
@@ -165,7 +173,7 @@ export class Call {
     const { pace, beforeCall, endpoint } = this.#line;
     const { operation, priority, seconds = 0, frames = 0, models = 0 } = this.#plan;
     if (beforeCall) {
-      const planned: PlannedCall = { profileId: endpoint.profileId, operation, seconds, frames, models };
+      const planned = { profileId: endpoint.profileId, operation, seconds, frames, models };
       await beforeCall(planned);
       this.#planned = planned;
     }
@@ -283,7 +291,7 @@ export class Call {
           {
             idempotent,
             neverReceived: error instanceof BrokenRoundTrip && error.neverReceived,
-            transient: explained.retryable && explained.code !== 'cancelled',
+            transient: explained.retryable && passing.has(explained.code),
             turnedAway: upstream?.httpStatus === 429 || upstream?.httpStatus === 503,
             retryAfter: upstream?.retryAfter ?? null,
           },

@@ -108,7 +108,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
       return {
         [Symbol.asyncIterator]() {
           if (closed) throw closedFailure();
-          const stream = audioToFace(line, decoders, request, signal);
+          const stream = audioToFace(line, decoders, () => extensions(signal), request, signal);
           return stream;
         },
       };
@@ -132,6 +132,8 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
         await line.pace.idle();
       }
       closing.abort(closedFailure());
+      line.pace.dismiss(closedFailure());
+      line.downloadPace.dismiss(closedFailure());
       await line.transport.destroy();
       await Promise.allSettled(running);
     },

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { BadAnswer, call, type Line } from './call.ts';
+import { BadAnswer, call, type Line, scrubbed } from './call.ts';
 import { UnreadableAnswer } from './envelope.ts';
 import { UpstreamError } from './error.ts';
 import { bytes, contentType, looksLikeHtml } from './explain.ts';
@@ -63,7 +63,8 @@ export async function download(
         operation: 'download',
         group: null,
         host: url.host,
-        subject: `${url.host}${url.pathname}`.slice(0, 200),
+        // Without the query: a signature in it opens the file to whoever reads the journal.
+        subject: (await scrubbed(line.endpoint, `${url.host}${url.pathname}`)).slice(0, 200),
         idempotent: true,
         purpose: 'download',
         priority: priorities.upload,
@@ -162,12 +163,12 @@ function checkWhole(
   if (file.size === 0) throw unreadable(answer, 'the file is empty');
   checkHead(answer, file.head, accept);
   if (total !== null && file.size !== total) {
-    throw unreadable(answer, `the file has ${bytes(file.size)} where the server announced ${bytes(total)}`);
+    throw unreadable(answer, `the file has ${file.size} bytes where the server announced ${total}`);
   }
   if (accept === 'any') return;
   const own = file.head.byteLength >= glbHeaderBytes ? file.head.readUInt32LE(8) : 0;
   if (file.size !== own) {
-    throw unreadable(answer, `the file has ${bytes(file.size)} where its own header says ${bytes(own)}`);
+    throw unreadable(answer, `the file has ${file.size} bytes where its own header says ${own}`);
   }
 }
 

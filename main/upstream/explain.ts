@@ -233,7 +233,7 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
   if (broken.phase === 'send') {
     return {
       code: 'unreachable',
-      text: `${host} closed the connection during the upload (${code || 'no reason given'}).`,
+      text: `${host} closed the connection during the upload${faultOf(code)}.`,
       hint: 'Try again; if it happens at the same place, the file may be larger than the server takes.',
       retryable: true,
     };
@@ -248,10 +248,15 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
   }
   return {
     code: 'unreachable',
-    text: `the connection to ${where} broke before an answer came (${code || message || 'no reason given'}).`,
+    text: `the connection to ${where} broke before an answer came${faultOf(code)}.`,
     hint: 'Try again; if it goes on, check the network and the server.',
     retryable: true,
   };
+}
+
+/** A code for those who can use it; the everyday ones say no more than the sentence. */
+function faultOf(code: string): string {
+  return ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code) ? '' : ` (${code})`;
 }
 
 function proxyWords(

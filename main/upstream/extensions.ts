@@ -8,12 +8,22 @@ export interface Extensions {
   deleteModel: boolean;
   /** A health check. */
   health: boolean;
+  /** A1 takes a voice in parts: `start`, `continue`, `end`. */
+  streamWords: boolean;
+  /** A1 takes `frameRate` and `lookahead`. */
+  faceOptions: boolean;
 }
 
 /** The response header in which the built-in engine, and whoever follows it, announces them. */
 export const extensionsHeader = 'likeness-extensions';
 
-export const noExtensions: Extensions = { idempotencyKey: false, deleteModel: false, health: false };
+export const noExtensions: Extensions = {
+  idempotencyKey: false,
+  deleteModel: false,
+  health: false,
+  streamWords: false,
+  faceOptions: false,
+};
 
 /** What a Group B answer announces. Unknown words are for a later version of the studio. */
 export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
@@ -29,5 +39,7 @@ export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
     idempotencyKey: words.has('idempotency-key'),
     deleteModel: words.has('delete-model'),
     health: words.has('health'),
+    streamWords: words.has('stream-words'),
+    faceOptions: words.has('face-options'),
   };
 }

@@ -16,11 +16,14 @@ export interface Pace {
   enter(priority: number, signal?: AbortSignal): Promise<() => void>;
   /** Resolves when nothing waits or runs. */
   idle(): Promise<void>;
+  /** Sends home all who wait. */
+  dismiss(reason: Error): void;
 }
 
 interface Waiter {
   priority: number;
   admit: () => void;
+  dismiss: (reason: Error) => void;
 }
 
 /** Milliseconds in which `requestsPerMinute` holds: any span of that length. */
@@ -90,6 +93,10 @@ export function createPace(
           signal?.removeEventListener('abort', abort);
           resolve();
         },
+        dismiss: (reason) => {
+          signal?.removeEventListener('abort', abort);
+          reject(reason);
+        },
       };
       const abort = (): void => {
         waiting.splice(waiting.indexOf(waiter), 1);
@@ -128,5 +135,9 @@ export function createPace(
         onIdle.push(resolve);
         admit();
       }),
+    dismiss(reason) {
+      for (const waiter of waiting.splice(0)) waiter.dismiss(reason);
+      admit();
+    },
   };
 }

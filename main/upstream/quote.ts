@@ -15,7 +15,7 @@ export function quote(text: string, secrets: readonly string[]): string {
     .replace(/\p{Cf}+/gu, '')
     .replace(/ {2,}/g, ' ')
     .trim();
-  const characters = [...clean.slice(0, longestQuote * 2)];
+  const characters = [...clean.slice(0, longestQuote * 2 + 2)];
   return characters.length > longestQuote ? `${characters.slice(0, longestQuote).join('')}…` : clean;
 }
 

@@ -80,7 +80,15 @@ export class BrokenRoundTrip extends Error {
 
   constructor(
     reason: BreakReason,
-    details: { phase: Phase; neverReceived: boolean; bytesReceived: number; limit?: number; error?: Error },
+    details: {
+      phase: Phase;
+      neverReceived: boolean;
+      bytesReceived: number;
+      status?: number | null;
+      limit?: number;
+      whole?: boolean;
+      error?: Error;
+    },
   ) {
     super(`${reason} in phase ${details.phase}`);
     this.name = 'BrokenRoundTrip';
@@ -157,6 +165,7 @@ abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
   /** When something last moved, on the clock of `performance.now()`. */
   protected mark: number;
   #phase: Phase = 'connect';
+  #received = 0;
   #sent = false;
   readonly #began: number;
   readonly #abort = (): void => this.break('cancelled');
@@ -232,6 +241,7 @@ abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return;
     this.mark = performance.now();
+    this.#received += chunk.byteLength;
     this.request.meter.bytesReceived += chunk.byteLength;
     this.data(chunk);
   }
@@ -265,7 +275,7 @@ abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
     const broken = new BrokenRoundTrip(reason, {
       phase: this.#phase,
       neverReceived: !this.#sent || refusedHandshake(error),
-      bytesReceived: this.request.meter.bytesReceived,
+      bytesReceived: this.#received,
       status: this.request.meter.httpStatus,
       limit,
       whole,

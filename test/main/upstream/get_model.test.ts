@@ -419,7 +419,7 @@ describe('what a person is told', () => {
       reset(),
       [
         'unreachable',
-        'Get model: the connection to HOST broke before an answer came (ECONNRESET).',
+        'Get model: the connection to HOST broke before an answer came.',
         'Try again; if it goes on, check the network and the server.',
       ],
     ],

@@ -194,7 +194,7 @@ describe('generate a model', () => {
       {
         words: [
           'unreachable',
-          'Generate model: the connection to HOST broke before an answer came (ECONNRESET).',
+          'Generate model: the connection to HOST broke before an answer came.',
           `Try again; if it goes on, check the network and the server. ${beforeRepeating}`,
         ],
         uncertain: true,
@@ -407,14 +407,22 @@ describe('an idempotency key', () => {
       'generate_model',
       'generate_model',
     ]);
-    expect(await client.extensions()).toEqual({ idempotencyKey: true, deleteModel: false, health: true });
+    expect(await client.extensions()).toMatchObject({
+      idempotencyKey: true,
+      deleteModel: false,
+      health: true,
+    });
   });
 
   test('goes to no other', async () => {
     const { service, client } = await setStage();
     await client.generateModel(order);
     expect(service.last('generate_model').headers['idempotency-key']).toBeUndefined();
-    expect(await client.extensions()).toEqual({ idempotencyKey: false, deleteModel: false, health: false });
+    expect(await client.extensions()).toMatchObject({
+      idempotencyKey: false,
+      deleteModel: false,
+      health: false,
+    });
   });
 
   test('makes an order that broke off safe to repeat', async () => {
