@@ -1,7 +1,6 @@
-import { ActionIcon, Button, Loader, SegmentedControl, Tooltip } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { CameraControls } from '@react-three/drei';
-import { Canvas } from '@react-three/fiber';
-import { IconFocusCentered } from '@tabler/icons-react';
+import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
 import {
   Component,
@@ -9,39 +8,53 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Mesh, type Object3D } from 'three';
+import { attempt } from '../app/notices.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { Relief } from '../ui/Relief.tsx';
 import classes from './HeadViewer.module.css';
-import { LightRig, type LightRigName, lightRigs } from './LightRig.tsx';
+import { LightRig, lightRigs } from './LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from './load-head.ts';
+import { after, backgrounds, changeLook, comparisons, lookNow, paintBackground, useLook } from './look.ts';
+import { type Morph, morphsOf } from './morphs.ts';
+import { ViewerTools } from './ViewerTools.tsx';
 
 /** Vertical field of view in degrees: that of a portrait lens (85 mm on a 24 mm high frame is 16°), a little wider. */
 const fieldOfView = 22;
 /** Share of the height that the head fills. */
 const fill = 0.78;
-
-/** Radians around and over the head, by key. */
-const turns = new Map<string, readonly [number, number]>([
-  ['ArrowLeft', [-Math.PI / 12, 0]],
-  ['ArrowRight', [Math.PI / 12, 0]],
-  ['ArrowUp', [0, -Math.PI / 24]],
-  ['ArrowDown', [0, Math.PI / 24]],
-]);
-/** Share of the framing distance that the camera moves, by key. */
-const zooms = new Map([
-  ['+', 0.12],
-  ['=', 0.12],
-  ['-', -0.12],
-]);
+/** Radians a second: a turn in twelve seconds. */
+const turntableSpeed = (2 * Math.PI) / 12;
 
 const canDraw = (): boolean => document.createElement('canvas').getContext('webgl2') !== null;
 
+/** A head on the stage, for those around it: its shapes, and a way to have it drawn again. */
+export interface StagedHead {
+  readonly morphs: readonly Morph[];
+  /** Draws the head with what was set. */
+  redraw(): void;
+}
+
+interface ViewerProps {
+  url: string;
+  /** The photo that the head was made from, to compare. */
+  photoUrl?: string | undefined;
+  /** For the file name of a picture. */
+  name?: string;
+  /** All tools, or only light and framing. */
+  tools?: 'all' | 'few';
+  /** Called when a head is there, and with null when it goes. */
+  onHead?: ((head: StagedHead | null) => void) | undefined;
+}
+
 /** A head, large: turned by mouse or arrows, in light made here. Draws only when something changes. */
-export function HeadViewer({ url }: { url: string }) {
+export function HeadViewer(props: ViewerProps) {
+  const { url } = props;
   const { t } = useTranslation('viewer');
   const [drawable] = useState(canDraw);
   const { data, error, isPending } = useQuery({
@@ -63,7 +76,7 @@ export function HeadViewer({ url }: { url: string }) {
     );
   return (
     <DrawingBoundary>
-      <Stage head={data} />
+      <Stage {...props} head={data} />
     </DrawingBoundary>
   );
 }
@@ -80,11 +93,15 @@ function Empty({ title, text }: { title: string; text: string }) {
   );
 }
 
-function Stage({ head }: { head: LoadedHead }) {
+function Stage({ head, photoUrl, name = 'head', tools = 'few', onHead }: ViewerProps & { head: LoadedHead }) {
   const { t } = useTranslation('viewer');
   const controls = useRef<CameraControls>(null);
-  const [light, setLight] = useState<LightRigName>('studio');
+  const stage = useRef<HTMLDivElement>(null);
+  const draw = useRef<() => HTMLCanvasElement>(undefined);
+  const look = useLook();
   const [lost, setLost] = useState(false);
+  const all = tools === 'all';
+  const photo = all && photoUrl ? look.photo : 'off';
   const distance = head.size.y / fill / 2 / Math.tan(((fieldOfView / 2) * Math.PI) / 180);
 
   const smoothly = (): boolean => document.documentElement.dataset.motion !== 'reduced';
@@ -93,15 +110,64 @@ function Stage({ head }: { head: LoadedHead }) {
       ?.setLookAt(distance * 0.34, 0, distance * 0.94, 0, 0, 0, smoothly())
       .catch(() => undefined);
   };
+  const shoot = (): void =>
+    attempt(async () => {
+      const canvas = draw.current?.();
+      if (!canvas) return;
+      const picture = document.createElement('canvas');
+      picture.width = canvas.width;
+      picture.height = canvas.height;
+      const brush = picture.getContext('2d')!;
+      paintBackground(brush, lookNow().background);
+      brush.drawImage(canvas, 0, 0);
+      const blob = await new Promise<Blob | null>((resolve) => {
+        picture.toBlob(resolve, 'image/png');
+      });
+      if (!blob) throw new Error(t('noPicture'));
+      const address = URL.createObjectURL(blob);
+      const link = document.createElement('a');
+      link.href = address;
+      link.download = `${name}.png`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser reads it after the click
+    });
+  const fullscreen = (): void =>
+    attempt(() =>
+      document.fullscreenElement ? document.exitFullscreen() : stage.current!.requestFullscreen(),
+    );
+
   const onKey = (event: KeyboardEvent): void => {
-    const turn = turns.get(event.key);
-    const zoom = zooms.get(event.key);
-    if (event.ctrlKey || event.metaKey || event.altKey || !(turn || zoom || event.key === '0')) return;
+    const turn = Math.PI / 12;
+    const now = lookNow();
+    const rotate = (azimuth: number, polar: number) => () =>
+      void controls.current?.rotate(azimuth, polar, smoothly());
+    const dolly = (by: number) => () => void controls.current?.dolly(distance * by, smoothly());
+    const moves: [string, () => void][] = [
+      ['ArrowLeft', rotate(-turn, 0)],
+      ['ArrowRight', rotate(turn, 0)],
+      ['ArrowUp', rotate(0, -turn / 2)],
+      ['ArrowDown', rotate(0, turn / 2)],
+      ['+', dolly(0.12)],
+      ['=', dolly(0.12)],
+      ['-', dolly(-0.12)],
+      ['0', showAll],
+      ['l', () => changeLook({ light: after(lightRigs, now.light) })],
+    ];
+    if (all)
+      moves.push(
+        ['b', () => changeLook({ background: after(backgrounds, now.background) })],
+        ['w', () => changeLook({ wireframe: !now.wireframe })],
+        ['t', () => changeLook({ turning: !now.turning })],
+        ['s', shoot],
+        ['f', fullscreen],
+      );
+    if (all && photoUrl) moves.push(['p', () => changeLook({ photo: after(comparisons, now.photo) })]);
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const move = moves.find(([name]) => name === key)?.[1];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (turn) controls.current?.rotate(...turn, smoothly()).catch(() => undefined);
-    else if (zoom) controls.current?.dolly(distance * zoom, smoothly()).catch(() => undefined);
-    else showAll();
+    move();
   };
 
   if (lost)
@@ -111,48 +177,100 @@ function Stage({ head }: { head: LoadedHead }) {
       </EmptyPlace>
     );
   return (
-    <div className={classes.stage}>
-      <div
-        className={classes.canvas}
-        role="application"
-        aria-label={t('label')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows turn the head
-        tabIndex={0}
-        onKeyDown={onKey}
-      >
-        <Canvas
-          frameloop="demand"
-          dpr={[1, 2]}
-          camera={{
-            fov: fieldOfView,
-            near: distance / 50,
-            far: distance * 20,
-            position: [distance * 0.34, 0, distance * 0.94],
-          }}
-          onCreated={({ gl }) => {
-            gl.domElement.addEventListener('webglcontextlost', () => setLost(true), { once: true });
-          }}
+    <div
+      ref={stage}
+      className={classes.stage}
+      data-background={all ? look.background : 'stage'}
+      data-photo={photo}
+    >
+      {photo === 'beside' && (
+        <figure className={classes.beside}>
+          <img src={photoUrl} alt={t('photo')} />
+        </figure>
+      )}
+      <div className={classes.view}>
+        <div
+          className={classes.canvas}
+          role="application"
+          aria-label={all ? t('labelAll') : t('label')}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows turn the head
+          tabIndex={0}
+          onKeyDown={onKey}
         >
-          <LightRig name={light} />
-          <primitive object={head.scene} position={head.middle.clone().negate()} />
-          <Controls controls={controls} distance={distance} />
-        </Canvas>
+          <Canvas
+            frameloop={all && look.turning ? 'always' : 'demand'}
+            dpr={[1, 2]}
+            camera={{
+              fov: fieldOfView,
+              near: distance / 50,
+              far: distance * 20,
+              position: [distance * 0.34, 0, distance * 0.94],
+            }}
+            onCreated={({ gl }) => {
+              gl.domElement.addEventListener('webglcontextlost', () => setLost(true), { once: true });
+            }}
+          >
+            <LightRig name={look.light} />
+            <Head head={head} wireframe={all && look.wireframe} draw={draw} onHead={onHead} />
+            <Controls controls={controls} distance={distance} />
+            {all && look.turning && <Turntable controls={controls} />}
+          </Canvas>
+        </div>
+        {photo === 'blended' && (
+          <img className={classes.blended} src={photoUrl} alt={t('photo')} style={{ opacity: look.blend }} />
+        )}
       </div>
-      <div className={classes.tools}>
-        <SegmentedControl
-          aria-label={t('light')}
-          value={light}
-          data={lightRigs.map((value) => ({ value, label: t(`lights.${value}`) }))}
-          onChange={setLight}
-        />
-        <Tooltip label={`${t('frame')}  0`}>
-          <ActionIcon variant="default" size={30} aria-label={t('frame')} onClick={showAll}>
-            <IconFocusCentered size={17} />
-          </ActionIcon>
-        </Tooltip>
-      </div>
+      <ViewerTools
+        all={all}
+        hasPhoto={Boolean(photoUrl)}
+        onFrame={showAll}
+        onShoot={shoot}
+        onFullscreen={fullscreen}
+      />
     </div>
   );
+}
+
+function setWireframe(head: Object3D, wireframe: boolean): void {
+  head.traverse((node) => {
+    if (!(node instanceof Mesh)) return;
+    for (const material of [node.material].flat())
+      if ('wireframe' in material) material.wireframe = wireframe;
+  });
+}
+
+function Head(props: {
+  head: LoadedHead;
+  wireframe: boolean;
+  draw: RefObject<(() => HTMLCanvasElement) | undefined>;
+  onHead: ((head: StagedHead | null) => void) | undefined;
+}) {
+  const { head, wireframe, draw, onHead } = props;
+  const { gl, scene, camera, invalidate } = useThree();
+  const morphs = useMemo(() => morphsOf(head.scene), [head]);
+  useEffect(() => {
+    setWireframe(head.scene, wireframe);
+    invalidate();
+  }, [head, wireframe, invalidate]);
+  useEffect(() => {
+    // A picture is read right after it is drawn: the browser clears the canvas once it has shown it.
+    draw.current = () => {
+      gl.render(scene, camera);
+      return gl.domElement;
+    };
+  }, [draw, gl, scene, camera]);
+  useEffect(() => {
+    onHead?.({ morphs, redraw: () => invalidate() });
+    return () => onHead?.(null);
+  }, [onHead, morphs, invalidate]);
+  return <primitive object={head.scene} position={head.middle.clone().negate()} />;
+}
+
+function Turntable({ controls }: { controls: RefObject<CameraControls | null> }) {
+  useFrame((_, seconds) => {
+    controls.current?.rotate(turntableSpeed * Math.min(seconds, 0.1), 0, false).catch(() => undefined);
+  });
+  return null;
 }
 
 function Controls({ controls, distance }: { controls: RefObject<CameraControls | null>; distance: number }) {

@@ -1,0 +1,134 @@
+import { ActionIcon, Button, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconArrowBackUp, IconSearch } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import type { StagedHead } from './HeadViewer.tsx';
+import classes from './MorphPanel.module.css';
+import {
+  canShow,
+  groupOf,
+  type Morph,
+  morphGroups,
+  type PresetName,
+  pose,
+  presetNames,
+  presets,
+} from './morphs.ts';
+
+/**
+ * A slider for every face shape. The sliders write straight into the head: React draws the list, not the values,
+ * so that a hundred shapes follow the hand without a render.
+ */
+export function MorphPanel({ head }: { head: StagedHead }) {
+  const { t } = useTranslation('viewer');
+  const [text, setText] = useState('');
+  const sliders = useRef(new Map<string, HTMLInputElement>());
+  const { morphs } = head;
+  const shown = useMemo(() => {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    return morphs.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+  }, [morphs, text]);
+
+  const show = (morph: Morph): void => {
+    const slider = sliders.current.get(morph.name);
+    if (!slider) return;
+    const weight = morph.weight();
+    slider.value = String(weight);
+    const value = slider.nextElementSibling;
+    if (value) value.textContent = weight.toFixed(2);
+    slider.closest('li')?.toggleAttribute('data-moved', weight !== 0);
+  };
+  const take = (weights: Readonly<Record<string, number>>): void => {
+    pose(morphs, weights);
+    morphs.forEach(show);
+    head.redraw();
+  };
+  const set = (morph: Morph, weight: number): void => {
+    morph.set(weight);
+    show(morph);
+    head.redraw();
+  };
+  // A list that was filtered comes back with the weights that the head has now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sliders are new whenever the list is
+  useEffect(() => shown.forEach(show), [shown]);
+
+  if (morphs.length === 0)
+    return <EmptyPlace icon={null} title={t('morphs.noneTitle')} text={t('morphs.noneText')} />;
+  const usable = presetNames.filter((name) => canShow(morphs, name));
+  return (
+    <div className={classes.panel}>
+      <div className={classes.head}>
+        <TextInput
+          aria-label={t('morphs.search')}
+          placeholder={t('morphs.searchHint', { count: morphs.length })}
+          leftSection={<IconSearch size={15} />}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <div className={classes.presets} role="toolbar" aria-label={t('morphs.presets')}>
+          {usable.map((name: PresetName) => (
+            <UnstyledButton key={name} className={classes.preset} onClick={() => take(presets[name])}>
+              {t(`presets.${name}`)}
+            </UnstyledButton>
+          ))}
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            leftSection={<IconArrowBackUp size={14} />}
+            onClick={() => take({})}
+          >
+            {t('morphs.reset')}
+          </Button>
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable */}
+      <section className={classes.list} tabIndex={0} aria-label={t('morphs.title')}>
+        {shown.length === 0 && <p className={classes.nothing}>{t('morphs.nothing')}</p>}
+        {morphGroups.map((group) => {
+          const own = shown.filter(({ name }) => groupOf(name) === group);
+          if (own.length === 0) return null;
+          return (
+            <section key={group} aria-label={t(`morphs.groups.${group}`)}>
+              <h3 className={classes.group}>{t(`morphs.groups.${group}`)}</h3>
+              <ul className={classes.rows}>
+                {own.map((morph) => (
+                  <li key={morph.name} className={classes.row}>
+                    <span className={classes.name} title={morph.name}>
+                      {morph.name}
+                    </span>
+                    <input
+                      type="range"
+                      min={0}
+                      max={1}
+                      step={0.01}
+                      defaultValue={morph.weight()}
+                      aria-label={morph.name}
+                      ref={(slider) => {
+                        if (slider) sliders.current.set(morph.name, slider);
+                        else sliders.current.delete(morph.name);
+                      }}
+                      onInput={({ currentTarget }) => set(morph, Number(currentTarget.value))}
+                    />
+                    <span className={classes.value}>{morph.weight().toFixed(2)}</span>
+                    <Tooltip label={t('morphs.resetOne', { name: morph.name })}>
+                      <ActionIcon
+                        size={22}
+                        className={classes.resetOne ?? ''}
+                        aria-label={t('morphs.resetOne', { name: morph.name })}
+                        onClick={() => set(morph, 0)}
+                      >
+                        <IconArrowBackUp size={13} />
+                      </ActionIcon>
+                    </Tooltip>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+      </section>
+    </div>
+  );
+}

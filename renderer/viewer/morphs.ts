@@ -1,0 +1,109 @@
+import { Mesh, type Object3D } from 'three';
+
+/** A face shape by name, on every mesh that has it: skin, teeth and lashes move together. */
+export interface Morph {
+  readonly name: string;
+  /** 0..1, though nothing stops a file from going beyond. */
+  weight(): number;
+  set(weight: number): void;
+}
+
+/** The morph targets under `head`, merged by name, in the order of the file. */
+export function morphsOf(head: Object3D): Morph[] {
+  const places = new Map<string, { weights: number[]; at: number }[]>();
+  head.traverse((node) => {
+    if (!(node instanceof Mesh) || !node.morphTargetDictionary || !node.morphTargetInfluences) return;
+    for (const [name, at] of Object.entries(node.morphTargetDictionary)) {
+      const those = places.get(name) ?? [];
+      those.push({ weights: node.morphTargetInfluences, at });
+      places.set(name, those);
+    }
+  });
+  return [...places].map(([name, those]) => ({
+    name,
+    weight: () => those[0]?.weights[those[0].at] ?? 0,
+    set: (weight) => {
+      for (const { weights, at } of those) weights[at] = weight;
+    },
+  }));
+}
+
+export const morphGroups = ['brows', 'eyes', 'cheeks', 'mouth', 'visemes', 'others'] as const;
+export type MorphGroup = (typeof morphGroups)[number];
+
+/** Where a channel is looked for, whatever spelling the file uses. */
+export function groupOf(name: string): MorphGroup {
+  if (/viseme|^v_/i.test(name)) return 'visemes';
+  if (/brow/i.test(name)) return 'brows';
+  if (/eye|blink|squint|look/i.test(name)) return 'eyes';
+  if (/cheek|nose/i.test(name)) return 'cheeks';
+  if (/mouth|jaw|tongue|lip|smile|teeth/i.test(name)) return 'mouth';
+  return 'others';
+}
+
+type Weights = Readonly<Record<string, number>>;
+
+/** Expressions to judge a head by, in ARKit's channels. */
+export const presets = {
+  smile: {
+    mouthSmileLeft: 0.85,
+    mouthSmileRight: 0.85,
+    cheekSquintLeft: 0.5,
+    cheekSquintRight: 0.5,
+    eyeSquintLeft: 0.3,
+    eyeSquintRight: 0.3,
+  },
+  laugh: {
+    jawOpen: 0.42,
+    mouthSmileLeft: 1,
+    mouthSmileRight: 1,
+    mouthUpperUpLeft: 0.35,
+    mouthUpperUpRight: 0.35,
+    cheekSquintLeft: 0.9,
+    cheekSquintRight: 0.9,
+    eyeSquintLeft: 0.6,
+    eyeSquintRight: 0.6,
+  },
+  surprise: {
+    browInnerUp: 0.9,
+    browOuterUpLeft: 0.8,
+    browOuterUpRight: 0.8,
+    eyeWideLeft: 0.9,
+    eyeWideRight: 0.9,
+    jawOpen: 0.4,
+  },
+  anger: {
+    browDownLeft: 1,
+    browDownRight: 1,
+    eyeSquintLeft: 0.5,
+    eyeSquintRight: 0.5,
+    noseSneerLeft: 0.6,
+    noseSneerRight: 0.6,
+    mouthPressLeft: 0.6,
+    mouthPressRight: 0.6,
+  },
+  sadness: {
+    browInnerUp: 0.8,
+    mouthFrownLeft: 0.7,
+    mouthFrownRight: 0.7,
+    mouthShrugLower: 0.3,
+    eyeLookDownLeft: 0.3,
+    eyeLookDownRight: 0.3,
+  },
+  blink: { eyeBlinkLeft: 1, eyeBlinkRight: 1 },
+  openMouth: { jawOpen: 0.8 },
+  kiss: { mouthPucker: 0.9, mouthFunnel: 0.2 },
+} as const satisfies Record<string, Weights>;
+export type PresetName = keyof typeof presets;
+export const presetNames = Object.keys(presets) as PresetName[];
+
+/** True where the head has all that the expression moves. */
+export const canShow = (morphs: readonly Morph[], preset: PresetName): boolean => {
+  const names = new Set(morphs.map(({ name }) => name));
+  return Object.keys(presets[preset]).every((name) => names.has(name));
+};
+
+/** Sets every shape: those of the expression to their weights, all others to 0. */
+export function pose(morphs: readonly Morph[], weights: Weights): void {
+  for (const morph of morphs) morph.set(weights[morph.name] ?? 0);
+}
