@@ -33,7 +33,7 @@ export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
 function Part({ href, label, children }: { href: string; label: string; children: ReactNode }) {
   return (
     <Tooltip label={label}>
-      <a className={classes.part} href={href} aria-label={label}>
+      <a className={classes.part} href={href}>
         {children}
       </a>
     </Tooltip>

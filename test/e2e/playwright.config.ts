@@ -1,8 +1,17 @@
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { findElectron } from './electron.ts';
+import type { SuiteShell } from './studio.ts';
+
+const electron = findElectron();
+if (electron.why && process.env.TEST_WORKER_INDEX === undefined) {
+  console.log(
+    `The suite runs in the browser shell only; against a real Electron it is skipped: ${electron.why}.`,
+  );
+}
 
 /** End to end: the built studio, its browser shell, a real Chromium. Electron's project runs where Electron is. */
-export default defineConfig({
+export default defineConfig<{ shell: SuiteShell }>({
   testDir: '.',
   outputDir: join(import.meta.dirname, '../../test-results/e2e'),
   timeout: 60_000,
@@ -11,5 +20,9 @@ export default defineConfig({
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json']],
+  projects: [
+    { name: 'browser', use: { shell: 'browser' } },
+    ...(electron.program ? [{ name: 'electron', use: { shell: 'electron' as const } }] : []),
+  ],
   use: { viewport: { width: 1280, height: 800 }, trace: 'off' },
 });

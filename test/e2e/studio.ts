@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, test as base, chromium, type Page } from '@playwright/test';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
+import { findElectron, startElectron } from './electron.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -51,16 +52,22 @@ export async function startStudio(
   };
 }
 
+/** The shell that the suite runs against: the projects of `playwright.config.ts` set it. */
+export type SuiteShell = 'browser' | 'electron';
+
 interface Fixtures {
-  studio: RunningStudio;
-  /** The studio's page, entered by its link. */
-  app: Page;
+  shell: SuiteShell;
+  /** A data folder of the test's own. */
+  home: string;
+  /** The studio's page, entered as a person does, and the served studio behind it; null under Electron. */
+  app: Page & { studio: RunningStudio | null };
 }
 interface WorkerFixtures {
   chromiumBrowser: Browser;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  shell: ['browser', { option: true }],
   chromiumBrowser: [
     // Playwright wants the pattern, even empty.
     // biome-ignore lint/correctness/noEmptyPattern: fixtures without dependencies are written so
@@ -72,21 +79,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: fixtures without dependencies are written so
-  studio: async ({}, use) => {
+  home: async ({}, use) => {
     const home = await mkdtemp(join(tmpdir(), 'likeness-e2e-'));
-    const studio = await startStudio(home);
-    await use(studio);
-    await studio.stop();
-    await rm(home, { recursive: true, force: true });
+    await use(home);
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
   },
-  app: async ({ studio, chromiumBrowser, viewport }, use) => {
+  page: async ({ shell, home, chromiumBrowser, viewport }, use) => {
+    if (shell === 'electron') {
+      const running = await startElectron(findElectron().program ?? '', home);
+      await use(running.page);
+      await running.stop();
+      return;
+    }
     const context = await chromiumBrowser.newContext({ viewport, reducedMotion: 'reduce', locale: 'en-US' });
-    const page = await context.newPage();
-    await page.goto(studio.link());
+    await use(await context.newPage());
+    await context.close();
+  },
+  app: async ({ shell, home, page }, use) => {
+    const studio = shell === 'electron' ? null : await startStudio(home);
+    if (studio) await page.goto(studio.link());
     // The entrance replaces itself by the studio's page.
     await page.waitForFunction(() => 'studio' in window);
-    await use(page);
-    await context.close();
+    await use(Object.assign(page, { studio }));
+    await studio?.stop();
   },
 });
 

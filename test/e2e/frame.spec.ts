@@ -1,0 +1,88 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './studio.ts';
+
+const screens = [
+  '#/portraits',
+  '#/library',
+  '#/live',
+  '#/takes',
+  '#/activity',
+  '#/settings/general',
+  '#/settings/connections',
+  '#/settings/connections/new',
+  '#/settings/keys',
+  '#/settings/engine',
+  '#/settings/about',
+];
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`no screen has a serious accessibility fault, ${theme}`, async ({ app }) => {
+    test.setTimeout(180_000);
+    const faults: unknown[] = [];
+    const check = async (screen: string): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page: app }).analyze();
+      for (const { id, impact, nodes } of violations) {
+        if (impact !== 'serious' && impact !== 'critical') continue;
+        faults.push({ screen, id, where: nodes.map(({ target }) => target.join(' ')) });
+      }
+    };
+    await app.evaluate(
+      (chosen) =>
+        (
+          window as unknown as { studio: { app: { changeSettings(change: unknown): Promise<unknown> } } }
+        ).studio.app.changeSettings({
+          theme: chosen,
+        }),
+      theme,
+    );
+    await expect(app.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+    await check('welcome');
+    await app.getByText('Look around first').click();
+    for (const screen of screens) {
+      await app.goto(new URL(screen, app.url()).href);
+      await expect(app.getByRole('main').first()).toBeVisible();
+      await app.waitForTimeout(700);
+      await check(screen);
+    }
+    expect(faults).toEqual([]);
+  });
+}
+
+test('every place, the palette and the keyboard map are reached by keyboard', async ({ app }) => {
+  await app.getByText('Look around first').click();
+  for (const [letter, place] of [
+    ['l', 'library'],
+    ['v', 'live'],
+    ['t', 'takes'],
+    ['a', 'activity'],
+    ['s', 'settings'],
+    ['p', 'portraits'],
+  ] as const) {
+    await app.keyboard.press('g');
+    await app.keyboard.press(letter);
+    await expect(app).toHaveURL(new RegExp(`#/${place}`));
+  }
+  await app.keyboard.press('Control+k');
+  const search = app
+    .getByRole('searchbox')
+    .or(app.getByRole('combobox'))
+    .or(app.getByRole('textbox'))
+    .first();
+  await expect(search).toBeFocused();
+  await app.keyboard.type('conn');
+  await app.keyboard.press('ArrowDown');
+  await app.keyboard.press('Enter');
+  await expect(app).toHaveURL(/#\/settings\/connections/);
+  await app.keyboard.press('?');
+  await expect(app.getByRole('dialog')).toBeVisible();
+  await app.keyboard.press('Escape');
+  await expect(app.getByRole('dialog')).toBeHidden();
+});
+
+test('the language changes at once and stays over a reload', async ({ app }) => {
+  await app.getByText('简体中文').click();
+  await expect(app.getByText('肖像').first()).toBeVisible();
+  await app.reload();
+  await app.waitForFunction(() => 'studio' in window);
+  await expect(app.locator('html')).toHaveAttribute('lang', /zh/);
+});
