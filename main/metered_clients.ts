@@ -19,7 +19,7 @@ export interface MeteredClientsOptions {
       monthlyCap: number | null;
       currency: string;
       plannedCost: number;
-    }): Reservation;
+    }): Pick<Reservation, 'release'> & { settle(call: CallRecord): unknown };
     append(call: CallRecord): unknown;
   };
 }
@@ -41,7 +41,7 @@ export function createMeteredClients({ resolve, journal }: MeteredClientsOptions
   const create = async (profileId: string): Promise<UpstreamClient> => {
     const endpoint = await resolve(profileId);
     const { prices, monthlyCap } = endpoint;
-    const reservations = new WeakMap<PlannedCall, Reservation>();
+    const reservations = new WeakMap<PlannedCall, ReturnType<MeteredClientsOptions['journal']['reserve']>>();
     return createUpstreamClient({
       endpoint,
       async beforeCall(planned) {

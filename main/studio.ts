@@ -13,12 +13,15 @@ import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { Journal } from './journal/journal.ts';
 import { journalCalls } from './journal/journal_calls.ts';
+import { liveCalls } from './live/live_calls.ts';
 import { createMeteredClients } from './metered_clients.ts';
 import { openSettings } from './settings.ts';
 import type { Shell } from './shell/shell.ts';
 import { prepareDataFolder } from './storage/data_folder.ts';
 import { createLog } from './storage/log.ts';
 import { createScrub } from './storage/scrub.ts';
+import { Takes } from './takes/takes.ts';
+import { takesCalls } from './takes/takes_calls.ts';
 
 export interface StudioOptions {
   /** Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same file. */
@@ -138,6 +141,14 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
 
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
 
+  const takes = await Takes.open({
+    folder: layout.takesFolder,
+    clock,
+    randomId: () => randomBytes(4).toString('hex'),
+    warn: (text) => log.warn(text),
+    onChanged: (list) => emit('takes', 'changed', list),
+  });
+
   const handlers: Handlers = {
     app: {
       info: () => ({
@@ -181,13 +192,19 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     },
     batch: notYet<Handlers['batch']>('Portraits'),
     library: notYet<Handlers['library']>('Library'),
-    live: {
-      open() {
-        throw new Failure('unsupported', 'This version has no live sessions yet.', {
-          hint: 'Update Likeness Studio.',
-        });
+    live: liveCalls({
+      journal,
+      openClients: (meter) =>
+        createMeteredClients({ resolve: (id) => connections.resolve(id), journal: meter }),
+      async profile(id) {
+        const { profileName, stream } = await connections.resolve(id);
+        return { name: profileName, words: stream.words };
       },
-    },
+      startTake: (take) => takes.start(take),
+      now: () => performance.timeOrigin + performance.now(),
+      onDefect: report,
+    }),
+    takes: takesCalls({ takes, reveal: (path) => shell.reveal(path) }),
   };
   dispatcher = createDispatcher({ handlers, pageOrigin, onDefect: report });
 
@@ -196,7 +213,9 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     handlers,
     settings: () => settings.get(),
     dropped,
-    async asset(kind) {
+    async asset(kind, id) {
+      if (kind === 'take-audio') return takes.file(id, 'audio');
+      if (kind === 'take-face') return takes.file(id, 'face');
       return kind === 'default-head' ? join(dirname(engineEntry), 'default-head.glb') : null;
     },
     busy() {

@@ -472,6 +472,7 @@ export const PhotoFilter = z.object({
   check: Photo.shape.check.optional(),
   folder: z.string().max(1000).optional(),
 });
+export type PhotoFilter = z.output<typeof PhotoFilter>;
 
 /** Either these, or all that a filter lets through. */
 const PhotoSelection = z.union([z.object({ ids }).strict(), z.object({ filter: PhotoFilter }).strict()]);
@@ -753,6 +754,30 @@ export type LibraryProblem = z.output<typeof LibraryProblem>;
 
 export const exportFormats = ['glb', 'glb-small', 'obj', 'zip'] as const;
 export const channelNames = ['as-is', 'arkit', 'oculus', 'vrm'] as const;
+
+// ── Takes ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A recording of voice and face. Its sound is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`. */
+export const Take = z.object({
+  id,
+  name: z.string(),
+  notes: z.string(),
+  createdAt: time,
+  /** Of the sound. */
+  seconds: z.number().nonnegative(),
+  /** The studio ended while it was recorded: it holds what had come until then. */
+  recovered: z.boolean(),
+  source: z.enum(['microphone', 'file']),
+  profileName: z.string(),
+  /** The head it was made with, by its id in the library; empty: the default head. */
+  model: z.string(),
+  frameRate: z.number(),
+  /** Whose faces it holds: the built-in engine's, that of the connection's server, or both. */
+  tiers: z.array(z.enum(['local', 'server'])),
+  /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
+  latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+});
+export type Take = z.output<typeof Take>;
 
 // ── The table ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1133,17 +1158,44 @@ export const contract = {
     events: {},
     streams: {
       /**
-       * A microphone session. To main: 20 ms blocks of mono float32 PCM, little endian. From main: messages of
-       * `proto/face_animation.proto`, one a message, without length prefix.
+       * A voice and its face. What travels is in `proto/live_message.ts`: to main, blocks of mono float32 sound and
+       * orders (record, interrupt, end); from main, faces of both tiers and reports.
        */
       open: {
         in: z.object({
           profileId: id,
           sampleRate: z.number().int().min(8000).max(96_000),
           frameRate: z.union([z.literal(30), z.literal(60)]),
+          /** Milliseconds of sound after a moment that its face waits for; where the server takes a wish. */
+          lookahead: z.union([z.literal(0), z.literal(20), z.literal(40), z.literal(60)]).default(20),
+          /** A file's sound comes as fast as it can be sent; nothing of it is given up. */
+          source: z.enum(['microphone', 'file']).default('microphone'),
         }),
       },
     },
+  },
+
+  takes: {
+    calls: {
+      /** Newest first. */
+      list: call(nothing, z.array(Take)),
+      /** Changes what is given and leaves the rest. */
+      edit: call(
+        z.object({
+          id,
+          changes: z
+            .object({ name, notes: z.string().max(20_000) })
+            .partial()
+            .strict(),
+        }),
+        Take,
+      ),
+      trash: call(z.object({ id }), nothing),
+      restore: call(z.object({ id }), Take),
+      reveal: call(z.object({ id }), nothing),
+    },
+    events: { changed: z.array(Take) },
+    streams: {},
   },
 } as const satisfies Record<string, Room>;
 
@@ -1230,6 +1282,8 @@ export const assetKinds = [
   'photo',
   'photo-small',
   'export',
+  'take-audio',
+  'take-face',
 ] as const;
 export type AssetKind = (typeof assetKinds)[number];
 /** Address of a file by id, on the page's own origin; the shell serves it, with range requests. Never a path. */

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { builtInProfileId, type Handlers } from '#contract';
+import { type LiveService, runSession, type SessionOptions } from './session.ts';
+import type { PlannedSession, SessionReservation } from './session_journal.ts';
+import { createSessionMeter } from './session_meter.ts';
+import type { FaceService } from './voice.ts';
+
+/** Clients of one session, metered together. */
+interface SessionClients {
+  client(profileId: string): Promise<
+    FaceService & {
+      extensions(): Promise<{ streamWords: boolean; faceOptions: boolean }>;
+    }
+  >;
+  close(): Promise<void>;
+}
+
+export interface LiveOptions {
+  journal: { reserve(session: PlannedSession): SessionReservation };
+  /** Clients whose calls are entered in the given meter. */
+  openClients(meter: ReturnType<typeof createSessionMeter>): SessionClients;
+  /** A connection's words for the position in the stream, and its name. @throws Failure `not_found` */
+  profile(profileId: string): Promise<{ name: string; words: LiveService['words'] }>;
+  startTake(
+    take: Parameters<SessionOptions['startTake']>[0] & { profileId: string; profileName: string },
+  ): ReturnType<SessionOptions['startTake']>;
+  now: () => number;
+  onDefect: (where: string, error: unknown) => void;
+}
+
+/** The room `live` of the contract. */
+export function liveCalls(options: LiveOptions): Handlers['live'] {
+  return {
+    async open({ profileId, sampleRate, frameRate, lookahead, source }, stream) {
+      const id = randomUUID();
+      const meter = createSessionMeter({ journal: options.journal, subject: id });
+      const clients = options.openClients(meter);
+      const serviceOf = async (wanted: string): Promise<LiveService> => {
+        const [{ words }, service] = await Promise.all([options.profile(wanted), clients.client(wanted)]);
+        const { streamWords, faceOptions } = await service.extensions();
+        return {
+          profileId: wanted,
+          service,
+          words,
+          streamWords,
+          faceOptions,
+          usage: () => meter.usage(wanted),
+        };
+      };
+      try {
+        const { name: profileName } = await options.profile(profileId);
+        const local = await serviceOf(builtInProfileId);
+        await runSession({
+          stream,
+          sampleRate,
+          frameRate,
+          lookahead,
+          source,
+          local,
+          server: profileId === builtInProfileId ? null : await serviceOf(profileId),
+          startTake: (take) => options.startTake({ ...take, profileId, profileName }),
+          newTraceId: randomUUID,
+          now: options.now,
+          wait: (milliseconds, signal) =>
+            new Promise((resolve) => {
+              const timer = setTimeout(resolve, milliseconds);
+              signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+            }),
+          every(milliseconds, callback) {
+            const timer = setInterval(callback, milliseconds);
+            return () => clearInterval(timer);
+          },
+          onDefect: (error) => options.onDefect('live.open', error),
+        });
+      } finally {
+        await clients.close();
+        meter.close();
+      }
+    },
+  };
+}

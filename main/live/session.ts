@@ -1,0 +1,287 @@
+import type { StudioStream } from '#contract';
+import { encodeBareMessage } from '#proto/face_stream.ts';
+import type { FaceStreamHeader } from '#proto/face_stream_protocol.ts';
+import {
+  decodeToStudio,
+  encodeFace,
+  encodeReport,
+  type LatencyFigures,
+  type LiveOrder,
+  type LiveReport,
+  type Tier,
+} from '#proto/live_message.ts';
+import { Failure } from '../failure.ts';
+import { createPercentiles } from './percentiles.ts';
+import type { SessionUsage } from './session_meter.ts';
+import { type FaceService, Voice, type VoiceOptions } from './voice.ts';
+
+/** One of the session's connections, ready to be spoken to. */
+export interface LiveService {
+  profileId: string;
+  service: FaceService;
+  words: { first: string; middle: string; last: string };
+  /** What the server announced. */
+  streamWords: boolean;
+  faceOptions: boolean;
+  usage(): SessionUsage | null;
+}
+
+/** Where a take is written while it is recorded. Calls return at once; the disk is waited for in `finish`. */
+export interface TakeSink {
+  readonly id: string;
+  sound(samples: Float32Array): void;
+  face(arrival: { arrivedAt: number; tier: Tier; message: Uint8Array }): void;
+  /** Why it can't go on (the disk is full); empty while it can. */
+  trouble(): string;
+  finish(more: { latency: LatencyFigures | null }): Promise<unknown>;
+}
+
+export interface SessionOptions {
+  stream: StudioStream;
+  /** Hertz. */
+  sampleRate: number;
+  frameRate: 30 | 60;
+  lookahead: 0 | 20 | 40 | 60;
+  /** A file is sent as fast as it is answered; a microphone as it speaks. */
+  source: 'microphone' | 'file';
+  local: LiveService;
+  /** Null where the built-in engine is all there is. */
+  server: LiveService | null;
+  startTake(take: {
+    name: string;
+    notes: string;
+    model: string;
+    source: 'microphone' | 'file';
+    sampleRate: number;
+    frameRate: number;
+  }): Promise<TakeSink>;
+  newTraceId: () => string;
+  /** Milliseconds since 1970, with fractions. */
+  now: () => number;
+  wait: VoiceOptions['wait'];
+  /** Calls back again and again until the returned function is called. */
+  every: (milliseconds: number, callback: () => void) => () => void;
+  onDefect: (error: unknown) => void;
+}
+
+/** Milliseconds between two reports. */
+const reportEvery = 250;
+/** Frames later than so many seconds after their sound are late. */
+const lateAfter = 1.2;
+/** Seconds that the end of a recording waits for its last frames. */
+const lastFramesWithin = { microphone: 2.5, file: 120 };
+
+interface Recording {
+  sink: TakeSink;
+  /** Seconds from the session's first sample to the take's. */
+  start: number;
+  /** Seconds where it ends; null while it goes on. */
+  end: number | null;
+  headerWritten: Set<Tier>;
+}
+
+/**
+ * A microphone session: sound in, faces out, from the built-in engine at once and from the connection's server as it
+ * comes; both marked, both recorded. Resolves when it is over.
+ */
+export async function runSession(options: SessionOptions): Promise<void> {
+  const { stream, sampleRate, source, server: serverService, now } = options;
+  const answers = createPercentiles();
+  const headers = new Map<Tier, FaceStreamHeader>();
+  const sent = new Map<Tier, string>();
+  const newestFrame = new Map<Tier, number>();
+  let taken = 0;
+  let recording: Recording | undefined;
+  let recorded = '';
+  let trouble = '';
+  let hint = '';
+  let serverState: LiveReport['server'] = serverService ? 'waiting' : 'none';
+  let isOver = false;
+  const seconds = (): number => taken / sampleRate;
+  const primary = serverService ?? options.local;
+
+  const fail = (tier: Tier, failure: unknown): boolean => {
+    if (!(failure instanceof Failure)) options.onDefect(failure);
+    if (tier === 'local' && serverService) return true;
+    trouble =
+      failure instanceof Failure ? failure.message : 'The studio made a mistake; its log has the details.';
+    hint = failure instanceof Failure ? failure.hint : '';
+    if (tier === 'server') serverState = 'gone';
+    const final =
+      failure instanceof Failure &&
+      ['cap_reached', 'key_missing', 'locked', 'invalid_input'].includes(failure.code);
+    if (final && tier === 'server') serverState = 'stopped';
+    report();
+    return !final;
+  };
+
+  const voiceTo = (tier: Tier, { service, words, streamWords, faceOptions }: LiveService): Voice => {
+    const isLocal = tier === 'local';
+    return new Voice({
+      service,
+      words: streamWords ? words : null,
+      wholeWord: words.first,
+      faceOptions: faceOptions ? { frameRate: options.frameRate, lookahead: options.lookahead } : null,
+      sampleRate,
+      // A server that is far away gets larger pieces: each costs it and us a round trip.
+      least: source === 'file' ? 1 : isLocal ? 0.02 : 0.1,
+      most: source === 'file' ? 4 : 2,
+      mostWaiting: source === 'file' ? Number.POSITIVE_INFINITY : isLocal ? 1 : 4,
+      newTraceId: options.newTraceId,
+      now,
+      wait: options.wait,
+      onHeader(header, times) {
+        headers.set(tier, header);
+        const shape = JSON.stringify([header.frameRate, header.channelNames]);
+        if (sent.get(tier) === shape) return;
+        sent.set(tier, shape);
+        const message = encodeBareMessage({ ...header, mesh: undefined });
+        stream.send(encodeFace({ kind: 'header', tier, ...times, message }));
+        recording?.headerWritten.delete(tier);
+      },
+      onFrame(frame, timeCode, times) {
+        newestFrame.set(tier, timeCode);
+        const { vertices: _vertices, ...face } = frame;
+        const placed = { ...face, vertices: undefined, timeCode };
+        stream.send(encodeFace({ kind: 'frame', tier, ...times, message: encodeBareMessage(placed) }));
+        record(tier, { ...placed, timeCode });
+      },
+      onAnswer(milliseconds) {
+        if (tier === 'server' || !serverService) {
+          answers.add(milliseconds);
+          trouble = '';
+          hint = '';
+        }
+        if (tier === 'server') {
+          const behind = seconds() - (newestFrame.get('server') ?? 0);
+          serverState = source === 'microphone' && behind > lateAfter && streamWords ? 'late' : 'live';
+        }
+      },
+      onFailure: (failure) => fail(tier, failure),
+    });
+  };
+
+  const record = (tier: Tier, frame: Parameters<typeof encodeBareMessage>[0] & { kind: 'frame' }): void => {
+    if (!recording) return;
+    const { sink, start, end, headerWritten } = recording;
+    const timeCode = frame.timeCode - start;
+    if (timeCode < 0 || (end !== null && frame.timeCode > end)) return;
+    const arrivedAt = seconds() - start;
+    const header = headers.get(tier);
+    if (!headerWritten.has(tier) && header) {
+      headerWritten.add(tier);
+      sink.face({ arrivedAt, tier, message: encodeBareMessage({ ...header, mesh: undefined }) });
+    }
+    sink.face({ arrivedAt, tier, message: encodeBareMessage({ ...frame, timeCode }) });
+  };
+
+  const report = (): void => {
+    if (isOver) return;
+    const usage = primary.usage();
+    const sinkTrouble = recording?.sink.trouble() ?? '';
+    stream.send(
+      encodeReport({
+        seconds: seconds(),
+        server: serverState,
+        trouble: sinkTrouble || trouble,
+        hint: sinkTrouble ? '' : hint,
+        billedSeconds: usage?.seconds ?? 0,
+        billedFrames: usage?.frames ?? 0,
+        cost: usage?.cost ?? 0,
+        currency: usage?.currency ?? '',
+        answer: answers.figures(),
+        recording: recording && recording.end === null ? recording.sink.id : '',
+        recorded,
+      }),
+    );
+  };
+
+  const local = voiceTo('local', options.local);
+  const server = serverService ? voiceTo('server', serverService) : null;
+
+  const stopRecording = async (latency: LatencyFigures | null): Promise<void> => {
+    const ending = recording;
+    if (!ending || ending.end !== null) return;
+    ending.end = seconds();
+    const until = now() + lastFramesWithin[source] * 1000;
+    const lacksFrames = (): boolean => {
+      const reached = newestFrame.get('local') ?? 0;
+      const ofServer = server && serverState === 'live' ? (newestFrame.get('server') ?? 0) : ending.end!;
+      return Math.min(reached, ofServer) < ending.end! - 2 / options.frameRate;
+    };
+    const never = new AbortController().signal;
+    while (lacksFrames() && !isOver && now() < until) await options.wait(40, never);
+    recording = undefined;
+    await ending.sink.finish({ latency });
+    recorded = ending.sink.id;
+    report();
+  };
+
+  let isStarting = false;
+  const obey = async (order: Exclude<LiveOrder, { order: 'interrupt' }>): Promise<void> => {
+    switch (order.order) {
+      case 'record': {
+        if (recording || isStarting) return;
+        isStarting = true;
+        try {
+          const sink = await options.startTake({
+            name: String(order.name).slice(0, 120),
+            notes: String(order.notes).slice(0, 20_000),
+            model: String(order.model).slice(0, 64),
+            source,
+            sampleRate,
+            frameRate: options.frameRate,
+          });
+          recording = { sink, start: seconds(), end: null, headerWritten: new Set() };
+        } finally {
+          isStarting = false;
+        }
+        report();
+        return;
+      }
+      case 'stop_recording':
+        return stopRecording(order.latency);
+      case 'end':
+        await Promise.all([local.end(), server?.end()]);
+        await stopRecording(null);
+        report();
+        stream.close();
+    }
+  };
+
+  const stopReports = options.every(reportEvery, report);
+  let orders = Promise.resolve();
+  stream.onMessage((bytes) => {
+    const message = decodeToStudio(bytes);
+    if (!message) return;
+    if (message.kind === 'sound') {
+      taken += message.samples.length;
+      local.push(message.samples);
+      server?.push(message.samples);
+      if (recording && recording.end === null) recording.sink.sound(message.samples);
+      return;
+    }
+    const { order } = message;
+    if (order.order === 'interrupt') {
+      local.interrupt();
+      server?.interrupt();
+      return;
+    }
+    // In order: a recording that is stopped has begun.
+    orders = orders
+      .then(() => obey(order))
+      .catch((error: unknown) => {
+        trouble =
+          error instanceof Failure ? error.message : 'The studio made a mistake; its log has the details.';
+        hint = error instanceof Failure ? error.hint : '';
+        if (!(error instanceof Failure)) options.onDefect(error);
+        report();
+      });
+  });
+  await new Promise<void>((resolve) => stream.onClose(() => resolve()));
+  isOver = true;
+  stopReports();
+  local.stop();
+  server?.stop();
+  await recording?.sink.finish({ latency: null });
+}

@@ -1,0 +1,113 @@
+import type { CallRecord, PlannedSession, SessionReservation } from './session_journal.ts';
+
+/** What a session used of one connection so far. */
+export interface SessionUsage {
+  seconds: number;
+  frames: number;
+  cost: number;
+  currency: string;
+}
+
+interface Book {
+  reservation: SessionReservation;
+  held: number;
+  cost: number;
+  /** All calls so far as one; null before the first. */
+  sum: CallRecord | null;
+}
+
+/** Calls whose cost is held ahead, so that the journal is not written fifty times a second. */
+const callsAhead = 100;
+
+/**
+ * A journal's face towards the clients of one live session: fifty requests a second become one entry, written when the
+ * session ends, and money is held for the session as it goes on. Should the studio die, what was held is booked.
+ */
+export function createSessionMeter({
+  journal,
+  subject,
+}: {
+  journal: { reserve(session: PlannedSession): SessionReservation };
+  /** What the entry is about: the session's id. */
+  subject: string;
+}) {
+  const books = new Map<string, Book>();
+
+  const openBook = (call: PlannedSession): Book => {
+    const plannedCost = call.plannedCost;
+    const reservation = journal.reserve({ ...call, subject, plannedCost });
+    const book: Book = { reservation, held: plannedCost, cost: 0, sum: null };
+    books.set(call.profileId, book);
+    return book;
+  };
+
+  const hold = (book: Book, plannedCost: number): void => {
+    const needed = book.cost + plannedCost;
+    if (needed <= book.held) return;
+    const ahead = needed + plannedCost * callsAhead;
+    try {
+      book.reservation.raise(ahead);
+      book.held = ahead;
+    } catch {
+      // What is left under the cap may do for this call.
+      book.reservation.raise(needed);
+      book.held = needed;
+    }
+  };
+
+  const add = (book: Book, call: CallRecord): void => {
+    book.cost += call.cost;
+    if (!book.sum) {
+      book.sum = { ...call, subject };
+      return;
+    }
+    const { sum } = book;
+    book.sum = {
+      ...sum,
+      // The session is what its calls were; one that failed under way is in its message.
+      outcome: sum.outcome === 'ok' || call.outcome === 'ok' ? 'ok' : call.outcome,
+      httpStatus: call.httpStatus ?? sum.httpStatus,
+      message: call.outcome === 'ok' ? sum.message : call.message,
+      bytesSent: sum.bytesSent + call.bytesSent,
+      bytesReceived: sum.bytesReceived + call.bytesReceived,
+      firstByteMs: Math.max(sum.firstByteMs ?? 0, call.firstByteMs ?? 0),
+      totalMs: sum.totalMs + call.totalMs,
+      billedSeconds: sum.billedSeconds + call.billedSeconds,
+      billedFrames: sum.billedFrames + call.billedFrames,
+      cost: sum.cost + call.cost,
+    };
+  };
+
+  return {
+    /** @throws Failure `cap_reached` */
+    reserve(call: PlannedSession) {
+      const known = books.get(call.profileId);
+      if (known) hold(known, call.plannedCost);
+      const book = known ?? openBook(call);
+      return { settle: (record: CallRecord): void => add(book, record), release: (): void => {} };
+    },
+
+    append(record: CallRecord): void {
+      const book = books.get(record.profileId);
+      if (book) add(book, record);
+    },
+
+    usage(profileId: string): SessionUsage | null {
+      const sum = books.get(profileId)?.sum;
+      if (!sum) return null;
+      const { billedSeconds: seconds, billedFrames: frames, cost, currency } = sum;
+      return { seconds, frames, cost, currency };
+    },
+
+    /** Writes one entry a connection. */
+    close(): void {
+      for (const { reservation, sum } of books.values()) {
+        if (sum) reservation.settle(sum);
+        else reservation.release();
+      }
+      books.clear();
+    },
+  };
+}
+
+export type SessionMeter = ReturnType<typeof createSessionMeter>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** The files of a take, in a folder of its own that is named after its id. */
+export const takeFiles = { record: 'take.json', audio: 'audio.wav', face: 'face.pb' } as const;
+
+/** `take.json`, schema version 1. Fields that a later version added are kept as they are. */
+export const TakeRecord = z.looseObject({
+  schemaVersion: z.literal(1),
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  name: z.string(),
+  notes: z.string(),
+  /** Milliseconds since 1970. */
+  createdAt: z.number(),
+  /** `recovered`: the studio ended while it was recorded; it holds what had come until then. */
+  state: z.enum(['recording', 'whole', 'recovered']),
+  source: z.enum(['microphone', 'file']),
+  profileId: z.string(),
+  profileName: z.string(),
+  /** The head's id in the library; empty for the default head. */
+  model: z.string(),
+  /** Of `audio.wav`, mono float32: hertz and seconds. */
+  sampleRate: z.number(),
+  seconds: z.number(),
+  /** Frames a second, nominal. */
+  frameRate: z.number(),
+  /** Whose faces are in `face.pb`. */
+  tiers: z.array(z.enum(['local', 'server'])),
+  /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
+  latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+});
+export type TakeRecord = z.output<typeof TakeRecord>;

@@ -1,0 +1,117 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Arrival, encodeArrival } from '#proto/take_stream.ts';
+import { Failure } from '../failure.ts';
+import { writeFileAtomically } from '../storage/atomic_file.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+import { type TakeRecord, takeFiles } from './take_record.ts';
+import { wavHead } from './wav_file.ts';
+
+/** A take while it is recorded. */
+export interface TakeRecorder {
+  readonly id: string;
+  sound(samples: Float32Array): void;
+  face(arrival: Arrival): void;
+  /** Why nothing more is written; empty while all is well. */
+  trouble(): string;
+  /** Resolves when all is on disk. @throws Failure `storage` */
+  finish(more: { latency: TakeRecord['latency'] }): Promise<TakeRecord>;
+}
+
+/** Milliseconds between two times that what has come is forced to the disk: what a power cut may take. */
+const flushEvery = 500;
+
+/**
+ * Writes a take as it comes. Sound and face are appended at once and forced to disk twice a second; the files are
+ * whole at any moment but for their last bytes, which `recoverTake` mends.
+ *
+ * @throws Failure `storage`
+ */
+export async function startRecording(folder: string, record: TakeRecord): Promise<TakeRecorder> {
+  const files: FileHandle[] = [];
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeRecord(folder, record);
+    for (const name of [takeFiles.audio, takeFiles.face])
+      files.push(await open(join(folder, name), 'wx', 0o600));
+    await files[0]!.write(wavHead(record.sampleRate, 0));
+  } catch (error) {
+    for (const file of files) await file.close();
+    throw storageFailure(error, folder);
+  }
+  const [audio, face] = files as [FileHandle, FileHandle];
+  const waiting: [Uint8Array[], Uint8Array[]] = [[], []];
+  const tiers = new Set<TakeRecord['tiers'][number]>();
+  let samples = 0;
+  let failure: unknown;
+  let writing: Promise<void> | undefined;
+  let flushedAt = performance.now();
+  let isFinished = false;
+
+  const write = async (): Promise<void> => {
+    while (!failure && waiting.some(({ length }) => length > 0)) {
+      for (const [index, file] of [audio, face].entries()) {
+        const blocks = waiting[index]!.splice(0);
+        if (blocks.length > 0) await file.appendFile(Buffer.concat(blocks));
+      }
+      if (performance.now() - flushedAt > flushEvery) {
+        await Promise.all([audio.datasync(), face.datasync()]);
+        flushedAt = performance.now();
+      }
+    }
+  };
+  const go = (): void => {
+    writing ??= write()
+      .catch((error: unknown) => {
+        failure = storageFailure(error, folder);
+        for (const blocks of waiting) blocks.length = 0;
+      })
+      .finally(() => {
+        writing = undefined;
+      });
+  };
+
+  return {
+    id: record.id,
+    sound(block) {
+      if (failure || isFinished) return;
+      samples += block.length;
+      waiting[0].push(new Uint8Array(block.buffer, block.byteOffset, block.byteLength));
+      go();
+    },
+    face(arrival) {
+      if (failure || isFinished) return;
+      tiers.add(arrival.tier);
+      waiting[1].push(encodeArrival(arrival));
+      go();
+    },
+    trouble: () =>
+      failure instanceof Failure ? `${failure.message} ${failure.hint}` : failure ? String(failure) : '',
+    async finish({ latency }) {
+      isFinished = true;
+      go();
+      while (writing) await writing;
+      try {
+        await audio.write(wavHead(record.sampleRate, samples), 0, undefined, 0);
+        await Promise.all([audio.sync(), face.sync()]);
+      } catch (error) {
+        failure ??= storageFailure(error, folder);
+      } finally {
+        await Promise.all([audio.close(), face.close()]);
+      }
+      const finished: TakeRecord = {
+        ...record,
+        state: failure ? 'recovered' : 'whole',
+        seconds: samples / record.sampleRate,
+        tiers: [...tiers],
+        latency,
+      };
+      await writeRecord(folder, finished);
+      if (failure) throw failure;
+      return finished;
+    },
+  };
+}
+
+export const writeRecord = (folder: string, record: TakeRecord): Promise<void> =>
+  writeFileAtomically(join(folder, takeFiles.record), `${JSON.stringify(record, null, 2)}\n`);

@@ -1,0 +1,211 @@
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Take } from '#contract';
+import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
+import { Failure } from '../failure.ts';
+import { syncFolder } from '../storage/atomic_file.ts';
+import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { TakeRecord, takeFiles } from './take_record.ts';
+import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
+import { recoverTake } from './take_recovery.ts';
+
+/** Folder within the takes' in which removed ones wait to be brought back or to be emptied out. */
+const trashName = '.trash';
+
+export interface TakesOptions {
+  /** Absolute; made where it is missing. */
+  folder: string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  randomId: () => string;
+  warn: (text: string) => void;
+  onChanged: (takes: Take[]) => void;
+}
+
+/** What a take is begun with. */
+export type TakeBeginning = Pick<
+  TakeRecord,
+  'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
+>;
+
+/**
+ * Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept.
+ */
+export class Takes {
+  readonly #options: TakesOptions;
+  readonly #takes = new Map<string, TakeRecord>();
+  readonly #recording = new Set<string>();
+
+  private constructor(options: TakesOptions) {
+    this.#options = options;
+  }
+
+  /** Reads what is there; recordings that were cut off by a crash are made whole. @throws Failure `storage` */
+  static async open(options: TakesOptions): Promise<Takes> {
+    const takes = new Takes(options);
+    try {
+      await mkdir(options.folder, { recursive: true, mode: 0o700 });
+      for (const name of await readdir(options.folder)) {
+        if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) await takes.#read(name);
+      }
+    } catch (error) {
+      throw storageFailure(error, options.folder);
+    }
+    return takes;
+  }
+
+  async #read(name: string): Promise<void> {
+    const folder = join(this.#options.folder, name);
+    try {
+      const parsed = TakeRecord.parse(JSON.parse(await readFile(join(folder, takeFiles.record), 'utf8')));
+      const record = parsed.state === 'recording' ? await recoverTake(folder, parsed) : parsed;
+      this.#takes.set(name, { ...record, id: name });
+    } catch (error) {
+      // A folder of somebody else's, or one that is damaged: it stays as it is and is not listed.
+      this.#options.warn(
+        `The take in ${name} can't be read: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+
+  /** Newest first. */
+  list(): Take[] {
+    return [...this.#takes.values()]
+      .filter(({ id }) => !this.#recording.has(id))
+      .toSorted((a, b) => b.createdAt - a.createdAt)
+      .map(asTake);
+  }
+
+  /** @throws Failure `not_found` */
+  record(id: string): TakeRecord {
+    const found = this.#takes.get(id);
+    if (!found) {
+      throw new Failure('not_found', 'There is no such take (any more).', {
+        hint: 'Look at the list of takes again.',
+      });
+    }
+    return found;
+  }
+
+  /** Absolute path of one of a take's files; null where there is no such take. */
+  file(id: string, what: keyof typeof takeFiles): string | null {
+    return this.#takes.has(id) ? join(this.#options.folder, id, takeFiles[what]) : null;
+  }
+
+  /** Absolute. @throws Failure `not_found` */
+  folderOf(id: string): string {
+    return join(this.#options.folder, this.record(id).id);
+  }
+
+  async audio(id: string): Promise<Buffer> {
+    return readFile(join(this.folderOf(id), takeFiles.audio));
+  }
+
+  async faces(id: string): Promise<TakeFace[]> {
+    return facesOf(readArrivals(await readFile(join(this.folderOf(id), takeFiles.face))).arrivals);
+  }
+
+  /** @throws Failure `storage` */
+  async start(beginning: TakeBeginning): Promise<TakeRecorder> {
+    const createdAt = this.#options.clock();
+    const id = `${new Date(createdAt).toISOString().replace(/[:.]/g, '-')}-${this.#options.randomId()}`;
+    const record: TakeRecord = {
+      schemaVersion: 1,
+      id,
+      ...beginning,
+      createdAt,
+      state: 'recording',
+      seconds: 0,
+      tiers: [],
+      latency: null,
+    };
+    const recorder = await startRecording(join(this.#options.folder, id), record);
+    await syncFolder(this.#options.folder);
+    this.#recording.add(id);
+    return {
+      ...recorder,
+      finish: async (more) => {
+        try {
+          const finished = await recorder.finish(more);
+          this.#takes.set(id, finished);
+          return finished;
+        } finally {
+          this.#recording.delete(id);
+          this.#changed();
+        }
+      },
+    };
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  async edit(id: string, changes: Partial<Pick<TakeRecord, 'name' | 'notes'>>): Promise<Take> {
+    const edited = { ...this.record(id), ...changes };
+    await writeRecord(this.folderOf(id), edited);
+    this.#takes.set(id, edited);
+    this.#changed();
+    return asTake(edited);
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  async trash(id: string): Promise<void> {
+    const from = this.folderOf(id);
+    const trash = join(this.#options.folder, trashName);
+    try {
+      await mkdir(trash, { recursive: true, mode: 0o700 });
+      await rm(join(trash, id), { recursive: true, force: true });
+      await rename(from, join(trash, id));
+    } catch (error) {
+      throw storageFailure(error, from);
+    }
+    this.#takes.delete(id);
+    this.#changed();
+  }
+
+  /** Brings back what was put into the trash. @throws Failure `not_found`, `storage` */
+  async restore(id: string): Promise<Take> {
+    const from = join(this.#options.folder, trashName, id);
+    try {
+      await rename(from, join(this.#options.folder, id));
+    } catch (error) {
+      if (fileErrorCode(error) === 'ENOENT') {
+        throw new Failure('not_found', 'This take is not in the trash (any more).');
+      }
+      throw storageFailure(error, from);
+    }
+    await this.#read(id);
+    this.#changed();
+    return asTake(this.record(id));
+  }
+
+  #changed(): void {
+    this.#options.onChanged(this.list());
+  }
+}
+
+const asTake = ({
+  id,
+  name,
+  notes,
+  createdAt,
+  seconds,
+  state,
+  source,
+  profileName,
+  model,
+  tiers,
+  latency,
+  frameRate,
+}: TakeRecord): Take => ({
+  id,
+  name,
+  notes,
+  createdAt,
+  seconds,
+  recovered: state === 'recovered',
+  source,
+  profileName,
+  model,
+  frameRate,
+  tiers,
+  latency,
+});

@@ -1,0 +1,174 @@
+/**
+ * What travels over a live session's duplex, `studio.live.open`. Every message begins with 24 bytes, little endian:
+ * its kind (one byte), seven of padding, and two float64 that depend on the kind. What follows is the message.
+ *
+ * Times are milliseconds since 1970 with fractions: page and studio run on the same machine.
+ */
+import protobuf from 'protobufjs/minimal.js';
+
+const headBytes = 24;
+const kinds = {
+  sound: 1,
+  order: 2,
+  'local header': 3,
+  'local frame': 4,
+  'server header': 5,
+  'server frame': 6,
+  report: 7,
+} as const;
+
+/** Whose face it is: the built-in engine's, which is there at once, or that of the connection's server. */
+export type Tier = 'local' | 'server';
+
+/** Mono sound from the page. */
+export interface LiveSound {
+  kind: 'sound';
+  /** When its last sample was in the page. */
+  capturedAt: number;
+  /** Position of its first sample in the session. */
+  firstSample: number;
+  samples: Float32Array;
+}
+
+/** What the page wants of the session. */
+export type LiveOrder =
+  /** What was not yet made is not wanted any more. */
+  | { order: 'interrupt' }
+  /** `model` is the head's id in the library; empty for the default head. */
+  | { order: 'record'; name: string; notes: string; model: string }
+  | { order: 'stop_recording'; latency: LatencyFigures | null }
+  /** No sound will follow; the session closes when the last frame is made. */
+  | { order: 'end' };
+
+/** Milliseconds from the sound at the microphone to the face on the screen, by percentile. */
+export interface LatencyFigures {
+  p50: number;
+  p95: number;
+}
+
+/** How the session is, a few times a second. */
+export interface LiveReport {
+  /** Seconds of sound taken. */
+  seconds: number;
+  /** Of the connection's server; `none` where the built-in engine is all there is. */
+  server: 'none' | 'waiting' | 'live' | 'late' | 'gone' | 'stopped';
+  /** Why the server, or where there is none the built-in engine, does not answer; empty where it does. */
+  trouble: string;
+  hint: string;
+  /** What the session used of the connection so far. */
+  billedSeconds: number;
+  billedFrames: number;
+  cost: number;
+  currency: string;
+  /** Milliseconds from a request of the connection's to its last frame. */
+  answer: LatencyFigures | null;
+  /** The take under way, and what became of the last one; empty where there is none. */
+  recording: string;
+  recorded: string;
+}
+
+/** A face message with when the session asked for it and had it. */
+export interface LiveFace {
+  kind: 'header' | 'frame';
+  tier: Tier;
+  /** When the request left that it answers. */
+  askedAt: number;
+  /** When it was here, decoded. */
+  answeredAt: number;
+  /** A message of proto/face_animation.proto without length prefix; time codes count from the session's start. */
+  message: Uint8Array;
+}
+
+function framed(kind: keyof typeof kinds, a: number, b: number, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(headBytes + body.length);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = kinds[kind];
+  view.setFloat64(8, a, true);
+  view.setFloat64(16, b, true);
+  bytes.set(body, headBytes);
+  return bytes;
+}
+
+/** JSON as UTF-8; protobufjs brings it to every world alike. */
+function asBytes(value: unknown): Uint8Array {
+  const text = JSON.stringify(value);
+  const bytes = new Uint8Array(protobuf.util.utf8.length(text));
+  protobuf.util.utf8.write(text, bytes, 0);
+  return bytes;
+}
+
+export const encodeSound = ({
+  capturedAt,
+  firstSample,
+  samples,
+}: Omit<LiveSound, 'kind'>): Uint8Array<ArrayBuffer> =>
+  framed(
+    'sound',
+    capturedAt,
+    firstSample,
+    new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength),
+  );
+
+export const encodeOrder = (order: LiveOrder): Uint8Array<ArrayBuffer> =>
+  framed('order', 0, 0, asBytes(order));
+
+export const encodeReport = (report: LiveReport): Uint8Array<ArrayBuffer> =>
+  framed('report', 0, 0, asBytes(report));
+
+export const encodeFace = ({ kind, tier, askedAt, answeredAt, message }: LiveFace): Uint8Array<ArrayBuffer> =>
+  framed(`${tier} ${kind}`, askedAt, answeredAt, message);
+
+/** What the page sent; null for a message that is none of ours. */
+export function decodeToStudio(bytes: Uint8Array): LiveSound | { kind: 'order'; order: LiveOrder } | null {
+  const parts = split(bytes);
+  if (parts?.kind === kinds.order) {
+    const order = parsed(parts.body) as LiveOrder | null;
+    return order && { kind: 'order', order };
+  }
+  if (parts?.kind !== kinds.sound || parts.body.length % 4 !== 0) return null;
+  // A copy, for alignment: the bytes may lie anywhere in a larger buffer.
+  const samples = new Float32Array(parts.body.slice().buffer);
+  return { kind: 'sound', capturedAt: parts.a, firstSample: parts.b, samples };
+}
+
+/** What the studio sent; null for a message that is none of ours. */
+export function decodeToPage(bytes: Uint8Array): LiveFace | { kind: 'report'; report: LiveReport } | null {
+  const parts = split(bytes);
+  if (!parts) return null;
+  const { kind, a: askedAt, b: answeredAt, body: message } = parts;
+  switch (kind) {
+    case kinds['local header']:
+      return { kind: 'header', tier: 'local', askedAt, answeredAt, message };
+    case kinds['local frame']:
+      return { kind: 'frame', tier: 'local', askedAt, answeredAt, message };
+    case kinds['server header']:
+      return { kind: 'header', tier: 'server', askedAt, answeredAt, message };
+    case kinds['server frame']:
+      return { kind: 'frame', tier: 'server', askedAt, answeredAt, message };
+    case kinds.report: {
+      const report = parsed(message) as LiveReport | null;
+      return report && { kind: 'report', report };
+    }
+    default:
+      return null;
+  }
+}
+
+function split(bytes: Uint8Array): { kind: number; a: number; b: number; body: Uint8Array } | null {
+  if (bytes.length < headBytes) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    kind: bytes[0]!,
+    a: view.getFloat64(8, true),
+    b: view.getFloat64(16, true),
+    body: bytes.subarray(headBytes),
+  };
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(protobuf.util.utf8.read(body, 0, body.length));
+  } catch {
+    return null;
+  }
+}

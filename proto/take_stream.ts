@@ -1,0 +1,122 @@
+/**
+ * `face.pb` of a take: the messages of the face stream as they were received, each with its arrival time, so that a
+ * session can be played again without microphone or server. Length-delimited messages of
+ *
+ *     message Arrival {
+ *       double arrived_at = 1;  // seconds since the take's first sample
+ *       uint32 tier = 2;        // 0: built-in engine, 1: the connection's server
+ *       bytes message = 3;      // likeness.v1.StreamMessage, without length prefix
+ *     }
+ *
+ * Time codes within count from the take's first sample; a header begins a stream of its own, in its tier.
+ */
+import protobuf from 'protobufjs/minimal.js';
+import { FaceStreamDecoder } from './face_stream.ts';
+import { FaceStreamError } from './face_stream_error.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from './face_stream_protocol.ts';
+import { DelimitedReader, delimit } from './framing.ts';
+import type { Tier } from './live_message.ts';
+
+export interface Arrival {
+  /** Seconds since the take's first sample. */
+  arrivedAt: number;
+  tier: Tier;
+  /** A StreamMessage without length prefix. */
+  message: Uint8Array;
+}
+
+const mostMessageBytes = 16 * 1024 * 1024;
+
+export function encodeArrival({ arrivedAt, tier, message }: Arrival): Uint8Array<ArrayBuffer> {
+  const writer = new protobuf.Writer();
+  writer.uint32(9).double(arrivedAt);
+  if (tier === 'server') writer.uint32(16).uint32(1);
+  writer.uint32(26).bytes(message);
+  return delimit(writer.finish());
+}
+
+/**
+ * Reads a whole file. One that was cut off by a crash is read as far as it is whole.
+ *
+ * @returns the arrivals, and how many bytes they take: what follows is half a message
+ */
+export function readArrivals(bytes: Uint8Array): { arrivals: Arrival[]; wholeBytes: number } {
+  const reader = new DelimitedReader(mostMessageBytes);
+  reader.push(bytes);
+  const arrivals: Arrival[] = [];
+  let wholeBytes = 0;
+  try {
+    for (let message = reader.next(); message; message = reader.next()) {
+      arrivals.push(readArrival(message));
+      wholeBytes = reader.offset;
+    }
+  } catch {
+    // What is damaged ends what can be read.
+  }
+  return { arrivals, wholeBytes };
+}
+
+function readArrival(bytes: Uint8Array): Arrival {
+  const reader = new protobuf.Reader(bytes);
+  const arrival: Arrival = { arrivedAt: 0, tier: 'local', message: new Uint8Array(0) };
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === 9) arrival.arrivedAt = reader.double();
+    else if (tag === 16) arrival.tier = reader.uint32() === 1 ? 'server' : 'local';
+    else if (tag === 26) arrival.message = reader.bytes();
+    else reader.skipType(tag & 7);
+  }
+  return arrival;
+}
+
+/** The face of one tier over a whole take. */
+export interface TakeFace {
+  tier: Tier;
+  /** Names of the weights by position. */
+  channelNames: readonly string[];
+  /** Hertz, nominal. */
+  frameRate: number;
+  /** By time code, seconds since the take's first sample, strictly increasing. */
+  frames: FaceStreamFrame[];
+}
+
+/**
+ * The faces in a take, by tier. A later frame for a time that is there already is left out, as are streams whose
+ * channels differ from the tier's first.
+ */
+export function facesOf(arrivals: readonly Arrival[]): TakeFace[] {
+  const faces = new Map<Tier, TakeFace>();
+  const decoders = new Map<Tier, FaceStreamDecoder>();
+  for (const { tier, message } of arrivals) {
+    const next = read(decoders.get(tier), message);
+    if (!next) continue;
+    decoders.set(tier, next.decoder);
+    if (next.header) {
+      const { channelNames, frameRate } = next.header;
+      if (!faces.has(tier)) faces.set(tier, { tier, channelNames, frameRate, frames: [] });
+    } else if (next.frame) {
+      const face = faces.get(tier);
+      const last = face?.frames.at(-1);
+      if (!face || face.channelNames.length !== next.frame.weights.length) continue;
+      if (!last || next.frame.timeCode > last.timeCode) face.frames.push(next.frame);
+    }
+  }
+  return [...faces.values()];
+}
+
+/** Tries the message in the stream under way, else as the beginning of a new one. */
+function read(
+  decoder: FaceStreamDecoder | undefined,
+  message: Uint8Array,
+): { decoder: FaceStreamDecoder; header?: FaceStreamHeader; frame?: FaceStreamFrame } | undefined {
+  for (const candidate of decoder ? [decoder, new FaceStreamDecoder()] : [new FaceStreamDecoder()]) {
+    try {
+      const read = candidate.accept(message);
+      if (read.kind === 'header') return { decoder: candidate, header: read };
+      return read.kind === 'frame' ? { decoder: candidate, frame: read } : { decoder: candidate };
+    } catch (error) {
+      if (!(error instanceof FaceStreamError)) throw error;
+    }
+  }
+  return undefined;
+}
