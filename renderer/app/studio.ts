@@ -190,21 +190,20 @@ export function connect(raw: RawBridge): StudioApi {
   return Object.fromEntries(rooms) as unknown as StudioApi;
 }
 
-let instance: StudioApi | undefined;
+let instance: { raw: RawBridge; api: StudioApi } | undefined;
 
 /** The studio behind this page. A page that was opened without its shell has none, and says so. */
 export const studio: StudioApi = new Proxy({} as StudioApi, {
   get: (_, room) => {
-    if (!instance) {
-      if (!window.studio)
-        throw new StudioFailure({
-          code: 'unsupported',
-          message: 'This page was opened without its studio.',
-          hint: 'Start Likeness Studio with `npm start` and use the window or the address it opens.',
-          retryable: false,
-        });
-      instance = connect(window.studio);
-    }
-    return instance[room as keyof StudioApi];
+    const raw = window.studio;
+    if (!raw)
+      throw new StudioFailure({
+        code: 'unsupported',
+        message: 'This page was opened without its studio.',
+        hint: 'Start Likeness Studio with `npm start` and use the window or the address it opens.',
+        retryable: false,
+      });
+    if (instance?.raw !== raw) instance = { raw, api: connect(raw) };
+    return instance.api[room as keyof StudioApi];
   },
 });

@@ -421,15 +421,15 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
 
       {(dirty || !profile) && (
         <div className={classes.bar}>
-          <span className={classes.barText} role="status" data-bad={count > 0 || undefined}>
-            {count > 0 ? t('connections.fix', { count }) : t('connections.unsaved')}
-          </span>
-          <Button variant="subtle" color="gray" onClick={revert}>
-            {profile ? t('connections.revert') : t('app:actions.cancel')}
-          </Button>
           <Button type="submit" loading={busy}>
             {profile ? t('connections.save') : t('connections.create')}
           </Button>
+          <Button variant="subtle" color="gray" onClick={revert}>
+            {profile ? t('connections.revert') : t('app:actions.cancel')}
+          </Button>
+          <span className={classes.barText} role="status" data-bad={count > 0 || undefined}>
+            {count > 0 ? t('connections.fix', { count }) : t('connections.unsaved')}
+          </span>
         </div>
       )}
       <Confirm

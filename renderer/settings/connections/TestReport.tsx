@@ -37,7 +37,7 @@ export function TestReport(props: { report: ConnectionReport | undefined; onClos
               <Icon size={16} stroke={2} className={classes.icon} aria-hidden />
               <div>
                 <p className={classes.name}>
-                  {t(`test.operations.${step.operation}`)}
+                  {t(`test.operations.${step.operation}`)}{' '}
                   <span className={classes.outcome}>{t(`test.outcome.${step.outcome}`)}</span>
                 </p>
                 <p className={classes.detail}>{step.detail}</p>

@@ -1,0 +1,115 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { livedInProfiles } from '../fixtures/studio/lived_in.ts';
+import { openStudio } from './open_studio.tsx';
+
+beforeEach(() => page.viewport(1280, 800));
+
+const place = () => page.getByRole('heading', { level: 1 });
+
+test('the first steps lead in one click to the microphone', async () => {
+  const fake = await openStudio({ settings: { welcomed: false } });
+  await page.getByRole('button', { name: 'Open the microphone' }).click();
+  await expect.element(place()).toHaveTextContent('Live');
+  expect(
+    fake.calls.some(
+      ({ name, input }) => name === 'app.changeSettings' && JSON.stringify(input) === '{"welcomed":true}',
+    ),
+  ).toBe(true);
+});
+
+test('the first steps lead in one click to Portraits', async () => {
+  await openStudio({ settings: { welcomed: false } });
+  await page.getByRole('button', { name: 'Choose a photo' }).click();
+  await expect.element(place()).toHaveTextContent('Portraits');
+});
+
+test('every place is two keys away', async () => {
+  await openStudio();
+  for (const [letter, name] of [
+    ['l', 'Library'],
+    ['v', 'Live'],
+    ['t', 'Takes'],
+    ['a', 'Activity'],
+    ['s', 'Settings'],
+    ['p', 'Portraits'],
+  ] as const) {
+    await userEvent.keyboard(`g${letter}`);
+    await expect.element(place()).toHaveTextContent(name);
+  }
+});
+
+test('letters typed into a field go nowhere', async () => {
+  await openStudio({}, '#/activity');
+  const field = page.getByPlaceholder('Id, message or connection');
+  await field.fill('');
+  await field.click();
+  await userEvent.keyboard('gl?');
+  await expect.element(field).toHaveValue('gl?');
+  await expect.element(place()).toHaveTextContent('Activity');
+});
+
+test('the palette finds a command by its words and does it', async () => {
+  await openStudio();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await page.getByPlaceholder('Go to, change, do…').fill('light');
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(() => document.documentElement.dataset.mantineColorScheme).toBe('light');
+});
+
+test('the keyboard sheet opens on ? and closes on Escape', async () => {
+  await openStudio();
+  await userEvent.keyboard('?');
+  await expect.element(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog', { name: 'Keyboard' })).not.toBeInTheDocument();
+});
+
+test('the language changes on the spot', async () => {
+  await openStudio({}, '#/settings/general');
+  await page.getByText('简体中文').click();
+  await expect.element(place()).toHaveTextContent('设置');
+  expect(document.documentElement.lang).toBe('zh-CN');
+});
+
+test('the menu and a second start lead somewhere', async () => {
+  const fake = await openStudio();
+  fake.emit('app', 'navigate', { to: 'takes' });
+  await expect.element(place()).toHaveTextContent('Takes');
+});
+
+test('the status line says which connection is used and what it lacks', async () => {
+  const profiles = livedInProfiles.map((profile) => ({ ...profile, isDefault: profile.id === 'lab' }));
+  await openStudio({ profiles });
+  await expect
+    .element(page.getByRole('link', { name: 'Connection: Lab server, no key yet. Open connections' }))
+    .toBeVisible();
+});
+
+test('a fault in one place is told, reported, and leaves the others alone', async () => {
+  const fake = await openStudio();
+  fake.failNext('journal.entries', { code: 'storage', message: 'The journal can’t be read.' });
+  await userEvent.keyboard('ga');
+  await expect.element(page.getByText('The journal can’t be read.').first()).toBeVisible();
+  window.dispatchEvent(new ErrorEvent('error', { message: 'Boom', error: new Error('Boom') }));
+  await expect.element(page.getByText(/Boom.*written to the log/)).toBeVisible();
+  await expect.poll(() => fake.reported.map(({ message }) => message)).toEqual(['Boom']);
+  await userEvent.keyboard('gt');
+  await expect.element(place()).toHaveTextContent('Takes');
+});
+
+test('a click is answered within 100 ms', async () => {
+  await openStudio();
+  await userEvent.keyboard('gt'); // loads the place's code
+  await expect.element(place()).toHaveTextContent('Takes');
+  const took = await new Promise<number>((resolve) => {
+    const start = performance.now();
+    document.querySelector<HTMLAnchorElement>('a[href="#/portraits"]')?.click();
+    const look = (): void => {
+      if (document.querySelector('h1')?.textContent === 'Portraits') resolve(performance.now() - start);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+  expect(took).toBeLessThan(100);
+});

@@ -1,0 +1,34 @@
+/** Opens the page on a fake studio, as `renderer/main.tsx` does on a real one. */
+import '@fontsource-variable/inter/wght.css';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import '@mantine/spotlight/styles.layer.css';
+import '../../renderer/app/look.css';
+import '../../renderer/app/dress.css';
+import { notifications } from '@mantine/notifications';
+import { render } from 'vitest-browser-react';
+import { App } from '../../renderer/app/App.tsx';
+import { speak } from '../../renderer/app/language.ts';
+import { queryClient } from '../../renderer/app/rooms.ts';
+import { studio } from '../../renderer/app/studio.ts';
+import { dropDraft } from '../../renderer/settings/connections/drafts.ts';
+import { type FakeStudio, fakeStudio, type StudioStart } from '../fixtures/studio/studio.ts';
+
+export async function openStudio(start: StudioStart = {}, hash = ''): Promise<FakeStudio> {
+  const fake = fakeStudio(start);
+  Object.assign(window, { studio: fake.bridge });
+  window.location.hash = hash;
+  queryClient.clear();
+  notifications.clean();
+  for (const id of ['new', 'nord', 'lab']) dropDraft(id);
+  const settings = await studio.app.settings();
+  queryClient.setQueryData(['settings'], settings);
+  await speak(settings.language);
+  document.documentElement.style.height = '100%';
+  document.body.style.height = '100%';
+  const root = document.createElement('div');
+  root.id = 'root';
+  document.body.append(root);
+  await render(<App />, { container: root });
+  return fake;
+}

@@ -1,0 +1,133 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { livedInProfiles } from '../fixtures/studio/lived_in.ts';
+import { openStudio } from './open_studio.tsx';
+
+beforeEach(() => page.viewport(1280, 900));
+
+const inputs = (calls: { name: string; input: unknown }[], name: string): unknown[] =>
+  calls.filter((call) => call.name === name).map(({ input }) => input);
+
+test('a new connection is created with its key, and the key leaves the page', async () => {
+  const fake = await openStudio({}, '#/settings/connections/new');
+  await page.getByLabelText('Name', { exact: true }).fill('Atelier');
+  await page.getByLabelText('Address').first().fill('https://api.example.com');
+  await page.getByLabelText('Access token', { exact: true }).fill('sk-planted-0123456789-tail');
+  await page.getByRole('button', { name: 'Create connection' }).click();
+  await expect.element(page.getByText('Configured ••••tail')).toBeVisible();
+  expect(inputs(fake.calls, 'connections.setSecret')).toEqual([
+    { id: 'made-1', secret: 'accessToken', value: 'sk-planted-0123456789-tail' },
+  ]);
+  expect(inputs(fake.calls, 'connections.create')).toMatchObject([
+    { name: 'Atelier', groupAUrl: 'https://api.example.com', pathWord: 'svc' },
+  ]);
+  expect(document.documentElement.outerHTML).not.toContain('planted');
+  const fields = [...document.querySelectorAll('input, textarea')].map(
+    (field) => (field as HTMLInputElement).value,
+  );
+  expect(fields.join(' ')).not.toContain('planted');
+});
+
+test('what is typed into a key’s field is no attribute of the page, even before it is saved', async () => {
+  await openStudio({ profiles: livedInProfiles }, '#/settings/connections/nord');
+  await page.getByLabelText('API key', { exact: true }).fill('sk-planted-0123456789');
+  expect(document.documentElement.outerHTML).not.toContain('planted');
+});
+
+test('a field that would be refused is named before anything is sent', async () => {
+  const fake = await openStudio({ profiles: livedInProfiles }, '#/settings/connections/nord');
+  await page.getByLabelText('Address').first().fill('ftp://files');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.element(page.getByText('Begin with http:// or https://', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('1 field needs attention')).toBeVisible();
+  expect(inputs(fake.calls, 'connections.update')).toEqual([]);
+});
+
+test('a field that main refuses is named, too', async () => {
+  const fake = await openStudio({ profiles: livedInProfiles }, '#/settings/connections/nord');
+  await page.getByLabelText('Path word').fill('other');
+  fake.failNext('connections.update', { code: 'invalid_input', message: 'no', field: 'changes.pathWord' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.element(page.getByText('not only dots', { exact: false })).toBeVisible();
+  expect(document.activeElement).toBe(page.getByLabelText('Path word').element());
+});
+
+test('only what was changed is sent', async () => {
+  const fake = await openStudio({ profiles: livedInProfiles }, '#/settings/connections/nord');
+  await page.getByLabelText('Monthly cap').fill('');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(() => inputs(fake.calls, 'connections.update'))
+    .toEqual([{ id: 'nord', changes: { monthlyCap: null } }]);
+});
+
+test('unsaved edits survive a look into another place', async () => {
+  await openStudio({ profiles: livedInProfiles }, '#/settings/connections/nord');
+  await page.getByLabelText('Path word').fill('kept');
+  window.location.hash = '#/takes';
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Takes');
+  window.location.hash = '#/settings/connections/nord';
+  await expect.element(page.getByLabelText('Path word')).toHaveValue('kept');
+  await page.getByRole('button', { name: 'Revert' }).click();
+  await expect.element(page.getByLabelText('Path word')).toHaveValue('svc');
+});
+
+test('a connection is deleted only after a question, and the built-in one never', async () => {
+  const fake = await openStudio({ profiles: livedInProfiles }, '#/settings/connections/lab');
+  await page.getByRole('button', { name: 'More for this connection' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  expect(inputs(fake.calls, 'connections.remove')).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => inputs(fake.calls, 'connections.remove')).toEqual([{ id: 'lab' }]);
+  window.location.hash = '#/settings/connections/built-in';
+  await page.getByRole('button', { name: 'More for this connection' }).click();
+  await expect.element(page.getByRole('menuitem', { name: 'Duplicate' })).toBeVisible();
+  await expect.element(page.getByRole('menuitem', { name: 'Delete' })).not.toBeInTheDocument();
+});
+
+test('a connection test tells each step', async () => {
+  await openStudio({ profiles: livedInProfiles }, '#/settings/connections/lab');
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  const report = page.getByRole('region', { name: 'Connection test' });
+  await expect.element(report.getByText('Audio to face Failed')).toBeVisible();
+  await expect.element(report.getByText('Check the access token.')).toBeVisible();
+  await expect.element(report.getByText('HTTP 401')).toBeVisible();
+});
+
+test('locked keys ask for the passphrase, and a wrong one is told', async () => {
+  await openStudio({
+    profiles: livedInProfiles,
+    keyStore: { protection: 'passphrase', locked: true },
+    passphrase: 'open sesame',
+  });
+  const dialog = page.getByRole('dialog', { name: 'Unlock the keys' });
+  await dialog.getByLabelText('Passphrase', { exact: true }).fill('wrong');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dialog.getByText('This is not the passphrase', { exact: false })).toBeVisible();
+  await dialog.getByLabelText('Passphrase', { exact: true }).fill('open sesame');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('an unprotected key store is told, with passphrase and this-run-only as choices', async () => {
+  const fake = await openStudio(
+    { profiles: livedInProfiles, keyStore: { protection: 'none', backend: 'basic_text', needsChoice: true } },
+    '#/settings/keys',
+  );
+  await expect
+    .element(page.getByText('This system offers no protected key store', { exact: false }))
+    .toBeVisible();
+  await page.getByLabelText('Passphrase', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Use this passphrase' }).click();
+  await expect.element(page.getByText('At least 8 characters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep in memory only' }).click();
+  await expect.poll(() => inputs(fake.calls, 'connections.keepForThisRun').length).toBe(1);
+});
+
+test('the engine’s key is handed over without passing through the page', async () => {
+  const fake = await openStudio({}, '#/settings/engine');
+  await page.getByRole('switch', { name: 'Open to other programs' }).click({ force: true });
+  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await expect.element(page.getByText('The key is on the clipboard')).toBeVisible();
+  expect(inputs(fake.calls, 'engine.setExternal')).toEqual([{ enabled: true, port: 8791 }]);
+});

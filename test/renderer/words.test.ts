@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { dictionary, languageNames } from '../../renderer/app/language.ts';
+
+/** Every word by its path: `app.places.live`. */
+function flat(words: object, path = ''): [string, string][] {
+  return Object.entries(words).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${path}${key}`, value]] : flat(value as object, `${path}${key}.`),
+  );
+}
+const english = new Map(flat(dictionary.en));
+
+test.each(Object.keys(languageNames) as (keyof typeof dictionary)[])(
+  '%s has every word, and no other',
+  (language) => {
+    const words = new Map(flat(dictionary[language]));
+    expect([...words.keys()].sort()).toEqual([...english.keys()].sort());
+    for (const [path, text] of words) expect(text.trim(), path).not.toBe('');
+  },
+);
+
+test('a word fills in the same values in every language', () => {
+  const values = (text: string): string[] =>
+    [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name ?? '').sort();
+  for (const [path, text] of flat(dictionary['zh-CN']))
+    expect(values(text), path).toEqual(values(english.get(path) ?? ''));
+});
+
+test('no screen has words of its own', () => {
+  const sources = import.meta.glob<string>('../../renderer/**/*.tsx', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  expect(Object.keys(sources).length).toBeGreaterThan(20);
+  for (const [file, source] of Object.entries(sources)) {
+    const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+    // Text between tags, and the attributes that a person reads or hears.
+    const spoken = [
+      ...code.matchAll(/<\/?[a-z][\w.]*[^<>{}]*>\s*([A-Za-z][A-Za-z ,.'’]{3,}?)\s*<\//g),
+      ...code.matchAll(
+        /\s(?:label|title|placeholder|aria-label|alt|description)="([^"]*[A-Za-z]{3,}[^"]*)"/g,
+      ),
+    ].map(([, text]) => text);
+    expect(spoken, file).toEqual([]);
+  }
+});
