@@ -63,7 +63,7 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
   const iris = found.map((colour) => colour ?? spare);
   const white = quantileColour(whites, 0.7) ?? ([205, 198, 194] as Colour);
   // The white of an eye in a photo is grey and takes on the skin's light; half-way to a healthy white.
-  const level = Math.max(150, Math.min(222, (white[0] + white[1] + white[2]) / 3 + 14));
+  const level = Math.max(140, Math.min(205, (white[0] + white[1] + white[2]) / 3 + 8));
   const mean = (white[0] + white[1] + white[2]) / 3;
   const sclera = white.map((v) => Math.min(235, level + (v - mean) * 0.4)) as unknown as Colour;
   return { iris, sclera };
@@ -144,6 +144,8 @@ export function paintEye(colours: EyeColours, irisRadius: number, size: number):
       const collarette = 1 + 0.16 * Math.exp(-(((share - 0.45) / 0.1) ** 2));
       const dark = smoothstep(pupil - 0.03, pupil + 0.05, share);
       const shade = 1 - 0.1 * smoothstep(0.2, 1.2, angle - limbus);
+      // The lids' shadow, which no light rig makes as soft as it is.
+      const under = (1 - 0.45 * smoothstep(0.045, 0.125, -dy)) * (1 - 0.18 * smoothstep(0.07, 0.13, dy));
       const vessel =
         Math.max(0, noise(circle * 0.8 + Math.sin(angle * 9) * 1.2, 7) - 0.72) *
         smoothstep(limbus + 0.3, 1.2, angle);
@@ -154,7 +156,7 @@ export function paintEye(colours: EyeColours, irisRadius: number, size: number):
           9 * (1 - dark);
         const warm = [0, -5, -7][c]! * smoothstep(0.5, 1.3, angle);
         const white = (colours.sclera[c]! + warm) * shade - vessel * [6, 42, 42][c]!;
-        data[o + c] = Math.max(0, Math.min(255, Math.round(iris * (1 - edge) + white * edge)));
+        data[o + c] = Math.max(0, Math.min(255, Math.round((iris * (1 - edge) + white * edge) * under)));
       }
     }
   }

@@ -215,7 +215,7 @@ function placeEye(face: Float32Array, eye: EyeGroup, iris: Iris, pose: PhotoPose
       lidPlane - eyeballRadius + 0.0012,
     ],
     radius: eyeballRadius,
-    irisRadius: clamp(iris.radius / pose.scale, 0.0054, 0.0064),
+    irisRadius: clamp(iris.radius / pose.scale, 0.0057, 0.0064),
   };
 }
 

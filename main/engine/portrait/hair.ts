@@ -90,13 +90,7 @@ function planeOf(fit: FaceFit, centre: Vector) {
 
 function measureOutline(fit: FaceFit, hood: Hood, cut: Silhouette, map: HairMap): Outline {
   const plane = planeOf(fit, hood.centre);
-  const skull = new Float32Array(bins);
-  for (let i = 0; i < hood.points.length / 3; i++) {
-    const [u, v] = plane.of(at(hood.points, i));
-    const bin = Math.floor(((Math.atan2(v, u) / (2 * Math.PI) + 1) % 1) * bins) % bins;
-    const r = Math.hypot(u, v);
-    for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b]!, r);
-  }
+  const skull = skullRadius(hood, plane);
   const inside = sampler(cut, cut.mask, 1 / 255);
   const hair = sampler(cut, map.hair, 1);
   const seen = new Float32Array(bins);
@@ -181,7 +175,7 @@ export function growHair(
 
   // Thickness of the hair by angle above the ears.
   const thick = new Float32Array(bins);
-  const skullNow = measureRadius(hood, plane);
+  const skullNow = smoothCircle(skullRadius(hood, plane), 2);
   let volume = 0;
   let counted = 0;
   for (let b = 0; b < bins; b++) {
@@ -198,7 +192,7 @@ export function growHair(
   // Half-widths below the ears, by height and side.
   const levels = 64;
   const lowest = plane.of(at(points, hoodRows * hoodColumns + 72))[1];
-  const highest = 0.02;
+  const highest = 0.045;
   const level = (v: number): number =>
     clamp(((v - lowest) / (highest - lowest)) * (levels - 1), 0, levels - 1);
   const bare = [new Float32Array(levels), new Float32Array(levels)] as const;
@@ -209,7 +203,8 @@ export function growHair(
     const side = u > 0 ? bare[0] : bare[1];
     for (const k of [l - 1, l, l + 1]) if (k >= 0 && k < levels) side[k] = Math.max(side[k]!, Math.abs(u));
   }
-  const hairAt = sampler(cut, map.hair, 1);
+  const surely = Float32Array.from(map.hair, (value, i) => value * smoothstep(0.2, 0.5, map.strands[i]!));
+  const hairAt = sampler(cut, surely, 1);
   const hanging = [new Float32Array(levels), new Float32Array(levels)] as const;
   const hangs = [new Float32Array(levels), new Float32Array(levels)] as const;
   for (let l = 0; l < levels; l++) {
@@ -229,7 +224,8 @@ export function growHair(
         }
       }
       const deep = last - from;
-      hangs[k][l] = n > 6 && n * 0.001 > 0.5 * deep ? 1 : 0;
+      // Ears, their shadow and collars reach a little beyond the bare outline too; hanging hair reaches further.
+      hangs[k][l] = deep > 0.011 && n * 0.001 > 0.55 * deep ? 1 : 0;
       hanging[k][l] = hangs[k][l] ? last : bare[k][l]!;
     }
   }
@@ -248,8 +244,20 @@ export function growHair(
   }
   const chinLevel = plane.of(at(fit.neutral, 152))[1];
   // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
-  const longHair = hem < chinLevel + 0.01;
-  if (longHair) hem = Math.min(hem, chinLevel - 0.03);
+  const longHair = hem < chinLevel + 0.003;
+  if (longHair) {
+    // The cut ends at the shoulders; below, the sides fall as wide as they were last seen.
+    const last = Math.max(0, Math.round(level(hem)));
+    for (const k of [0, 1] as const) {
+      const on = Math.min(levels - 1, last + 2);
+      for (let l = on - 1; l >= 0; l--) {
+        hangs[k][l] = Math.max(hangs[k][l]!, hangs[k][on]!);
+        if (hangs[k][on]! > 0.5)
+          hanging[k][l] = Math.max(hanging[k][l]!, hanging[k][on]! * (1 - 0.004 * (on - l)));
+      }
+    }
+    hem = lowest - 0.05;
+  }
 
   // Where the sheet stands if all of it were hair.
   const blown = new Float32Array(count * 3);
@@ -302,19 +310,32 @@ export function growHair(
       fit.pose.z[2] * blownNormals[3 * i + 2]!;
     return smoothstep(0.12, 0.4, facing);
   };
+  const photoOf = (i: number): number => {
+    const [x, y] = project(fit.pose, at(blown, i));
+    const over = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
+    if (hood.way[i]! > 0.05 || points[3 * i + 1]! < 0.03) return over;
+    // At the hairline it is the roots that count: hair must not lean out over a high forehead.
+    const [rx, ry] = project(fit.pose, at(points, i));
+    return Math.min(over, hairAt(rx, ry));
+  };
+  // What the last that is seen of each column says of the crown behind it, evened out between neighbours.
+  const lastSeen = new Float32Array(hoodColumns).fill(1);
   for (let k = 0; k < hoodColumns; k++) {
-    let lastSeen = map.any ? 1 : 0;
     let known = false;
     for (let row = 0; row <= hoodRows; row++) {
       const i = row * hoodColumns + k;
+      if (seenOf(i) <= 0.5 || blown[3 * i + 1]! <= 0.02) continue;
+      lastSeen[k] = known ? lastSeen[k]! * 0.75 + photoOf(i) * 0.25 : photoOf(i);
+      known = true;
+    }
+  }
+  const crownHair = smoothCircle(medianCircle(lastSeen, 7), 24).map((v) => smoothstep(0.2, 0.5, v));
+  for (let k = 0; k < hoodColumns; k++) {
+    for (let row = 0; row <= hoodRows; row++) {
+      const i = row * hoodColumns + k;
       const p = at(blown, i);
-      const [x, y] = project(fit.pose, p);
       const seen = seenOf(i);
-      const photo = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
-      if (seen > 0.5 && p[1] > 0.02) {
-        lastSeen = known ? lastSeen * 0.75 + photo * 0.25 : photo;
-        known = true;
-      }
+      const photo = photoOf(i);
       const [, v] = plane.of(at(points, i));
       const z = points[3 * i + 2]!;
       const yLine = points[3 * i + 1]!;
@@ -340,9 +361,13 @@ export function growHair(
       }
       // A bald crown stays bald behind, with a wreath of hair below it.
       const crownShare = smoothstep(0.05, 0.075, yLine);
-      const top = known ? lastSeen : 1;
-      usual *= 1 - crownShare * (1 - top);
-      presence[i] = (map.any ? 1 : 0) * (seen * photo + (1 - seen) * usual);
+      usual *= 1 - crownShare * (1 - crownHair[k]!);
+      // The throat has collars and shadow, not hair.
+      const throat =
+        v < chinLevel + 0.025 && z > -0.02 && Math.abs(plane.of(p)[0]) < 0.062
+          ? smoothstep(0.062, 0.072, Math.abs(plane.of(p)[0]))
+          : 1;
+      presence[i] = throat * (map.any ? 1 : 0) * (seen * photo + (1 - seen) * usual);
     }
   }
   smoothGrid1(presence, 3);
@@ -365,7 +390,8 @@ export function growHair(
 
 const u0 = (p: readonly [number, number]): number => p[0];
 
-function measureRadius(hood: Hood, plane: ReturnType<typeof planeOf>): Float32Array {
+/** How far the bare skull reaches in each direction of the picture plane, metres. */
+function skullRadius(hood: Hood, plane: ReturnType<typeof planeOf>): Float32Array {
   const skull = new Float32Array(bins);
   for (let i = 0; i < hood.points.length / 3; i++) {
     const [u, v] = plane.of(at(hood.points, i));
@@ -373,7 +399,11 @@ function measureRadius(hood: Hood, plane: ReturnType<typeof planeOf>): Float32Ar
     const r = Math.hypot(u, v);
     for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b]!, r);
   }
-  return smoothCircle(skull, 2);
+  // A direction in which no vertex lies takes its neighbour's.
+  for (let pass = 0; pass < 2; pass++) {
+    for (let b = 0; b < bins; b++) if (!skull[b]) skull[b] = skull[(b + bins - 1) % bins]!;
+  }
+  return skull;
 }
 
 /** Brings the upper skull within the outline where that is hair, onto it where it is skin. */
@@ -462,14 +492,49 @@ function openSheet(sheet: Float32Array, hoodPresence: Float32Array): HairSheet {
       presence[to] = hoodPresence[from]!;
     }
   }
+  const wide = hairColumns - 1;
+  const cells = new Uint8Array(hoodRows * wide);
+  for (let row = 0; row < hoodRows; row++) {
+    for (let j = 0; j < wide; j++) {
+      const a = row * hairColumns + j;
+      const most = Math.max(
+        presence[a]!,
+        presence[a + 1]!,
+        presence[a + hairColumns]!,
+        presence[a + hairColumns + 1]!,
+      );
+      cells[row * wide + j] = most >= 0.3 ? 1 : 0;
+    }
+  }
+  dropSpecks(cells, wide, 60);
   const triangles: number[] = [];
   for (let row = 0; row < hoodRows; row++) {
-    for (let j = 0; j + 1 < hairColumns; j++) {
+    for (let j = 0; j < wide; j++) {
+      if (!cells[row * wide + j]) continue;
       const a = row * hairColumns + j;
-      const corner = [a, a + 1, a + hairColumns, a + hairColumns + 1] as const;
-      if (Math.max(...corner.map((i) => presence[i]!)) < 0.3) continue;
-      triangles.push(corner[0], corner[1], corner[2], corner[1], corner[3], corner[2]);
+      triangles.push(a, a + 1, a + hairColumns, a + 1, a + hairColumns + 1, a + hairColumns);
     }
   }
   return { points, presence, triangles: Uint32Array.from(triangles), hoodPresence };
+}
+
+/** Clears connected pieces of fewer than `least` cells. */
+function dropSpecks(cells: Uint8Array, wide: number, least: number): void {
+  const done = new Uint8Array(cells.length);
+  for (let start = 0; start < cells.length; start++) {
+    if (!cells[start] || done[start]) continue;
+    const piece = [start];
+    done[start] = 1;
+    for (let n = 0; n < piece.length; n++) {
+      const i = piece[n]!;
+      const x = i % wide;
+      for (const j of [x > 0 ? i - 1 : -1, x + 1 < wide ? i + 1 : -1, i - wide, i + wide]) {
+        if (j >= 0 && j < cells.length && cells[j] && !done[j]) {
+          done[j] = 1;
+          piece.push(j);
+        }
+      }
+    }
+    if (piece.length < least) for (const i of piece) cells[i] = 0;
+  }
 }

@@ -1,9 +1,12 @@
 import { blur, labBin, labBins, type Silhouette, spreadHistogram } from './silhouette.ts';
+import { smoothstep } from './vector.ts';
 
 /** What of the head in the crop is hair, and what is skin; one value a crop pixel, 0..1. */
 export interface HairMap {
   readonly hair: Float32Array;
   readonly skin: Float32Array;
+  /** Hair by its colour alone: what may be shown as hair elsewhere. */
+  readonly strands: Float32Array;
   /** Whether there is any hair worth a surface. */
   readonly any: boolean;
   /** Means, sRGB 0..255. */
@@ -48,8 +51,8 @@ export function mapHair(cut: Silhouette): HairMap {
   const sigma = [spreadOf(0, 22), spreadOf(1, 4.5), spreadOf(2, 5)] as const;
   const unlike = (i: number): number => {
     const dl = (lab[3 * i]! - middle[0]) / sigma[0];
-    // Shade darkens skin a good way before it stops being skin; light doesn't.
-    const l = dl < 0 ? dl * 0.75 : dl;
+    // Shade darkens skin, and gloss lightens it, a good way before it stops being skin.
+    const l = dl < 0 ? dl * 0.75 : dl * 0.45;
     return Math.hypot(l, (lab[3 * i + 1]! - middle[1]) / sigma[1], (lab[3 * i + 2]! - middle[2]) / sigma[2]);
   };
   const skinCounts = new Float32Array(labBins);
@@ -57,6 +60,8 @@ export function mapHair(cut: Silhouette): HairMap {
   let skinCount = 0;
   let hairCount = 0;
   let above = 0;
+  let beside = 0;
+  let besideUnlike = 0;
   let aboveUnlike = 0;
   for (let i = 0; i < n; i++) {
     if (mask[i]! < 128) continue;
@@ -65,6 +70,10 @@ export function mapHair(cut: Silhouette): HairMap {
       skinCount++;
     }
     if (inFace[i] || b[i]! < 0.35) continue;
+    if (b[i]! > 0.55 && b[i]! < 0.9 && Math.abs(a[i]!) > 0.85) {
+      beside++;
+      if (unlike(i) > 2) besideUnlike++;
+    }
     if (b[i]! > 0.9) {
       above++;
       if (unlike(i) > 2) aboveUnlike++;
@@ -75,22 +84,33 @@ export function mapHair(cut: Silhouette): HairMap {
   for (let i = 0; i < n; i++) {
     if (mask[i]! < 128 || inFace[i] || b[i]! < 0.35 || (b[i]! < 0.8 && unlike(i) < 1.6)) continue;
     if (bald && unlike(i) < 2) continue;
-    hairCounts[labBin(lab, i)]! += 1;
-    hairCount++;
+    // What is just like skin counts little: a high forehead lies among the hair.
+    const w = 0.15 + 0.85 * smoothstep(0.8, 2, unlike(i));
+    hairCounts[labBin(lab, i)]! += w;
+    hairCount += w;
   }
+
   const skinShare = spreadHistogram(skinCounts, skinCount);
   const hairShare = spreadHistogram(hairCounts, hairCount);
   const hair = new Float32Array(n);
   const skin = new Float32Array(n);
+  const strands = new Float32Array(n);
+  /** Sure hair, for its mean. */
+  const clear = new Float32Array(n);
   for (let i = 0; i < n; i++) {
     const cell = labBin(lab, i);
     let evidence = Math.max(-2.5, Math.min(2.5, Math.log(hairShare[cell]! / skinShare[cell]!)));
     if (bald) evidence = Math.min(evidence, (unlike(i) - 2.2) * 2);
+    strands[i] = 1 / (1 + Math.exp(-2 * evidence));
+    clear[i] = mask[i]! > 250 && !inFace[i] ? Math.max(0, 1 / (1 + Math.exp(-evidence)) - 0.55) : 0;
     let prior = 0;
     if (inFace[i]) prior = -1.2;
-    else if (b[i]! > 0.95) prior = bald ? -0.2 : 1.4;
-    else if (b[i]! > 0.6) prior = bald ? 0 : 0.8;
-    else if (b[i]! < 0.12 && Math.abs(a[i]!) < 0.75) prior = -1.6;
+    else if (b[i]! > 0.95) {
+      // Just above the outline's top a high forehead is as likely as hair.
+      prior = bald ? -0.2 : 0.6 * smoothstep(0.98, 1.14, b[i]! + 0.1 * Math.abs(a[i]!)) - 0.2;
+    }
+    if (!inFace[i] && b[i]! <= 0.95 && b[i]! > 0.6) prior = bald ? 0 : 0.5;
+    else if (!inFace[i] && b[i]! < 0.12 && Math.abs(a[i]!) < 0.75) prior = -1.6;
     hair[i] = mask[i]! / 255 / (1 + Math.exp(-(evidence + prior)));
     skin[i] = 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5));
   }
@@ -107,8 +127,9 @@ export function mapHair(cut: Silhouette): HairMap {
   return {
     hair: blur(hair, width, height, 1),
     skin: blur(skin, width, height, 1),
-    any: hairCount > 0.02 * skinCount,
+    strands: blur(strands, width, height, 1),
+    any: hairCount > 0.02 * skinCount && !(bald && besideUnlike < 0.45 * beside),
     skinColour: mean(skin, (i) => samples.length < 20 || inFace[i] === 1),
-    hairColour: mean(hair, (i) => !inFace[i] && b[i]! > 0.3 && hair[i]! > 0.6),
+    hairColour: mean(clear, (i) => b[i]! > 0.3 && clear[i]! > 0),
   };
 }

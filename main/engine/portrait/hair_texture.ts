@@ -3,7 +3,7 @@ import { type HairSheet, hairColumns } from './hair.ts';
 import type { HairMap } from './hair_map.ts';
 import type { Raster } from './head_model.ts';
 import type { Picture } from './photo.ts';
-import type { Silhouette } from './silhouette.ts';
+import { blur, type Silhouette } from './silhouette.ts';
 import { readPixel } from './skin_texture.ts';
 import { hoodRows } from './skull.ts';
 import { blankCanvas, fillUnknown, walkTriangles } from './texture_fill.ts';
@@ -52,6 +52,12 @@ export function paintHair(
       fit.pose.z[2] * normals[3 * i + 2]!;
     trust[i] = smoothstep(0.16, 0.42, facing);
   }
+  const inner = blur(
+    Float32Array.from(cut.mask, (value) => value / 255),
+    cut.width,
+    cut.height,
+    2,
+  );
   const canvas = blankCanvas(size);
   const pixel = new Float32Array(3);
   walkTriangles(size, uv, sheet.triangles, (i, a, b, c, wa, wb, wc) => {
@@ -65,7 +71,10 @@ export function paintHair(
       Math.max(0, Math.min(cut.width - 1, Math.round(cx - 0.5)));
     if (cut.outside[k]) return;
     // The outermost pixels mix with the background: stay inside, and on hair.
-    w *= smoothstep(0.7, 0.98, cut.mask[k]! / 255) * smoothstep(0.5, 0.8, map.hair[k]!);
+    w *=
+      smoothstep(0.86, 0.995, inner[k]!) *
+      smoothstep(0.6, 0.85, map.hair[k]!) *
+      smoothstep(0.3, 0.6, map.strands[k]!);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
     canvas.weight[i] = w;
@@ -99,7 +108,9 @@ export function paintHair(
       const w = solid * Math.exp(-(((y - end) / (1.6 * length)) ** 2)) * 0.95;
       const keep = canvas.weight[i]!;
       const add = w * (1 - keep);
-      for (let ch = 0; ch < 3; ch++) canvas.colour[3 * i + ch]! += (seen[3 * j + ch]! / seenWeight[j]!) * add;
+      for (let ch = 0; ch < 3; ch++)
+        canvas.colour[3 * i + ch]! +=
+          (0.8 * (seen[3 * j + ch]! / seenWeight[j]!) + 0.2 * map.hairColour[ch]!) * add;
       canvas.weight[i] = keep + add;
     }
   }
@@ -112,21 +123,34 @@ export function paintHair(
   }
   fillUnknown(canvas);
   const strands = strandPattern(size);
+  const apart = Math.hypot(...map.hairColour.map((v, ch) => v - map.skinColour[ch]!));
+  // Stubble that is hardly darker than the skin shows no strands.
+  const contrast = 0.34 * smoothstep(12, 60, apart) + 0.02;
+  const hairLight = map.hairColour[0] + map.hairColour[1] + map.hairColour[2];
   const data = new Uint8Array(size * size * 3);
   for (let i = 0; i < size * size; i++) {
     const drawn = 1 - known[i]!;
-    const gain = 1 + 0.34 * strands[i]! * drawn;
-    for (let ch = 0; ch < 3; ch++)
-      data[3 * i + ch] = Math.max(
-        0,
-        Math.min(255, Math.round(canvas.colour[3 * i + ch]! * gain + 3 * strands[i]! * drawn)),
-      );
+    const gain = 1 + contrast * strands[i]! * drawn;
+    const light =
+      (canvas.colour[3 * i]! + canvas.colour[3 * i + 1]! + canvas.colour[3 * i + 2]!) /
+      Math.max(6, hairLight);
+    const level = Math.max(0.62, Math.min(1.3, light));
+    for (let ch = 0; ch < 3; ch++) {
+      const filled = canvas.colour[3 * i + ch]!;
+      // Where nothing was seen: the hair's own hue, as light as what lies nearest.
+      const own = filled + (0.75 * map.hairColour[ch]! * level + 0.25 * filled - filled) * drawn;
+      data[3 * i + ch] = Math.max(0, Math.min(255, Math.round(own * gain + 3 * strands[i]! * drawn)));
+    }
   }
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
 }
 
+const patterns = new Map<number, Float32Array>();
+
 /** Strands along v, −1..1: fine and coarse streaks that wander a little. */
 function strandPattern(size: number): Float32Array {
+  const made = patterns.get(size);
+  if (made) return made;
   const out = new Float32Array(size * size);
   const layers = [
     { period: size / 380, drift: 0.012, weight: 0.45 },
@@ -151,5 +175,6 @@ function strandPattern(size: number): Float32Array {
       out[y * size + x] = sum;
     }
   }
+  patterns.set(size, out);
   return out;
 }

@@ -23,8 +23,9 @@ import { growMouthBag } from './mouth_bag.ts';
 import { growMouthInside, type MouthPart, type MouthPlace } from './mouth_parts.ts';
 import type { Picture } from './photo.ts';
 import { cutSilhouette, type OpenCv, type Silhouette } from './silhouette.ts';
-import { canvasBytes, projectPhoto } from './skin_texture.ts';
+import { borrowFromMirror, canvasBytes, evenLight, projectPhoto } from './skin_texture.ts';
 import { growHood, type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
+import { type Canvas, fillUnknown, walkTriangles } from './texture_fill.ts';
 import { add, at, length, scale, smoothstep, subtract, type Vector, vertexNormals } from './vector.ts';
 
 export interface HeadInput {
@@ -91,13 +92,18 @@ export function buildHead(input: HeadInput): BuiltHead {
   stage('shapes');
 
   const skin = assembleSkin(fit, fine, photo, hood, sex, fineDeltas);
-  trustSkin(skin, fit, cut, map, hair);
+  trustSkin(skin, fit, cut, map, hair, hood);
+  softenTrust(skin, 6);
   const textureSize = fit.pose.scale * 0.089 > 230 ? 2048 : 1024;
   const canvas = projectPhoto(
     picture,
     { uv: skin.uv, triangles: skin.triangles, photo: skin.photo, trust: skin.trust },
     textureSize,
   );
+  borrowFromMirror(canvas);
+  paintHood(canvas, skin, map);
+  fillUnknown(canvas);
+  evenLight(canvas, map.skinColour);
   const skinTexture: Raster = {
     name: 'Skin',
     width: textureSize,
@@ -116,7 +122,7 @@ export function buildHead(input: HeadInput): BuiltHead {
   const materials: Material[] = [
     { name: 'Skin', colour: [1, 1, 1, 1], roughness: 0.68, texture: 0 },
     { name: 'Eye', colour: [1, 1, 1, 1], roughness: 0.35, texture: 1 },
-    { name: 'Cornea', colour: [1, 1, 1, 0.06], roughness: 0.04, alphaMode: 'BLEND' },
+    { name: 'Cornea', colour: [0, 0, 0, 0.1], roughness: 0.05, alphaMode: 'BLEND' },
     { name: 'Teeth', colour: [1, 1, 1, 1], roughness: 0.28 },
     { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.42 },
     {
@@ -221,21 +227,87 @@ export function buildHead(input: HeadInput): BuiltHead {
   return { model, silhouette: cut.score, warnings };
 }
 
+/** Lets trust fall off softly into what is not trusted, so that the fill shows no edge. */
+function softenTrust(skin: AssembledSkin, rounds: number): void {
+  const { trust, triangles } = skin;
+  const sum = new Float32Array(trust.length);
+  const n = new Float32Array(trust.length);
+  for (let round = 0; round < rounds; round++) {
+    sum.fill(0);
+    n.fill(0);
+    for (let t = 0; t < triangles.length; t += 3) {
+      const [a, b, c] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
+      const total = trust[a]! + trust[b]! + trust[c]!;
+      for (const i of [a, b, c]) {
+        sum[i]! += total;
+        n[i]! += 3;
+      }
+    }
+    for (let i = 0; i < trust.length; i++) {
+      if (n[i]) trust[i] = Math.min(trust[i]!, 0.35 * trust[i]! + 0.65 * (sum[i]! / n[i]!));
+    }
+  }
+}
+
+/** Paints what no photo shows: the ears in the skin's colour by their light, and a base for neck and scalp. */
+function paintHood(canvas: Canvas, skin: AssembledSkin, map: HairMap): void {
+  const { colour, weight, size } = canvas;
+  const [r, g, b] = map.skinColour;
+  const ears = [r * 0.98, g * 0.91, b * 0.89] as const;
+  const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
+  walkTriangles(size, skin.uv, earTriangles, (i, a, bb, c, wa, wb, wc) => {
+    const light = wa * skin.light[a]! + wb * skin.light[bb]! + wc * skin.light[c]!;
+    // Thin and full of blood: the folds are redder than they are dark.
+    const depth = 1 - light;
+    weight[i] = 1;
+    colour[3 * i] = ears[0] * (1 - 0.55 * depth);
+    colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
+    colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
+  });
+  for (let i = 0; i < size * size; i++) {
+    const w = 0.0003 * (1 - weight[i]!);
+    weight[i]! += w;
+    for (let c = 0; c < 3; c++) colour[3 * i + c]! += w * map.skinColour[c]! * 0.94;
+  }
+}
+
 /** Lowers the trust in the photo where it shows hair, cloth or background instead of the hood's skin. */
-function trustSkin(skin: AssembledSkin, fit: FaceFit, cut: Silhouette, map: HairMap, hair: HairSheet): void {
-  for (let i = fineFace.count; i < fineFace.count + hoodRows * hoodColumns; i++) {
+function trustSkin(
+  skin: AssembledSkin,
+  fit: FaceFit,
+  cut: Silhouette,
+  map: HairMap,
+  hair: HairSheet,
+  hood: Hood,
+): void {
+  const normals = skin.normals;
+  for (let i = 0; i < fineFace.count + hoodRows * hoodColumns; i++) {
     if (skin.trust[i] === 0) continue;
     const [x, y] = cut.toCrop(skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
     const px = Math.max(0, Math.min(cut.width - 1, Math.round(x - 0.5)));
     const py = Math.max(0, Math.min(cut.height - 1, Math.round(y - 0.5)));
     const k = py * cut.width + px;
-    const covered = hair.hoodPresence[i - fineFace.count + hoodColumns]!;
     const inside = smoothstep(0.6, 0.95, cut.mask[k]! / 255);
     const isSkin = smoothstep(0.25, 0.6, map.skin[k]!) * smoothstep(0.75, 0.45, map.hair[k]!);
+    if (i < fineFace.count) {
+      // Where the face turns away, hair, earrings and background would be smeared over the cheek.
+      const facing =
+        fit.pose.x[2] * normals[3 * i]! +
+        fit.pose.y[2] * normals[3 * i + 1]! +
+        fit.pose.z[2] * normals[3 * i + 2]!;
+      const sure = smoothstep(0.3, 0.65, facing);
+      skin.trust[i]! *= (sure + (1 - sure) * isSkin * inside) * (0.15 + 0.85 * smoothstep(0.25, 0.6, facing));
+      continue;
+    }
+    const covered = hair.hoodPresence[i - fineFace.count + hoodColumns]!;
     const low = skin.points[3 * i + 1]! < fit.neutral[3 * 152 + 1]! + 0.03;
+    const row = 1 + Math.floor((i - fineFace.count) / hoodColumns);
+    const way = hood.way[row * hoodColumns + ((i - fineFace.count) % hoodColumns)]!;
+    // The neck in a photo is collars, ties, necklaces and shadow more than skin: only its beginning is taken.
+    const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
     skin.trust[i]! *= cut.outside[k]
       ? 0
-      : inside * (low ? isSkin : Math.max(isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+      : neck * inside * (low ? isSkin : Math.max(isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
   }
 }
 
@@ -274,7 +346,7 @@ function hairSurface(
     for (let n = 0; n < kept.length; n++) {
       // Rows near the oval move with it; the hair itself does not stretch.
       const row = Math.floor(kept[n]! / hairColumns);
-      const fade = Math.max(0, 1 - row / 6);
+      const fade = Math.max(0, 1 - row / 9);
       for (let c = 0; c < 3; c++) own[3 * n + c] = delta[3 * sources[n]! + c]! * fade;
     }
     return own;
@@ -332,6 +404,10 @@ interface AssembledSkin {
   readonly triangles: Uint32Array;
   readonly headShare: Float32Array;
   readonly deltas: (Float32Array | undefined)[];
+  /** 0..1: light that reaches a vertex of the ears. */
+  readonly light: Float32Array;
+  /** Where the left ear's triangles begin and end. */
+  readonly earTriangles: readonly [number, number];
 }
 
 /** Face, hood, ears and the rims' inner edges as one surface. */
@@ -402,6 +478,8 @@ function assembleSkin(
     }
   }
   const earStart = faceCount + hoodCount;
+  const light = new Float32Array(count).fill(1);
+  const earTriangles = [triangles.length, triangles.length + ear.triangles.length] as const;
   for (const [side, sign] of [
     [0, 1],
     [1, -1],
@@ -447,7 +525,9 @@ function assembleSkin(
       fit.pose.y[2] * normals[3 * i + 1]! +
       fit.pose.z[2] * normals[3 * i + 2]!;
     trust[i] =
-      i < faceCount ? 0.03 + 0.97 * smoothstep(0.1, 0.4, facing) : 0.97 * smoothstep(0.25, 0.5, facing);
+      i < faceCount
+        ? 0.03 + 0.97 * smoothstep(0.1, 0.4, facing)
+        : 0.97 * (points[3 * i + 1]! < 0.03 ? smoothstep(0.5, 0.8, facing) : smoothstep(0.25, 0.5, facing));
   }
   const headShare = new Float32Array(count).fill(1);
   for (let row = 1; row <= hoodRows; row++) {
@@ -477,7 +557,18 @@ function assembleSkin(
     for (const [from, to] of copies) for (let c = 0; c < 3; c++) delta[3 * to + c] = fineDelta[3 * from + c]!;
     return delta;
   });
-  return { points, normals, uv, photo: photoAt, trust, triangles: triangleArray, headShare, deltas };
+  return {
+    points,
+    normals,
+    uv,
+    photo: photoAt,
+    trust,
+    triangles: triangleArray,
+    headShare,
+    deltas,
+    light,
+    earTriangles,
+  };
 }
 
 function mouthPlace(fit: FaceFit): MouthPlace {

@@ -233,7 +233,7 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
             const hz = key[2]! + view[2];
             const hl = 1 / Math.hypot(hx, hy, hz);
             const spec = Math.max(0, (nx * hx + ny * hy + nz * hz) * hl);
-            shine = gloss * gloss * 0.7 * spec ** (4 + 120 * gloss * gloss);
+            shine = gloss * gloss * 0.7 * spec ** (4 + 700 * gloss ** 4);
             if (!blend) {
               r += shine;
               g += shine;

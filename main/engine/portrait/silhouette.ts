@@ -200,7 +200,7 @@ export function cutSilhouette(
         if (outside[i]) value = background;
         if (
           inFace[i] ||
-          (b > 0.5 && (a / 0.9) ** 2 + ((b - 0.62) / 0.54) ** 2 < 1) ||
+          (b > 0.5 && (a / 0.9) ** 2 + ((b - 0.62) / 0.57) ** 2 < 1) ||
           (Math.abs(a) < 0.3 && b > -0.22 && b < 0.02)
         ) {
           value = outside[i] ? background : foreground;
@@ -241,8 +241,17 @@ export function cutSilhouette(
       const b = (chin[1] - y - 0.5) / tall;
       return !inFace[y * width + x] && b > 0.62 && (a / 0.92) ** 2 + ((b - 0.62) / 0.55) ** 2 < 1;
     },
+    usualHair: (x, y) => {
+      const a = (x + 0.5 - axis) / halfFace;
+      const b = (chin[1] - y - 0.5) / tall;
+      return b > 0.6 && (a / 1.12) ** 2 + ((b - 0.6) / 0.7) ** 2 < 1;
+    },
     outside,
   });
+  // No skull ends this low: hair above it was taken for background.
+  const top = judged.mask.indexOf(1);
+  const crownHeight = top < 0 ? 0 : (chin[1] - Math.floor(top / width)) / tall;
+  const plausible = Math.min(1, Math.max(0.6, 1 - 4 * (1.24 - crownHeight)));
   for (let i = 0; i < judged.mask.length; i++) if (strokes[i]! >= 0) judged.mask[i] = strokes[i]!;
   const soft = blur(Float32Array.from(judged.mask), width, height, 1);
   const mask = new Uint8Array(width * height);
@@ -253,7 +262,7 @@ export function cutSilhouette(
     mask,
     crop,
     map,
-    score: Math.round(judged.score * 1000) / 1000,
+    score: Math.round(judged.score * plausible * 1000) / 1000,
     toCrop,
     lab,
     inFace,
@@ -306,13 +315,15 @@ interface DisputeFrame {
   readonly from: number;
   /** Pixels that are hair (or a bald scalp) whatever the cuts say. */
   readonly sureHair: (x: number, y: number) => boolean;
+  /** Pixels that most heads of hair cover. */
+  readonly usualHair: (x: number, y: number) => boolean;
   readonly outside: Uint8Array;
 }
 
 /**
  * Settles where two cuts differ, piece by piece: a piece belongs to the head when its colours are rather those
  * of the sure hair above the forehead than those of the agreed background, and when its mirror image is on the
- * head too (hair is full on both sides, a swallowed curtain is not). What stays doubtful lowers the score.
+ * head too (hair is full on both sides, a swallowed curtain is not), or lies where most heads have hair. What stays doubtful lowers the score.
  */
 function judgeDisputes(
   lab: Uint8Array,
@@ -320,7 +331,7 @@ function judgeDisputes(
   second: Uint8Array,
   frame: DisputeFrame,
 ): { mask: Uint8Array; score: number } {
-  const { width, height, axis, from, sureHair, outside } = frame;
+  const { width, height, axis, from, sureHair, usualHair, outside } = frame;
   const bin = (i: number): number => labBin(lab, i);
   const hair = new Float32Array(labBins);
   const ground = new Float32Array(labBins);
@@ -351,6 +362,7 @@ function judgeDisputes(
     let counted = 0;
     let likely = 0;
     let mirrored = 0;
+    let usual = 0;
     for (let i = start; i < piece.length; i++) {
       if (!piece[i]) continue;
       disputed[i] = 2;
@@ -362,9 +374,10 @@ function judgeDisputes(
       likely += Math.max(-2, Math.min(2, Math.log(hairShare[b]! / groundShare[b]!)));
       const mx = Math.round(2 * axis - x - 1);
       const j = y * width + mx;
+      if (usualHair(x, y)) usual++;
       if (mx >= 0 && mx < width && first[j]! | second[j]!) mirrored++;
     }
-    const verdict = likely / area + 2 * (mirrored / area - 0.55);
+    const verdict = likely / area + 3.2 * (mirrored / area - 0.55) + (1.6 * usual) / area;
     if (verdict > 0) for (let i = start; i < piece.length; i++) if (piece[i]) mask[i] = 1;
     doubt += counted * Math.exp(-1.6 * Math.abs(verdict));
   }

@@ -1,5 +1,7 @@
 import type { Picture } from './photo.ts';
+import { blur } from './silhouette.ts';
 import { blankCanvas, type Canvas, fillUnknown, walkTriangles } from './texture_fill.ts';
+import { smoothstep } from './vector.ts';
 
 /** What the bake needs of the skin: everything a vertex, over one layout. */
 export interface SkinLayout {
@@ -54,6 +56,89 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): 
     canvas.colour[3 * i + 2] = pixel[2]! * w;
   });
   return canvas;
+}
+
+/**
+ * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric.
+ */
+export function borrowFromMirror(canvas: Canvas): void {
+  const { size, colour, weight } = canvas;
+  const before = colour.slice();
+  const known = weight.slice();
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      const j = y * size + (size - 1 - x);
+      const gain = (1 - known[i]!) * known[j]! * 0.85;
+      if (gain < 0.01 || known[j]! < 0.3) continue;
+      for (let c = 0; c < 3; c++) colour[3 * i + c]! += (before[3 * j + c]! / known[j]!) * gain;
+      weight[i]! += gain;
+    }
+  }
+}
+
+/**
+ * Takes part of the photo's light out: the brightness of skin, averaged over some tenth of the texture, is
+ * brought towards its mean. Eyes, brows, lips and hair don't count as skin, so they keep their contrast.
+ */
+export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
+  const { size, colour } = canvas;
+  const cells = 64;
+  const step = size / cells;
+  const light = new Float32Array(cells * cells);
+  const sure = new Float32Array(cells * cells);
+  const level = skin[0] + skin[1] + skin[2];
+  for (let cy = 0; cy < cells; cy++) {
+    for (let cx = 0; cx < cells; cx++) {
+      for (let k = 0; k < 9; k++) {
+        const x = Math.floor((cx + ((k % 3) + 0.5) / 3) * step);
+        const y = Math.floor((cy + (Math.floor(k / 3) + 0.5) / 3) * step);
+        const i = 3 * (y * size + x);
+        const [r, g, b] = [colour[i]!, colour[i + 1]!, colour[i + 2]!];
+        const sum = r + g + b + 1;
+        const hue = Math.hypot(
+          r / sum - skin[0] / level,
+          g / sum - skin[1] / level,
+          b / sum - skin[2] / level,
+        );
+        const w = Math.exp(-((hue / 0.05) ** 2)) * smoothstep(0.35, 0.6, sum / level) + 1e-5;
+        light[cy * cells + cx]! += w * Math.log(sum);
+        sure[cy * cells + cx]! += w;
+      }
+    }
+  }
+  const broad = (values: Float32Array): Float32Array => blur(blur(values, cells, cells, 4), cells, cells, 4);
+  const lightSum = broad(light);
+  const sureSum = broad(sure);
+  // The mean over the face, the middle of the layout.
+  let mean = 0;
+  let n = 0;
+  for (let cy = 16; cy < 48; cy++) {
+    for (let cx = 16; cx < 48; cx++) {
+      mean += light[cy * cells + cx]!;
+      n += sure[cy * cells + cx]!;
+    }
+  }
+  mean /= n;
+  const gains = lightSum.map((value, i) =>
+    Math.max(0.8, Math.min(1.5, Math.exp(strength * (mean - value / sureSum[i]!)))),
+  );
+  for (let y = 0; y < size; y++) {
+    const fy = Math.max(0, Math.min(cells - 1.001, (y + 0.5) / step - 0.5));
+    const iy = Math.floor(fy);
+    for (let x = 0; x < size; x++) {
+      const fx = Math.max(0, Math.min(cells - 1.001, (x + 0.5) / step - 0.5));
+      const ix = Math.floor(fx);
+      const i = iy * cells + ix;
+      const top = gains[i]! + (gains[i + 1]! - gains[i]!) * (fx - ix);
+      const bottom = gains[i + cells]! + (gains[i + cells + 1]! - gains[i + cells]!) * (fx - ix);
+      const gain = top + (bottom - top) * (fy - iy);
+      const o = 3 * (y * size + x);
+      colour[o]! *= gain;
+      colour[o + 1]! *= gain;
+      colour[o + 2]! *= gain;
+    }
+  }
 }
 
 /** The canvas as bytes, once everything in it is known. */

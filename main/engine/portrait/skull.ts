@@ -46,7 +46,7 @@ function skullOf(face: Float32Array, sex: Sex): Skull {
   const semiZ = (brow - back) / 2;
   const top = (male ? 0.117 : 0.114) * s;
   const half = Math.max(width / 2 + 0.001, (male ? 0.077 : 0.074) * s);
-  const neckRadius = (male ? 0.061 : 0.0505) * s;
+  const neckRadius = (male ? 0.0575 : 0.0485) * s;
   return {
     centre: [0, -0.008, -0.018],
     ellipsoids: [
@@ -54,7 +54,7 @@ function skullOf(face: Float32Array, sex: Sex): Skull {
       { at: [0, 0.012, back + 0.068 * s], semi: [half * 0.9, 0.07 * s, 0.068 * s] },
     ],
     neckTop: [0, 0, -0.034 * s],
-    neckBase: [0, chin[1] - 0.062, -0.05 * s],
+    neckBase: [0, chin[1] - 0.055, -0.05 * s],
     neckRadius,
   };
 }
@@ -151,7 +151,8 @@ export function growHood(face: Float32Array, fine: Float32Array, sex: Sex): Hood
       along[i] = along[i - 1]! + length(subtract(at(path, i), at(path, i - 1)));
     let from = 0;
     for (let row = 0; row <= rows; row++) {
-      const wanted = (along[samples]! * row) / rows;
+      // Closer near the oval, where the hairline is.
+      const wanted = along[samples]! * (row / rows) ** 1.35;
       while (from < samples - 1 && along[from + 1]! < wanted) from++;
       const t = clamp((wanted - along[from]!) / Math.max(1e-9, along[from + 1]! - along[from]!), 0, 1);
       const o = (row * columns + k) * 3;
