@@ -82,7 +82,7 @@ function Waiting() {
   const { t } = useTranslation();
   return (
     <Box className={classes.waiting}>
-      <Loader size="sm" color="gray" aria-label={t('loading')} />
+      <Loader size="sm" color="gray" role="status" aria-label={t('loading')} />
     </Box>
   );
 }

@@ -188,6 +188,7 @@ export function Palette({ onShortcuts }: { onShortcuts: () => void }) {
   return (
     <Spotlight
       store={paletteStore}
+      attributes={{ content: { 'aria-label': t('palette.open') } }}
       actions={actions}
       shortcut={null}
       nothingFound={t('palette.nothing')}

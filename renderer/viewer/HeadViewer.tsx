@@ -71,7 +71,7 @@ export function HeadViewer(props: ViewerProps) {
   if (isPending)
     return (
       <div className={classes.waiting}>
-        <Loader size="sm" color="gray" aria-label={t('loading')} />
+        <Loader size="sm" color="gray" role="status" aria-label={t('loading')} />
       </div>
     );
   return (
