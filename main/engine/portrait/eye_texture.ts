@@ -38,7 +38,7 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
           eye.centre[1] + Math.sin(angle) * share * eye.irisRadius,
           front,
         ]);
-        if (!inside(x, y, 0.16)) continue;
+        if (inside(x, y) < 0.5) continue;
         readPixel(picture, x, y, pixel);
         rings[ring]!.push([pixel[0]!, pixel[1]!, pixel[2]!]);
       }
@@ -51,7 +51,7 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
             eye.centre[1] + rise * eye.irisRadius,
             front - 0.0015,
           ]);
-          if (!inside(x, y, 0.12)) continue;
+          if (inside(x, y) < 0.5) continue;
           readPixel(picture, x, y, pixel);
           whites.push([pixel[0]!, pixel[1]!, pixel[2]!]);
         }
@@ -80,8 +80,8 @@ function quantileColour(samples: number[][], quantile: number): Colour | undefin
   return sum as unknown as Colour;
 }
 
-/** Whether a photo position lies between the lids, `margin` of the opening away from both rims. */
-function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number, margin: number) => boolean {
+/** How surely a photo position lies between the lids: 0 at 6 % of the opening from a rim, 1 from 20 %. */
+function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number {
   const rim = (points: readonly number[]): { x: number; y: number }[] =>
     [eye.outer, ...points, eye.inner]
       .map((i) => ({ x: fit.photo[2 * i]!, y: fit.photo[2 * i + 1]! }))
@@ -96,11 +96,12 @@ function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number, margin: nu
     }
     return Number.NaN;
   };
-  return (x, y, margin) => {
+  return (x, y) => {
     const top = heightAt(upper, x);
     const bottom = heightAt(lower, x);
     const opening = bottom - top;
-    return opening > 1.2 && y > top + margin * opening && y < bottom - margin * opening;
+    if (!(opening > 1.2)) return 0;
+    return smoothstep(0.06, 0.2, Math.min(y - top, bottom - y) / opening);
   };
 }
 
@@ -115,8 +116,21 @@ function noise(x: number, seed: number): number {
   return hash(i) + (hash(i + 1) - hash(i)) * f * f * (3 - 2 * f);
 }
 
-/** Paints the eyeball's texture: pupil, iris with fibres and a dark limbus, the white with faint vessels. */
-export function paintEye(colours: EyeColours, irisRadius: number, size: number): Raster {
+/**
+ * Paints an eyeball's texture: what the photo shows of it between the lids, and round that pupil, iris with
+ * fibres and a dark limbus, the white with faint vessels, for when the eye turns or the lids open further.
+ */
+export function paintEye(
+  picture: Picture,
+  fit: FaceFit,
+  side: 'left' | 'right',
+  colours: EyeColours,
+  size: number,
+): Raster {
+  const eye = side === 'left' ? fit.leftEye : fit.rightEye;
+  const { irisRadius } = eye;
+  const inside = lidTest(fit, side === 'left' ? leftEye : rightEye);
+  const pixel = new Float32Array(3);
   const data = new Uint8Array(size * size * 3);
   const limbus = Math.asin(irisRadius / eyeballRadius);
   const pupil = 0.3;
@@ -149,6 +163,17 @@ export function paintEye(colours: EyeColours, irisRadius: number, size: number):
       const vessel =
         Math.max(0, noise(circle * 0.8 + Math.sin(angle * 9) * 1.2, 7) - 0.72) *
         smoothstep(limbus + 0.3, 1.2, angle);
+      let shown = 0;
+      if (angle < 0.8) {
+        const [px, py] = project(fit.pose, [
+          eye.centre[0] + Math.sin(angle) * Math.cos(turn) * eyeballRadius,
+          eye.centre[1] + Math.sin(angle) * Math.sin(turn) * eyeballRadius,
+          eye.centre[2] + Math.cos(angle) * eyeballRadius,
+        ]);
+        // Lashes and the lids' edge stay out; so does what the photo shows aslant.
+        shown = 0.9 * inside(px, py) * smoothstep(0.8, 0.6, angle);
+        if (shown > 0) readPixel(picture, px, py, pixel);
+      }
       for (let c = 0; c < 3; c++) {
         const base = colours.iris[i]![c]! * (1 - f) + colours.iris[i + 1]![c]! * f;
         const iris =
@@ -156,9 +181,17 @@ export function paintEye(colours: EyeColours, irisRadius: number, size: number):
           9 * (1 - dark);
         const warm = [0, -5, -7][c]! * smoothstep(0.5, 1.3, angle);
         const white = (colours.sclera[c]! + warm) * shade - vessel * [6, 42, 42][c]!;
-        data[o + c] = Math.max(0, Math.min(255, Math.round((iris * (1 - edge) + white * edge) * under)));
+        const painted = (iris * (1 - edge) + white * edge) * under;
+        data[o + c] = Math.max(0, Math.min(255, Math.round(painted + (pixel[c]! - painted) * shown)));
       }
     }
   }
-  return { name: 'Eye', width: size, height: size, channels: 3, data, quality: 88 };
+  return {
+    name: side === 'left' ? 'LeftEye' : 'RightEye',
+    width: size,
+    height: size,
+    channels: 3,
+    data,
+    quality: 88,
+  };
 }

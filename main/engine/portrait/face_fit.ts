@@ -210,8 +210,8 @@ function placeEye(face: Float32Array, eye: EyeGroup, iris: Iris, pose: PhotoPose
   const ly = (dy * pose.x[0] - dx * pose.x[1]) / det;
   return {
     centre: [
-      canthi[0] + clamp(0.4 * lx, -0.0015, 0.0015),
-      canthi[1] + clamp(0.6 * ly, -0.0015, 0.0015),
+      canthi[0] + clamp(0.8 * lx, -0.002, 0.002),
+      canthi[1] + clamp(0.8 * ly, -0.002, 0.002),
       lidPlane - eyeballRadius + 0.0012,
     ],
     radius: eyeballRadius,

@@ -9,6 +9,7 @@ import {
 } from './expressions.ts';
 import { paintEye, readEyeColours } from './eye_texture.ts';
 import { type EyeSurface, growCornea, growEyeball } from './eyeballs.ts';
+import { type EyelidType, paintEyelids, shapeEyelids } from './eyelid.ts';
 import { eyeballRadius, type FaceFit, project } from './face_fit.ts';
 import { layout } from './face_topology.ts';
 import { fineFace } from './fine_face.ts';
@@ -32,7 +33,7 @@ export interface HeadInput {
   readonly picture: Picture;
   readonly fit: FaceFit;
   readonly sex: Sex;
-  readonly eyelidType?: 'single' | 'double';
+  readonly eyelidType?: EyelidType;
   readonly corrections?: HeadCorrections;
   readonly landmarks: FaceLandmarks;
   readonly cv: OpenCv;
@@ -64,6 +65,7 @@ export function buildHead(input: HeadInput): BuiltHead {
   const map = mapHair(cut);
   stage('silhouette');
   const fine = fineFace.refine(fit.neutral, 3);
+  if (input.eyelidType) shapeEyelids(fine, input.eyelidType);
   liftOffEyes(fine, fit, 0.0004);
   const photo = fineFace.refine(fit.photo, 2);
   const hood = growHood(fit.neutral, fine, sex);
@@ -103,7 +105,8 @@ export function buildHead(input: HeadInput): BuiltHead {
   borrowFromMirror(canvas);
   paintHood(canvas, skin, map);
   fillUnknown(canvas);
-  evenLight(canvas, map.skinColour);
+  if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
+  evenLight(canvas, map.skinColour, 0.3);
   const skinTexture: Raster = {
     name: 'Skin',
     width: textureSize,
@@ -117,11 +120,16 @@ export function buildHead(input: HeadInput): BuiltHead {
   const hairTexture = paintHair(picture, fit, hair, cut, map, textureSize === 2048 ? 1024 : 768);
   stage('hair');
   const eyes = readEyeColours(picture, fit);
-  const eyeTexture = paintEye(eyes, (fit.leftEye.irisRadius + fit.rightEye.irisRadius) / 2, 256);
-  const rasters: Raster[] = [skinTexture, eyeTexture, paintLashes(sex), hairTexture];
+  const rasters: Raster[] = [
+    skinTexture,
+    paintEye(picture, fit, 'left', eyes, 256),
+    paintLashes(sex),
+    hairTexture,
+    paintEye(picture, fit, 'right', eyes, 256),
+  ];
   const materials: Material[] = [
     { name: 'Skin', colour: [1, 1, 1, 1], roughness: 0.68, texture: 0 },
-    { name: 'Eye', colour: [1, 1, 1, 1], roughness: 0.35, texture: 1 },
+    { name: 'LeftEye', colour: [1, 1, 1, 1], roughness: 0.35, texture: 1 },
     { name: 'Cornea', colour: [0, 0, 0, 0.1], roughness: 0.05, alphaMode: 'BLEND' },
     { name: 'Teeth', colour: [1, 1, 1, 1], roughness: 0.28 },
     { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.42 },
@@ -134,6 +142,7 @@ export function buildHead(input: HeadInput): BuiltHead {
       doubleSided: true,
     },
     { name: 'Hair', colour: [1, 1, 1, 1], roughness: 0.78, texture: 3, doubleSided: true },
+    { name: 'RightEye', colour: [1, 1, 1, 1], roughness: 0.35, texture: 4 },
   ];
 
   const surfaces: Surface[] = [];
@@ -194,7 +203,7 @@ export function buildHead(input: HeadInput): BuiltHead {
         expressions.map((expression) => gazeDelta(surface, expression, side === 'Left' ? 'left' : 'right')),
       ),
     });
-    surfaces.push(eyeSurface('Eyeball', ball, 1), eyeSurface('Cornea', cornea, 2));
+    surfaces.push(eyeSurface('Eyeball', ball, side === 'Left' ? 1 : 7), eyeSurface('Cornea', cornea, 2));
   }
   for (const side of ['left', 'right'] as const) {
     const lash = growLashes(fine, fit, side, sex, fineDeltas);

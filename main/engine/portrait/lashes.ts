@@ -24,7 +24,7 @@ export function growLashes(
   const rim = (side === 'left' ? fineFace.leftRim : fineFace.rightRim).slice(0, steps);
   const eye = side === 'left' ? fit.leftEye : fit.rightEye;
   const sign = side === 'left' ? 1 : -1;
-  const reach = sex === 'female' ? 0.0062 : 0.0046;
+  const reach = sex === 'female' ? 0.0052 : 0.0036;
   const points = new Float32Array(steps * rows * 3);
   const normals = new Float32Array(steps * rows * 3);
   const uv = new Float32Array(steps * rows * 2);
@@ -41,7 +41,7 @@ export function growLashes(
       const t = r / (rows - 1);
       const direction: Vector = normalise([
         outward[0] * 0.9 + sign * 0.35 * (0.6 - along),
-        -0.12 + 0.95 * t,
+        -0.25 + 0.95 * t,
         outward[2] * 0.9 + 0.25 - 0.25 * t,
       ]);
       const p = add(add(root, scale(outward, 0.0001)), scale(direction, long * t));
@@ -101,12 +101,12 @@ export function paintLashes(sex: Sex): Raster {
       const t = 1 - (y + 0.5) / height;
       if (t > long) continue;
       const x = x0 + lean * t * t;
-      const thick = 0.95 * (1 - t / long) + 0.3;
+      const thick = 0.7 * (1 - t / long) + 0.22;
       for (let px = Math.floor(x - 2); px <= x + 2; px++) {
         if (px < 0 || px >= width) continue;
         const cover = Math.max(0, Math.min(1, thick + 0.5 - Math.abs(px + 0.5 - x)));
         const i = 4 * (y * width + px) + 3;
-        data[i] = Math.max(data[i]!, Math.round(235 * cover));
+        data[i] = Math.max(data[i]!, Math.round(215 * cover));
       }
     }
   }
