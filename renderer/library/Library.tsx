@@ -1,29 +1,82 @@
-import { Button } from '@mantine/core';
-import { IconBooks, IconPhotoScan } from '@tabler/icons-react';
+import { Progress } from '@mantine/core';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl } from '#contract';
-import { go } from '../app/route.ts';
-import { EmptyPlace } from '../ui/EmptyPlace.tsx';
-import { PlaceHeader } from '../ui/PlaceHeader.tsx';
-import { HeadViewer } from '../viewer/HeadViewer.tsx';
+import { useFigures } from '../app/figures.ts';
+import { attempt, tell } from '../app/notices.tsx';
+import { useRoute } from '../app/route.ts';
+import { studio } from '../app/studio.ts';
+import { DropArea } from '../ui/DropArea.tsx';
+import { register } from '../ui/dropped-files.ts';
+import { Browse } from './Browse.tsx';
+import { Duplicates } from './Duplicates.tsx';
+import { FileCheck } from './FileCheck.tsx';
+import { Folders } from './Folders.tsx';
 import classes from './Library.module.css';
+import { ModelPage } from './ModelPage.tsx';
+import { modelList } from './model-list.ts';
+import { useFollowedLibrary, type Working } from './shelves.ts';
 
-/** The heads. While there are none: what to do first, and the default head to look at. */
+/** The heads: all of them to look through, one of them to look at, and what keeps them in order. */
 export function Library() {
-  const { t } = useTranslation(['library', 'app']);
+  const { t } = useTranslation('library');
+  const { rest } = useRoute();
+  const [working, setWorking] = useState<Working>();
+  const onWorking = useCallback((now: Working) => setWorking(now.done < now.total ? now : undefined), []);
+  useFollowedLibrary(onWorking);
+
+  const bringIn = async (files: File[]): Promise<void> => {
+    const { libraryId } = modelList.listed.query;
+    for (const dropIds of await register(files)) {
+      const { added, problems } = await studio.library.importDropped({
+        dropIds,
+        ...(libraryId ? { libraryId } : {}),
+      });
+      if (added.length > 0)
+        tell({ level: 'success', title: t('imported', { count: added.length }), text: '' });
+      if (problems.length > 0)
+        tell({
+          level: 'warning',
+          title: t('notImported', { count: problems.length }),
+          text: problems
+            .slice(0, 6)
+            .map(({ fileName, problem }) => `${fileName}: ${problem}`)
+            .join(' '),
+        });
+    }
+  };
+  const pages = {
+    model: <ModelPage key={rest[1]} id={rest[1] ?? ''} />,
+    duplicates: <Duplicates />,
+    check: <FileCheck />,
+    folders: <Folders />,
+  };
+  const page = pages[rest[0] as keyof typeof pages];
   return (
-    <>
-      <PlaceHeader title={t('app:places.library')} />
-      <div className={classes.columns}>
-        <EmptyPlace icon={<IconBooks size={48} stroke={1.1} />} title={t('emptyTitle')} text={t('emptyText')}>
-          <Button leftSection={<IconPhotoScan size={16} />} onClick={() => go('portraits', 'pick')}>
-            {t('make')}
-          </Button>
-        </EmptyPlace>
-        <section className={classes.stage} aria-label={t('default')}>
-          <HeadViewer url={assetUrl('default', 'default-head')} />
-        </section>
-      </div>
-    </>
+    <DropArea label={t('dropHere')} onFiles={bringIn}>
+      {page ?? <Browse onFiles={(files) => attempt(() => bringIn(files))} />}
+      {working && <WorkingLine working={working} />}
+    </DropArea>
+  );
+}
+
+/** Long work of the room: what, how far. */
+function WorkingLine({ working }: { working: Working }) {
+  const { t } = useTranslation('library');
+  const figures = useFigures();
+  const { what, done, total } = working;
+  const label = t(`working.${what}`);
+  return (
+    <div className={classes.working} role="status">
+      <span>{label}</span>
+      <Progress
+        className={classes.progress ?? ''}
+        value={(100 * done) / Math.max(1, total)}
+        size="sm"
+        aria-label={label}
+      />
+      <span className="figures">
+        {figures.number(done)} / {figures.number(total)}
+      </span>
+    </div>
   );
 }

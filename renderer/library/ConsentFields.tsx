@@ -1,0 +1,55 @@
+import { TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Model } from '#contract';
+
+export type Consent = Model['consent'];
+
+/** The last millisecond of that day, here: a consent holds until the day is over. */
+const endOf = (day: string): number | null =>
+  day === '' ? null : new Date(`${day}T23:59:59.999`).getTime() || null;
+function dayOf(at: number | null): string {
+  if (at === null) return '';
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Who agreed, on what basis, until when. */
+export function ConsentFields(props: {
+  consent: Consent;
+  onChange: (consent: Consent) => void;
+  onLeave?: () => void;
+}) {
+  const { t } = useTranslation('library');
+  const { consent, onChange } = props;
+  const leave = props.onLeave ? { onBlur: props.onLeave } : {};
+  return (
+    <>
+      <TextInput
+        label={t('consent.who')}
+        placeholder={t('consent.whoHint')}
+        maxLength={200}
+        value={consent.who}
+        onChange={({ currentTarget }) => onChange({ ...consent, who: currentTarget.value })}
+        {...leave}
+      />
+      <TextInput
+        label={t('consent.basis')}
+        placeholder={t('consent.basisHint')}
+        maxLength={500}
+        value={consent.basis}
+        onChange={({ currentTarget }) => onChange({ ...consent, basis: currentTarget.value })}
+        {...leave}
+      />
+      <TextInput
+        type="date"
+        label={t('consent.until')}
+        description={t('consent.untilNote')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={dayOf(consent.until)}
+        onChange={({ currentTarget }) => onChange({ ...consent, until: endOf(currentTarget.value) })}
+        {...leave}
+      />
+    </>
+  );
+}

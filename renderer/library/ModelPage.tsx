@@ -1,0 +1,278 @@
+import { ActionIcon, Button, Loader, Menu, Tabs, Tooltip } from '@mantine/core';
+import {
+  IconArrowLeft,
+  IconChevronLeft,
+  IconChevronRight,
+  IconDots,
+  IconDownload,
+  IconFolderOpen,
+  IconRestore,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { assetUrl, type Model } from '#contract';
+import { isTyping } from '../app/keyboard.ts';
+import { attempt } from '../app/notices.tsx';
+import { go } from '../app/route.ts';
+import { asFailure, studio } from '../app/studio.ts';
+import { Callout } from '../ui/Callout.tsx';
+import { Confirm } from '../ui/Confirm.tsx';
+import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { useLongList } from '../ui/long-list.ts';
+import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { HeadViewer, type StagedHead } from '../viewer/HeadViewer.tsx';
+import { MorphPanel } from '../viewer/MorphPanel.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
+import { erase, restore, trash } from './edits.ts';
+import { ModelDetails } from './ModelDetails.tsx';
+import classes from './ModelPage.module.css';
+import { modelList, modelSelection } from './model-list.ts';
+import { ReadinessPanel } from './ReadinessPanel.tsx';
+import { Stars } from './Stars.tsx';
+import { useModel } from './shelves.ts';
+
+const panels = ['details', 'shapes', 'readiness'] as const;
+type Panel = (typeof panels)[number];
+/** Stays from head to head, as whoever compares shapes does not want to open them each time. */
+let panelNow: Panel = 'details';
+
+/** One head, large, with all that is known of it. */
+export function ModelPage({ id }: { id: string }) {
+  const { t } = useTranslation(['library', 'app']);
+  const { data: model, error } = useModel(id);
+  if (error) {
+    const { message, hint } = asFailure(error);
+    return (
+      <>
+        <PlaceHeader title={t('app:places.library')}>
+          <Back />
+        </PlaceHeader>
+        <EmptyPlace icon={null} title={message} text={hint}>
+          <Button onClick={() => go('library')}>{t('backToAll')}</Button>
+        </EmptyPlace>
+      </>
+    );
+  }
+  if (!model)
+    return (
+      <>
+        <PlaceHeader title={t('app:places.library')}>
+          <Back />
+        </PlaceHeader>
+        <div className={classes.waiting}>
+          <Loader size="sm" color="gray" aria-label={t('app:loading')} />
+        </div>
+      </>
+    );
+  return <Shown model={model} />;
+}
+
+function Back() {
+  const { t } = useTranslation('library');
+  return (
+    <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={() => go('library')}>
+      {t('backToAll')}
+    </Button>
+  );
+}
+
+/** The heads before and after this one in the list that it was opened from. */
+function useNeighbours(id: string): { previous: string | undefined; next: string | undefined; at: number } {
+  const listed = useLongList(modelList);
+  const at = modelList.indexOf(id);
+  useEffect(() => {
+    if (at >= 0) modelList.look(Math.max(0, at - 1), at + 1);
+  }, [at]);
+  return at < 0
+    ? { previous: undefined, next: undefined, at }
+    : { previous: at > 0 ? listed.at(at - 1)?.id : undefined, next: listed.at(at + 1)?.id, at };
+}
+
+function Shown({ model }: { model: Model }) {
+  const { t } = useTranslation(['library', 'app']);
+  const { id, state, trashedAt } = model;
+  const [head, setHead] = useState<StagedHead | null>(null);
+  const [panel, setPanel] = useState<Panel>(panelNow);
+  const [dialog, setDialog] = useState<'export' | 'erase'>();
+  const { previous, next, at } = useNeighbours(id);
+
+  useEffect(() => {
+    if (at >= 0) modelSelection.only(at); // going back, the list is where this head is
+  }, [at]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey)
+        return;
+      const actions: readonly (readonly [string, () => void])[] = [
+        ['[', () => previous && go('library', 'model', previous)],
+        [']', () => next && go('library', 'model', next)],
+        ['Escape', () => !document.fullscreenElement && go('library')],
+        ...[0, 1, 2, 3, 4, 5].map(
+          (rating) => [String(rating), () => rating > 0 && rate(id, rating)] as const,
+        ),
+      ];
+      const action = actions.find(([key]) => key === event.key)?.[1];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [id, previous, next]);
+
+  return (
+    <>
+      <PlaceHeader title={model.name}>
+        <Stars rating={model.rating} onRate={(rating) => rate(id, rating)} />
+        <span className={classes.rule} />
+        <Tooltip label={`${t('page.previous')}  [`}>
+          <ActionIcon
+            disabled={!previous}
+            aria-label={t('page.previous')}
+            onClick={() => previous && go('library', 'model', previous)}
+          >
+            <IconChevronLeft size={17} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={`${t('page.next')}  ]`}>
+          <ActionIcon
+            disabled={!next}
+            aria-label={t('page.next')}
+            onClick={() => next && go('library', 'model', next)}
+          >
+            <IconChevronRight size={17} />
+          </ActionIcon>
+        </Tooltip>
+        <Back />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={30} aria-label={t('page.more')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconFolderOpen size={15} />}
+              onClick={() => attempt(() => studio.library.reveal({ id }))}
+            >
+              {t('reveal')}
+            </Menu.Item>
+            {trashedAt === null ? (
+              <Menu.Item
+                leftSection={<IconTrash size={15} />}
+                onClick={() =>
+                  attempt(async () => {
+                    await trash({ ids: [id] });
+                    go('library');
+                  })
+                }
+              >
+                {t('bulk.trash')}
+              </Menu.Item>
+            ) : (
+              <Menu.Item
+                leftSection={<IconRestore size={15} />}
+                onClick={() => attempt(() => restore({ ids: [id] }))}
+              >
+                {t('bulk.restore')}
+              </Menu.Item>
+            )}
+            <Menu.Divider />
+            <Menu.Item color="crimson" onClick={() => setDialog('erase')}>
+              {t('page.erase')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        <Button
+          leftSection={<IconDownload size={15} />}
+          disabled={state !== 'ok'}
+          onClick={() => setDialog('export')}
+        >
+          {t('bulk.export')}
+        </Button>
+      </PlaceHeader>
+      <div className={classes.columns}>
+        <section className={classes.stage} aria-label={t('page.head')}>
+          {state === 'ok' || state === 'broken_record' ? (
+            <HeadViewer
+              url={assetUrl(id, 'model')}
+              photoUrl={model.hasPortrait ? assetUrl(id, 'portrait') : undefined}
+              name={model.name}
+              tools="all"
+              onHead={setHead}
+            />
+          ) : (
+            <EmptyPlace icon={null} title={t(`states.${state}`)} text={t(`stateTexts.${state}`)}>
+              <Button variant="default" onClick={() => attempt(() => studio.library.reveal({ id }))}>
+                {t('reveal')}
+              </Button>
+            </EmptyPlace>
+          )}
+        </section>
+        <Tabs
+          value={panel}
+          onChange={(value) => {
+            panelNow = (value as Panel | null) ?? 'details';
+            setPanel(panelNow);
+          }}
+          keepMounted={false}
+          classNames={{ root: classes.panel ?? '', panel: classes.tab ?? '', list: classes.tabs ?? '' }}
+        >
+          <Tabs.List aria-label={t('page.panels')}>
+            {panels.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t(`page.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="details">
+            {trashedAt !== null && (
+              <div className={classes.callout}>
+                <Callout
+                  tone="warn"
+                  title={t('page.inTrash')}
+                  action={
+                    <Button variant="default" onClick={() => attempt(() => restore({ ids: [id] }))}>
+                      {t('bulk.restore')}
+                    </Button>
+                  }
+                />
+              </div>
+            )}
+            <ModelDetails key={id} model={model} />
+          </Tabs.Panel>
+          <Tabs.Panel value="shapes">
+            {head ? (
+              <MorphPanel head={head} />
+            ) : (
+              <div className={classes.waiting}>
+                <Loader size="sm" color="gray" aria-label={t('app:loading')} />
+              </div>
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="readiness">
+            <ReadinessPanel id={id} />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      {dialog === 'export' && (
+        <ExportDialog selection={{ ids: [id] }} count={1} onClose={() => setDialog(undefined)} />
+      )}
+      <Confirm
+        opened={dialog === 'erase'}
+        title={t('eraseTitle', { count: 1 })}
+        text={t('eraseText')}
+        action={t('bulk.erase')}
+        onConfirm={async () => {
+          await erase({ ids: [id] });
+          go('library');
+        }}
+        onClose={() => setDialog(undefined)}
+      />
+    </>
+  );
+}
+
+const rate = (id: string, rating: number): void =>
+  attempt(() => studio.library.edit({ selection: { ids: [id] }, changes: { rating } }));

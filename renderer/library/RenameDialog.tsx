@@ -1,0 +1,90 @@
+import { Button, Code, Group, Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { attempt, offerUndo } from '../app/notices.tsx';
+import { studio } from '../app/studio.ts';
+import { Callout } from '../ui/Callout.tsx';
+import { undo } from './edits.ts';
+import type { ModelSelection } from './model-list.ts';
+import classes from './RenameDialog.module.css';
+
+const parts = ['{name}', '{file}', '{date}', '{sex}', '{profile}', '{number:3}'] as const;
+const mostShown = 8;
+
+/** Names by a pattern; what would come of it is shown before anything is changed. */
+export function RenameDialog(props: { selection: ModelSelection; onClose: () => void }) {
+  const { t } = useTranslation(['library', 'app']);
+  const [pattern, setPattern] = useState('{name}');
+  const preview = useQuery({
+    queryKey: ['library', 'rename', props.selection, pattern],
+    queryFn: () => studio.library.rename({ selection: props.selection, pattern, preview: true }),
+    enabled: pattern !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const rename = (): void =>
+    attempt(async () => {
+      const { total } = await studio.library.rename({ selection: props.selection, pattern, preview: false });
+      props.onClose();
+      offerUndo(t('rename.done', { count: total }), undo);
+    });
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t('rename.title')}
+      size={560}
+      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename();
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('rename.pattern')}
+          value={pattern}
+          maxLength={200}
+          error={preview.error?.message}
+          onChange={({ currentTarget }) => setPattern(currentTarget.value)}
+        />
+        <div className={classes.parts}>
+          {parts.map((part) => (
+            <UnstyledButton key={part} className={classes.part} onClick={() => setPattern(pattern + part)}>
+              <Code>{part}</Code>
+            </UnstyledButton>
+          ))}
+        </div>
+        {preview.data && (
+          <>
+            <dl className={classes.names} aria-live="polite">
+              {preview.data.names.slice(0, mostShown).map(({ id, from, to }) => (
+                <div key={id}>
+                  <dt>{from}</dt>
+                  <dd>{to}</dd>
+                </div>
+              ))}
+            </dl>
+            {preview.data.total > mostShown && (
+              <Text size="xs" c="dimmed">
+                {t('rename.more', { count: preview.data.total - mostShown })}
+              </Text>
+            )}
+          </>
+        )}
+        {preview.isError && <Callout tone="bad">{preview.error.message}</Callout>}
+        <Group justify="flex-end" gap="xs" mt="lg">
+          <Button variant="default" onClick={props.onClose}>
+            {t('app:actions.cancel')}
+          </Button>
+          <Button type="submit" disabled={pattern === '' || preview.isError}>
+            {t('rename.action', { count: preview.data?.total ?? 0 })}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

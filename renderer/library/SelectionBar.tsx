@@ -1,0 +1,305 @@
+import { ActionIcon, Button, Menu, Modal, TagsInput, Tooltip } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconDownload,
+  IconFolderPlus,
+  IconPencil,
+  IconRestore,
+  IconShieldCheck,
+  IconStar,
+  IconTag,
+  IconTrash,
+  IconTrashX,
+  IconX,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ModelQuery } from '#contract';
+import { attempt } from '../app/notices.tsx';
+import { Confirm } from '../ui/Confirm.tsx';
+import type { Chosen } from '../ui/selection.ts';
+import { type Consent, ConsentFields } from './ConsentFields.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
+import { edit, erase, restore, saveRecords, trash } from './edits.ts';
+import { asSelection, modelSelection } from './model-list.ts';
+import { RenameDialog } from './RenameDialog.tsx';
+import classes from './SelectionBar.module.css';
+import { useCollections, useFacets } from './shelves.ts';
+
+export type BulkDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase';
+
+const icon = { size: 15 } as const;
+
+/** What can be done with the chosen heads, while any are chosen. */
+export function SelectionBar(props: {
+  chosen: Chosen;
+  count: number;
+  query: ModelQuery;
+  dialog: BulkDialog | undefined;
+  setDialog: (dialog: BulkDialog | undefined) => void;
+}) {
+  const { t } = useTranslation(['library', 'app']);
+  const { count, query, dialog, setDialog } = props;
+  const collections = useCollections().data ?? [];
+  const selection = asSelection(props.chosen);
+  const close = (): void => setDialog(undefined);
+  return (
+    <>
+      <div className={classes.bar} role="toolbar" aria-label={t('bulk.label')}>
+        <span className={classes.count} role="status">
+          {t('bulk.count', { count })}
+        </span>
+        {query.trash ? (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconRestore {...icon} />}
+              onClick={() => attempt(() => restore(selection))}
+            >
+              {t('bulk.restore')}
+            </Button>
+            <Button
+              variant="default"
+              color="crimson"
+              leftSection={<IconTrashX {...icon} />}
+              onClick={() => setDialog('erase')}
+            >
+              {t('bulk.erase')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Menu position="top">
+              <Menu.Target>
+                <Button
+                  variant="default"
+                  leftSection={<IconStar {...icon} />}
+                  rightSection={<IconChevronDown size={13} />}
+                >
+                  {t('bulk.rate')}
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {[5, 4, 3, 2, 1, 0].map((rating) => (
+                  <Menu.Item
+                    key={rating}
+                    rightSection={<kbd className={classes.key}>{rating}</kbd>}
+                    onClick={() => attempt(() => edit(selection, { rating }))}
+                  >
+                    {rating === 0 ? t('bulk.noStars') : t('stars', { count: rating })}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+            <Button variant="default" leftSection={<IconTag {...icon} />} onClick={() => setDialog('tags')}>
+              {t('bulk.tags')}
+            </Button>
+            <Menu position="top">
+              <Menu.Target>
+                <Button
+                  variant="default"
+                  leftSection={<IconFolderPlus {...icon} />}
+                  rightSection={<IconChevronDown size={13} />}
+                >
+                  {t('bulk.collection')}
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {collections.length === 0 && <Menu.Label>{t('bulk.noCollections')}</Menu.Label>}
+                {collections.map(({ id, name }) => (
+                  <Menu.Item key={id} onClick={() => attempt(() => edit(selection, { addCollection: id }))}>
+                    {name}
+                  </Menu.Item>
+                ))}
+                {query.collectionId && (
+                  <>
+                    <Menu.Divider />
+                    <Menu.Item
+                      onClick={() =>
+                        attempt(() => edit(selection, { removeCollection: query.collectionId ?? '' }))
+                      }
+                    >
+                      {t('bulk.takeOut')}
+                    </Menu.Item>
+                  </>
+                )}
+              </Menu.Dropdown>
+            </Menu>
+            <Button
+              variant="default"
+              leftSection={<IconPencil {...icon} />}
+              onClick={() => setDialog('rename')}
+            >
+              {t('bulk.rename')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconShieldCheck {...icon} />}
+              onClick={() => setDialog('consent')}
+            >
+              {t('bulk.consent')}
+            </Button>
+            <Menu position="top">
+              <Menu.Target>
+                <Button
+                  variant="default"
+                  leftSection={<IconDownload {...icon} />}
+                  rightSection={<IconChevronDown size={13} />}
+                >
+                  {t('bulk.export')}
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => setDialog('export')}>{t('bulk.exportHeads')}</Menu.Item>
+                <Menu.Item onClick={() => attempt(() => saveRecords(selection, 'csv'))}>
+                  {t('bulk.exportCsv')}
+                </Menu.Item>
+                <Menu.Item onClick={() => attempt(() => saveRecords(selection, 'json'))}>
+                  {t('bulk.exportJson')}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+            <Tooltip label={`${t('bulk.trash')}  Del`}>
+              <ActionIcon
+                variant="default"
+                size={30}
+                aria-label={t('bulk.trash')}
+                onClick={() => attempt(() => trash(selection))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+          </>
+        )}
+        <Tooltip label={`${t('bulk.none')}  Esc`}>
+          <ActionIcon size={30} aria-label={t('bulk.none')} onClick={() => modelSelection.clear()}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {dialog === 'rename' && <RenameDialog selection={selection} onClose={close} />}
+      {dialog === 'export' && <ExportDialog selection={selection} count={count} onClose={close} />}
+      {dialog === 'tags' && (
+        <TagsDialog
+          count={count}
+          query={query}
+          onClose={close}
+          onTags={(addTags, removeTags) =>
+            edit(selection, {
+              ...(addTags.length > 0 ? { addTags } : {}),
+              ...(removeTags.length > 0 ? { removeTags } : {}),
+            })
+          }
+        />
+      )}
+      {dialog === 'consent' && (
+        <ConsentDialog count={count} onClose={close} onConsent={(consent) => edit(selection, { consent })} />
+      )}
+      <Confirm
+        opened={dialog === 'erase'}
+        title={t('eraseTitle', { count })}
+        text={t('eraseText')}
+        action={t('bulk.erase')}
+        onConfirm={() => erase(selection)}
+        onClose={close}
+      />
+    </>
+  );
+}
+
+function TagsDialog(props: {
+  count: number;
+  query: ModelQuery;
+  onTags: (add: string[], remove: string[]) => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['library', 'app']);
+  const [add, setAdd] = useState<string[]>([]);
+  const [remove, setRemove] = useState<string[]>([]);
+  const known = useFacets(props.query).data?.tag.map(({ value }) => value) ?? [];
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t('tagsDialog.title', { count: props.count })}
+      size={440}
+      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
+    >
+      <TagsInput
+        data-autofocus
+        size="xs"
+        label={t('tagsDialog.add')}
+        description={t('tagsDialog.note')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={known}
+        maxTags={50}
+        value={add}
+        onChange={setAdd}
+        acceptValueOnBlur
+        mb="md"
+      />
+      <TagsInput
+        size="xs"
+        label={t('tagsDialog.remove')}
+        data={known}
+        maxTags={50}
+        value={remove}
+        onChange={setRemove}
+        acceptValueOnBlur
+      />
+      <div className={classes.answers}>
+        <Button variant="default" onClick={props.onClose}>
+          {t('app:actions.cancel')}
+        </Button>
+        <Button
+          disabled={add.length + remove.length === 0}
+          onClick={() =>
+            attempt(async () => {
+              await props.onTags(add, remove);
+              props.onClose();
+            })
+          }
+        >
+          {t('tagsDialog.action')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function ConsentDialog(props: {
+  count: number;
+  onConsent: (consent: Consent) => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['library', 'app']);
+  const [consent, setConsent] = useState<Consent>({ who: '', basis: '', until: null });
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t('consent.dialog', { count: props.count })}
+      size={440}
+      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
+    >
+      <div className={classes.fields}>
+        <ConsentFields consent={consent} onChange={setConsent} />
+      </div>
+      <div className={classes.answers}>
+        <Button variant="default" onClick={props.onClose}>
+          {t('app:actions.cancel')}
+        </Button>
+        <Button
+          onClick={() =>
+            attempt(async () => {
+              await props.onConsent(consent);
+              props.onClose();
+            })
+          }
+        >
+          {t('consent.action')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,51 @@
+/** What is done to models, with its way back: every change here can be undone, and says so. */
+import i18next from 'i18next';
+import type { CallInput } from '#contract';
+import { attempt, offerUndo, tell } from '../app/notices.tsx';
+import { studio } from '../app/studio.ts';
+import { download } from '../ui/download.ts';
+import { type ModelSelection, modelSelection } from './model-list.ts';
+
+export type ModelChanges = CallInput<'library', 'edit'>['changes'];
+
+const words = () => i18next.getFixedT(null, 'library');
+
+export function undo(): void {
+  attempt(async () => {
+    const { undone } = await studio.library.undo();
+    tell({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
+  });
+}
+
+export async function edit(selection: ModelSelection, changes: ModelChanges): Promise<void> {
+  const { changed } = await studio.library.edit({ selection, changes });
+  // One model is edited in plain sight; of many it must be said how many there were.
+  if (!('ids' in selection) || selection.ids.length > 1)
+    offerUndo(words()('edited', { count: changed }), undo);
+}
+
+export async function trash(selection: ModelSelection): Promise<void> {
+  const { trashed } = await studio.library.trash({ selection });
+  modelSelection.clear();
+  offerUndo(words()('trashed', { count: trashed }), undo);
+}
+
+export async function restore(selection: ModelSelection): Promise<void> {
+  const { restored } = await studio.library.restore({ selection });
+  modelSelection.clear();
+  offerUndo(words()('restored', { count: restored }), undo);
+}
+
+export async function erase(selection: ModelSelection): Promise<void> {
+  const { erased } = await studio.library.erase({ selection });
+  modelSelection.clear();
+  tell({
+    level: 'success',
+    title: words()('erased', { count: erased }),
+    text: words()('erasedText'),
+  });
+}
+
+export async function saveRecords(selection: ModelSelection, format: 'csv' | 'json'): Promise<void> {
+  download(await studio.library.exportRecords({ selection, format }));
+}

@@ -1,0 +1,97 @@
+/** What the library shows now: the query, the models it finds, and which of them are chosen. */
+import { useSyncExternalStore } from 'react';
+import type { CallInput, ModelCard, ModelQuery } from '#contract';
+import { studio } from '../app/studio.ts';
+import { LongList } from '../ui/long-list.ts';
+import { type Chosen, Selection } from '../ui/selection.ts';
+
+const first: ModelQuery = { sort: 'created', descending: true };
+
+export const modelList = new LongList<ModelCard, ModelQuery>(
+  async (query, offset, limit) => {
+    const { models, total } = await studio.library.search({ query, offset, limit });
+    return { items: models, total };
+  },
+  first,
+  (list) => studio.library.onChanged(({ models, removed, stale }) => list.patch(models, removed, stale)),
+);
+
+export const modelSelection = new Selection(modelList);
+
+/** Changes the query; what was chosen in the old list is let go. An undefined field is taken out. */
+export function search(changes: { [K in keyof ModelQuery]?: ModelQuery[K] | undefined }): void {
+  const query = Object.fromEntries(
+    Object.entries({ ...modelList.listed.query, ...changes }).filter(
+      ([, value]) => value !== undefined && value !== '',
+    ),
+  ) as ModelQuery;
+  modelSelection.restart();
+  modelList.find(query);
+}
+
+/** From the start: everything in the library, sorted as it is now. */
+export function searchAfresh(query: ModelQuery = {}): void {
+  const { sort, descending } = modelList.listed.query;
+  modelSelection.restart();
+  modelList.find({ ...(sort ? { sort } : {}), ...(descending ? { descending } : {}), ...query });
+}
+
+/** What narrows the list, without what only orders it. */
+export function narrowing({ sort, descending, libraryId, trash, ...rest }: ModelQuery): ModelQuery {
+  void [sort, descending, libraryId, trash];
+  return rest;
+}
+export const isNarrowed = (query: ModelQuery): boolean => Object.keys(narrowing(query)).length > 0;
+
+export type ModelSelection = CallInput<'library', 'edit'>['selection'];
+
+/** The chosen ones as main understands them. */
+export const asSelection = ({ all, ids }: Chosen): ModelSelection =>
+  all ? { query: modelList.listed.query } : { ids: [...ids] };
+
+// ── How it is shown ─────────────────────────────────────────────────────────────────────────────────────
+
+export interface View {
+  layout: 'grid' | 'list';
+  /** Width of a card, pixels. */
+  size: number;
+}
+export const cardSizes = { least: 104, most: 300 } as const;
+
+const storageKey = 'likeness:library-view';
+
+function remembered(): View {
+  const otherwise: View = { layout: 'grid', size: 164 };
+  try {
+    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<View>;
+    const size = Math.min(cardSizes.most, Math.max(cardSizes.least, Number(kept.size) || otherwise.size));
+    return { layout: kept.layout === 'list' ? 'list' : 'grid', size };
+  } catch {
+    return otherwise; // storage is switched off, or somebody wrote into it
+  }
+}
+
+let view = remembered();
+const listeners = new Set<() => void>();
+
+export function changeView(changes: Partial<View>): void {
+  view = { ...view, ...changes };
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(view));
+  } catch {
+    // Not kept; it holds until the page is closed.
+  }
+  for (const listener of listeners) listener();
+}
+
+export const useView = (): View =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => view,
+  );
+
+/** How far the list was scrolled, so that a visit to a model leads back to the same spot. */
+export const scrolled = { top: 0 };

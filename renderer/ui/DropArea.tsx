@@ -1,0 +1,55 @@
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { attempt } from '../app/notices.tsx';
+import { useAppInfo } from '../app/rooms.ts';
+import classes from './DropArea.module.css';
+import { filesOf } from './dropped-files.ts';
+
+const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
+
+/** A place that takes files wherever they are let go over it. Buttons inside do the same for the keyboard. */
+export function DropArea(props: {
+  label: string;
+  onFiles: (files: File[]) => Promise<unknown>;
+  children: ReactNode;
+}) {
+  const inElectron = useAppInfo().data?.shell === 'electron';
+  const [over, setOver] = useState(false);
+  // Enter and leave come for each part inside, too.
+  const depth = useRef(0);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a mouse's way; the buttons inside are everyone's
+    <div
+      className={classes.area}
+      onDragEnter={(event) => {
+        if (!carriesFiles(event)) return;
+        depth.current += 1;
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!carriesFiles(event)) return;
+        depth.current -= 1;
+        if (depth.current === 0) setOver(false);
+      }}
+      onDragOver={(event) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+      }}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        depth.current = 0;
+        setOver(false);
+        const files = filesOf(event.dataTransfer, inElectron);
+        attempt(async () => props.onFiles(await files));
+      }}
+    >
+      {props.children}
+      {over && (
+        <div className={classes.over} aria-hidden="true">
+          {props.label}
+        </div>
+      )}
+    </div>
+  );
+}
