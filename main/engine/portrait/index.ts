@@ -23,6 +23,7 @@ export {
   portraitErrorCodes,
   portraitFailMessage,
 } from './portrait_error.ts';
+export { thumbnail } from './thumbnail.ts';
 
 /** What pre-flight says of a photo without making a head of it. */
 export interface PortraitFindings {

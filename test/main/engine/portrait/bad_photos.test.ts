@@ -1,0 +1,168 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import {
+  checkPortrait,
+  PortraitError,
+  type PortraitErrorCode,
+  portraitErrorCodes,
+  portraitFailMessage,
+} from '../../../../main/engine/portrait/index.ts';
+import { photograph } from './synthetic_photo.ts';
+
+let good: Uint8Array;
+beforeAll(async () => {
+  good = (await photograph(await defaultHeadModel())).png;
+});
+
+const verdict = async (photo: Uint8Array): Promise<PortraitErrorCode | 'ok'> =>
+  (await checkPortrait(photo)).error?.code ?? 'ok';
+const bytes = async (image: sharp.Sharp): Promise<Uint8Array> => new Uint8Array(await image.toBuffer());
+const painted = (shapes: string): Promise<Uint8Array> =>
+  bytes(
+    sharp(good)
+      .composite([{ input: Buffer.from(`<svg width="640" height="640">${shapes}</svg>`) }])
+      .png(),
+  );
+
+/** A PNG header that promises more pixels than anyone should decode. */
+function bomb(side: number): Uint8Array {
+  const header = Buffer.alloc(33);
+  Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]).copy(header);
+  header.writeUInt32BE(13, 8);
+  header.write('IHDR', 12);
+  header.writeUInt32BE(side, 16);
+  header.writeUInt32BE(side, 20);
+  header.set([8, 2, 0, 0, 0], 24);
+  header.writeUInt32BE(crc(header.subarray(12, 29)), 29);
+  return new Uint8Array(
+    Buffer.concat([header, Buffer.from([0, 0, 0, 0]), Buffer.from('IDAT'), Buffer.alloc(4)]),
+  );
+}
+
+function crc(data: Uint8Array): number {
+  let c = 0xffffffff;
+  for (const byte of data) {
+    c ^= byte;
+    for (let k = 0; k < 8; k++) c = c & 1 ? (c >>> 1) ^ 0xedb88320 : c >>> 1;
+  }
+  return (c ^ 0xffffffff) >>> 0;
+}
+
+describe('photos of every kind that is a portrait all the same', () => {
+  it.each([
+    ['a plain one', () => good],
+    ['a JPEG', () => bytes(sharp(good).jpeg({ quality: 85 }))],
+    ['a WebP', () => bytes(sharp(good).webp())],
+    ['grey-scale', () => bytes(sharp(good).greyscale().png())],
+    ['16 bits a channel', () => bytes(sharp(good).toColourspace('rgb16').png())],
+    ['CMYK', () => bytes(sharp(good).toColourspace('cmyk').jpeg())],
+    ['transparent round the edge', () => bytes(sharp(good).ensureAlpha(0.99).png())],
+    ['turned by EXIF', () => bytes(sharp(good).rotate(90).withMetadata({ orientation: 8 }).jpeg())],
+    ['huge', () => bytes(sharp(good).resize(3200).jpeg())],
+  ])('%s', async (_, make) => {
+    expect(await verdict(await make())).toBe('ok');
+  });
+
+  it('warns of a grey photo', async () => {
+    expect((await checkPortrait(await bytes(sharp(good).greyscale().png()))).warnings).toContain(
+      'grey_photo',
+    );
+  });
+});
+
+describe('photos that no head can be made of', () => {
+  it.each<[string, PortraitErrorCode, () => Uint8Array | Promise<Uint8Array>]>([
+    [
+      'text under a picture’s name',
+      'not_an_image',
+      () => new TextEncoder().encode('To whom it may concern, '.repeat(40)),
+    ],
+    ['nothing', 'not_an_image', () => new Uint8Array(0)],
+    [
+      'a vector drawing',
+      'not_an_image',
+      () =>
+        new TextEncoder().encode(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><circle r="9"/></svg>',
+        ),
+    ],
+    ['half a JPEG', 'damaged_image', async () => (await bytes(sharp(good).jpeg())).subarray(0, 9000)],
+    ['a decompression bomb', 'too_many_pixels', () => bomb(30000)],
+    ['more bytes than are accepted', 'too_large', () => new Uint8Array(21 * 1024 * 1024)],
+    ['a stamp', 'image_too_small', () => bytes(sharp(good).resize(64).png())],
+    ['a small face', 'face_too_small', () => bytes(sharp(good).resize(170).png())],
+    [
+      'a wall',
+      'no_face',
+      () => bytes(sharp({ create: { width: 500, height: 500, channels: 3, background: '#8a9098' } }).png()),
+    ],
+    [
+      'two people',
+      'several_faces',
+      () =>
+        bytes(
+          sharp({ create: { width: 1280, height: 640, channels: 3, background: '#969ea8' } })
+            .composite([
+              { input: Buffer.from(good), left: 0, top: 0 },
+              { input: Buffer.from(good), left: 640, top: 0 },
+            ])
+            .png(),
+        ),
+    ],
+    [
+      'a face half out of the picture',
+      'face_cut_off',
+      () => bytes(sharp(good).extract({ left: 330, top: 0, width: 310, height: 640 }).png()),
+    ],
+    [
+      'sunglasses',
+      'covered_face',
+      () =>
+        painted(
+          '<rect x="210" y="225" width="105" height="70" rx="20" fill="#111"/><rect x="325" y="225" width="105" height="70" rx="20" fill="#111"/>',
+        ),
+    ],
+    [
+      'a mask',
+      'covered_face',
+      () => painted('<path d="M215 300 L320 285 L425 300 L410 420 L320 450 L230 420 Z" fill="#5fa8d8"/>'),
+    ],
+    ['the dark', 'too_dark', () => bytes(sharp(good).linear(0.09, 0).png())],
+    ['a blurred one', 'too_blurred', () => bytes(sharp(good).blur(14).png())],
+  ])('%s', async (_, code, make) => {
+    const photo = await make();
+    const { ok, error } = await checkPortrait(photo);
+    expect(ok).toBe(false);
+    expect(error).toBeInstanceOf(PortraitError);
+    // A face that is cut in half, or blurred away, may just as well not be found.
+    if (code === 'face_cut_off' || code === 'too_blurred')
+      expect([code, 'no_face', 'turned_too_far']).toContain(error!.code);
+    else expect(error!.code).toBe(code);
+    for (const language of ['en', 'zh'] as const)
+      expect(portraitFailMessage(error!, language)).not.toMatch(/undefined|NaN/);
+  });
+
+  it('a head turned away', async () => {
+    const turned = (await photograph(await defaultHeadModel(), { yaw: 35 })).png;
+    expect(['turned_too_far', 'no_face']).toContain(await verdict(turned));
+  });
+
+  it('ignores a small face behind a large one, and says so', async () => {
+    const small = await sharp(good).resize(150).toBuffer();
+    const both = await bytes(
+      sharp(good)
+        .composite([{ input: small, left: 5, top: 5 }])
+        .png(),
+    );
+    expect((await checkPortrait(both)).ok).toBe(true);
+  });
+
+  it('has a sentence for every code in both languages', () => {
+    for (const code of portraitErrorCodes) {
+      for (const language of ['en', 'zh'] as const) {
+        expect(portraitFailMessage(new PortraitError(code), language).length).toBeGreaterThan(10);
+      }
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import validator from 'gltf-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import { writeGlb } from '../../../../main/engine/portrait/glb.ts';
+import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
+import { defaultHead, thumbnail } from '../../../../main/engine/portrait/index.ts';
+import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
+import { meanFace } from '../../../../main/engine/portrait/mean_face.ts';
+import { measureShapes } from '../../../../main/engine/portrait/shape_checks.ts';
+import { neutralColours } from '../../../../main/engine/portrait/synthetic_portrait.ts';
+import { photograph, photographDefault } from './synthetic_photo.ts';
+
+interface GltfJson {
+  nodes: { name: string; children?: number[] }[];
+  meshes: { name: string; extras?: { targetNames: string[] }; primitives: { targets?: unknown[] }[] }[];
+}
+
+function jsonOf(glb: Uint8Array): GltfJson {
+  const length = new DataView(glb.buffer, glb.byteOffset).getUint32(12, true);
+  return JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length))) as GltfJson;
+}
+
+const pixelAt = (data: Uint8Array, size: number, x: number, y: number): number[] => [
+  ...data.subarray(4 * (y * size + x), 4 * (y * size + x) + 4),
+];
+
+describe('the default head', () => {
+  let glb: Uint8Array;
+  let model: HeadModel;
+  beforeAll(async () => {
+    glb = await defaultHead();
+    model = await defaultHeadModel();
+  });
+
+  it('is valid glTF without a warning, compressed and plain', async () => {
+    for (const bytes of [glb, await writeGlb(model, false)]) {
+      const { issues } = await validator.validateBytes(bytes);
+      expect([issues.numErrors, issues.numWarnings], JSON.stringify(issues.messages)).toEqual([0, 0]);
+    }
+  });
+
+  it('keeps to the size that a library of hundreds can bear', async () => {
+    expect(glb.byteLength).toBeLessThan(1.5e6);
+    expect((await writeGlb(model, false)).byteLength).toBeLessThan(6e6);
+  });
+
+  it('has the same bytes every time', async () => {
+    expect(Buffer.compare(glb, await defaultHead())).toBe(0);
+  });
+
+  it('names all 52 ARKit shapes and 15 visemes on every mesh that moves, and nodes to turn', () => {
+    const json = jsonOf(glb);
+    const names = [...arkitBlendshapeNames, ...oculusVisemeNames];
+    const moving = json.meshes.filter((mesh) => mesh.primitives.some((primitive) => primitive.targets));
+    expect(moving.map((mesh) => mesh.name)).toEqual(
+      expect.arrayContaining(['Skin', 'Teeth', 'Tongue', 'LeftEyeball', 'RightLashes']),
+    );
+    for (const mesh of moving) {
+      expect(mesh.extras?.targetNames).toEqual(names);
+      for (const primitive of mesh.primitives) expect(primitive.targets).toHaveLength(names.length);
+    }
+    for (const name of ['Head', 'Neck', 'LeftEye', 'RightEye'])
+      expect(json.nodes.filter((node) => node.name === name)).toHaveLength(1);
+  });
+
+  it('moves something with every shape but the silent viseme', () => {
+    for (const [i, name] of model.targetNames.entries()) {
+      const furthest = Math.max(
+        ...model.surfaces.map(
+          (surface) => surface.morphs?.[i]?.reduce((most, v) => Math.max(most, Math.abs(v)), 0) ?? 0,
+        ),
+      );
+      if (name === 'viseme_sil') expect(furthest).toBe(0);
+      else expect(furthest, name).toBeGreaterThan(0.0008);
+    }
+  });
+
+  it('opens, blinks, smiles and closes as far as the bars ask', () => {
+    const figures = measureShapes(model);
+    expect(figures.jawOpen).toBeGreaterThan(0.15);
+    expect(figures.blink).toBeLessThan(0.55);
+    expect(figures.smile).toBeGreaterThan(0.1);
+    expect(figures.pucker).toBeLessThan(-0.12);
+    expect(figures.lidDepth).toBeLessThan(0.2);
+    expect(figures.restGap).toBeLessThan(0.01);
+    expect(figures.closedGap).toBeLessThan(0.01);
+  });
+
+  it('stands on its neck base in metres, faces +Z and carries no path', () => {
+    const skin = model.surfaces.find((surface) => surface.name === 'Skin')!;
+    const ys = skin.points.filter((_, i) => i % 3 === 1);
+    expect(Math.min(...ys)).toBeGreaterThan(-0.03);
+    expect(Math.max(...ys)).toBeGreaterThan(0.24);
+    expect(Math.max(...ys)).toBeLessThan(0.34);
+    // The nose's tip (landmark 1) lies before the ears (234, 454).
+    expect(skin.points[5]!).toBeGreaterThan(skin.points[3 * 234 + 2]! + 0.06);
+    expect(new TextDecoder().decode(glb)).not.toMatch(/[\\/]home[\\/]|[\\/]work[\\/]|\.jpe?g/);
+  });
+
+  it('can be drawn small from its file', async () => {
+    const size = 96;
+    const drawn = await thumbnail(glb, size);
+    expect(pixelAt(drawn.data, size, 48, 50)[3]).toBe(255);
+    expect(pixelAt(drawn.data, size, 1, 1)[3]).toBe(0);
+    const [r, , b] = pixelAt(drawn.data, size, 48, 56);
+    expect(r!).toBeGreaterThan(b! + 10);
+  });
+
+  it('shows sex in the neck and eyelid type in the lids', async () => {
+    const man = await defaultHeadModel('male');
+    const neckWidth = (head: HeadModel): number => {
+      const { points } = head.surfaces.find((surface) => surface.name === 'Skin')!;
+      let most = 0;
+      for (let i = 0; i < points.length; i += 3)
+        if (Math.abs(points[i + 1]! - 0.02) < 0.01) most = Math.max(most, points[i]!);
+      return most;
+    };
+    expect(neckWidth(man)).toBeGreaterThan(neckWidth(model) * 1.08);
+    const png = (await photograph(model)).png;
+    const lids = await Promise.all(
+      (['single', 'double'] as const).map(
+        async (eyelidType) => (await modelHead({ photo: png, sex: 'female', eyelidType })).model,
+      ),
+    );
+    const z = lids.map((head) => head.surfaces[0]!.points[3 * 27 + 2]!);
+    expect(z[0]! - z[1]!).toBeGreaterThan(0.0003);
+    expect(Buffer.compare(lids[0]!.rasters[0]!.data, lids[1]!.rasters[0]!.data)).not.toBe(0);
+  });
+});
+
+describe('a head made of a known portrait', () => {
+  it('has the proportions that went in', async () => {
+    const wide = meanFace.map((v, i) => (i % 3 === 0 ? v * (Math.abs(v) > 0.045 ? 1.09 : 1) : v));
+    const ratios: number[] = [];
+    for (const face of [meanFace, wide]) {
+      const { fit } = await modelHead({ photo: await photographDefault(face), sex: 'female' });
+      const width = fit.neutral[3 * 454]! - fit.neutral[3 * 234]!;
+      const tall = fit.neutral[3 * 10 + 1]! - fit.neutral[3 * 152 + 1]!;
+      ratios.push(width / tall);
+    }
+    const went = (meanFace[3 * 454]! - meanFace[3 * 234]!) / (meanFace[3 * 10 + 1]! - meanFace[3 * 152 + 1]!);
+    expect(Math.abs(ratios[0]! / went - 1)).toBeLessThan(0.06);
+    expect(ratios[1]!).toBeGreaterThan(ratios[0]! * 1.02);
+  });
+
+  it('finds its landmarks where they were drawn', async () => {
+    const model = await defaultHeadModel();
+    const { png, height } = await photograph(model);
+    const { landmarks } = await modelHead({ photo: png, sex: 'female' });
+    const { points } = model.surfaces.find((surface) => surface.name === 'Skin')!;
+    let error = 0;
+    for (let i = 0; i < 468; i++) {
+      const x = 320 + (height / 0.4) * points[3 * i]!;
+      const y = 320 - (height / 0.4) * (points[3 * i + 1]! - 0.15);
+      error += Math.hypot(landmarks.points[3 * i]! - x, landmarks.points[3 * i + 1]! - y) / 468;
+    }
+    expect(error / landmarks.iod).toBeLessThan(0.05);
+  });
+
+  it('has the skin, hair and iris colours that went in', async () => {
+    const colours = {
+      ...neutralColours,
+      skin: [150, 104, 82],
+      hair: [30, 26, 26],
+      iris: [70, 112, 158],
+    } as const;
+    const { model } = await modelHead({ photo: await photographDefault(undefined, colours), sex: 'female' });
+    const skin = model.rasters.find((raster) => raster.name === 'Skin')!;
+    const cheek = [0, 1, 2].map(
+      (c) =>
+        skin.data[3 * (Math.floor(0.56 * skin.height) * skin.width + Math.floor(0.38 * skin.width)) + c]!,
+    );
+    for (let c = 0; c < 3; c++)
+      expect(Math.abs(cheek[c]! - colours.skin[c]!), `cheek ${cheek}`).toBeLessThan(40);
+    const eye = model.rasters.find((raster) => raster.name === 'LeftEye')!;
+    const iris = [0, 1, 2].map((c) => {
+      let sum = 0;
+      for (let k = 0; k < 24; k++) {
+        const x = Math.round(eye.width * (0.5 + 0.085 * Math.cos((k * Math.PI) / 12)));
+        const y = Math.round(eye.height * (0.5 + 0.085 * Math.sin((k * Math.PI) / 12)));
+        sum += eye.data[3 * (y * eye.width + x) + c]! / 24;
+      }
+      return sum;
+    });
+    expect(iris[2]!, `iris ${iris}`).toBeGreaterThan(iris[0]! + 15);
+    const hair = model.rasters.find((raster) => raster.name === 'Hair')!;
+    const mean = hair.data.reduce((sum, v) => sum + v, 0) / hair.data.length;
+    expect(mean).toBeLessThan(75);
+  });
+});

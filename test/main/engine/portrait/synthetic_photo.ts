@@ -1,0 +1,32 @@
+import sharp from 'sharp';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
+import { renderHead } from '../../../../main/engine/portrait/rasteriser.ts';
+import type { SyntheticColours } from '../../../../main/engine/portrait/synthetic_portrait.ts';
+
+/** A photo of nobody: the default head, or one of another shape or colour, before a camera that is known. */
+export async function photograph(
+  model: HeadModel,
+  view: { yaw?: number; pitch?: number; size?: number } = {},
+): Promise<{ png: Uint8Array; width: number; height: number }> {
+  const drawn = renderHead(model, {
+    size: 640,
+    height: 0.4,
+    middle: 0.15,
+    unlit: true,
+    background: [150, 158, 168],
+    ...view,
+  });
+  const png = await sharp(drawn.data, { raw: { width: drawn.width, height: drawn.height, channels: 4 } })
+    .removeAlpha()
+    .png()
+    .toBuffer();
+  return { png: new Uint8Array(png), width: drawn.width, height: drawn.height };
+}
+
+export async function photographDefault(
+  face?: Float32Array,
+  colours?: SyntheticColours,
+): Promise<Uint8Array> {
+  return (await photograph(await defaultHeadModel('female', face, colours))).png;
+}
