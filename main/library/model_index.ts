@@ -140,11 +140,14 @@ export class ModelIndex {
       .map(({ id }) => String(id));
   }
 
-  /** A model, not in the trash, that was made of this. */
+  /** A model, not in the trash, that was made of this; by any profile where the key ends with `|`. */
   madeOf(key: string): string | null {
+    if (key === '') return null;
+    const anyProfile = key.endsWith('|');
     const row = this.#prepare(
-      `SELECT id FROM models WHERE madeOf = ? AND trashedAt IS NULL AND state <> 'missing_model' LIMIT 1`,
-    ).get(key);
+      `SELECT id FROM models WHERE ${anyProfile ? 'madeOf >= ? AND madeOf < ?' : 'madeOf = ?'} AND madeOf <> ''
+         AND trashedAt IS NULL AND state <> 'missing_model' LIMIT 1`,
+    ).get(...(anyProfile ? [key, `${key}\u{10ffff}`] : [key]));
     return row ? String(row.id) : null;
   }
 

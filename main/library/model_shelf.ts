@@ -53,8 +53,12 @@ export interface ModelShelf {
   discard(libraryId: string, modelId: string): Promise<void>;
   /** Ids of models that were being filled. */
   unfinished(libraryId: string): Promise<string[]>;
-  /** A model of the same photo and parameters by the same profile; null where there is none. */
-  madeBefore(photoHash: string, parameters: LikenessRecord['parameters'], profileId: string): string | null;
+  /** A model of the same photo and parameters by this profile (null: by any); null where there is none. */
+  madeBefore(
+    photoHash: string,
+    parameters: LikenessRecord['parameters'],
+    profileId: string | null,
+  ): string | null;
 }
 
 export function createModelShelf(libraries: Libraries): ModelShelf {
@@ -130,7 +134,8 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
     },
 
     unfinished: (libraryId) => incomingIds(libraries.folder(libraryId)),
-    madeBefore: (photoHash, parameters, profileId) => index.madeOf(madeOf(photoHash, parameters, profileId)),
+    madeBefore: (photoHash, parameters, profileId) =>
+      index.madeOf(madeOf(photoHash, parameters, profileId ?? '')),
   };
 }
 

@@ -1,0 +1,729 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { BatchOverview, EventPayload, Job, JobState, Photo } from '#contract';
+import { Failure } from '../failure.ts';
+import { openDatabase } from '../storage/database.ts';
+import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
+import { batchMigrations } from './batch_schema.ts';
+import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
+import { JobPace } from './job_pace.ts';
+import { type Held, type JobSurroundings, runJob, Stop } from './job_run.ts';
+import { activeStates, finishedStates } from './job_state.ts';
+import { type JobChanges, type JobRow, JobStore, type NewJob } from './job_store.ts';
+import { PhotoChecks } from './photo_checks.ts';
+import { removePreviews } from './photo_preview.ts';
+import { type PhotoRow, type PhotoSelection, PhotoTray } from './photo_tray.ts';
+import type { BatchProfile, Clock, PortraitChecker, Profiles, Shelf } from './ports.ts';
+import { SendingPlaces } from './sending_places.ts';
+
+export interface BatchOptions {
+  /** Folder of the batch's own files; made where missing. */
+  folder: string;
+  profiles: Profiles;
+  shelf: Shelf;
+  checker: PortraitChecker;
+  clock: Clock;
+  /** 0 ≤ value < 1. */
+  random: () => number;
+  emit?: {
+    changed?: (payload: EventPayload<'batch', 'changed'>) => void;
+    finished?: (payload: EventPayload<'batch', 'finished'>) => void;
+  };
+  /** Work has begun, or has ended: the machine should stay awake meanwhile. */
+  onBusy?: (busy: boolean) => void;
+  /** How much of the present batch is done, 0..1; null where there is none. */
+  onFraction?: (fraction: number | null) => void;
+  /** A defect. */
+  onDefect?: (error: unknown) => void;
+  /** Jobs of a profile under way at once; default: four for each request that it allows at once. */
+  jobsAtOnce?: (profile: BatchProfile) => number;
+}
+
+interface Running {
+  job: JobRow;
+  controller: AbortController;
+  ended: Promise<void>;
+  fraction: number | null;
+}
+
+const shortestPause = 2000;
+const longestPause = 60_000;
+
+/** The tray of photos and the queue of jobs, on disk and at work. */
+export class Batch {
+  readonly options: BatchOptions;
+  readonly database: DatabaseSync;
+  readonly tray: PhotoTray;
+  readonly checks: PhotoChecks;
+  readonly jobs: JobStore;
+  readonly feed: ChangeFeed;
+  readonly #pace: JobPace;
+  readonly #places: SendingPlaces;
+  readonly #running = new Map<string, Running>();
+  /** Profiles that wait: until when on the forward clock, why, and how often in a row. */
+  readonly #holds = new Map<string, { until: number; reason: string; times: number }>();
+  /** Why jobs of a profile that are under way wait. */
+  readonly #reasons = new Map<string, string>();
+  readonly #closing = new AbortController();
+  #lock: FileLock | null = null;
+  #paused: boolean;
+  #batchFrom: number;
+  #pumping = false;
+  #pumpAgain = false;
+  #busy = false;
+  #batchStarted: number | null = null;
+
+  /** @throws Failure `storage` */
+  constructor(options: BatchOptions) {
+    this.options = options;
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    this.database = openDatabase({
+      path: join(options.folder, 'batch.db'),
+      migrations: batchMigrations,
+      // What is about money is written through to the disk by `JobStore.move`.
+      durability: 'normal',
+    }).db;
+    const now = options.clock.now;
+    this.#lock = tryFileLock(join(options.folder, 'queue.lock'));
+    this.tray = new PhotoTray(this.database, now);
+    this.jobs = new JobStore(this.database, now);
+    this.#pace = new JobPace(this.database);
+    this.#places = new SendingPlaces(options.clock);
+    const row = this.database.prepare('SELECT paused, batchFrom FROM queue').get();
+    this.#paused = row?.paused === 1;
+    this.#batchFrom = Number(row?.batchFrom ?? 0);
+    this.feed = createChangeFeed({
+      photo: (id) => this.photo(id),
+      job: (id) => this.job(id),
+      overview: () => this.overview(),
+      emit: (payload) => {
+        const { total, finished } = payload.overview.batch;
+        options.onFraction?.(payload.overview.open > 0 && total > 0 ? finished / total : null);
+        options.emit?.changed?.(payload);
+      },
+    });
+    this.checks = new PhotoChecks({
+      tray: this.tray,
+      checker: options.checker,
+      onChecked: (ids) => this.feed.photos(ids),
+      onDefect: (error) => options.onDefect?.(error),
+    });
+  }
+
+  /**
+   * Goes on where the last run was: settles what it left in doubt, asks after what was submitted, resumes
+   * downloads, removes what nobody needs any more.
+   */
+  async resume(): Promise<void> {
+    if (!this.#lock) return;
+    this.jobs.recover();
+    this.tray.purge();
+    const known = new Set(this.tray.hashes());
+    removePreviews(this.previewsFolder, (hash) => !known.has(hash));
+    await this.#removeOrphans();
+    this.checks.wake();
+    this.#pump();
+  }
+
+  /** Where small pictures of photos are kept. */
+  get previewsFolder(): string {
+    return join(this.options.folder, 'previews');
+  }
+
+  /** A photo of the tray as the page sees it. */
+  photo(id: string): Photo | null {
+    const row = this.tray.get(id);
+    return row ? this.shown(row) : null;
+  }
+
+  shown({ path: _path, sha256, ...photo }: PhotoRow): Photo {
+    const parameters = { sex: photo.sex, eyelidType: photo.eyelidType, crop: photo.crop };
+    return {
+      ...photo,
+      inLibrary: photo.sex ? this.options.shelf.madeBefore(sha256, parameters, null) : null,
+    };
+  }
+
+  job(id: string): Job | null {
+    const row = this.jobs.get(id);
+    return row ? this.shownJob(row) : null;
+  }
+
+  shownJob(row: JobRow): Job {
+    return {
+      id: row.id,
+      photoId: row.photoId,
+      state: row.state,
+      fileName: row.fileName,
+      name: row.name,
+      sex: row.sex,
+      eyelidType: row.eyelidType,
+      profileId: row.profileId,
+      profileName: row.profileName,
+      libraryId: row.libraryId,
+      remoteModelId: row.remoteModelId,
+      modelId: row.state === 'done' ? row.modelId : null,
+      attempts: row.attempts,
+      message: row.message,
+      hint: row.hint,
+      code: row.code,
+      fraction: this.#running.get(row.id)?.fraction ?? null,
+      secondsLeft: this.#secondsLeft(row),
+      queuedAt: row.queuedAt,
+      changedAt: row.changedAt,
+      position: row.position,
+    };
+  }
+
+  overview(): BatchOverview {
+    const counts = this.jobs.counts();
+    const { photos, untagged, checks } = this.tray.sums();
+    const open = openOf(counts);
+    const present = this.database
+      .prepare(
+        `SELECT count(*) AS total, coalesce(sum(state IN ('done', 'failed', 'cancelled')), 0) AS finished
+         FROM jobs WHERE queuedAt >= ?`,
+      )
+      .get(this.#batchFrom);
+    return {
+      photos,
+      untagged,
+      checks,
+      jobs: counts,
+      open,
+      paused: this.#paused,
+      held: this.#heldReason(open),
+      batch: { total: Number(present?.total ?? 0), finished: Number(present?.finished ?? 0) },
+      secondsLeft: this.#secondsForAll(),
+      undo: this.tray.undoable,
+      intake: null,
+    };
+  }
+
+  /**
+   * Queues photos with their settings as they are now.
+   *
+   * @param again - Also those that the library has already.
+   */
+  async start(
+    selection: PhotoSelection,
+    order: { profileId: string; libraryId: string; again: boolean },
+  ): Promise<{
+    queued: string[];
+    left: { reason: 'no_sex' | 'blocked' | 'in_library' | 'in_queue'; count: number }[];
+  }> {
+    this.#mustBeOurs();
+    const profile = await this.options.profiles.profile(order.profileId);
+    const left = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0 };
+    const jobs: NewJob[] = [];
+    const now = this.options.clock.now();
+    const wasIdle = this.#openJobs() === 0;
+    const resumed: JobRow[] = [];
+    for (const photo of this.tray.selected(selection)) {
+      const { sex, eyelidType, crop } = photo;
+      if (sex === null) left.no_sex += 1;
+      else if (photo.check === 'blocked') left.blocked += 1;
+      else if (this.jobs.openOfPhoto(photo.id)) left.in_queue += 1;
+      else if (
+        !order.again &&
+        this.options.shelf.madeBefore(photo.sha256, { sex, eyelidType, crop }, order.profileId) !== null
+      ) {
+        left.in_library += 1;
+      } else if (!order.again && this.#sameOrder(this.jobs.paidFor(photo.id, profile.id), photo)) {
+        // The server has made it already: it is fetched, not ordered again.
+        const job = this.jobs.paidFor(photo.id, profile.id);
+        if (job) resumed.push(job);
+      } else {
+        jobs.push({
+          id: randomUUID(),
+          photoId: photo.id,
+          fileName: photo.fileName,
+          name: photo.name,
+          sex,
+          eyelidType,
+          crop,
+          tags: photo.tags,
+          profileId: profile.id,
+          profileName: profile.name,
+          libraryId: order.libraryId,
+          modelId: randomUUID(),
+          idempotencyKey: randomUUID(),
+          queuedAt: now,
+        });
+      }
+    }
+    const photoIds = jobs.map(({ photoId }) => photoId);
+    if (jobs.length > 0) {
+      this.jobs.add(jobs, () => {
+        this.tray.leave(photoIds);
+        if (wasIdle) this.#beginBatch(now);
+      });
+    }
+    const resumedIds = resumed.map(({ id }) => id);
+    if (resumed.length > 0) {
+      this.tray.leave(resumed.map(({ photoId }) => photoId));
+      await this.retry(resumedIds);
+    }
+    this.feed.removedPhotos([...photoIds, ...resumed.map(({ photoId }) => photoId)]);
+    this.feed.jobs(jobs.map(({ id }) => id));
+    this.#pump();
+    const reasons = Object.entries(left) as ['no_sex' | 'blocked' | 'in_library' | 'in_queue', number][];
+    return {
+      queued: [...jobs.map(({ id }) => id), ...resumedIds],
+      left: reasons.filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count })),
+    };
+  }
+
+  pause(paused: boolean): void {
+    this.database.prepare('UPDATE queue SET paused = ?').run(paused ? 1 : 0);
+    this.#paused = paused;
+    // Who resumes wants it tried now.
+    if (!paused) this.#holds.clear();
+    this.feed.overview();
+    this.#pump();
+  }
+
+  /** @param ids - Null: all that are open. @returns How many were. */
+  async cancel(ids: readonly string[] | null): Promise<number> {
+    this.#mustBeOurs();
+    const jobs = ids
+      ? ids.map((id) => this.jobs.get(id)).filter((job) => job !== null)
+      : this.jobs.inState([...activeStates, 'queued', 'uncertain']);
+    const ending: Promise<void>[] = [];
+    let cancelled = 0;
+    for (const job of jobs) {
+      const running = this.#running.get(job.id);
+      if (running) {
+        running.controller.abort(new Stop('cancelled'));
+        ending.push(running.ended);
+        cancelled += 1;
+      } else if (!finishedStates.includes(job.state)) {
+        this.jobs.move(job, 'cancelled', { code: 'cancelled', message: '', hint: '' });
+        cancelled += 1;
+      }
+    }
+    await Promise.all(ending);
+    this.feed.jobs(jobs.map(({ id }) => id));
+    this.#maybeFinished();
+    return cancelled;
+  }
+
+  reorder(ids: readonly string[], before: string | null): void {
+    this.#mustBeOurs();
+    this.jobs.reorder(ids, before);
+    this.feed.jobs(this.jobs.page(['queued'], 0, 200).jobs.map(({ id }) => id));
+  }
+
+  /** Gives failed or cancelled jobs another chance. @param ids - Null: all that failed. @returns How many. */
+  async retry(ids: readonly string[] | null, profileId?: string): Promise<number> {
+    this.#mustBeOurs();
+    const profile = profileId === undefined ? null : await this.options.profiles.profile(profileId);
+    const jobs = ids
+      ? ids.map((id) => this.jobs.get(id)).filter((job) => job !== null)
+      : this.jobs.inState(['failed']);
+    const retried = jobs.filter(({ state }) => state === 'failed' || state === 'cancelled');
+    const now = this.options.clock.now();
+    if (retried.length > 0 && this.#openJobs() === 0)
+      this.#beginBatch(Math.min(now, ...retried.map((job) => job.queuedAt)));
+    for (const job of retried) {
+      const elsewhere = profile !== null && profile.id !== job.profileId;
+      const cleared = { message: '', hint: '', code: null, pollSeconds: 0, nextPollAt: null };
+      // What was paid for is fetched, not ordered again.
+      if (job.remoteModelId !== '' && !elsewhere) this.jobs.move(job, 'waiting', cleared);
+      else {
+        this.jobs.move(job, 'queued', {
+          ...cleared,
+          remoteModelId: '',
+          attempts: 0,
+          idempotencyKey: randomUUID(),
+          ...(elsewhere ? { profileId: profile.id, profileName: profile.name } : {}),
+        });
+      }
+    }
+    this.feed.jobs(retried.map(({ id }) => id));
+    this.#pump();
+    return retried.length;
+  }
+
+  /** The person's word on jobs of which nobody knows whether they were received. */
+  settleUncertain(
+    ids: readonly string[],
+    answer: 'resend' | 'give_up' | 'found',
+    remoteModelId: string | undefined,
+  ): void {
+    this.#mustBeOurs();
+    if (answer === 'found' && (remoteModelId === undefined || ids.length !== 1)) {
+      throw new Failure('invalid_input', 'A model’s id belongs to one photo.', {
+        field: 'remoteModelId',
+        hint: 'Settle the photos one by one, each with its id.',
+      });
+    }
+    for (const id of ids) {
+      const job = this.jobs.get(id);
+      if (job?.state !== 'uncertain') continue;
+      if (answer === 'give_up')
+        this.jobs.move(job, 'failed', { message: 'Given up: it may have been received.', hint: '' });
+      else if (answer === 'resend') this.jobs.move(job, 'queued', { message: '', hint: '', code: null });
+      else {
+        this.jobs.move(job, 'waiting', {
+          remoteModelId: remoteModelId ?? '',
+          message: '',
+          hint: '',
+          code: null,
+          nextPollAt: null,
+        });
+      }
+    }
+    this.feed.jobs(ids);
+    this.#pump();
+    this.#maybeFinished();
+  }
+
+  clearFinished(): number {
+    this.#mustBeOurs();
+    const ids = this.jobs.clearFinished();
+    this.feed.removedJobs(ids);
+    return ids.length;
+  }
+
+  /** Models and the photos they were made of were erased: nothing here may know them any longer. */
+  forget(erased: readonly { id: string; photoHash: string }[]): void {
+    this.feed.removedJobs(this.jobs.forgetModels(erased.map(({ id }) => id)));
+    this.feed.removedPhotos(
+      this.tray.forget(erased.map(({ photoHash }) => photoHash).filter((hash) => hash !== '')),
+    );
+  }
+
+  /** Resolves when no job is under way and none can go on by itself. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0 || (this.#lock && !this.#paused && this.jobs.counts().queued > 0)) {
+      const some = [...this.#running.values()].map(({ ended }) => ended);
+      await (some.length > 0 ? Promise.race(some) : this.options.clock.wait(20, this.#closing.signal));
+    }
+  }
+
+  /** True while jobs are under way or wait for their turn. */
+  get busy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /**
+   * Ends the work. A submit under way gets a moment to come to its end, so that nothing is in doubt; everything
+   * else goes on at the next start.
+   *
+   * @param graceMs - Milliseconds that submits get. Default 10,000.
+   */
+  async close(graceMs = 10_000): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort(new Stop('closing'));
+    await this.checks.close();
+    const sending: Promise<void>[] = [];
+    for (const { controller, ended, job } of this.#running.values()) {
+      if (this.jobs.get(job.id)?.state === 'submitting') sending.push(ended);
+      else controller.abort(new Stop('closing'));
+    }
+    const late = new AbortController();
+    await Promise.race([
+      Promise.allSettled(sending),
+      this.options.clock.wait(graceMs, late.signal).catch(() => undefined),
+    ]);
+    late.abort();
+    const all = [...this.#running.values()];
+    for (const { controller } of all) controller.abort(new Stop('closing'));
+    await Promise.allSettled(all.map(({ ended }) => ended));
+    this.feed.close();
+    this.#lock?.release();
+    this.#lock = null;
+    this.database.close();
+    if (this.#busy) this.options.onBusy?.(false);
+  }
+
+  #sameOrder(job: JobRow | null, { sex, eyelidType, crop }: PhotoRow): boolean {
+    if (!job) return false;
+    return JSON.stringify([job.sex, job.eyelidType, job.crop]) === JSON.stringify([sex, eyelidType, crop]);
+  }
+
+  #mustBeOurs(): void {
+    if (this.#lock) return;
+    throw new Failure('conflict', 'Another Likeness Studio works on the queue of this data folder.', {
+      hint: 'Close it, or use the queue there.',
+      retryable: true,
+    });
+  }
+
+  #openJobs(): number {
+    const counts = this.jobs.counts();
+    return openOf(counts);
+  }
+
+  #beginBatch(from: number): void {
+    this.#batchFrom = from;
+    this.#batchStarted = this.options.clock.elapsed();
+    this.database.prepare('UPDATE queue SET batchFrom = ?').run(from);
+  }
+
+  /** Starts as many jobs as may run now. */
+  #pump(): void {
+    if (this.#pumping) {
+      this.#pumpAgain = true;
+      return;
+    }
+    this.#pumping = true;
+    void (async () => {
+      try {
+        do {
+          this.#pumpAgain = false;
+          await this.#startJobs();
+        } while (this.#pumpAgain);
+      } catch (error) {
+        this.options.onDefect?.(error);
+      } finally {
+        this.#pumping = false;
+      }
+    })();
+  }
+
+  async #startJobs(): Promise<void> {
+    if (!this.#lock || this.#closing.signal.aborted) return;
+    // What is paid for goes on, also while the queue is paused.
+    for (const job of this.jobs.inState(['waiting', 'downloading']))
+      if (!this.#running.has(job.id)) this.#run(job);
+    if (this.#paused) return;
+    const now = this.options.clock.elapsed();
+    const full = new Set([...this.#holds].filter(([, { until }]) => until > now).map(([id]) => id));
+    const limits = new Map<string, number>();
+    for (;;) {
+      const jobs = this.jobs.nextQueued([...full], 64).filter(({ id }) => !this.#running.has(id));
+      if (jobs.length === 0) return;
+      let started = 0;
+      for (const job of jobs) {
+        if (full.has(job.profileId)) continue;
+        const limit = limits.get(job.profileId) ?? (await this.#limitOf(job.profileId));
+        limits.set(job.profileId, limit);
+        if (this.#closing.signal.aborted) return;
+        const under = [...this.#running.values()].filter((one) => one.job.profileId === job.profileId).length;
+        if (under >= limit) full.add(job.profileId);
+        else {
+          if (under === 0) this.#pace.begins(job.profileId, this.options.clock.elapsed());
+          this.#run(job);
+          started += 1;
+        }
+      }
+      if (started === 0 && jobs.every((job) => full.has(job.profileId))) return;
+    }
+  }
+
+  async #limitOf(profileId: string): Promise<number> {
+    try {
+      const profile = await this.options.profiles.profile(profileId);
+      return this.options.jobsAtOnce?.(profile) ?? Math.max(4, profile.concurrency * 4);
+    } catch {
+      // A profile that is gone: its jobs fail one by one, each with the reason.
+      return 4;
+    }
+  }
+
+  #run(start: JobRow): void {
+    const controller = new AbortController();
+    const running: Running = { job: start, controller, fraction: null, ended: Promise.resolve() };
+    this.#running.set(start.id, running);
+    this.#setBusy();
+    const around: JobSurroundings = {
+      profiles: this.options.profiles,
+      shelf: this.options.shelf,
+      clock: this.options.clock,
+      random: this.options.random,
+      photo: (id) => this.tray.get(id),
+      check: (photo) => this.checks.now(photo),
+      enter: (profile, signal) => this.#places.enter(profile, signal),
+      paused: () => this.#paused || this.#closing.signal.aborted,
+      move: async (job, to, changes) => {
+        const moved = await this.#move(job, to, changes, controller.signal);
+        running.job = moved;
+        running.fraction = null;
+        this.feed.jobs([job.id]);
+        if (to === 'done') this.#learn(moved);
+        return moved;
+      },
+      onProgress: (job, fraction) => {
+        running.fraction = fraction;
+        this.feed.jobs([job.id]);
+      },
+      waitingFor: (profileId, reason) => {
+        if (reason === '') {
+          this.#reasons.delete(profileId);
+          this.#holds.delete(profileId);
+        } else if (this.#reasons.get(profileId) !== reason) {
+          this.#reasons.set(profileId, reason);
+          this.feed.overview();
+        }
+      },
+    };
+    running.ended = (async () => {
+      try {
+        const held = await runJob(start, around, controller.signal);
+        if (held) this.#hold(start.profileId, held);
+      } catch (error) {
+        this.options.onDefect?.(error);
+        this.#failDefect(start.id, error);
+      } finally {
+        this.#running.delete(start.id);
+        this.feed.jobs([start.id]);
+        if (!this.#closing.signal.aborted) {
+          this.#setBusy();
+          this.#pump();
+          this.#maybeFinished();
+        }
+      }
+    })();
+  }
+
+  /** A transition; while the disk refuses, everything waits, since nothing may happen that is not written down. */
+  async #move(
+    job: JobRow,
+    to: JobState,
+    changes: JobChanges | undefined,
+    signal: AbortSignal,
+  ): Promise<JobRow> {
+    for (;;) {
+      try {
+        const moved = this.jobs.move(job, to, changes);
+        if (this.#reasons.get('') !== undefined) this.#reasons.delete('');
+        return moved;
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'storage') throw error;
+        this.#reasons.set('', `${error.message} ${error.hint}`.trim());
+        this.feed.overview();
+        // A model id that could not be written yet is worth money: only the end of the studio gives it up.
+        await this.options.clock.wait(2000, to === 'waiting' ? this.#closing.signal : signal);
+      }
+    }
+  }
+
+  #hold(profileId: string, { reason, pause }: Held): void {
+    if (pause === 0) return;
+    // Several jobs that fail together are one failure.
+    if ((this.#holds.get(profileId)?.until ?? 0) > this.options.clock.elapsed()) return;
+    const times = (this.#holds.get(profileId)?.times ?? 0) + 1;
+    const milliseconds = pause ?? Math.min(longestPause, shortestPause * 2 ** (times - 1));
+    this.#holds.set(profileId, { until: this.options.clock.elapsed() + milliseconds, reason, times });
+    this.feed.overview();
+    this.options.clock.wait(milliseconds + 1, this.#closing.signal).then(
+      () => this.#pump(),
+      () => undefined,
+    );
+  }
+
+  #failDefect(id: string, error: unknown): void {
+    try {
+      const job = this.jobs.get(id);
+      if (!job || finishedStates.includes(job.state) || job.state === 'uncertain') return;
+      const message = `The studio made a mistake with this photo: ${error instanceof Error ? error.message : String(error)}`;
+      const to = job.state === 'submitting' && !job.protected ? 'uncertain' : 'failed';
+      this.jobs.move(job, to, {
+        code: 'internal',
+        message,
+        hint: 'The log in the data folder has the details.',
+      });
+    } catch (again) {
+      this.options.onDefect?.(again);
+    }
+  }
+
+  #learn(job: JobRow): void {
+    const { clock } = this.options;
+    const seconds = job.submittedAt === null ? null : (clock.now() - job.submittedAt) / 1000;
+    // A clock that was changed meanwhile says nothing about the server.
+    const plausible = seconds !== null && seconds >= 0 && seconds < 86_400 ? seconds : null;
+    this.#pace.done(job.profileId, plausible, clock.elapsed());
+  }
+
+  #secondsLeft(job: JobRow): number | null {
+    if (finishedStates.includes(job.state) || job.state === 'uncertain') return null;
+    const learned = this.#pace.learned(job.profileId);
+    if (!learned) return null;
+    if (job.state === 'queued' || job.state === 'checking') {
+      const ahead = this.#running.size;
+      // Places are whole numbers when jobs are queued: near enough, and no count for each of thousands.
+      const place = Math.max(0, job.position - this.jobs.firstPosition());
+      return Math.max(learned.each, (place + ahead + 1) * learned.between);
+    }
+    const elapsed = job.submittedAt === null ? 0 : (this.options.clock.now() - job.submittedAt) / 1000;
+    return Math.max(learned.each - Math.max(0, elapsed), learned.each * 0.1);
+  }
+
+  #secondsForAll(): number | null {
+    const rows = this.database
+      .prepare(
+        `SELECT profileId, count(*) AS n FROM jobs
+         WHERE state IN ('queued', 'checking', 'submitting', 'waiting', 'downloading') GROUP BY 1`,
+      )
+      .all();
+    let seconds: number | null = null;
+    for (const row of rows) {
+      const learned = this.#pace.learned(String(row.profileId));
+      // Profiles work side by side: the slowest decides.
+      if (learned) seconds = Math.max(seconds ?? 0, learned.each * 0.1, Number(row.n) * learned.between);
+    }
+    return seconds;
+  }
+
+  #heldReason(open: number): string {
+    if (open === 0) return '';
+    if (!this.#lock) return 'Another Likeness Studio works on the queue of this data folder.';
+    const now = this.options.clock.elapsed();
+    const hold = [...this.#holds.values()].find(({ until }) => until > now);
+    return this.#reasons.get('') ?? hold?.reason ?? [...this.#reasons.values()][0] ?? '';
+  }
+
+  #setBusy(): void {
+    const busy = this.#running.size > 0;
+    if (busy === this.#busy) return;
+    this.#busy = busy;
+    this.options.onBusy?.(busy);
+  }
+
+  #maybeFinished(): void {
+    const { queued, uncertain } = this.jobs.counts();
+    if (this.#running.size > 0 || queued > 0 || this.#batchStarted === null) return;
+    const seconds = (this.options.clock.elapsed() - this.#batchStarted) / 1000;
+    this.#batchStarted = null;
+    const rows = this.database
+      .prepare('SELECT state, count(*) AS n FROM jobs WHERE queuedAt >= ? GROUP BY 1')
+      .all(this.#batchFrom);
+    const of = (state: JobState): number => Number(rows.find((row) => row.state === state)?.n ?? 0);
+    this.feed.overview();
+    this.options.emit?.finished?.({
+      done: of('done'),
+      failed: of('failed'),
+      cancelled: of('cancelled'),
+      uncertain,
+      seconds,
+    });
+  }
+
+  /** Takes away half-filled folders of jobs that won't go on. */
+  async #removeOrphans(): Promise<void> {
+    const { shelf } = this.options;
+    const libraries = this.database.prepare('SELECT DISTINCT libraryId FROM jobs').all();
+    for (const { libraryId } of libraries) {
+      const library = String(libraryId);
+      const begun = await shelf.unfinished(library).catch(() => []);
+      for (const modelId of begun) {
+        const row = this.database.prepare('SELECT state FROM jobs WHERE modelId = ?').get(modelId);
+        // What another studio fills is none of ours.
+        if (row && finishedStates.includes(row.state as JobState)) {
+          await shelf.discard(library, modelId).catch((error: unknown) => this.options.onDefect?.(error));
+        }
+      }
+    }
+  }
+}
+
+const openOf = (counts: Record<JobState, number>): number =>
+  Object.entries(counts).reduce(
+    (sum, [state, count]) => (finishedStates.includes(state as JobState) ? sum : sum + count),
+    0,
+  );

@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Handlers, Intake } from '#contract';
+import { Failure } from '../failure.ts';
+import type { Batch } from './batch.ts';
+import { listImageTasks, submitImages } from './image_tasks.ts';
+import { type GivenFile, Intakes } from './intake.ts';
+import { reportJobs } from './job_report.ts';
+import { parseManifest, sexByWord, writeManifest } from './manifest.ts';
+import { largePhoto, smallPhoto } from './photo_preview.ts';
+import type { PhotoRow, PhotoTags } from './photo_tray.ts';
+
+export interface BatchCallsOptions {
+  batch: Batch;
+  intakes: Intakes;
+  /** Asks for files or a folder; null when dismissed. */
+  choose: (options: { title: string; kind: 'files' | 'folder' }) => Promise<string[] | null>;
+  /** Files that the page has ids of. */
+  takeDropped: (ids: readonly string[]) => GivenFile[];
+}
+
+/** The intakes of a batch. */
+export function createIntakes(batch: Batch, onChanged: (intake: Intake) => void): Intakes {
+  return new Intakes({
+    tray: batch.tray,
+    photosFolder: join(batch.options.folder, 'photos'),
+    onChanged,
+    onAdded(ids) {
+      batch.feed.photos(ids);
+      batch.checks.wake();
+    },
+    onDefect: (error) => batch.options.onDefect?.(error),
+  });
+}
+
+/** The batch's side of the contract. */
+export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOptions): Handlers['batch'] {
+  const { tray, jobs, feed, options } = batch;
+  const given = (paths: string[] | null): Intake | null =>
+    paths && paths.length > 0
+      ? intakes.begin(paths.map((path) => ({ path, name: path, temporary: false })))
+      : null;
+  const told = (ids: readonly string[]): number => {
+    feed.photos(ids);
+    return ids.length;
+  };
+
+  return {
+    overview: () => ({ ...batch.overview(), intake: intakes.current }),
+
+    pickFiles: async () => given(await choose({ title: 'Photos', kind: 'files' })),
+    pickFolder: async () => given(await choose({ title: 'A folder of photos', kind: 'folder' })),
+    addDropped: ({ dropIds }) => intakes.begin(takeDropped(dropIds)),
+    cancelIntake({ id }) {
+      intakes.cancel(id);
+      return undefined;
+    },
+
+    photos({ offset, limit, filter }) {
+      const { photos, total } = tray.page(filter, offset, limit);
+      return { photos: photos.map((photo) => batch.shown(photo)), total };
+    },
+    folders: () => tray.folders(),
+    tag({ selection, set }) {
+      const tags = Object.fromEntries(
+        Object.entries(set).filter(([, value]) => value !== undefined),
+      ) as PhotoTags;
+      const photos = tray.selected(selection);
+      const changed = tray.tag(
+        'tag',
+        photos.map((photo) => ({ photo, set: tags })),
+      );
+      // Another part of the photo may show another face.
+      if (tags.crop !== undefined) recheck(changed);
+      return { changed: told(changed) };
+    },
+    tagByFolder({ selection }) {
+      const sums = { female: 0, male: 0, unclear: 0 };
+      const changes: { photo: PhotoRow; set: PhotoTags }[] = [];
+      for (const photo of tray.selected(selection)) {
+        const sex = sexByFolder(photo.folder);
+        sums[sex ?? 'unclear'] += 1;
+        if (sex) changes.push({ photo, set: { sex } });
+      }
+      told(tray.tag('tag by folder', changes));
+      return sums;
+    },
+    removePhotos({ selection }) {
+      const removed = tray.remove(selection);
+      feed.removedPhotos(removed);
+      return { removed: removed.length };
+    },
+    undo() {
+      const { what, ids } = tray.undo();
+      feed.photos(ids);
+      return { undone: what };
+    },
+    recheck({ selection }) {
+      recheck(tray.selected(selection).map(({ id }) => id));
+      return undefined;
+    },
+    importManifest({ text }) {
+      const { rows, problems } = parseManifest(text);
+      const changes: { photo: PhotoRow; set: PhotoTags }[] = [];
+      const find = photoFinder(tray.selected({ filter: {} }));
+      for (const { line, file, sex, eyelidType, name, tags } of rows) {
+        const found = find(file);
+        if (found.length !== 1) {
+          const problem =
+            found.length === 0
+              ? `There is no photo “${file}” here.`
+              : `There are ${found.length} photos called “${file}”; write its folder too.`;
+          problems.push({ line, column: 1, problem });
+          continue;
+        }
+        const set: PhotoTags = {
+          ...(sex && { sex }),
+          ...(eyelidType && { eyelidType }),
+          ...(name !== undefined && { name }),
+          ...(tags && { tags }),
+        };
+        changes.push({ photo: found[0]!, set });
+      }
+      told(tray.tag('manifest', changes));
+      problems.sort((a, b) => a.line - b.line || a.column - b.column);
+      return { applied: changes.length, problems: problems.slice(0, 1000) };
+    },
+    exportManifest({ selection }) {
+      const entries = tray.selected(selection).map((photo) => ({ ...photo, file: pathBelow(photo) }));
+      return { fileName: 'manifest.csv', mediaType: 'text/csv', text: writeManifest(entries) };
+    },
+
+    async start({ selection, profileId, libraryId, again }) {
+      const order = { profileId, libraryId: libraryId ?? options.shelf.defaultLibraryId(), again };
+      const { queued, left } = await batch.start(selection, order);
+      return { queued: queued.length, left };
+    },
+    jobs({ offset, limit, states }) {
+      const page = jobs.page(states, offset, limit);
+      return { jobs: page.jobs.map((job) => batch.shownJob(job)), total: page.total };
+    },
+    pause() {
+      batch.pause(true);
+      return undefined;
+    },
+    resume() {
+      batch.pause(false);
+      return undefined;
+    },
+    cancel: async ({ ids }) => ({ cancelled: await batch.cancel(ids) }),
+    reorder({ ids, before }) {
+      batch.reorder(ids, before);
+      return undefined;
+    },
+    retry: async ({ ids, profileId }) => ({ retried: await batch.retry(ids, profileId) }),
+    settleUncertain({ ids, answer, remoteModelId }) {
+      batch.settleUncertain(ids, answer, remoteModelId);
+      return undefined;
+    },
+    clearFinished: () => ({ cleared: batch.clearFinished() }),
+    report() {
+      const day = new Date(options.clock.now()).toISOString().slice(0, 10);
+      const text = reportJobs(jobs.page([], 0, -1).jobs);
+      return { fileName: `likeness-batch-${day}.csv`, mediaType: 'text/csv', text };
+    },
+
+    async submitImages({ selection, profileId }) {
+      const files = tray.selected(selection);
+      if (files.length > 1000) {
+        throw new Failure('invalid_input', `${files.length} images at once are too many (1,000).`, {
+          field: 'selection',
+          hint: 'Submit fewer, or use “likeness image submit”.',
+        });
+      }
+      const { profiles, clock } = options;
+      const tasks = await submitImages(batch.database, files, {
+        profileId,
+        profiles,
+        now: () => clock.now(),
+      });
+      const submitted = tasks.filter(({ taskId }) => taskId !== '').length;
+      return { submitted, failed: tasks.length - submitted };
+    },
+    imageTasks: ({ offset, limit }) => listImageTasks(batch.database, offset, limit),
+  };
+
+  function recheck(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    told(tray.uncheck({ ids: [...ids] }));
+    batch.checks.wake();
+  }
+}
+
+/** Absolute path of a photo for the page; null where there is none. */
+export async function photoAsset(
+  batch: Batch,
+  kind: 'photo' | 'photo-small',
+  id: string,
+): Promise<string | null> {
+  const photo = batch.tray.get(id);
+  if (!photo || !existsSync(photo.path)) return null;
+  const folder = batch.previewsFolder;
+  return kind === 'photo' ? largePhoto(photo, folder) : smallPhoto(photo, folder);
+}
+
+/** The sex that a photo's folders name; the innermost that names one decides. */
+export function sexByFolder(folder: string): 'female' | 'male' | null {
+  const words: Readonly<Record<string, 'female' | 'male'>> = {
+    females: 'female',
+    women: 'female',
+    girls: 'female',
+    女性: 'female',
+    女生: 'female',
+    males: 'male',
+    men: 'male',
+    boys: 'male',
+    男性: 'male',
+    男生: 'male',
+  };
+  for (const part of folder.split('/').reverse()) {
+    const word = part.trim().toLowerCase();
+    const sex = words[word] ?? (/^[01]$/.test(word) ? null : sexByWord(word));
+    if (sex) return sex;
+  }
+  return null;
+}
+
+const pathBelow = ({ folder, fileName }: { folder: string; fileName: string }): string =>
+  folder === '' ? fileName : `${folder}/${fileName}`;
+
+/** Finds photos by what a manifest calls them: the path below what was dropped, or the name alone. */
+export function photoFinder(photos: readonly PhotoRow[]): (file: string) => PhotoRow[] {
+  const byPath = new Map<string, PhotoRow[]>();
+  const byName = new Map<string, PhotoRow[]>();
+  const key = (text: string): string => text.normalize('NFC').toLowerCase();
+  for (const photo of photos) {
+    const path = key(pathBelow(photo));
+    const name = key(photo.fileName);
+    byPath.set(path, [...(byPath.get(path) ?? []), photo]);
+    byName.set(name, [...(byName.get(name) ?? []), photo]);
+  }
+  return (file) => {
+    const wanted = key(file.replaceAll('\\', '/').replace(/^\.\//, ''));
+    return byPath.get(wanted) ?? byName.get(wanted) ?? [];
+  };
+}

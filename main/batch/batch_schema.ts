@@ -1,0 +1,94 @@
+import type { Migration } from '../storage/database.ts';
+
+/** Photos taken in, jobs, and what was learned of how long they take. */
+export const batchMigrations: readonly Migration[] = [
+  `
+  CREATE TABLE photos (
+    id TEXT PRIMARY KEY,
+    path TEXT NOT NULL,
+    -- 1 where the file lies in the batch's own folder and goes with its row.
+    owned INTEGER NOT NULL,
+    fileName TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    format TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    width INTEGER NOT NULL DEFAULT 0,
+    height INTEGER NOT NULL DEFAULT 0,
+    sha256 TEXT NOT NULL UNIQUE,
+    addedAt INTEGER NOT NULL,
+    -- Order of arrival: many come in the same millisecond.
+    sequence INTEGER NOT NULL,
+    sex TEXT,
+    eyelidType TEXT,
+    name TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    "check" TEXT NOT NULL DEFAULT 'pending',
+    findings TEXT NOT NULL DEFAULT '[]',
+    face TEXT,
+    suggestedCrop TEXT,
+    crop TEXT,
+    -- 0: queued or removed; the row stays for jobs and for undo.
+    inTray INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX photos_in_tray ON photos (inTray, sequence);
+
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    photoId TEXT NOT NULL REFERENCES photos (id),
+    state TEXT NOT NULL,
+    position REAL NOT NULL,
+    -- Frozen when it was queued.
+    fileName TEXT NOT NULL,
+    name TEXT NOT NULL,
+    sex TEXT NOT NULL,
+    eyelidType TEXT,
+    crop TEXT,
+    tags TEXT NOT NULL,
+    profileId TEXT NOT NULL,
+    profileName TEXT NOT NULL,
+    libraryId TEXT NOT NULL,
+    -- The model's id in the library, chosen before anything is sent.
+    modelId TEXT NOT NULL,
+    idempotencyKey TEXT NOT NULL,
+    -- 1 where the server announced idempotency keys before the submit under way.
+    protected INTEGER NOT NULL DEFAULT 0,
+    remoteModelId TEXT NOT NULL DEFAULT '',
+    attempts INTEGER NOT NULL DEFAULT 0,
+    message TEXT NOT NULL DEFAULT '',
+    hint TEXT NOT NULL DEFAULT '',
+    code TEXT,
+    -- Seconds between questions, the last one; 0 before the first.
+    pollSeconds REAL NOT NULL DEFAULT 0,
+    nextPollAt INTEGER,
+    queuedAt INTEGER NOT NULL,
+    changedAt INTEGER NOT NULL,
+    submittedAt INTEGER,
+    doneAt INTEGER
+  ) STRICT;
+  CREATE INDEX jobs_in_order ON jobs (state, position);
+  CREATE INDEX jobs_by_position ON jobs (position);
+  CREATE INDEX jobs_by_photo ON jobs (photoId);
+
+  CREATE TABLE image_tasks (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    fileName TEXT NOT NULL,
+    profileId TEXT NOT NULL,
+    profileName TEXT NOT NULL,
+    taskId TEXT NOT NULL,
+    message TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX image_tasks_by_time ON image_tasks (at);
+
+  CREATE TABLE durations (
+    profileId TEXT PRIMARY KEY,
+    -- From submit to done, and between two that become done; seconds.
+    each REAL NOT NULL,
+    between_ REAL NOT NULL,
+    samples INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE queue (one INTEGER PRIMARY KEY CHECK (one = 1), paused INTEGER NOT NULL, batchFrom INTEGER NOT NULL) STRICT;
+  INSERT INTO queue VALUES (1, 0, 0);
+  `,
+];

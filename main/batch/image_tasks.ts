@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { ImageTask } from '#contract';
+import { Failure } from '../failure.ts';
+import type { Profiles } from './ports.ts';
+
+/**
+ * Submits images (A2), one after the other, and keeps what came back. The interface has no way to ask after such a
+ * task, so an id is all there is to keep.
+ */
+export async function submitImages(
+  db: DatabaseSync,
+  files: readonly { path: string; fileName: string }[],
+  order: { profileId: string; profiles: Profiles; now: () => number; signal?: AbortSignal },
+): Promise<ImageTask[]> {
+  const { profileId, profiles, now, signal } = order;
+  const profile = await profiles.profile(profileId);
+  const service = await profiles.service(profileId);
+  const tasks: ImageTask[] = [];
+  for (const { path, fileName } of files) {
+    const task: ImageTask = {
+      id: randomUUID(),
+      at: now(),
+      fileName,
+      profileId,
+      profileName: profile.name,
+      taskId: '',
+      message: '',
+    };
+    try {
+      task.taskId = (await service.submitImage({ path }, signal ? { signal } : {})).id;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      task.message = `${error.message} ${error.hint}`.trim();
+    }
+    db.prepare(
+      'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, taskId, message) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ).run(task.id, task.at, fileName, profileId, profile.name, task.taskId, task.message);
+    tasks.push(task);
+  }
+  return tasks;
+}
+
+/** Newest first. */
+export function listImageTasks(
+  db: DatabaseSync,
+  offset: number,
+  limit: number,
+): { tasks: ImageTask[]; total: number } {
+  const tasks = db
+    .prepare('SELECT * FROM image_tasks ORDER BY at DESC, rowid DESC LIMIT ? OFFSET ?')
+    .all(limit, offset)
+    .map((row) => ({ ...row }) as unknown as ImageTask);
+  return { tasks, total: Number(db.prepare('SELECT count(*) AS n FROM image_tasks').get()?.n) };
+}

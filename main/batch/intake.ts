@@ -1,0 +1,222 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import sharp from 'sharp';
+import { type Intake, skipReasons } from '#contract';
+import { Failure } from '../failure.ts';
+import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
+import type { FoundPhoto, PhotoTray } from './photo_tray.ts';
+
+/** What a person gave to be taken in. */
+export interface GivenFile {
+  path: string;
+  /** What it was called; may hold folders, with `/`. */
+  name: string;
+  /** True for an upload, which is moved into the batch's own folder. */
+  temporary: boolean;
+}
+
+/** Most photos in the tray: beyond, a person has dropped a disk. */
+const mostPhotos = 100_000;
+const mostExamples = 200;
+/** Photos that go into the tray in one transaction. */
+const atATime = 100;
+
+export interface IntakesOptions {
+  tray: PhotoTray;
+  /** Where uploads are kept. */
+  photosFolder: string;
+  onChanged: (intake: Intake) => void;
+  /** Photos are in the tray. */
+  onAdded: (ids: readonly string[]) => void;
+  onDefect: (error: unknown) => void;
+}
+
+/** Takes files in, one drop after the other, without holding anything up. */
+export class Intakes {
+  readonly #options: IntakesOptions;
+  #current: Intake | null = null;
+  readonly #cancelled = new Set<string>();
+  #chain: Promise<unknown> = Promise.resolve();
+  #lastTold = 0;
+
+  constructor(options: IntakesOptions) {
+    this.#options = options;
+  }
+
+  /** The last one, under way or over. */
+  get current(): Intake | null {
+    return this.#current;
+  }
+
+  /**
+   * Begins to take files in; how far it is comes by `onChanged`.
+   *
+   * @param onPhotos - Told of each photo found, also of one that was in the tray before.
+   */
+  begin(files: readonly GivenFile[], onPhotos?: (ids: readonly string[]) => void): Intake {
+    const intake: Intake = {
+      id: randomUUID(),
+      state: 'running',
+      found: 0,
+      added: 0,
+      skipped: [],
+      examples: [],
+      message: '',
+    };
+    this.#current = intake;
+    this.#chain = this.#chain.then(() => this.#run(intake, files, onPhotos)).catch(this.#options.onDefect);
+    return structuredClone(intake);
+  }
+
+  cancel(id: string): void {
+    this.#cancelled.add(id);
+  }
+
+  /** Resolves when everything that was given is taken in. */
+  async settled(): Promise<void> {
+    await this.#chain;
+  }
+
+  async #run(
+    intake: Intake,
+    files: readonly GivenFile[],
+    onPhotos?: (ids: readonly string[]) => void,
+  ): Promise<void> {
+    const uploads = files.filter(({ temporary }) => temporary);
+    const paths = files.filter(({ temporary }) => !temporary).map(({ path }) => path);
+    let batch: FoundPhoto[] = [];
+    const flush = (): void => {
+      const { added, duplicates } = this.#options.tray.add(batch);
+      intake.added += added.length;
+      for (const { fileName, of } of duplicates)
+        skip(intake, fileName, 'duplicate', `The same picture as “${of}”.`);
+      batch = [];
+      onPhotos?.([...added, ...duplicates.map(({ ofId }) => ofId)]);
+      this.#options.onAdded(added);
+      this.#tell(intake);
+    };
+    const take = async (walked: Walked, upload: GivenFile | null): Promise<void> => {
+      intake.found += 1;
+      if (walked.kind === 'skipped') {
+        skip(intake, upload?.name ?? walked.fileName, walked.reason, walked.detail);
+        if (upload) await rm(upload.path, { force: true });
+        this.#tell(intake, false);
+        return;
+      }
+      const photo = await this.#found(walked, upload);
+      if ('reason' in photo) skip(intake, walked.fileName, photo.reason, photo.detail);
+      else batch.push(photo);
+      if (batch.length >= atATime) flush();
+      else this.#tell(intake, false);
+    };
+    try {
+      const room = (): boolean =>
+        !this.#cancelled.has(intake.id) && this.#options.tray.sums().photos + batch.length < mostPhotos;
+      for await (const walked of walkFiles(paths)) {
+        if (intake.found % atATime === 0 && !room()) break;
+        if (this.#cancelled.has(intake.id)) break;
+        await take(walked, null);
+      }
+      for (const upload of uploads) {
+        if (this.#cancelled.has(intake.id)) {
+          await rm(upload.path, { force: true });
+          continue;
+        }
+        for await (const walked of walkFiles([upload.path])) await take(named(walked, upload), upload);
+      }
+      flush();
+      const full = this.#options.tray.sums().photos >= mostPhotos;
+      if (full) skip(intake, '', 'too_many', `The tray holds at most ${mostPhotos} photos.`);
+      intake.state = this.#cancelled.has(intake.id) ? 'cancelled' : 'done';
+    } catch (error) {
+      const failure = storageFailure(error, this.#options.photosFolder);
+      intake.state = 'failed';
+      intake.message =
+        failure instanceof Failure ? `${failure.message} ${failure.hint}`.trim() : String(failure);
+      if (!(failure instanceof Failure)) this.#options.onDefect(error);
+    } finally {
+      this.#cancelled.delete(intake.id);
+      this.#tell(intake);
+    }
+  }
+
+  async #found(
+    walked: Extract<Walked, { kind: 'photo' }>,
+    upload: GivenFile | null,
+  ): Promise<FoundPhoto | { reason: SkipReason; detail: string }> {
+    if (walked.format === 'heic' && !(await canDecode(walked.path))) {
+      return { reason: 'undecodable', detail: 'HEIC can’t be decoded here. Export it as JPEG or PNG.' };
+    }
+    const hash = createHash('sha256');
+    try {
+      await pipeline(createReadStream(walked.path), hash);
+    } catch (error) {
+      if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
+      return { reason: 'unreadable', detail: 'The file can’t be read.' };
+    }
+    const sha256 = hash.digest('hex');
+    return {
+      id: randomUUID(),
+      path: upload ? await this.#keep(walked.path, `${sha256}.${walked.format}`) : walked.path,
+      owned: upload !== null,
+      fileName: walked.fileName,
+      folder: walked.folder,
+      format: walked.format,
+      bytes: walked.bytes,
+      sha256,
+    };
+  }
+
+  async #keep(path: string, name: string): Promise<string> {
+    const kept = join(this.#options.photosFolder, name);
+    await mkdir(this.#options.photosFolder, { recursive: true, mode: 0o700 });
+    try {
+      await rename(path, kept);
+    } catch (error) {
+      if (fileErrorCode(error) !== 'EXDEV') throw error;
+      await copyFile(path, kept);
+      await rm(path, { force: true });
+    }
+    return kept;
+  }
+
+  /** @param now - False: only if a while has passed since the last time. */
+  #tell(intake: Intake, now = true): void {
+    const time = performance.now();
+    if (!now && time - this.#lastTold < 100) return;
+    this.#lastTold = time;
+    this.#options.onChanged(structuredClone(intake));
+  }
+}
+
+function skip(intake: Intake, fileName: string, reason: SkipReason, detail: string): void {
+  const sum = intake.skipped.find((one) => one.reason === reason);
+  if (sum) sum.count += 1;
+  else {
+    intake.skipped.push({ reason, count: 1 });
+    intake.skipped.sort((a, b) => skipReasons.indexOf(a.reason) - skipReasons.indexOf(b.reason));
+  }
+  if (intake.examples.length < mostExamples) intake.examples.push({ fileName, reason, detail });
+}
+
+/** An upload lies under a name of the studio's own; what the person called it says where it was. */
+function named(walked: Walked, { name }: GivenFile): Walked {
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
+  const fileName = parts.at(-1) ?? basename(walked.fileName);
+  return walked.kind === 'skipped'
+    ? { ...walked, fileName }
+    : { ...walked, fileName, folder: parts.slice(0, -1).join('/') };
+}
+
+async function canDecode(path: string): Promise<boolean> {
+  try {
+    await sharp(path).resize(8).raw().toBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,325 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { type JobState, jobStates, type StudioErrorCode } from '#contract';
+import { Failure } from '../failure.ts';
+import { transaction } from '../storage/database.ts';
+import { finishedStates, mayMove, stateAfterCrash } from './job_state.ts';
+
+/** Fractions 0..1 of the upright picture. */
+export interface Crop {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A job as it is on disk. Times in milliseconds since 1970. */
+export interface JobRow {
+  id: string;
+  photoId: string;
+  state: JobState;
+  position: number;
+  fileName: string;
+  name: string;
+  sex: 'female' | 'male';
+  eyelidType: 'single' | 'double' | null;
+  crop: Crop | null;
+  tags: string[];
+  profileId: string;
+  profileName: string;
+  libraryId: string;
+  modelId: string;
+  idempotencyKey: string;
+  protected: boolean;
+  remoteModelId: string;
+  attempts: number;
+  message: string;
+  hint: string;
+  code: StudioErrorCode | null;
+  /** Seconds between the last two questions. */
+  pollSeconds: number;
+  nextPollAt: number | null;
+  queuedAt: number;
+  changedAt: number;
+  submittedAt: number | null;
+  doneAt: number | null;
+}
+
+/** What may change with a transition. */
+export type JobChanges = Partial<
+  Pick<
+    JobRow,
+    | 'profileId'
+    | 'profileName'
+    | 'idempotencyKey'
+    | 'protected'
+    | 'remoteModelId'
+    | 'attempts'
+    | 'message'
+    | 'hint'
+    | 'code'
+    | 'pollSeconds'
+    | 'nextPollAt'
+    | 'submittedAt'
+    | 'doneAt'
+    | 'position'
+  >
+>;
+
+export type NewJob = Omit<
+  JobRow,
+  | 'state'
+  | 'position'
+  | 'protected'
+  | 'remoteModelId'
+  | 'attempts'
+  | 'message'
+  | 'hint'
+  | 'code'
+  | 'pollSeconds'
+  | 'nextPollAt'
+  | 'changedAt'
+  | 'submittedAt'
+  | 'doneAt'
+>;
+
+type Row = Record<string, SQLOutputValue>;
+
+/** Jobs on disk. */
+export class JobStore {
+  readonly #db: DatabaseSync;
+  readonly #clock: () => number;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #counts: Record<JobState, number>;
+
+  constructor(db: DatabaseSync, clock: () => number) {
+    this.#db = db;
+    this.#clock = clock;
+    const counted = new Map(
+      this.#prepare('SELECT state, count(*) AS n FROM jobs GROUP BY 1')
+        .all()
+        .map((row) => [String(row.state), Number(row.n)]),
+    );
+    this.#counts = Object.fromEntries(jobStates.map((state) => [state, counted.get(state) ?? 0])) as Record<
+      JobState,
+      number
+    >;
+  }
+
+  /** Jobs by state. */
+  counts(): Record<JobState, number> {
+    return { ...this.#counts };
+  }
+
+  /** Adds jobs at the end of the queue, and whatever `also` does, in one transaction. */
+  add(jobs: readonly NewJob[], also: () => void): void {
+    let position = Number(this.#prepare('SELECT max(position) AS last FROM jobs').get()?.last ?? 0);
+    transaction(this.#db, () => {
+      const insert = this.#prepare(
+        `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, tags, profileId,
+           profileName, libraryId, modelId, idempotencyKey, queuedAt, changedAt)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      );
+      for (const job of jobs) {
+        position += 1;
+        insert.run(
+          job.id,
+          job.photoId,
+          position,
+          job.fileName,
+          job.name,
+          job.sex,
+          job.eyelidType,
+          job.crop ? JSON.stringify(job.crop) : null,
+          JSON.stringify(job.tags),
+          job.profileId,
+          job.profileName,
+          job.libraryId,
+          job.modelId,
+          job.idempotencyKey,
+          job.queuedAt,
+          job.queuedAt,
+        );
+      }
+      also();
+    });
+    this.#counts.queued += jobs.length;
+  }
+
+  /**
+   * One transition, one transaction. What sends or was sent is on disk when this returns, also after a power cut;
+   * of the others the last may be lost then, and is done again.
+   *
+   * @throws Failure `conflict` where the job is no longer in the state it was read in, Failure `storage`, or a
+   *   plain Error for an arrow that there is not (a defect).
+   */
+  move(job: JobRow, to: JobState, changes: JobChanges = {}): JobRow {
+    if (!mayMove(job.state, to)) throw new Error(`a job never goes from ${job.state} to ${to}`);
+    const values: Record<string, SQLInputValue> = {};
+    for (const [field, value] of Object.entries(changes)) {
+      values[field] = typeof value === 'boolean' ? Number(value) : (value ?? null);
+    }
+    values.changedAt = this.#clock();
+    const fields = Object.keys(values);
+    const sql = `UPDATE jobs SET state = ?, ${fields.map((field) => `${field} = ?`).join(', ')} WHERE id = ? AND state = ?`;
+    const durable =
+      to === 'submitting' || (to === 'waiting' && job.state === 'submitting') || to === 'uncertain';
+    if (durable) this.#db.exec('PRAGMA synchronous = FULL');
+    let changed: number | bigint;
+    try {
+      const run = () => this.#prepare(sql).run(to, ...Object.values(values), job.id, job.state);
+      ({ changes: changed } = transaction(this.#db, run));
+    } finally {
+      if (durable) this.#db.exec('PRAGMA synchronous = NORMAL');
+    }
+    if (Number(changed) !== 1) {
+      throw new Failure('conflict', `“${job.name}” has moved on meanwhile.`, { hint: 'Look at it again.' });
+    }
+    this.#counts[job.state] -= 1;
+    this.#counts[to] += 1;
+    return { ...job, ...changes, changedAt: Number(values.changedAt), state: to };
+  }
+
+  get(id: string): JobRow | null {
+    const row = this.#prepare('SELECT * FROM jobs WHERE id = ?').get(id);
+    return row ? asJob(row) : null;
+  }
+
+  /** State of a job; null where there is none. */
+  stateOf(id: string): JobState | null {
+    const row = this.#prepare('SELECT state FROM jobs WHERE id = ?').get(id);
+    return row ? (row.state as JobState) : null;
+  }
+
+  /** Place of the job that comes next; 0 where none is queued. */
+  firstPosition(): number {
+    const row = this.#prepare(`SELECT min(position) AS first FROM jobs WHERE state = 'queued'`).get();
+    return Number(row?.first ?? 0);
+  }
+
+  /** Jobs in the order of the queue. @param states - None: all. */
+  page(states: readonly JobState[], offset: number, limit: number): { jobs: JobRow[]; total: number } {
+    const wanted: readonly JobState[] = states.length === 0 ? jobStates : [...new Set(states)];
+    const marks = wanted.map(() => '?').join(', ');
+    const jobs = this.#prepare(
+      `SELECT * FROM jobs WHERE state IN (${marks}) ORDER BY position LIMIT ? OFFSET ?`,
+    )
+      .all(...wanted, limit, offset)
+      .map(asJob);
+    return { jobs, total: wanted.reduce<number>((sum, state) => sum + this.#counts[state], 0) };
+  }
+
+  inState(states: readonly JobState[]): JobRow[] {
+    return this.page(states, 0, -1).jobs;
+  }
+
+  /** The queued jobs that come next, without those of profiles that can't take any now. */
+  nextQueued(withoutProfiles: readonly string[], limit: number): JobRow[] {
+    const marks = withoutProfiles.map(() => '?').join(', ');
+    return this.#prepare(
+      `SELECT * FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marks}) ORDER BY position LIMIT ?`,
+    )
+      .all(...withoutProfiles, limit)
+      .map(asJob);
+  }
+
+  /** Jobs of a photo that are not over. */
+  openOfPhoto(photoId: string): boolean {
+    const row = this.#prepare(
+      `SELECT 1 FROM jobs WHERE photoId = ? AND state NOT IN ('done', 'failed', 'cancelled') LIMIT 1`,
+    ).get(photoId);
+    return row !== undefined;
+  }
+
+  /** A job of a photo that is over without a model although the server made one: it is paid for. */
+  paidFor(photoId: string, profileId: string): JobRow | null {
+    const row = this.#prepare(
+      `SELECT * FROM jobs WHERE photoId = ? AND profileId = ? AND remoteModelId <> ''
+         AND state IN ('failed', 'cancelled') ORDER BY changedAt DESC LIMIT 1`,
+    ).get(photoId, profileId);
+    return row ? asJob(row) : null;
+  }
+
+  /** Puts jobs, in their order, before another one; null: at the end. */
+  reorder(ids: readonly string[], before: string | null): void {
+    transaction(this.#db, () => {
+      const moved = new Set(ids);
+      const order = this.#prepare(`SELECT id, position FROM jobs WHERE state = 'queued' ORDER BY position`)
+        .all()
+        .map((row) => ({ id: String(row.id), position: Number(row.position) }));
+      const rest = order.filter(({ id }) => !moved.has(id)).map(({ id }) => id);
+      const wanted = order.filter(({ id }) => moved.has(id)).map(({ id }) => id);
+      const at = before === null ? rest.length : rest.indexOf(before);
+      rest.splice(at < 0 ? rest.length : at, 0, ...wanted);
+      // The same places, dealt out anew.
+      for (const [place, id] of rest.entries()) {
+        if (order[place]?.id === id) continue;
+        this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[place]?.position ?? 0, id);
+      }
+    });
+  }
+
+  /** Takes finished jobs out. @returns Their ids. */
+  clearFinished(): string[] {
+    const marks = finishedStates.map(() => '?').join(', ');
+    return transaction(this.#db, () => {
+      const ids = this.#prepare(`SELECT id FROM jobs WHERE state IN (${marks})`)
+        .all(...finishedStates)
+        .map(({ id }) => String(id));
+      this.#prepare(`DELETE FROM jobs WHERE state IN (${marks})`).run(...finishedStates);
+      for (const state of finishedStates) this.#counts[state] = 0;
+      return ids;
+    });
+  }
+
+  /** Removes jobs that are over, of photos whose model was erased. @returns Their ids. */
+  forgetModels(modelIds: readonly string[]): string[] {
+    const forgotten: string[] = [];
+    transaction(this.#db, () => {
+      for (const modelId of modelIds) {
+        for (const row of this.#prepare('SELECT * FROM jobs WHERE modelId = ?').all(modelId)) {
+          const job = asJob(row);
+          if (!finishedStates.includes(job.state)) continue;
+          this.#prepare('DELETE FROM jobs WHERE id = ?').run(job.id);
+          this.#counts[job.state] -= 1;
+          forgotten.push(job.id);
+        }
+      }
+    });
+    return forgotten;
+  }
+
+  /** Puts what a process left behind into states that can go on. @returns How many jobs that were. */
+  recover(): number {
+    let recovered = 0;
+    for (const job of this.inState(['checking', 'submitting'])) {
+      const state = stateAfterCrash(job.state, job.protected);
+      if (state === 'uncertain') {
+        this.move(job, state, {
+          code: 'upstream_broken',
+          message:
+            'The studio ended while this photo was being sent. The server may have received it, and may bill it.',
+          hint: 'Look in your account there: enter the model’s id if it has one, or send the photo again.',
+        });
+      } else this.move(job, state);
+      recovered += 1;
+    }
+    return recovered;
+  }
+
+  #prepare(sql: string): StatementSync {
+    const there = this.#statements.get(sql);
+    if (there) return there;
+    const statement = this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function asJob(row: Row): JobRow {
+  return {
+    ...(row as unknown as JobRow),
+    crop: row.crop === null ? null : (JSON.parse(String(row.crop)) as Crop),
+    tags: JSON.parse(String(row.tags)) as string[],
+    protected: row.protected === 1,
+  };
+}

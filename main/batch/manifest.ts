@@ -1,0 +1,217 @@
+import { type eyelidTypes, manifestColumns, type sexes } from '#contract';
+
+/** One line of a manifest; what it leaves empty is undefined. */
+export interface ManifestRow {
+  line: number;
+  /** As written: a name, or a path with `/` or `\\`. */
+  file: string;
+  sex?: (typeof sexes)[number];
+  eyelidType?: (typeof eyelidTypes)[number];
+  name?: string;
+  tags?: string[];
+}
+
+export interface ManifestProblem {
+  /** 1-based. */
+  line: number;
+  column: number;
+  problem: string;
+}
+
+interface Cell {
+  text: string;
+  line: number;
+  column: number;
+}
+
+const sexWords: Readonly<Record<string, (typeof sexes)[number]>> = {
+  female: 'female',
+  f: 'female',
+  w: 'female',
+  '1': 'female',
+  woman: 'female',
+  女: 'female',
+  male: 'male',
+  m: 'male',
+  '0': 'male',
+  man: 'male',
+  男: 'male',
+};
+const eyelidWords: Readonly<Record<string, (typeof eyelidTypes)[number]>> = {
+  single: 'single',
+  '1': 'single',
+  double: 'double',
+  '2': 'double',
+};
+
+/** A sex by the words that manifests and folder names use; null where it is none. */
+export const sexByWord = (word: string): (typeof sexes)[number] | null =>
+  sexWords[word.trim().toLowerCase()] ?? null;
+
+/**
+ * Reads `file,sex,eyelidType,name,tags` (RFC 4180; comma, semicolon or tab; columns in any order, only `file` is
+ * needed; tags apart by `;` or `|`). A line with a fault is left out and named by line and column.
+ */
+export function parseManifest(text: string): { rows: ManifestRow[]; problems: ManifestProblem[] } {
+  const problems: ManifestProblem[] = [];
+  const plain = text.replace(/^\ufeff/, '');
+  const lines = readCells(plain, separatorOf(plain), problems);
+  const [header, ...body] = lines;
+  if (!header) return { rows: [], problems: [{ line: 1, column: 1, problem: 'The manifest is empty.' }] };
+  const columns = header.map(({ text: title, line, column }) => {
+    const found = manifestColumns.find((name) => name.toLowerCase() === title.trim().toLowerCase());
+    if (!found && title.trim() !== '') {
+      problems.push({
+        line,
+        column,
+        problem: `There is no column “${title.trim()}”; there are ${manifestColumns.join(', ')}.`,
+      });
+    }
+    return found;
+  });
+  if (!columns.includes('file')) {
+    problems.push({ line: 1, column: 1, problem: 'The column “file” is missing.' });
+    return { rows: [], problems };
+  }
+  const rows: ManifestRow[] = [];
+  for (const cells of body) {
+    if (cells.every((cell) => cell.text.trim() === '')) continue;
+    const before = problems.length;
+    const row = readRow(cells, columns, problems);
+    if (problems.length === before) rows.push(row);
+  }
+  return { rows, problems };
+}
+
+export interface ManifestEntry {
+  file: string;
+  sex: string | null;
+  eyelidType: string | null;
+  name: string;
+  tags: readonly string[];
+}
+
+/** Writes a manifest that `parseManifest` reads back as it was. */
+export function writeManifest(entries: readonly ManifestEntry[]): string {
+  const lines = entries.map(({ file, sex, eyelidType, name, tags }) =>
+    [file, sex ?? '', eyelidType ?? '', name, tags.join(';')].map(quoted).join(','),
+  );
+  return `${[manifestColumns.join(','), ...lines].join('\r\n')}\r\n`;
+}
+
+const quoted = (text: string): string =>
+  /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+function readRow(
+  cells: readonly Cell[],
+  columns: readonly ((typeof manifestColumns)[number] | undefined)[],
+  problems: ManifestProblem[],
+): ManifestRow {
+  const row: ManifestRow = { line: cells[0]?.line ?? 0, file: '' };
+  for (const [place, cell] of cells.entries()) {
+    const value = cell.text.trim();
+    const fault = (problem: string): void => {
+      problems.push({ line: cell.line, column: cell.column, problem });
+    };
+    if (place >= columns.length) {
+      if (value !== '') fault(`This line has more than the ${columns.length} columns of the first one.`);
+      continue;
+    }
+    if (value === '' || columns[place] === undefined) continue;
+    switch (columns[place]) {
+      case 'file':
+        row.file = value;
+        break;
+      case 'sex': {
+        const sex = sexByWord(value);
+        if (sex) row.sex = sex;
+        else fault(`“${value}” is no sex; write female or male.`);
+        break;
+      }
+      case 'eyelidType': {
+        const eyelidType = eyelidWords[value.toLowerCase()];
+        if (eyelidType) row.eyelidType = eyelidType;
+        else fault(`“${value}” is no eyelid type; write single or double.`);
+        break;
+      }
+      case 'name':
+        if (value.length <= 120) row.name = value;
+        else fault('The name is longer than 120 characters.');
+        break;
+      case 'tags': {
+        const tags = [...new Set(value.split(/[;|]/).map((tag) => tag.trim()))].filter((tag) => tag !== '');
+        if (tags.length > 50 || tags.some((tag) => tag.length > 60))
+          fault('At most 50 tags of 60 characters each.');
+        else row.tags = tags;
+        break;
+      }
+    }
+  }
+  if (row.file === '') {
+    problems.push({
+      line: row.line,
+      column: cells[columns.indexOf('file')]?.column ?? 1,
+      problem: 'The file is missing.',
+    });
+  }
+  return row;
+}
+
+/** The separator that the first line has most of, outside quotes. */
+function separatorOf(text: string): string {
+  const first = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
+  const counted = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }));
+  return counted.toSorted((a, b) => b.count - a.count)[0]?.mark ?? ',';
+}
+
+function readCells(text: string, separator: string, problems: ManifestProblem[]): Cell[][] {
+  const lines: Cell[][] = [];
+  let at = 0;
+  let line = 1;
+  let lineStart = 0;
+  let cells: Cell[] = [];
+  while (at < text.length) {
+    const cell: Cell = { text: '', line, column: at - lineStart + 1 };
+    if (text[at] === '"') {
+      let closed = false;
+      at += 1;
+      while (at < text.length && !closed) {
+        const char = text[at] ?? '';
+        if (char === '"' && text[at + 1] === '"') {
+          cell.text += '"';
+          at += 2;
+        } else if (char === '"') {
+          closed = true;
+          at += 1;
+        } else {
+          cell.text += char;
+          at += 1;
+          if (char === '\n') {
+            line += 1;
+            lineStart = at;
+          }
+        }
+      }
+      if (!closed)
+        problems.push({ line: cell.line, column: cell.column, problem: 'The quote is not closed.' });
+    }
+    while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') {
+      cell.text += text[at];
+      at += 1;
+    }
+    cells.push(cell);
+    if (text[at] === separator) {
+      at += 1;
+      if (at === text.length) cells.push({ text: '', line, column: at - lineStart + 1 });
+      continue;
+    }
+    if (text[at] === '\r') at += 1;
+    if (text[at] === '\n') at += 1;
+    line += 1;
+    lineStart = at;
+    lines.push(cells);
+    cells = [];
+  }
+  if (cells.length > 0) lines.push(cells);
+  return lines;
+}

@@ -1,0 +1,82 @@
+import { Failure } from '../failure.ts';
+import type { PhotoCheck, PhotoRow, PhotoTray } from './photo_tray.ts';
+import type { PortraitChecker } from './ports.ts';
+
+export interface PhotoChecksOptions {
+  tray: PhotoTray;
+  checker: PortraitChecker;
+  onChecked: (ids: readonly string[]) => void;
+  onDefect: (error: unknown) => void;
+}
+
+/** Looks photos of the tray over in the background, oldest first, as many at once as the checker can. */
+export class PhotoChecks {
+  readonly #options: PhotoChecksOptions;
+  readonly #underWay = new Map<string, Promise<PhotoCheck>>();
+  #closed = false;
+
+  constructor(options: PhotoChecksOptions) {
+    this.#options = options;
+  }
+
+  /** There are photos to look at. */
+  wake(): void {
+    const { tray, checker } = this.#options;
+    if (this.#closed || this.#underWay.size >= checker.parallel) return;
+    for (const photo of tray.unchecked(checker.parallel * 2)) {
+      if (this.#underWay.size >= checker.parallel) return;
+      if (this.#underWay.has(photo.id)) continue;
+      this.now(photo)
+        .catch(this.#options.onDefect)
+        .finally(() => this.wake());
+    }
+  }
+
+  /** Looks at one photo now, and writes down what was found. */
+  async now(photo: PhotoRow): Promise<PhotoCheck['findings']> {
+    const running = this.#underWay.get(photo.id) ?? this.#check(photo);
+    return (await running).findings;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#underWay.values());
+  }
+
+  #check(photo: PhotoRow): Promise<PhotoCheck> {
+    const check = (async () => {
+      let found: PhotoCheck;
+      try {
+        found = await this.#options.checker.check(photo.path, photo.crop);
+      } catch (error) {
+        // The check is a help; that it failed must not keep a good photo from being sent.
+        if (!(error instanceof Failure)) this.#options.onDefect(error);
+        found = {
+          width: photo.width,
+          height: photo.height,
+          findings: [
+            {
+              code: 'check_failed',
+              severity: 'warning',
+              message: `The photo could not be checked: ${error instanceof Error ? error.message : String(error)}`,
+              figure: null,
+              limit: null,
+              unit: '',
+            },
+          ],
+          face: null,
+          suggestedCrop: null,
+        };
+      }
+      if (!this.#closed) {
+        this.#options.tray.setCheck(photo.id, found);
+        this.#options.onChecked([photo.id]);
+      }
+      return found;
+    })();
+    this.#underWay.set(photo.id, check);
+    const over = (): boolean => this.#underWay.delete(photo.id);
+    check.then(over, over);
+    return check;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Crop, JobRow } from './job_store.ts';
+import type { PhotoCheck } from './photo_tray.ts';
+
+/** A file to send: as it lies on disk, or in memory with the name it should have. */
+export type SentFile = { path: string } | { bytes: Uint8Array; name: string };
+
+/** The operations of a server that the queue needs; `main/upstream` has them. */
+export interface ModelService {
+  /** Billed. An error says by `uncertain` whether it may have been received although no answer came. */
+  generateModel(
+    request: {
+      file: SentFile;
+      sex: 'female' | 'male';
+      eyelidType?: 'single' | 'double';
+      idempotencyKey?: string;
+    },
+    options: { signal?: AbortSignal },
+  ): Promise<{ modelId: string; waitSeconds: number }>;
+  getModel(
+    modelId: string,
+    options: { signal?: AbortSignal },
+  ): Promise<{
+    state: 'ready' | 'processing' | 'failed';
+    waitSeconds: number;
+    failMessage: string;
+    downloadLink: string;
+  }>;
+  /** Goes on where an earlier one was broken off, where the server can. */
+  download(
+    link: string,
+    target: string,
+    options: { onProgress?: (received: number, total: number | null) => void; signal?: AbortSignal },
+  ): Promise<{ bytes: number; sha256: string }>;
+  extensions(options: { signal?: AbortSignal }): Promise<{ idempotencyKey: boolean }>;
+  submitImage(file: SentFile, options: { signal?: AbortSignal }): Promise<{ id: string }>;
+}
+
+/** What the queue needs to know of a connection. */
+export interface BatchProfile {
+  id: string;
+  name: string;
+  /** Requests under way at once. */
+  concurrency: number;
+  /** Most requests started in a minute. 0: no limit. */
+  requestsPerMinute: number;
+  /** Bounds of the pause between two questions, seconds. */
+  polling: { least: number; most: number };
+  prices: { perModel: number; currency: string };
+}
+
+export interface Profiles {
+  /** @throws Failure `not_found` */
+  profile(id: string): Promise<BatchProfile>;
+  /** @throws Failure `locked`, `key_missing`, `unreachable`, … */
+  service(id: string): Promise<ModelService>;
+}
+
+/** Looks a photo over without making a head of it, on threads of its own. */
+export interface PortraitChecker {
+  /** Photos that are looked at at once. */
+  readonly parallel: number;
+  /** @param crop - The part of the photo that will be sent; null: all of it. */
+  check(path: string, crop: Crop | null): Promise<PhotoCheck>;
+}
+
+/** Where finished models go; `main/library` has it. */
+export interface Shelf {
+  defaultLibraryId(): string;
+  prepare(libraryId: string, modelId: string): Promise<string>;
+  has(libraryId: string, modelId: string, name: string): Promise<boolean>;
+  finish(
+    libraryId: string,
+    model: {
+      id: string;
+      name: string;
+      fileName: string;
+      photo: { path: string; sha256: string };
+      parameters: Pick<JobRow, 'sex' | 'eyelidType' | 'crop'>;
+      profile: { id: string; name: string };
+      remoteModelId: string;
+      timings: { submittedAt: number | null; doneAt: number | null; seconds: number | null };
+      cost: number;
+      currency: string;
+      tags: string[];
+      sha256: string;
+    },
+  ): Promise<void>;
+  discard(libraryId: string, modelId: string): Promise<void>;
+  unfinished(libraryId: string): Promise<string[]>;
+  madeBefore(
+    photoHash: string,
+    parameters: { sex: 'female' | 'male' | null; eyelidType: 'single' | 'double' | null; crop: Crop | null },
+    /** Null: any. */
+    profileId: string | null,
+  ): string | null;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. May jump. */
+  now(): number;
+  /** Milliseconds that only go forward, from any beginning. */
+  elapsed(): number;
+  /** Resolves after so many milliseconds; rejects with the signal's reason where that is aborted before. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,350 @@
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it, vi } from 'vitest';
+import { type CallOutput, contract, type Handlers } from '#contract';
+import { batchCalls, photoAsset, sexByFolder } from '../../../main/batch/batch_calls.ts';
+import { runBatch } from '../../../main/batch/batch_run.ts';
+import { parseManifest, writeManifest } from '../../../main/batch/manifest.ts';
+import { createDroppedFiles, type DroppedFiles } from '../../../main/intake/dropped_files.ts';
+import { fineCheck, photoBytes, putPhotos, type Stage, setStage, temporaryFolder } from './stage.ts';
+
+function callsOf(
+  stage: Stage,
+  chosen: string[] | null = null,
+): { calls: Handlers['batch']; drops: DroppedFiles } {
+  const drops = createDroppedFiles(() => crypto.randomUUID());
+  const calls = batchCalls({
+    batch: stage.batch,
+    intakes: stage.intakes,
+    choose: async () => chosen,
+    takeDropped: drops.take,
+  });
+  return { calls, drops };
+}
+const all = { filter: {} };
+const photosOf = async (calls: Handlers['batch']): Promise<CallOutput<'batch', 'photos'>['photos']> =>
+  contract.batch.calls.photos.out.parse(await calls.photos({ offset: 0, limit: 500, filter: {} })).photos;
+
+describe('taking photos in', () => {
+  it('tells photos by their content from everything that lies beside them', async () => {
+    const stage = await setStage();
+    const folder = join(stage.folder, 'drop');
+    await putPhotos(join(folder, 'women'), 2);
+    await putPhotos(join(folder, 'men', 'deep'), 1, 10);
+    await writeFile(join(folder, 'women', 'copy of 0.jpg'), photoBytes(0));
+    await writeFile(join(folder, 'no-extension'), photoBytes(20));
+    await writeFile(join(folder, 'note.jpg'), 'a text with a wrong name');
+    await writeFile(join(folder, 'photo.xmp'), '<xmp/>');
+    await writeFile(join(folder, '._photo-000.jpg'), photoBytes(21));
+    await writeFile(join(folder, '.DS_Store'), 'x');
+    await writeFile(join(folder, 'empty.png'), '');
+    await writeFile(join(folder, 'a.gif'), 'GIF89a....................................');
+    await writeFile(
+      join(folder, 'x.heic'),
+      Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic and no more than that', 'latin1'),
+    );
+    await writeFile(join(folder, 'x.nef'), Buffer.from('MM\0*................................', 'latin1'));
+    await symlink(folder, join(folder, 'men', 'loop'));
+    await symlink(join(folder, 'gone'), join(folder, 'dangling.jpg'));
+    stage.intakes.begin([{ path: folder, name: '', temporary: false }]);
+    await stage.intakes.settled();
+    const { state, added, skipped, examples } = contract.batch.events.intakeChanged.parse(
+      stage.intakes.current,
+    );
+    expect({ state, added }).toEqual({ state: 'done', added: 4 });
+    expect(Object.fromEntries(skipped.map(({ reason, count }) => [reason, count]))).toEqual({
+      not_an_image: 1,
+      unreadable: 1,
+      undecodable: 3,
+      duplicate: 1,
+      hidden: 2,
+      sidecar: 1,
+      link_loop: 1,
+      empty: 1,
+    });
+    expect(examples).toContainEqual(
+      expect.objectContaining({ fileName: 'x.heic', detail: expect.stringMatching(/JPEG/) }),
+    );
+    expect(stage.batch.tray.folders()).toEqual([
+      { folder: '', photos: 1 },
+      { folder: 'men/deep', photos: 1 },
+      { folder: 'women', photos: 2 },
+    ]);
+  });
+
+  it('keeps uploads in its own folder, under a name of its own', async () => {
+    const stage = await setStage();
+    const { calls, drops } = callsOf(stage);
+    const uploads = await temporaryFolder();
+    await writeFile(join(uploads, 'u1'), photoBytes(1));
+    await writeFile(join(uploads, 'u2'), 'no picture');
+    const dropIds = [
+      drops.register({ path: join(uploads, 'u1'), name: '../../women/Ada.jpg', temporary: true }),
+      drops.register({ path: join(uploads, 'u2'), name: 'notes.docx', temporary: true }),
+    ];
+    await calls.addDropped({ dropIds });
+    await stage.intakes.settled();
+    expect(await photosOf(calls)).toMatchObject([{ fileName: 'Ada.jpg', folder: 'women', name: 'Ada' }]);
+    expect(await readdir(uploads)).toEqual([]);
+    expect((await readdir(join(stage.folder, 'batch', 'photos')))[0]).toMatch(/^[0-9a-f]{64}\.jpeg$/);
+  });
+
+  it('shows every format small and upright', async () => {
+    const stage = await setStage();
+    await mkdir(stage.photos, { recursive: true });
+    const picture = sharp({ create: { width: 800, height: 400, channels: 3, background: '#a08070' } });
+    await picture.clone().withMetadata({ orientation: 6 }).jpeg().toFile(join(stage.photos, 'turned.jpg'));
+    await picture.clone().tiff().toFile(join(stage.photos, 'scan.tif'));
+    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.intakes.settled();
+    const { calls } = callsOf(stage);
+    const [scan, turned] = await photosOf(calls);
+    const small = await photoAsset(stage.batch, 'photo-small', turned?.id ?? '');
+    expect(await sharp(small ?? '').metadata()).toMatchObject({ format: 'webp', width: 160, height: 320 });
+    expect(
+      await sharp((await photoAsset(stage.batch, 'photo', scan?.id ?? '')) ?? '').metadata(),
+    ).toMatchObject({
+      format: 'webp',
+      width: 800,
+    });
+    expect(await photoAsset(stage.batch, 'photo', turned?.id ?? '')).toBe(join(stage.photos, 'turned.jpg'));
+    expect(await photoAsset(stage.batch, 'photo', 'nobody')).toBeNull();
+  });
+
+  it('takes thousands without holding anything up', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 1200);
+    let longest = 0;
+    let last = performance.now();
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last - 5);
+      last = performance.now();
+    }, 5);
+    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.intakes.settled();
+    clearInterval(beat);
+    expect(stage.batch.overview().photos).toBe(1200);
+    expect(longest).toBeLessThan(500);
+  });
+});
+
+describe('tagging', () => {
+  it('by selection, by folder and by manifest, each taken back as one step', async () => {
+    const stage = await setStage();
+    await putPhotos(join(stage.photos, 'Women', 'set 1'), 2);
+    await putPhotos(join(stage.photos, 'm'), 2, 10);
+    await putPhotos(join(stage.photos, 'misc'), 1, 20);
+    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.intakes.settled();
+    const { calls } = callsOf(stage);
+    expect(await calls.tagByFolder({ selection: all })).toEqual({ female: 2, male: 2, unclear: 1 });
+    const { applied, problems } = await calls.importManifest({
+      text: 'file;sex;tags;name\r\nmisc/photo-020.jpg;F;"a;b";Ada\r\nnobody.jpg;male;;\r\nphoto-010.jpg;neither;;\r\n',
+    });
+    expect(applied).toBe(1);
+    expect(problems).toEqual([
+      { line: 3, column: 1, problem: expect.stringContaining('nobody.jpg') },
+      { line: 4, column: 15, problem: expect.stringContaining('neither') },
+    ]);
+    const sexes = async (): Promise<(string | null)[]> => (await photosOf(calls)).map(({ sex }) => sex);
+    const before = await sexes();
+    expect(before.filter((sex) => sex === null)).toEqual([]);
+    expect(await calls.tag({ selection: all, set: { sex: 'male', eyelidType: 'double' } })).toEqual({
+      changed: 5,
+    });
+    expect((await stage.batch.overview()).undo).toBe('tag (5)');
+    await calls.undo(undefined);
+    expect(await sexes()).toEqual(before);
+    await calls.removePhotos({ selection: { filter: { folder: 'm' } } });
+    expect(stage.batch.overview().photos).toBe(3);
+    expect(await calls.undo(undefined)).toEqual({ undone: 'remove (2)' });
+    expect(stage.batch.overview().photos).toBe(5);
+  });
+
+  it('never guesses: what no folder names stays open', () => {
+    expect(sexByFolder('set/Female/studio')).toBe('female');
+    expect(sexByFolder('female/men')).toBe('male');
+    expect(sexByFolder('女')).toBe('female');
+    for (const folder of ['', 'Mary', 'portraits', '1', 'mf']) expect(sexByFolder(folder)).toBeNull();
+  });
+
+  it('queues only what has a sex and is not blocked, and says what stays', async () => {
+    const blocking = {
+      code: 'no_face',
+      severity: 'blocking',
+      message: 'x',
+      figure: null,
+      limit: null,
+      unit: '',
+    } as const;
+    const stage = await setStage({
+      check: (path) => (path.endsWith('1.jpg') ? { ...fineCheck, findings: [blocking] } : fineCheck),
+    });
+    await putPhotos(stage.photos, 3);
+    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.intakes.settled();
+    await vi.waitFor(() =>
+      expect(stage.batch.overview().checks).toMatchObject({ ok: 2, blocked: 1, pending: 0 }),
+    );
+    const { calls } = callsOf(stage);
+    const [first, second] = await photosOf(calls);
+    await calls.tag({ selection: { ids: [first?.id ?? '', second?.id ?? ''] }, set: { sex: 'female' } });
+    const started = await calls.start({ selection: all, profileId: 'p1', again: false });
+    expect(started).toEqual({
+      queued: 1,
+      left: [
+        { reason: 'no_sex', count: 1 },
+        { reason: 'blocked', count: 1 },
+      ],
+    });
+    await stage.rest();
+    expect((await photosOf(calls)).map(({ fileName }) => fileName)).toEqual([
+      'photo-001.jpg',
+      'photo-002.jpg',
+    ]);
+    const report = await calls.report(undefined);
+    expect(report.text).toMatch(/^file,name,state,.*\r\nphoto-000\.jpg,photo-000,done,/);
+    expect(contract.batch.calls.overview.out.parse(await calls.overview(undefined)).jobs.done).toBe(1);
+  });
+
+  it('sends the part that the person chose', async () => {
+    const stage = await setStage();
+    await mkdir(stage.photos, { recursive: true });
+    const picture = sharp({ create: { width: 800, height: 400, channels: 3, background: '#a08070' } });
+    await picture.withMetadata({ orientation: 6 }).jpeg().toFile(join(stage.photos, 'turned.jpg'));
+    const crop = { x: 0.25, y: 0.5, width: 0.5, height: 0.25 };
+    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.intakes.settled();
+    const { calls } = callsOf(stage);
+    await calls.tag({ selection: all, set: { sex: 'male', crop } });
+    await calls.start({ selection: all, profileId: 'p1', again: false });
+    await stage.rest();
+    const { file } = stage.service.last('generate_model');
+    expect(await sharp(file?.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 200 });
+  });
+
+  it('submits images and keeps the ids, which is all the interface gives', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 2);
+    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.intakes.settled();
+    const { calls } = callsOf(stage);
+    expect(await calls.submitImages({ selection: all, profileId: 'p1' })).toEqual({
+      submitted: 2,
+      failed: 0,
+    });
+    expect(await calls.imageTasks({ offset: 0, limit: 10 })).toMatchObject({
+      total: 2,
+      tasks: [{ taskId: 'task-2' }, { taskId: 'task-1' }],
+    });
+  });
+});
+
+describe('a manifest', () => {
+  const entries = [
+    { file: 'a/ü "x".jpg', sex: 'female', eyelidType: 'single', name: 'Ä, B\nC', tags: ['x', 'y z'] },
+    { file: 'b.jpg', sex: null, eyelidType: null, name: '王', tags: [] },
+  ];
+
+  it('comes back as it was written', () => {
+    const { rows, problems } = parseManifest(writeManifest(entries));
+    expect(problems).toEqual([]);
+    expect(rows).toEqual([
+      {
+        line: 2,
+        file: 'a/ü "x".jpg',
+        sex: 'female',
+        eyelidType: 'single',
+        name: 'Ä, B\nC',
+        tags: ['x', 'y z'],
+      },
+      { line: 4, file: 'b.jpg', name: '王' },
+    ]);
+    expect(
+      writeManifest(rows.map((row) => ({ sex: null, eyelidType: null, name: '', tags: [], ...row }))),
+    ).toBe(writeManifest(entries));
+  });
+
+  it.each([
+    ['', 1, 1, /empty/],
+    ['name,sex\nx,f', 1, 1, /“file” is missing/],
+    ['file,sex\na.jpg,x', 2, 7, /no sex/],
+    ['file,sex\na.jpg,f,more', 2, 9, /more than the 2 columns/],
+    ['file,sex\n,f', 2, 1, /file is missing/],
+    ['file,eyelidType\n"a.jpg",3', 2, 9, /no eyelid type/],
+    ['file,sex\n"a.jpg,f', 2, 1, /not closed/],
+    ['file,colour\na.jpg,red', 1, 6, /no column “colour”/],
+  ])('with a fault says where: %j', (text, line, column, problem) => {
+    expect(parseManifest(text).problems).toContainEqual({
+      line,
+      column,
+      problem: expect.stringMatching(problem),
+    });
+  });
+
+  it('of spreadsheets is read too: a mark at the front, tabs, numbers of the interface', () => {
+    expect(parseManifest('\ufeffFile\tSex\tEyelidType\na.jpg\t1\t2\n').rows).toEqual([
+      { line: 2, file: 'a.jpg', sex: 'female', eyelidType: 'double' },
+    ]);
+  });
+});
+
+describe('the command line’s run', () => {
+  const runOf = (stage: Stage, more: Partial<Parameters<typeof runBatch>[0]> = {}) =>
+    runBatch(
+      {
+        batch: stage.batch,
+        intakes: stage.intakes,
+        paths: [stage.photos],
+        sex: 'female',
+        profileId: 'p1',
+        libraryId: stage.libraries.defaultId(),
+        ...more,
+      },
+      () => {},
+    );
+
+  it('makes heads of a folder, and repeated makes only what is missing', async () => {
+    const stage = await setStage({ service: { failure: (index) => (index === 1 ? 'no face' : null) } });
+    await putPhotos(stage.photos, 4);
+    const first = await runOf(stage);
+    expect(first).toMatchObject({ allDone: false, done: 3, failed: 1, alreadyThere: 0 });
+    const second = await runOf(stage);
+    expect(second).toMatchObject({ allDone: true, done: 1, failed: 0, alreadyThere: 3 });
+    expect(stage.service.models.size).toBe(5);
+    expect(await runOf(stage)).toMatchObject({ allDone: true, done: 0, alreadyThere: 4 });
+  });
+
+  it('on a dry run sends nothing and leaves nothing in the tray', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 2);
+    const result = await runOf(stage, { dryRun: true });
+    expect(result).toMatchObject({ allDone: true, photos: [{ check: 'ok' }, { check: 'ok' }] });
+    expect(stage.service.requests).toEqual([]);
+    expect(stage.batch.overview().photos).toBe(0);
+  });
+
+  it('takes sexes from a manifest, and refuses to guess those it does not name', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 2);
+    const manifest = join(stage.folder, 'm.csv');
+    await writeFile(manifest, 'file,sex\nphoto-000.jpg,male\n');
+    const { sex: _none, ...without } = { sex: 'female' as const, manifest };
+    await expect(
+      runBatch(
+        {
+          batch: stage.batch,
+          intakes: stage.intakes,
+          paths: [stage.photos],
+          profileId: 'p1',
+          libraryId: stage.libraries.defaultId(),
+          ...without,
+        },
+        () => {},
+      ),
+    ).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('photo-001.jpg') });
+    expect(await runOf(stage, { manifest })).toMatchObject({ allDone: true, done: 2 });
+    expect([...stage.service.models.values()].map(({ sex }) => sex).sort()).toEqual(['0', '1']);
+  });
+});

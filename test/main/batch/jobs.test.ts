@@ -1,0 +1,372 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { jobStates } from '#contract';
+import { mayMove } from '../../../main/batch/job_state.ts';
+import { Failure } from '../../../main/failure.ts';
+import { answer, delayed, envelope, json, reset, stall } from '../../fixtures/service/behaviours.ts';
+import { fineCheck, photoBytes, setStage } from './stage.ts';
+
+describe('a batch', () => {
+  it('makes a head of every photo, with the settings it was queued with', async () => {
+    const stage = await setStage();
+    const [first] = await stage.run(5);
+    const overview = await stage.rest();
+    expect(overview).toMatchObject({
+      open: 0,
+      jobs: { done: 5 },
+      batch: { total: 5, finished: 5 },
+      photos: 0,
+    });
+    expect(stage.service.models.size).toBe(5);
+    expect([...stage.service.models.values()].every(({ sex }) => sex === '1')).toBe(true);
+    expect(stage.libraries.search({}, 0, 10).total).toBe(5);
+    const model = await stage.libraries.model(stage.batch.job(first ?? '')?.modelId ?? '');
+    expect(model).toMatchObject({
+      sex: 'female',
+      state: 'ok',
+      cost: 0.5,
+      currency: 'USD',
+      hasPortrait: true,
+    });
+    expect(stage.finished).toMatchObject([{ done: 5, failed: 0 }]);
+    expect(stage.defects).toEqual([]);
+  });
+
+  it('does not send again what the library has, unless asked', async () => {
+    const stage = await setStage();
+    await stage.run(2);
+    await stage.rest();
+    expect(await stage.run(3)).toHaveLength(1);
+    await stage.rest();
+    expect(stage.service.models.size).toBe(3);
+    const again = await stage.run(3, { again: true });
+    expect(again).toHaveLength(3);
+    await stage.rest();
+    expect(stage.service.models.size).toBe(6);
+  });
+
+  it('is not stopped by one bad photo, and can retry that one alone', async () => {
+    const stage = await setStage({
+      service: { failure: (index) => (index === 1 ? 'no face was found' : null) },
+      profile: { concurrency: 1 },
+      batch: { jobsAtOnce: () => 1 },
+    });
+    await stage.run(4);
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 3, failed: 1 } });
+    const [failed] = stage.batch.jobs.inState(['failed']);
+    expect(failed).toMatchObject({ message: 'no face was found', fileName: 'photo-001.jpg' });
+    expect(await stage.batch.retry(null)).toBe(1);
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 4, failed: 0 } });
+    // A new order, since the first one failed for good.
+    expect(stage.service.models.size).toBe(5);
+  });
+
+  it('fetches what is paid for instead of ordering it again', async () => {
+    const stage = await setStage();
+    stage.service.always('download', answer(500, 'broken'));
+    await stage.run(1);
+    const [job] = stage.batch.jobs.page([], 0, 1).jobs;
+    await vi.waitFor(() => expect(stage.batch.jobs.get(job?.id ?? '')?.state).toBe('downloading'));
+    await stage.batch.cancel(null);
+    stage.service.always('download', answer(200, stage.service.glb, { 'content-type': 'model/gltf-binary' }));
+    expect(await stage.run(1)).toEqual([job?.id]);
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 1, cancelled: 0 } });
+    expect(stage.service.count('generate_model')).toBe(1);
+  });
+
+  it('fails a photo that was changed or removed after it was queued, and sends nothing of it', async () => {
+    const stage = await setStage();
+    stage.batch.pause(true);
+    await stage.run(2);
+    await writeFile(join(stage.photos, 'photo-000.jpg'), photoBytes(99));
+    await rm(join(stage.photos, 'photo-001.jpg'));
+    stage.batch.pause(false);
+    await stage.rest();
+    const messages = stage.batch.jobs.inState(['failed']).map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringContaining('was changed'),
+      expect.stringContaining('no longer where'),
+    ]);
+    expect(stage.service.count('generate_model')).toBe(0);
+  });
+
+  it('stops a photo that the check blocks, before it is sent', async () => {
+    const blocking = {
+      ...fineCheck,
+      findings: [
+        {
+          code: 'no_face',
+          severity: 'blocking',
+          message: 'No face.',
+          figure: 0,
+          limit: 1,
+          unit: 'faces',
+        } as const,
+      ],
+    };
+    const stage = await setStage({ check: (path) => (path.endsWith('0.jpg') ? blocking : fineCheck) });
+    await stage.run(2);
+    await stage.rest();
+    await stage.batch.close();
+    expect(stage.service.count('generate_model')).toBe(1);
+  });
+});
+
+describe('an answer that was lost', () => {
+  it('is uncertain, is never repeated by itself, and waits for the person', async () => {
+    const stage = await setStage();
+    stage.service.script('generate_model', reset());
+    const [id = ''] = await stage.run(1);
+    await stage.rest();
+    expect(stage.batch.job(id)).toMatchObject({ state: 'uncertain', hint: expect.stringMatching(/account/) });
+    const again = await stage.restart();
+    await again.rest();
+    expect(again.service.count('generate_model')).toBe(1);
+    again.batch.settleUncertain([id], 'resend', undefined);
+    expect(await again.rest()).toMatchObject({ jobs: { done: 1 } });
+    expect(again.service.count('generate_model')).toBe(2);
+  });
+
+  it('goes on with the model that the person found, or is given up', async () => {
+    const stage = await setStage();
+    stage.service.script('generate_model', reset(), reset());
+    const [first = '', second = ''] = await stage.run(2);
+    await stage.rest();
+    stage.service.models.set('seen-1', {
+      id: 'seen-1',
+      sex: '1',
+      eyelidType: '',
+      fileName: '',
+      asked: 0,
+      idempotencyKey: null,
+    });
+    expect(() => stage.batch.settleUncertain([first, second], 'found', 'seen-1')).toThrow(/one photo/);
+    stage.batch.settleUncertain([first], 'found', 'seen-1');
+    stage.batch.settleUncertain([second], 'give_up', undefined);
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 1, uncertain: 0 } });
+    expect(stage.service.count('generate_model')).toBe(2);
+  });
+
+  it('is repeated by itself under its key where the server announces keys', async () => {
+    const stage = await setStage({ service: { announce: ['idempotency-key'] } });
+    // The order is taken, and the answer lost.
+    stage.service.script('generate_model', async (turn) => {
+      stage.service.models.set('kept', {
+        id: 'kept',
+        sex: '1',
+        eyelidType: '',
+        fileName: '',
+        asked: 0,
+        idempotencyKey: String(turn.request.headers['idempotency-key']),
+      });
+      turn.incoming.socket.resetAndDestroy();
+    });
+    await stage.run(1);
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
+    expect(stage.service.count('generate_model')).toBeGreaterThanOrEqual(2);
+    expect(stage.service.models.size).toBe(1);
+  }, 20_000);
+});
+
+describe('what comes between', () => {
+  it('the network is gone: everything waits, says why, and goes on by itself', async () => {
+    const stage = await setStage();
+    let gone = true;
+    const { service } = stage.batch.options.profiles;
+    stage.batch.options.profiles.service = async (id) => {
+      if (gone) throw new Failure('unreachable', 'No network.', { retryable: true });
+      return service(id);
+    };
+    await stage.run(2);
+    await vi.waitFor(() =>
+      expect(stage.batch.overview()).toMatchObject({ held: 'No network.', jobs: { queued: 2 } }),
+    );
+    gone = false;
+    await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(2), { timeout: 8000 });
+    expect(stage.batch.overview().held).toBe('');
+  });
+
+  it('the server restarts and forgets nothing: questions go on', async () => {
+    const stage = await setStage();
+    stage.service.script('get_model', answer(503), reset(), answer(503), reset(), answer(502));
+    await stage.run(1);
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
+    expect(stage.service.count('generate_model')).toBe(1);
+  });
+
+  it('the disk is full when the head arrives: it is fetched when there is room', async () => {
+    let full = true;
+    const stage = await setStage();
+    const { shelf, clock } = stage.batch.options;
+    const { prepare } = shelf;
+    shelf.prepare = async (library, model) => {
+      if (full)
+        throw new Failure('storage', 'The disk is full.', { hint: 'Free some space.', retryable: true });
+      return prepare(library, model);
+    };
+    const { wait: really } = clock;
+    stage.batch.options.clock = { ...clock, wait: (ms, signal) => really(Math.min(ms, 50), signal) };
+    await stage.run(1);
+    await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/disk is full/));
+    full = false;
+    await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(1), { timeout: 9000 });
+    expect(stage.service.count('generate_model')).toBe(1);
+  }, 20_000);
+
+  it('the clock is put back by a day: questions are not put off', async () => {
+    let offset = 0;
+    const stage = await setStage({
+      batch: {
+        clock: {
+          now: () => Date.now() + offset,
+          elapsed: () => performance.now(),
+          wait: (ms, signal) =>
+            wait(ms, undefined, { signal }).catch(() => {
+              throw signal.reason;
+            }),
+        },
+      },
+      service: { processingAnswers: 4 },
+    });
+    await stage.run(1);
+    await vi.waitFor(() => expect(stage.service.count('get_model')).toBeGreaterThan(0));
+    offset = -86_400_000;
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
+  });
+
+  it('a pause stops what is not sent and fetches what is paid for, also across a restart', async () => {
+    const stage = await setStage({ batch: { jobsAtOnce: () => 1 }, service: { processingAnswers: 3 } });
+    await stage.run(3);
+    await vi.waitFor(() => expect(stage.service.models.size).toBe(1));
+    stage.batch.pause(true);
+    await stage.rest();
+    expect(stage.batch.overview()).toMatchObject({ paused: true, jobs: { done: 1, queued: 2 } });
+    const again = await stage.restart();
+    await wait(100);
+    expect(again.batch.overview()).toMatchObject({ paused: true, jobs: { queued: 2 } });
+    again.batch.pause(false);
+    expect(await again.rest()).toMatchObject({ jobs: { done: 3 } });
+  });
+
+  it('cancelling ends what waits and what is under way, and leaves no half folder', async () => {
+    const stage = await setStage({ batch: { jobsAtOnce: () => 2 } });
+    stage.service.always('get_model', stall());
+    await stage.run(4);
+    await vi.waitFor(() => expect(stage.service.count('get_model')).toBe(2));
+    expect(await stage.batch.cancel(null)).toBe(4);
+    expect(stage.batch.overview()).toMatchObject({ open: 0, jobs: { cancelled: 4 } });
+    expect(await readdir(stage.libraries.folder(stage.libraries.defaultId()))).toEqual(['library.json']);
+  });
+
+  it('a server that turns away for a while is asked again, one that says no is not', async () => {
+    const stage = await setStage();
+    stage.service.script(
+      'generate_model',
+      envelope(null, { code: 4001, message: 'this picture is not allowed' }),
+      json({ message: 'busy' }, 429, { 'retry-after': '0' }),
+    );
+    await stage.run(2);
+    await stage.rest();
+    expect(stage.batch.overview().jobs).toMatchObject({ done: 1, failed: 1 });
+    expect(stage.batch.jobs.inState(['failed'])[0]?.message).toContain('this picture is not allowed');
+  });
+});
+
+describe('the queue', () => {
+  it('is worked off in the order that the person gave it', async () => {
+    const stage = await setStage({ batch: { jobsAtOnce: () => 1 } });
+    stage.batch.pause(true);
+    const ids = await stage.run(4);
+    const [a = '', b = '', c = '', d = ''] = ids;
+    stage.batch.reorder([d, c], a);
+    stage.batch.reorder([b], null);
+    expect(stage.batch.jobs.page(['queued'], 0, 10).jobs.map(({ id }) => id)).toEqual([c, d, a, b]);
+    stage.batch.pause(false);
+    await stage.rest();
+    expect([...stage.service.models.values()].map(({ fileName }) => fileName)).toEqual([
+      'photo-002.jpg',
+      'photo-003.jpg',
+      'photo-000.jpg',
+      'photo-001.jpg',
+    ]);
+  });
+
+  it('keeps to the profile’s requests at once and a minute', async () => {
+    const stage = await setStage({ profile: { concurrency: 2, requestsPerMinute: 1200 } });
+    let under = 0;
+    let most = 0;
+    stage.service.always('generate_model', async (turn) => {
+      under += 1;
+      most = Math.max(most, under);
+      const id = `m${stage.service.models.size}`;
+      stage.service.models.set(id, {
+        id,
+        sex: '1',
+        eyelidType: '',
+        fileName: '',
+        asked: 0,
+        idempotencyKey: null,
+      });
+      await delayed(30, envelope({ modelId: id, waitTime: 0 }))(turn);
+      under -= 1;
+    });
+    const begin = performance.now();
+    await stage.run(8);
+    await stage.rest();
+    expect(most).toBeLessThanOrEqual(2);
+    expect(performance.now() - begin).toBeGreaterThan(7 * 50 - 10);
+  });
+
+  it('learns how long it takes, and says how long is left', async () => {
+    const stage = await setStage({ service: { processingAnswers: 2 }, batch: { jobsAtOnce: () => 1 } });
+    expect(stage.batch.overview().secondsLeft).toBeNull();
+    await stage.run(3);
+    await stage.rest();
+    stage.batch.pause(true);
+    await stage.run(8);
+    const [next] = stage.batch.jobs.page(['queued'], 0, 1).jobs;
+    const left = stage.batch.overview().secondsLeft ?? 0;
+    expect(left).toBeGreaterThan(0.05);
+    expect(left).toBeLessThan(10);
+    expect(stage.batch.job(next?.id ?? '')?.secondsLeft).toBeLessThan(left);
+    const again = await stage.restart();
+    expect(again.batch.overview().secondsLeft).toBeCloseTo(left, 5);
+  });
+
+  it('belongs to one studio at a time', async () => {
+    const stage = await setStage();
+    await stage.run(1);
+    await stage.rest();
+    const { Batch } = await import('../../../main/batch/batch.ts');
+    const second = new Batch(stage.batch.options);
+    await second.resume();
+    await expect(
+      second.start({ filter: {} }, { profileId: 'p1', libraryId: 'x', again: false }),
+    ).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await second.close();
+  });
+
+  it('tells the page a few times, not once for each change', async () => {
+    const stage = await setStage({ batch: { jobsAtOnce: () => 64 }, profile: { concurrency: 16 } });
+    const begin = performance.now();
+    await stage.run(150);
+    await stage.rest();
+    await wait(150);
+    const most = 3 + (performance.now() - begin) / 100;
+    expect(stage.events.length).toBeLessThanOrEqual(most);
+    expect(stage.events.at(-1)?.overview.jobs.done).toBe(150);
+  });
+});
+
+it('the table of transitions lets nothing be sent that was sent, and nothing leave “done”', () => {
+  for (const state of jobStates) {
+    expect(mayMove('done', state)).toBe(false);
+    if (state !== 'checking') expect(mayMove(state, 'submitting')).toBe(false);
+  }
+  expect(mayMove('waiting', 'queued')).toBe(false);
+  expect(mayMove('downloading', 'queued')).toBe(false);
+});
