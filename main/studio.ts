@@ -201,7 +201,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         return { name: profileName, words: stream.words };
       },
       startTake: (take) => takes.start(take),
-      now: () => performance.timeOrigin + performance.now(),
+      now: clock,
       onDefect: report,
     }),
     takes: takesCalls({ takes, reveal: (path) => shell.reveal(path) }),

@@ -56,7 +56,7 @@ export interface SessionOptions {
     frameRate: number;
   }): Promise<TakeSink>;
   newTraceId: () => string;
-  /** Milliseconds since 1970, with fractions. */
+  /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
   wait: VoiceOptions['wait'];
   /** Calls back again and again until the returned function is called. */

@@ -37,7 +37,7 @@ export interface VoiceOptions {
   /** Seconds of sound that may wait: what is older is given up, for a live face has no use for it. */
   mostWaiting: number;
   newTraceId: () => string;
-  /** Milliseconds since 1970, with fractions. */
+  /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
   /** Waits so many milliseconds; resolves early when the signal is aborted. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;

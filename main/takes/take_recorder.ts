@@ -90,7 +90,9 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     async finish({ latency }) {
       isFinished = true;
       go();
-      while (writing) await writing;
+      await writing;
+      go();
+      await writing;
       try {
         await audio.write(wavHead(record.sampleRate, samples), 0, undefined, 0);
         await Promise.all([audio.sync(), face.sync()]);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 import classes from './LevelMeter.module.css';
-import { onLevel } from './microphone.ts';
+import { onBlock } from './sound-source.ts';
 
 /** The scale's lower end, dBFS. */
 const floor = -60;
@@ -39,7 +39,7 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
     let voiced = 0;
     let frame = 0;
 
-    const end = onLevel(({ rms, peak, clipped: over }) => {
+    const end = onBlock(({ rms, peak, clipped: over }) => {
       now = Math.max(now, decibels(peak));
       if (over) setClipped(true);
       // Ten blocks in a row above -45 dBFS are a voice and not a knock on the table.

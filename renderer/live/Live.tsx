@@ -1,133 +1,367 @@
-import { Button, Select } from '@mantine/core';
-import { IconMicrophone, IconPlayerStopFilled } from '@tabler/icons-react';
-import { useCallback, useEffect, useState } from 'react';
+import { Button, FileButton, SegmentedControl, Tooltip } from '@mantine/core';
+import {
+  IconFile,
+  IconMicrophone,
+  IconPlayerRecordFilled,
+  IconPlayerStopFilled,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetUrl } from '#contract';
+import type { LiveReport } from '#proto/live_message.ts';
 import { useFigures } from '../app/figures.ts';
-import { attempt } from '../app/notices.tsx';
+import { isTyping } from '../app/keyboard.ts';
+import { attempt, tell } from '../app/notices.tsx';
+import { useProfiles } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
-import { HeadViewer } from '../viewer/HeadViewer.tsx';
-import { LevelMeter } from './LevelMeter.tsx';
+import { ChannelBars } from './ChannelBars.tsx';
+import { FacePanel } from './FacePanel.tsx';
+import type { FaceState } from './face-state.ts';
+import { InputPanel } from './InputPanel.tsx';
+import { LatencyPanel } from './LatencyPanel.tsx';
 import classes from './Live.module.css';
-import { closeMicrophone, openMicrophone, useMicrophone } from './microphone.ts';
+import {
+  faceNow,
+  interruptSession,
+  serverShare,
+  startRecording,
+  startSession,
+  stopRecording,
+  stopSession,
+  useSession,
+} from './live-session.ts';
+import { liveSettings, useLiveSettings } from './live-settings.ts';
+import { SpeakingHead } from './SpeakingHead.tsx';
+import { closeSound, openFile, openMicrophone, setCapture, setMonitor, useSound } from './sound-source.ts';
 
-/** Inputs by id; their names are known only once a microphone was permitted. */
-function useInputs(asked: unknown): MediaDeviceInfo[] {
-  const [inputs, setInputs] = useState<MediaDeviceInfo[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: names change when the microphone's state does
-  useEffect(() => {
-    const look = (): void => {
-      navigator.mediaDevices
-        ?.enumerateDevices()
-        .then((devices) => setInputs(devices.filter(({ kind }) => kind === 'audioinput')))
-        .catch(() => setInputs([]));
-    };
-    look();
-    navigator.mediaDevices?.addEventListener('devicechange', look);
-    return () => navigator.mediaDevices?.removeEventListener('devicechange', look);
-  }, [asked]);
-  return inputs;
+const views = ['input', 'face', 'latency', 'channels'] as const;
+/** Milliseconds between the numbers of the countdown. */
+const beat = 800;
+
+/** What is drawn is what bars and windows show: the face is asked for once a frame, by the head. */
+let shown: FaceState | null = null;
+const drawnFace = (): FaceState | null => {
+  shown = faceNow();
+  return shown;
+};
+const shownFace = (): FaceState | null => shown;
+
+/** Frames a second over the last drawn ones. */
+function createRate(): { drawn: (milliseconds: number) => void; rate: () => number } {
+  const times: number[] = [];
+  return {
+    drawn: (milliseconds) => {
+      times.push(milliseconds);
+      if (times.length > 120) times.shift();
+    },
+    rate: () => (times.length === 0 ? 0 : (1000 * times.length) / times.reduce((sum, time) => sum + time, 0)),
+  };
 }
 
 export function Live() {
   const { t } = useTranslation(['live', 'app']);
-  const { t: words } = useTranslation('live');
-  const { number } = useFigures();
   const { rest } = useRoute();
-  const microphone = useMicrophone();
-  const inputs = useInputs(microphone.kind);
-  const [deviceId, setDeviceId] = useState('');
-  const [heard, setHeard] = useState(false);
-  const onVoice = useCallback(() => setHeard(true), []);
+  const sound = useSound();
+  const session = useSession();
+  const settings = useLiveSettings();
+  const profiles = useProfiles();
+  const [view, setView] = useState<(typeof views)[number]>('input');
+  const [rate] = useState(createRate);
+  const [wasHidden, setWasHidden] = useState(false);
+  const [pushed, setPushed] = useState(false);
+  const profileId =
+    profiles.data?.find(({ id }) => id === settings.profileId)?.id ??
+    profiles.data?.find(({ isDefault }) => isDefault)?.id ??
+    'built-in';
+  const report = session.kind === 'open' ? session.report : null;
+  const running = session.kind === 'open' || session.kind === 'opening';
+
+  const begin = useCallback(
+    (from: 'microphone' | File) => {
+      attempt(async () => {
+        const { deviceId, lookahead } = liveSettings();
+        const opening =
+          from === 'microphone'
+            ? openMicrophone(deviceId)
+            : openFile(from, () => tell({ level: 'info', title: t('live:file.overTitle'), text: from.name }));
+        await Promise.all([opening, startSession({ profileId, frameRate: 60, lookahead })]);
+      });
+    },
+    [profileId, t],
+  );
+  const end = useCallback(() => {
+    stopSession();
+    closeSound();
+  }, []);
 
   const listen = rest[0] === 'listen';
   useEffect(() => {
     if (!listen) return;
-    attempt(() => openMicrophone(''));
+    begin('microphone');
     go('live');
-  }, [listen]);
+  }, [listen, begin]);
   // A microphone that nobody looks at is closed: its light on the desk must not stay on.
-  useEffect(() => closeMicrophone, []);
+  useEffect(() => end, [end]);
+  useEffect(() => {
+    setCapture({
+      gain: 10 ** (settings.sensitivity / 20),
+      threshold: settings.gate ? settings.threshold : 0,
+      open: !settings.pushToTalk || pushed,
+    });
+  }, [settings.sensitivity, settings.gate, settings.threshold, settings.pushToTalk, pushed]);
+  useEffect(() => {
+    setMonitor({
+      level:
+        sound.kind === 'open' && sound.from === 'file' ? Math.max(settings.monitor, 0.8) : settings.monitor,
+    });
+  }, [settings.monitor, sound]);
+  usePushToTalk(settings.pushToTalk, setPushed);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      if (document.hidden) return;
+      setWasHidden(true);
+      timer = setTimeout(() => setWasHidden(false), 6000);
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
 
-  const open = (id: string): void => {
-    setHeard(false);
-    attempt(() => openMicrophone(id));
-  };
-  const named = inputs.filter(({ deviceId: id }) => id !== '' && id !== 'default');
-
+  const modelUrl = settings.modelId
+    ? assetUrl(settings.modelId, 'model')
+    : assetUrl('default', 'default-head');
   return (
     <>
       <PlaceHeader title={t('app:places.live')}>
-        {microphone.kind === 'open' ? (
-          <Button
-            variant="default"
-            leftSection={<IconPlayerStopFilled size={14} />}
-            onClick={closeMicrophone}
-          >
-            {t('close')}
-          </Button>
+        {running ? (
+          <>
+            <Tooltip label={t('live:interrupt')}>
+              <Button variant="default" leftSection={<IconRefresh size={15} />} onClick={interruptSession}>
+                {t('live:interruptShort')}
+              </Button>
+            </Tooltip>
+            <RecordButton report={report} />
+            <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={end}>
+              {t('live:close')}
+            </Button>
+          </>
         ) : (
-          <Button
-            leftSection={<IconMicrophone size={16} />}
-            loading={microphone.kind === 'opening'}
-            onClick={() => open(deviceId)}
-          >
-            {t('open')}
-          </Button>
+          <>
+            <FileButton accept="audio/*,.wav,.mp3,.flac,.ogg,.m4a" onChange={(file) => file && begin(file)}>
+              {(props) => (
+                <Button {...props} variant="default" leftSection={<IconFile size={16} />}>
+                  {t('live:file.open')}
+                </Button>
+              )}
+            </FileButton>
+            <Button leftSection={<IconMicrophone size={16} />} onClick={() => begin('microphone')}>
+              {t('live:open')}
+            </Button>
+          </>
         )}
       </PlaceHeader>
       <div className={classes.columns}>
-        <section className={classes.stage} aria-label={t('head')}>
-          <HeadViewer url={assetUrl('default', 'default-head')} />
-        </section>
-        <aside className={classes.panel} aria-label={t('microphone')}>
-          <h2 className={classes.title}>{t('microphone')}</h2>
-          <Select
-            label={t('device')}
-            value={deviceId}
-            allowDeselect={false}
-            data={[
-              { value: '', label: t('defaultDevice') },
-              ...named.map(({ deviceId: value, label }, index) => ({
-                value,
-                label: label || t('unnamed', { number: number(index + 1) }),
-              })),
-            ]}
-            onChange={(id) => {
-              setDeviceId(id ?? '');
-              if (microphone.kind === 'open') open(id ?? '');
-            }}
+        <section className={classes.stage} aria-label={t('live:head')}>
+          <SpeakingHead
+            url={modelUrl}
+            face={drawnFace}
+            style={() => liveSettings().style}
+            mirror={settings.mirror}
+            onDrawn={rate.drawn}
           />
-          {microphone.kind === 'open' && (
-            <>
-              <LevelMeter onVoice={onVoice} />
-              <p className={classes.rate}>
-                {t('rate', {
-                  kilohertz: number(microphone.sampleRate / 1000, 1),
-                  channels: t('channels', { count: microphone.channels }),
-                })}
-              </p>
-              <Callout tone={heard ? 'good' : 'info'}>{heard ? t('hearing') : t('waiting')}</Callout>
-            </>
-          )}
-          {microphone.kind === 'opening' && <Callout tone="info">{t('opening')}</Callout>}
-          {microphone.kind === 'closed' && (
-            <Callout tone="info" title={t('idleTitle')}>
-              {t('idleText')}
+          <StageOverlay report={report} running={running} wasHidden={wasHidden} pushed={pushed} />
+        </section>
+        <aside className={classes.panel} aria-label={t('live:settings')}>
+          <SegmentedControl
+            fullWidth
+            aria-label={t('live:settings')}
+            value={view}
+            data={views.map((value) => ({ value, label: t(`live:views.${value}`) }))}
+            onChange={setView}
+          />
+          {session.kind === 'failed' && (
+            <Callout
+              tone="bad"
+              title={session.message}
+              action={
+                <Button variant="default" onClick={() => begin('microphone')}>
+                  {t('live:again')}
+                </Button>
+              }
+            >
+              {session.hint}
             </Callout>
           )}
-          {microphone.kind === 'failed' && (
-            <Callout tone="bad" title={words(`failures.${microphone.failure}.title`)}>
-              {microphone.failure === 'unsupported'
-                ? words('failures.unsupported.text', { reason: microphone.reason })
-                : words(`failures.${microphone.failure}.text`)}
+          {report?.trouble && (
+            <Callout tone={report.server === 'none' ? 'bad' : 'warn'} title={report.trouble}>
+              {report.hint}
             </Callout>
           )}
-          <p className={classes.note}>{t('notYet')}</p>
+          {view === 'input' && <InputPanel onReopen={begin} profileId={profileId} report={report} />}
+          {view === 'face' && <FacePanel />}
+          {view === 'latency' && <LatencyPanel report={report} drawn={rate.rate} />}
+          {view === 'channels' && <ChannelBars face={shownFace} />}
         </aside>
       </div>
     </>
+  );
+}
+
+/** Space is the button while push-to-talk is on. */
+function usePushToTalk(on: boolean, setPushed: (pushed: boolean) => void): void {
+  useEffect(() => {
+    if (!on) return;
+    const key = (pushed: boolean) => (event: KeyboardEvent) => {
+      if (event.code !== 'Space' || isTyping(event.target) || event.target instanceof HTMLButtonElement)
+        return;
+      event.preventDefault();
+      setPushed(pushed);
+    };
+    const down = key(true);
+    const up = key(false);
+    const away = (): void => setPushed(false);
+    window.addEventListener('keydown', down);
+    window.addEventListener('keyup', up);
+    window.addEventListener('blur', away);
+    return () => {
+      window.removeEventListener('keydown', down);
+      window.removeEventListener('keyup', up);
+      window.removeEventListener('blur', away);
+      setPushed(false);
+    };
+  }, [on, setPushed]);
+}
+
+function RecordButton({ report }: { report: LiveReport | null }) {
+  const { t } = useTranslation('live');
+  const figures = useFigures();
+  const { countdown, modelId } = useLiveSettings();
+  const [count, setCount] = useState(0);
+  const told = useRef('');
+  const recording = Boolean(report?.recording);
+  const begin = useCallback(() => {
+    startRecording({
+      name: t('record.name', { time: figures.dateTime(Date.now()) }),
+      notes: '',
+      model: modelId,
+    });
+  }, [t, figures, modelId]);
+
+  useEffect(() => {
+    if (count === 0) return;
+    const timer = setTimeout(() => {
+      if (count === 1) begin();
+      setCount(count - 1);
+    }, beat);
+    return () => clearTimeout(timer);
+  }, [count, begin]);
+  useEffect(() => {
+    const recorded = report?.recorded ?? '';
+    if (recorded === '' || recorded === told.current) return;
+    told.current = recorded;
+    tell({ level: 'success', title: t('record.doneTitle'), text: t('record.doneText') });
+  }, [report?.recorded, t]);
+  const toggle = useCallback(() => {
+    if (recording) stopRecording();
+    else if (count > 0) setCount(0);
+    else if (countdown) setCount(3);
+    else begin();
+  }, [recording, count, countdown, begin]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'r' || event.ctrlKey || event.metaKey || event.altKey || event.repeat)
+        return;
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      event.preventDefault();
+      toggle();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [toggle]);
+  return (
+    <>
+      <Tooltip label={`${recording ? t('record.stop') : t('record.start')}  R`}>
+        <Button
+          variant={recording ? 'filled' : 'default'}
+          color="crimson"
+          className={recording ? classes.recording! : ''}
+          disabled={!report}
+          leftSection={
+            recording ? (
+              <IconPlayerStopFilled size={14} />
+            ) : (
+              <IconPlayerRecordFilled size={14} color="var(--lk-record)" />
+            )
+          }
+          onClick={toggle}
+        >
+          {recording ? t('record.stop') : count > 0 ? t('record.cancel') : t('record.start')}
+        </Button>
+      </Tooltip>
+      {count > 0 && (
+        <div className={classes.count} role="status">
+          {count}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What must be seen while one speaks: recording, whose face it is, and that the voice is not heard. */
+function StageOverlay(props: {
+  report: LiveReport | null;
+  running: boolean;
+  wasHidden: boolean;
+  pushed: boolean;
+}) {
+  const { report, running, wasHidden, pushed } = props;
+  const { t } = useTranslation('live');
+  const { number } = useFigures();
+  const { pushToTalk } = useLiveSettings();
+  const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
+  const [blended, setBlended] = useState(0);
+  const recording = report?.recording ?? '';
+  if (recording !== (started?.id ?? ''))
+    setStarted(recording ? { id: recording, at: report?.seconds ?? 0 } : null);
+  useEffect(() => {
+    const timer = setInterval(() => setBlended(serverShare()), 400);
+    return () => clearInterval(timer);
+  }, []);
+  const recorded = started && report ? Math.max(0, report.seconds - started.at) : 0;
+  return (
+    <div className={classes.overlay}>
+      {recording && (
+        <span className={classes.badge} data-tone="record">
+          <IconPlayerRecordFilled size={11} aria-hidden />{' '}
+          {t('record.running', { seconds: number(recorded, 0) })}
+        </span>
+      )}
+      {report && report.server !== 'none' && (
+        <span
+          className={classes.badge}
+          data-tone={report.server === 'live' ? 'good' : report.server === 'waiting' ? 'info' : 'warn'}
+          role="status"
+        >
+          {t(`server.${report.server}`)}
+          {blended > 0.5 ? ` · ${t('server.shown')}` : ` · ${t('server.local')}`}
+        </span>
+      )}
+      {running && pushToTalk && (
+        <span className={classes.badge} data-tone={pushed ? 'good' : 'info'} role="status">
+          {pushed ? t('push.on') : t('push.off')}
+        </span>
+      )}
+      {wasHidden && running && (
+        <span className={classes.badge} data-tone="info" role="status">
+          {t('wasHidden')}
+        </span>
+      )}
+    </div>
   );
 }

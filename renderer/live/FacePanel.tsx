@@ -1,0 +1,106 @@
+import { SegmentedControl, Select, Slider, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useFigures } from '../app/figures.ts';
+import { studio } from '../app/studio.ts';
+import { Field } from './Field.tsx';
+import { type FaceStyle, regions } from './face-driver.ts';
+import classes from './Live.module.css';
+import { sessionNow } from './live-session.ts';
+import { changeLive, useLiveSettings } from './live-settings.ts';
+
+const lookaheads = [0, 20, 40, 60] as const;
+
+/** The head to choose from: the default one and what the library has. */
+export function HeadSelect({ value, onChange }: { value: string; onChange: (modelId: string) => void }) {
+  const { t } = useTranslation('live');
+  const models = useQuery({
+    queryKey: ['live-models'],
+    queryFn: () =>
+      studio.library.search({ query: { sort: 'changed', descending: true }, offset: 0, limit: 200 }),
+  });
+  const found = models.data?.models ?? [];
+  return (
+    <Select
+      label={t('face.head')}
+      searchable={found.length > 8}
+      allowDeselect={false}
+      value={found.some(({ id }) => id === value) ? value : ''}
+      data={[
+        { value: '', label: t('face.defaultHead') },
+        ...found.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={(id) => onChange(id ?? '')}
+    />
+  );
+}
+
+export function FacePanel() {
+  const { t } = useTranslation('live');
+  const { number, milliseconds } = useFigures();
+  const settings = useLiveSettings();
+  const { style } = settings;
+  const change = (changes: Partial<FaceStyle>): void => changeLive({ style: { ...style, ...changes } });
+  return (
+    <>
+      <HeadSelect value={settings.modelId} onChange={(modelId) => changeLive({ modelId })} />
+      <Field
+        label={t('face.lookahead')}
+        value={milliseconds(settings.lookahead)}
+        note={sessionNow().kind === 'open' ? t('face.lookaheadLater') : t('face.lookaheadNote')}
+      >
+        <SegmentedControl
+          fullWidth
+          aria-label={t('face.lookahead')}
+          value={String(settings.lookahead)}
+          data={lookaheads.map((value) => ({ value: String(value), label: String(value) }))}
+          onChange={(value) => changeLive({ lookahead: Number(value) as (typeof lookaheads)[number] })}
+        />
+      </Field>
+      <Field label={t('face.smoothing')} value={milliseconds(style.smoothing)}>
+        <Slider
+          aria-label={t('face.smoothing')}
+          min={0}
+          max={80}
+          step={5}
+          label={null}
+          value={style.smoothing}
+          onChange={(smoothing) => change({ smoothing })}
+        />
+      </Field>
+      <h2 className={classes.title}>{t('face.gains')}</h2>
+      {regions.map((region) => (
+        <Field
+          key={region}
+          label={t(`face.regions.${region}`)}
+          value={t('face.percent', { value: number(style.gains[region] * 100) })}
+        >
+          <Slider
+            aria-label={t(`face.regions.${region}`)}
+            min={0}
+            max={2}
+            step={0.05}
+            label={null}
+            value={style.gains[region]}
+            onChange={(gain) => change({ gains: { ...style.gains, [region]: gain } })}
+          />
+        </Field>
+      ))}
+      <Switch
+        label={t('face.headMotion')}
+        checked={style.headMotion}
+        onChange={({ currentTarget: { checked } }) => change({ headMotion: checked })}
+      />
+      <Switch
+        label={t('face.eyeMotion')}
+        checked={style.eyeMotion}
+        onChange={({ currentTarget: { checked } }) => change({ eyeMotion: checked })}
+      />
+      <Switch
+        label={t('face.mirror')}
+        checked={settings.mirror}
+        onChange={({ currentTarget: { checked } }) => changeLive({ mirror: checked })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,223 @@
+import { Button, Select, Slider, Switch } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LiveReport } from '#proto/live_message.ts';
+import { useFigures } from '../app/figures.ts';
+import { profileName } from '../app/profile-name.ts';
+import { useProfiles } from '../app/rooms.ts';
+import { Callout } from '../ui/Callout.tsx';
+import { Field } from './Field.tsx';
+import { LevelMeter } from './LevelMeter.tsx';
+import classes from './Live.module.css';
+import { changeLive, useLiveSettings } from './live-settings.ts';
+import { onBlock, useSound } from './sound-source.ts';
+
+/** Inputs by id; their names are known only once a microphone was permitted. */
+function useInputs(asked: unknown): MediaDeviceInfo[] {
+  const [inputs, setInputs] = useState<MediaDeviceInfo[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names change when the microphone's state does
+  useEffect(() => {
+    const look = (): void => {
+      navigator.mediaDevices
+        ?.enumerateDevices()
+        .then((devices) => setInputs(devices.filter(({ kind }) => kind === 'audioinput')))
+        .catch(() => setInputs([]));
+    };
+    look();
+    navigator.mediaDevices?.addEventListener('devicechange', look);
+    return () => navigator.mediaDevices?.removeEventListener('devicechange', look);
+  }, [asked]);
+  return inputs;
+}
+
+/** Milliseconds of silence that the gate is set by. */
+const calibration = 3000;
+
+export function InputPanel(props: {
+  onReopen: (from: 'microphone') => void;
+  profileId: string;
+  report: LiveReport | null;
+}) {
+  const { onReopen, profileId, report } = props;
+  const { t } = useTranslation('live');
+  const { t: tApp } = useTranslation('app');
+  const { number, money, seconds } = useFigures();
+  const sound = useSound();
+  const settings = useLiveSettings();
+  const profiles = useProfiles();
+  const inputs = useInputs(sound.kind);
+  const [heard, setHeard] = useState(false);
+  const onVoice = useCallback(() => setHeard(true), []);
+  const named = inputs.filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default');
+  const isOpen = sound.kind === 'open';
+
+  return (
+    <>
+      {sound.kind === 'failed' && (
+        <Callout
+          tone="bad"
+          title={t(`failures.${sound.failure}.title`)}
+          action={
+            <Button variant="default" onClick={() => onReopen('microphone')}>
+              {t('again')}
+            </Button>
+          }
+        >
+          {sound.failure === 'unsupported'
+            ? t('failures.unsupported.text', { reason: sound.reason })
+            : t(`failures.${sound.failure}.text`)}
+        </Callout>
+      )}
+      {sound.kind === 'closed' && (
+        <Callout tone="info" title={t('idleTitle')}>
+          {t('idleText')}
+        </Callout>
+      )}
+      {sound.kind === 'opening' && <Callout tone="info">{t('opening')}</Callout>}
+      {isOpen && (
+        <>
+          <LevelMeter onVoice={onVoice} />
+          <p className={classes.rate}>
+            {sound.name && `${sound.name} · `}
+            {t('rate', {
+              kilohertz: number(sound.sampleRate / 1000, 1),
+              channels: t('channelCount', { count: sound.channels }),
+            })}
+          </p>
+          {!heard && <Callout tone="info">{t('waiting')}</Callout>}
+        </>
+      )}
+      <Select
+        label={t('device')}
+        value={settings.deviceId}
+        allowDeselect={false}
+        data={[
+          { value: '', label: t('defaultDevice') },
+          ...named.map(({ deviceId: value, label }, index) => ({
+            value,
+            label: label || t('unnamed', { number: number(index + 1) }),
+          })),
+        ]}
+        onChange={(id) => {
+          changeLive({ deviceId: id ?? '' });
+          if (isOpen && sound.from === 'microphone') onReopen('microphone');
+        }}
+      />
+      <Select
+        label={t('connection')}
+        value={profileId}
+        allowDeselect={false}
+        disabled={isOpen}
+        data={(profiles.data ?? []).map((profile) => ({
+          value: profile.id,
+          label: profileName(tApp, profile),
+        }))}
+        onChange={(id) => changeLive({ profileId: id ?? '' })}
+      />
+      {report && report.currency !== '' && report.server !== 'none' && (
+        <p className={classes.note}>
+          {t('usage', { seconds: seconds(report.billedSeconds), cost: money(report.cost, report.currency) })}
+        </p>
+      )}
+      <Field label={t('sensitivity')} value={t('decibels', { value: number(settings.sensitivity) })}>
+        <Slider
+          aria-label={t('sensitivity')}
+          min={-12}
+          max={24}
+          step={1}
+          label={null}
+          value={settings.sensitivity}
+          onChange={(sensitivity) => changeLive({ sensitivity })}
+        />
+      </Field>
+      <Gate isOpen={isOpen} />
+      <Switch
+        label={t('push.label')}
+        description={t('push.note')}
+        checked={settings.pushToTalk}
+        onChange={({ currentTarget: { checked } }) => changeLive({ pushToTalk: checked })}
+      />
+      <Field label={t('monitor.label')} value={number(settings.monitor * 100)} note={t('monitor.note')}>
+        <Slider
+          aria-label={t('monitor.label')}
+          min={0}
+          max={1}
+          step={0.05}
+          label={null}
+          value={settings.monitor}
+          onChange={(monitor) => changeLive({ monitor })}
+        />
+      </Field>
+      <Switch
+        label={t('record.countdown')}
+        checked={settings.countdown}
+        onChange={({ currentTarget: { checked } }) => changeLive({ countdown: checked })}
+      />
+    </>
+  );
+}
+
+/** The noise gate, and three seconds of silence that set it. */
+function Gate({ isOpen }: { isOpen: boolean }) {
+  const { t } = useTranslation('live');
+  const { number } = useFigures();
+  const { gate, threshold } = useLiveSettings();
+  const [until, setUntil] = useState<number | null>(null);
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (until === null) return;
+    const levels: number[] = [];
+    const end = onBlock(({ rms }) => {
+      levels.push(rms);
+    });
+    const timer = setInterval(() => {
+      setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+      if (Date.now() < until) return;
+      setUntil(null);
+      const sorted = levels.toSorted((a, b) => a - b);
+      const floor = sorted[Math.floor(sorted.length * 0.9)] ?? 0;
+      // 6 dB above the loudest tenth of the room's own noise, and never below −66 dBFS.
+      changeLive({ gate: true, threshold: Math.max(0.0005, floor * 2) });
+    }, 100);
+    return () => {
+      clearInterval(timer);
+      end();
+    };
+  }, [until]);
+  const decibels = 20 * Math.log10(Math.max(threshold, 1e-5));
+  return (
+    <Field
+      label={t('gate.label')}
+      value={gate ? t('decibelsFull', { value: number(decibels) }) : t('gate.off')}
+    >
+      <Switch
+        aria-label={t('gate.label')}
+        checked={gate}
+        label={t('gate.note')}
+        onChange={({ currentTarget: { checked } }) => changeLive({ gate: checked })}
+      />
+      <Slider
+        aria-label={t('gate.threshold')}
+        min={-70}
+        max={-20}
+        step={1}
+        label={null}
+        mt={8}
+        disabled={!gate}
+        value={Math.round(decibels)}
+        onChange={(value) => changeLive({ threshold: 10 ** (value / 20) })}
+      />
+      <Button
+        variant="default"
+        mt={8}
+        disabled={!isOpen || until !== null}
+        onClick={() => {
+          setLeft(3);
+          setUntil(Date.now() + calibration);
+        }}
+      >
+        {until === null ? t('gate.calibrate') : t('gate.calibrating', { seconds: number(left) })}
+      </Button>
+    </Field>
+  );
+}

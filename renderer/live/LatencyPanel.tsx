@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LiveReport } from '#proto/live_message.ts';
+import { useFigures } from '../app/figures.ts';
+import classes from './LatencyPanel.module.css';
+import { soundEarly, stages } from './latency.ts';
+import { latencyFigures } from './live-session.ts';
+
+/** Milliseconds at the right end of the scale; figures beyond it stretch it. */
+const scale = 160;
+
+/** Where the time goes between sound and face, against what people notice. */
+export function LatencyPanel({ report, drawn }: { report: LiveReport | null; drawn: () => number }) {
+  const { t } = useTranslation('live');
+  const { milliseconds, number } = useFigures();
+  const [figures, setFigures] = useState<ReturnType<typeof latencyFigures>>(null);
+  const [rate, setRate] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setFigures(latencyFigures());
+      setRate(drawn());
+    }, 500);
+    return () => clearInterval(timer);
+  }, [drawn]);
+  if (!figures) return <p className={classes.note}>{t('latency.none')}</p>;
+  const most = Math.max(scale, figures.total.p95 * 1.05);
+  const at = (value: number): string => `${(100 * value) / most}%`;
+  const verdict =
+    figures.total.p95 <= soundEarly.noticed
+      ? 'unnoticed'
+      : figures.total.p95 <= soundEarly.acceptable
+        ? 'acceptable'
+        : 'late';
+  let start = 0;
+  return (
+    <div className={classes.panel}>
+      <div className={classes.total}>
+        <span className={classes.figure}>{milliseconds(figures.total.p50)}</span>
+        <span className={classes.note}>{t('latency.p95', { value: milliseconds(figures.total.p95) })}</span>
+        <span className={classes.verdict} data-verdict={verdict}>
+          {t(`latency.verdicts.${verdict}`)}
+        </span>
+      </div>
+      <div className={classes.bar} aria-hidden>
+        {stages.map((stage, index) => {
+          const width = Math.max(0, figures[stage].p50);
+          const left = start;
+          start += width;
+          return <span key={stage} data-stage={index} style={{ left: at(left), width: at(width) }} />;
+        })}
+        <i style={{ left: at(soundEarly.noticed) }} />
+        <i style={{ left: at(soundEarly.acceptable) }} />
+      </div>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('latency.stage')}</th>
+            <th scope="col">P50</th>
+            <th scope="col">P95</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stages.map((stage, index) => (
+            <tr key={stage}>
+              <th scope="row">
+                <span className={classes.dot} data-stage={index} aria-hidden />
+                {t(`latency.stages.${stage}`)}
+              </th>
+              <td>{milliseconds(figures[stage].p50)}</td>
+              <td>{milliseconds(figures[stage].p95)}</td>
+            </tr>
+          ))}
+          {report?.answer && (
+            <tr>
+              <th scope="row">{t('latency.answer')}</th>
+              <td>{milliseconds(report.answer.p50)}</td>
+              <td>{milliseconds(report.answer.p95)}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <p className={classes.note}>{t('latency.lines', soundEarly)}</p>
+      <p className={classes.note}>{t('latency.rate', { rate: number(rate, 0) })}</p>
+    </div>
+  );
+}

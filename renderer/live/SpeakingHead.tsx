@@ -1,0 +1,136 @@
+import { Loader } from '@mantine/core';
+import { CameraControls } from '@react-three/drei';
+import { Canvas, useFrame, useThree } from '@react-three/fiber';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { LightRig } from '../viewer/LightRig.tsx';
+import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/load-head.ts';
+import { FaceDriver, type FaceStyle } from './face-driver.ts';
+import type { FaceState } from './face-state.ts';
+import classes from './SpeakingHead.module.css';
+
+/** Vertical field of view in degrees, as in the viewer. */
+const fieldOfView = 22;
+/** Share of the height that the head fills. */
+const fill = 0.86;
+
+export interface SpeakingHeadProps {
+  url: string;
+  /** Asked at each drawing: the face now, or null for one at rest. */
+  face: () => FaceState | null;
+  style: () => FaceStyle;
+  /** As in a mirror: left and right changed. */
+  mirror: boolean;
+  /** What is behind the head; the stage's own where nothing is given. */
+  background?: string;
+  /** Told about each drawn frame, milliseconds since the last. */
+  onDrawn?: (milliseconds: number) => void;
+}
+
+/** A head that is driven: drawn at the display's rate, its face asked for each time. */
+export function SpeakingHead(props: SpeakingHeadProps) {
+  const { t } = useTranslation('live');
+  const { data, error } = useQuery({
+    queryKey: ['speaking-head', props.url],
+    queryFn: ({ signal }) => loadHead(props.url, signal),
+    gcTime: 0,
+  });
+  useEffect(() => () => data && disposeHead(data.scene), [data]);
+  const [lost, setLost] = useState(0);
+  if (error)
+    return (
+      <EmptyPlace
+        icon={null}
+        title={t('stage.missingTitle')}
+        text={error instanceof HeadMissing ? t('stage.missingText') : error.message}
+      />
+    );
+  if (!data)
+    return (
+      <div className={classes.waiting}>
+        <Loader size="sm" color="gray" aria-label={t('stage.loading')} />
+      </div>
+    );
+  return <Stage key={lost} {...props} head={data} onLost={() => setLost((count) => count + 1)} />;
+}
+
+function Stage({
+  head,
+  mirror,
+  background,
+  onLost,
+  ...rest
+}: SpeakingHeadProps & { head: LoadedHead; onLost: () => void }) {
+  const { t } = useTranslation('live');
+  const controls = useRef<CameraControls>(null);
+  const distance = head.size.y / fill / 2 / Math.tan(((fieldOfView / 2) * Math.PI) / 180);
+  const turn = (event: KeyboardEvent): void => {
+    const step = Math.PI / 18;
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => void controls.current?.rotate(-step, 0, false),
+      ArrowRight: () => void controls.current?.rotate(step, 0, false),
+      ArrowUp: () => void controls.current?.rotate(0, -step, false),
+      ArrowDown: () => void controls.current?.rotate(0, step, false),
+      '+': () => void controls.current?.dolly(distance * 0.1, false),
+      '-': () => void controls.current?.dolly(-distance * 0.1, false),
+      '0': () => void controls.current?.setLookAt(0, 0, distance, 0, 0, 0, false),
+    };
+    const move = moves[event.key];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    move();
+  };
+  return (
+    <div
+      className={classes.stage}
+      style={{
+        ...(background === undefined ? {} : { background }),
+        ...(mirror ? { transform: 'scaleX(-1)' } : {}),
+      }}
+      role="application"
+      aria-label={t('stage.label')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows turn the head
+      tabIndex={0}
+      onKeyDown={turn}
+    >
+      <Canvas
+        dpr={[1, 1.5]}
+        gl={{ alpha: true, antialias: true, powerPreference: 'high-performance' }}
+        camera={{ fov: fieldOfView, near: distance / 50, far: distance * 20, position: [0, 0, distance] }}
+        onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
+      >
+        <LightRig name="studio" />
+        <DrivenHead head={head} {...rest} />
+        <CameraControls
+          ref={controls}
+          minDistance={distance * 0.25}
+          maxDistance={distance * 3}
+          smoothTime={0.12}
+          draggingSmoothTime={0.05}
+        />
+      </Canvas>
+    </div>
+  );
+}
+
+function DrivenHead({
+  head,
+  face,
+  style,
+  onDrawn,
+}: Pick<SpeakingHeadProps, 'face' | 'style' | 'onDrawn'> & { head: LoadedHead }) {
+  const driver = useMemo(() => new FaceDriver(head.scene), [head]);
+  const { gl } = useThree();
+  useEffect(() => {
+    gl.domElement.dataset.speaking = 'true';
+  }, [gl]);
+  useFrame((_, seconds) => {
+    const now = face();
+    if (now) driver.apply(now, style(), seconds);
+    else driver.rest();
+    onDrawn?.(seconds * 1000);
+  });
+  return <primitive object={head.scene} position={head.middle.clone().negate()} />;
+}

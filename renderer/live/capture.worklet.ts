@@ -1,0 +1,85 @@
+/**
+ * Takes the sound off the audio thread in blocks of 20 ms: mixed to one channel, measured, gated. Nothing here waits
+ * for anybody: a page that is slow gets its blocks later.
+ */
+import type { CapturedBlock, CaptureSettings } from './sound-block.ts';
+
+// The worklet's global scope; the DOM's types do not know it.
+declare const sampleRate: number;
+declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
+declare class AudioWorkletProcessor {
+  readonly port: MessagePort;
+}
+
+/** From here on a sample counts as clipped: full scale, less what converters round away. */
+const clipAt = 0.999;
+/** Seconds that the gate stays open after the last sound above its threshold, so that words keep their ends. */
+const holdSeconds = 0.25;
+
+class Capture extends AudioWorkletProcessor {
+  private readonly length = Math.round(sampleRate * 0.02);
+  private block = new Float32Array(this.length);
+  private filled = 0;
+  private peak = 0;
+  private settings: CaptureSettings = { gain: 1, threshold: 0, open: true };
+  private held = 0;
+  /** What the gate let through at the end of the last block, 0..1. */
+  private gate = 1;
+
+  constructor() {
+    super();
+    this.port.onmessage = ({ data }: MessageEvent<CaptureSettings>) => {
+      this.settings = data;
+    };
+  }
+
+  process([input]: Float32Array[][]): boolean {
+    const channels = input ?? [];
+    const count = channels[0]?.length ?? 0;
+    for (let i = 0; i < count; i++) {
+      let sum = 0;
+      for (const channel of channels) {
+        const sample = channel[i]!;
+        sum += sample;
+        // A clipped channel is clipped, however quiet the mix is.
+        this.peak = Math.max(this.peak, Math.abs(sample));
+      }
+      this.block[this.filled++] = (sum / channels.length) * this.settings.gain;
+      if (this.filled === this.length) this.send();
+    }
+    return true;
+  }
+
+  private send(): void {
+    const { gain, threshold, open } = this.settings;
+    let squares = 0;
+    for (const sample of this.block) squares += sample * sample;
+    const rms = Math.sqrt(squares / this.length);
+    if (rms >= threshold) this.held = Math.round(holdSeconds / 0.02);
+    else this.held = Math.max(0, this.held - 1);
+    const to = open && (threshold === 0 || this.held > 0) ? 1 : 0;
+    if (this.gate !== 1 || to !== 1) {
+      // Opens within 2 ms, closes within the block: no clicks, and no lost onsets.
+      const ramp = to > this.gate ? Math.round(sampleRate * 0.002) : this.length;
+      for (let i = 0; i < this.length; i++) {
+        const part = Math.min(1, i / ramp);
+        this.block[i]! *= this.gate + (to - this.gate) * part;
+      }
+      this.gate = to;
+    }
+    const message: CapturedBlock = {
+      samples: this.block,
+      capturedAt: Date.now(),
+      rms,
+      peak: this.peak * gain,
+      clipped: this.peak >= clipAt,
+      passed: to === 1,
+    };
+    this.port.postMessage(message, [this.block.buffer]);
+    this.block = new Float32Array(this.length);
+    this.filled = 0;
+    this.peak = 0;
+  }
+}
+
+registerProcessor('capture', Capture);

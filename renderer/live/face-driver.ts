@@ -1,0 +1,155 @@
+/** Puts a face onto a head: weights to morph targets by name, pose to its bones, gaze to its eyes. */
+import { Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+import type { FaceState } from './face-state.ts';
+
+export const regions = ['jaw', 'mouth', 'cheeks', 'brows', 'eyes'] as const;
+export type Region = (typeof regions)[number];
+
+export interface FaceStyle {
+  /** Factor on the weights of each region, 0..2. */
+  gains: Record<Region, number>;
+  /** Milliseconds that the face takes to follow; 0: at once. */
+  smoothing: number;
+  headMotion: boolean;
+  eyeMotion: boolean;
+}
+
+export const plainFaceStyle: FaceStyle = {
+  gains: { jaw: 1, mouth: 1, cheeks: 1, brows: 1, eyes: 1 },
+  smoothing: 0,
+  headMotion: true,
+  eyeMotion: true,
+};
+
+/** Where an ARKit channel or a viseme belongs. */
+export function regionOf(channel: string): Region {
+  if (/^jaw/i.test(channel)) return 'jaw';
+  if (/^brow/i.test(channel)) return 'brows';
+  if (/^eye/i.test(channel)) return 'eyes';
+  if (/^(cheek|nose)/i.test(channel)) return 'cheeks';
+  return 'mouth';
+}
+
+interface Bone {
+  node: Object3D;
+  position: Vector3;
+  rotation: Quaternion;
+  /** Of its parent at rest, in the head's space. */
+  space: Quaternion;
+}
+
+const headNames = ['Head', 'head', 'mixamorigHead', 'J_Bip_C_Head'];
+const eyeNames = {
+  left: ['LeftEye', 'leftEye', 'eyeLeft', 'mixamorigLeftEye', 'J_Adj_L_FaceEye'],
+  right: ['RightEye', 'rightEye', 'eyeRight', 'mixamorigRightEye', 'J_Adj_R_FaceEye'],
+};
+
+export class FaceDriver {
+  /** By channel name: every morph target that has it, on every mesh. */
+  readonly #targets = new Map<string, { weights: number[]; at: number }[]>();
+  readonly #head: Bone | null;
+  readonly #eyes: { left: Bone | null; right: Bone | null };
+  /** What is shown, after smoothing, by position of `#names`. */
+  #shown = new Float32Array(0);
+  #names: readonly string[] = [];
+  #places: ({ weights: number[]; at: number }[] | undefined)[] = [];
+  #regions: Region[] = [];
+  readonly #rotation = new Quaternion();
+  readonly #spare = new Quaternion();
+
+  constructor(scene: Object3D) {
+    scene.updateWorldMatrix(true, true);
+    scene.traverse((node) => {
+      if (!(node instanceof Mesh) || !node.morphTargetDictionary || !node.morphTargetInfluences) return;
+      for (const [name, at] of Object.entries(node.morphTargetDictionary)) {
+        const those = this.#targets.get(name) ?? [];
+        those.push({ weights: node.morphTargetInfluences, at });
+        this.#targets.set(name, those);
+      }
+    });
+    this.#head = boneOf(scene, headNames);
+    this.#eyes = { left: boneOf(scene, eyeNames.left), right: boneOf(scene, eyeNames.right) };
+  }
+
+  /** @param seconds since the last call, for the smoothing */
+  apply(face: FaceState, style: FaceStyle, seconds: number): void {
+    if (face.channelNames !== this.#names) this.#learn(face.channelNames);
+    const { smoothing, gains } = style;
+    const follow = smoothing > 0 ? 1 - Math.exp((-seconds * 1000) / smoothing) : 1;
+    for (let i = 0; i < this.#shown.length; i++) {
+      const places = this.#places[i];
+      if (!places) continue;
+      const region = this.#regions[i]!;
+      const wanted = style.eyeMotion || region !== 'eyes' ? face.weights[i]! * gains[region] : 0;
+      this.#shown[i]! += (wanted - this.#shown[i]!) * follow;
+      for (const { weights, at } of places) weights[at] = Math.min(1.2, this.#shown[i]!);
+    }
+    this.#pose(face, style);
+  }
+
+  /** The face at rest. */
+  rest(): void {
+    for (const places of this.#targets.values()) for (const { weights, at } of places) weights[at] = 0;
+    for (const bone of [this.#head, this.#eyes.left, this.#eyes.right]) {
+      bone?.node.quaternion.copy(bone.rotation);
+      bone?.node.position.copy(bone.position);
+    }
+    this.#shown.fill(0);
+  }
+
+  #learn(names: readonly string[]): void {
+    this.#names = names;
+    this.#shown = new Float32Array(names.length);
+    this.#regions = names.map(regionOf);
+    // A head that has both sets is driven by one: together they would open the mouth twice.
+    const hasArkit = this.#targets.has('jawOpen');
+    this.#places = names.map((name) =>
+      hasArkit && name.startsWith('viseme_') ? undefined : this.#targets.get(name),
+    );
+    this.rest();
+  }
+
+  #pose({ translation, rotation, gaze }: FaceState, { headMotion, eyeMotion }: FaceStyle): void {
+    if (this.#head) {
+      const { node, position } = this.#head;
+      this.#turn(this.#head, headMotion ? this.#rotation.fromArray(rotation) : this.#rotation.identity());
+      node.position.copy(position);
+      if (headMotion)
+        node.position.add(
+          offset.fromArray(translation).applyQuaternion(this.#spare.copy(this.#head.space).invert()),
+        );
+    }
+    for (const side of ['left', 'right'] as const) {
+      const eye = this.#eyes[side];
+      if (!eye) continue;
+      const yaw = eyeMotion ? gaze[`${side}Yaw`] : 0;
+      const pitch = eyeMotion ? gaze[`${side}Pitch`] : 0;
+      // Up is a turn about −X.
+      this.#rotation.setFromAxisAngle(xAxis, -pitch).premultiply(this.#spare.setFromAxisAngle(yAxis, yaw));
+      this.#turn(eye, this.#rotation);
+    }
+  }
+
+  /** Turns a bone by a rotation that is given in the head's space. */
+  #turn({ node, rotation, space }: Bone, by: Quaternion): void {
+    node.quaternion.copy(space).invert().multiply(by).multiply(space).multiply(rotation);
+  }
+}
+
+const xAxis = new Vector3(1, 0, 0);
+const yAxis = new Vector3(0, 1, 0);
+const offset = new Vector3();
+
+function boneOf(scene: Object3D, names: readonly string[]): Bone | null {
+  let node: Object3D | undefined;
+  for (const name of names) {
+    scene.traverse((candidate) => {
+      // A mesh may have the bone's name; the bone is what it hangs on.
+      if (candidate !== scene && candidate.name === name && !(candidate instanceof Mesh)) node ??= candidate;
+    });
+  }
+  if (!node) return null;
+  const space = new Quaternion();
+  node.parent?.getWorldQuaternion(space);
+  return { node, position: node.position.clone(), rotation: node.quaternion.clone(), space };
+}

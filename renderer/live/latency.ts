@@ -1,0 +1,46 @@
+/** How long each part of the way from sound to face takes, measured at each frame when it is first shown. */
+import type { LatencyFigures } from '#proto/live_message.ts';
+
+export const stages = ['capture', 'send', 'solve', 'return', 'render'] as const;
+export type Stage = (typeof stages)[number];
+
+/**
+ * ITU-R BT.1359-1: milliseconds by which a face may be later than its sound until people notice it, and until they mind.
+ * Someone who speaks to a mirror hears himself at once, so all of the way counts.
+ */
+export const soundEarly = { noticed: 45, acceptable: 90 } as const;
+
+const kept = 600;
+
+export class LatencyBook {
+  readonly #rows: Record<Stage, number>[] = [];
+
+  add(row: Record<Stage, number>): void {
+    this.#rows.push(row);
+    if (this.#rows.length > kept) this.#rows.shift();
+  }
+
+  clear(): void {
+    this.#rows.length = 0;
+  }
+
+  /** Of the newest; null before the first frame. */
+  figures(): (Record<Stage, LatencyFigures> & { total: LatencyFigures }) | null {
+    const rows = this.#rows;
+    if (rows.length === 0) return null;
+    const of = (value: (row: Record<Stage, number>) => number): LatencyFigures => {
+      const sorted = rows.map(value).sort((a, b) => a - b);
+      const at = (share: number): number =>
+        sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+      return { p50: at(0.5), p95: at(0.95) };
+    };
+    return {
+      capture: of((row) => row.capture),
+      send: of((row) => row.send),
+      solve: of((row) => row.solve),
+      return: of((row) => row.return),
+      render: of((row) => row.render),
+      total: of((row) => stages.reduce((sum, stage) => sum + row[stage], 0)),
+    };
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * One live session as the page has it: sends the voice, keeps the frames that come, and says what face to show now.
+ * React sees its state; sound and frames never pass through React.
+ */
+import { useSyncExternalStore } from 'react';
+import type { StudioError, StudioStream } from '#contract';
+import { FaceStreamDecoder } from '#proto/face_stream.ts';
+import { decodeToPage, encodeOrder, encodeSound, type LiveReport, type Tier } from '#proto/live_message.ts';
+import { asFailure, studio } from '../app/studio.ts';
+import { blendFrames, type FaceState, fadeTowards, restingFace } from './face-state.ts';
+import { LatencyBook } from './latency.ts';
+import { FrameTrack, PlayoutClock, type TimedFrame } from './playout.ts';
+import { captureRate, inputLatency, onBlock, setMonitor } from './sound-source.ts';
+
+export interface SessionSettings {
+  profileId: string;
+  frameRate: 30 | 60;
+  lookahead: 0 | 20 | 40 | 60;
+}
+
+export type SessionState =
+  | { kind: 'closed' }
+  | { kind: 'opening' }
+  | { kind: 'open'; report: LiveReport | null }
+  | { kind: 'failed'; message: string; hint: string };
+
+/** Milliseconds without a frame of the server's after which its face is given up. */
+const serverSilence = 1500;
+/** Milliseconds from one tier's face to the other's. */
+const fadeMs = 250;
+/** Frames are played by the display's own clock, which never jumps; stages are measured by the system's, which main has, too. */
+const playClock = (): number => performance.now();
+
+let state: SessionState = { kind: 'closed' };
+const watchers = new Set<() => void>();
+let session: Session | undefined;
+let attempt = 0;
+
+function become(next: SessionState): void {
+  state = next;
+  for (const watcher of watchers) watcher();
+}
+
+export const sessionNow = (): SessionState => state;
+export const useSession = (): SessionState =>
+  useSyncExternalStore(
+    (changed) => {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+    () => state,
+  );
+
+class Session {
+  readonly latency = new LatencyBook();
+  readonly #stream: StudioStream;
+  readonly #tracks: Record<Tier, FrameTrack> = { local: new FrameTrack(), server: new FrameTrack() };
+  readonly #clocks: Record<Tier, PlayoutClock> = { local: new PlayoutClock(), server: new PlayoutClock() };
+  readonly #decoders: Partial<Record<Tier, FaceStreamDecoder>> = {};
+  readonly #face = restingFace();
+  readonly #serverFace = restingFace();
+  readonly #stopBlocks: () => void;
+  /** When blocks were captured, by the position just after their last sample. */
+  readonly #captured: { end: number; at: number }[] = [];
+  #sent = 0;
+  #mix = 0;
+  #lastAt = 0;
+  #lastShown = Number.NEGATIVE_INFINITY;
+  /** Seconds from the sound to the face. */
+  delay = 0;
+
+  constructor(stream: StudioStream) {
+    this.#stream = stream;
+    stream.onMessage((bytes) => this.#take(bytes));
+    this.#stopBlocks = onBlock(({ samples, capturedAt: at }) => {
+      const firstSample = this.#sent;
+      this.#sent += samples.length;
+      this.#captured.push({ end: this.#sent, at });
+      if (this.#captured.length > 400) this.#captured.shift();
+      stream.send(encodeSound({ capturedAt: at, firstSample, samples }));
+    });
+  }
+
+  order(order: Parameters<typeof encodeOrder>[0]): void {
+    this.#stream.send(encodeOrder(order));
+  }
+
+  end(): void {
+    this.#stopBlocks();
+  }
+
+  close(): void {
+    this.end();
+    this.#stream.close();
+  }
+
+  /** What was coming is not wanted any more: the face rests until there is a new one. */
+  interrupt(): void {
+    this.order({ order: 'interrupt' });
+    this.#tracks.local.clear();
+    this.#tracks.server.clear();
+  }
+
+  #take(bytes: Uint8Array): void {
+    const message = decodeToPage(bytes);
+    if (!message) return;
+    if (message.kind === 'report') {
+      if (state.kind === 'open') become({ kind: 'open', report: message.report });
+      return;
+    }
+    const { tier, askedAt, answeredAt } = message;
+    if (message.kind === 'header') this.#decoders[tier] = new FaceStreamDecoder();
+    const read = this.#decoders[tier]?.accept(message.message);
+    if (read?.kind === 'header') this.#tracks[tier].channelNames = read.channelNames;
+    if (read?.kind !== 'frame') return;
+    this.#tracks[tier].push({ frame: read, askedAt, answeredAt, arrivedAt: Date.now() });
+    this.#clocks[tier].arrived(read.timeCode, playClock());
+  }
+
+  /** The face to show now; null while there is none. */
+  faceAt(at: number): FaceState | null {
+    const { local, server } = this.#clocks;
+    const follows = server.isLive(at, serverSilence);
+    // The server's frames come later: time is held back until they are in time, and caught up when they stop.
+    const target = follows ? Math.max(local.target || 0, server.target) : local.target;
+    const time = local.timeAt(at, target);
+    if (Number.isNaN(time)) return null;
+    const around = this.#tracks.local.around(time);
+    if (!around) return null;
+    blendFrames(this.#face, this.#tracks.local.channelNames, around);
+
+    const ofServer = follows ? this.#tracks.server.around(time) : null;
+    const inTime =
+      ofServer !== null && ofServer.from.frame.timeCode <= time && this.#tracks.server.newest >= time - 0.05;
+    const passed = Math.max(0, at - this.#lastAt);
+    this.#lastAt = at;
+    this.#mix += Math.max(-passed / fadeMs, Math.min(passed / fadeMs, (inTime ? 1 : 0) - this.#mix));
+    if (ofServer) blendFrames(this.#serverFace, this.#tracks.server.channelNames, ofServer);
+    if (this.#mix > 0) fadeTowards(this.#face, this.#serverFace, this.#mix);
+
+    this.#measure(this.#mix > 0.5 && ofServer ? ofServer.from : around.from, Date.now());
+    return this.#face;
+  }
+
+  /** Share of the server's face in what is shown, 0..1. */
+  get serverShare(): number {
+    return this.#mix;
+  }
+
+  #measure(shown: TimedFrame, at: number): void {
+    const { timeCode } = shown.frame;
+    if (timeCode <= this.#lastShown && timeCode > this.#lastShown - 1) return;
+    this.#lastShown = timeCode;
+    const position = timeCode * captureRate;
+    const block = this.#captured.find(({ end }) => end > position);
+    if (!block) return;
+    const spokenAt = block.at - ((block.end - position) / captureRate) * 1000;
+    const base = inputLatency();
+    this.latency.add({
+      capture: base + (block.at - spokenAt),
+      send: shown.askedAt - block.at,
+      solve: shown.answeredAt - shown.askedAt,
+      return: shown.arrivedAt - shown.answeredAt,
+      render: at - shown.arrivedAt,
+    });
+    this.delay += ((at - spokenAt + base) / 1000 - this.delay) * 0.02;
+    setMonitor({ delay: this.delay });
+  }
+}
+
+/** Opens a session; what goes wrong becomes state, told on screen. */
+export async function startSession(settings: SessionSettings): Promise<void> {
+  attempt += 1;
+  const mine = attempt;
+  session?.close();
+  session = undefined;
+  become({ kind: 'opening' });
+  try {
+    const stream = await studio.live.open({ ...settings, sampleRate: captureRate, source: 'microphone' });
+    if (mine !== attempt) return stream.close();
+    const opened = new Session(stream);
+    session = opened;
+    become({ kind: 'open', report: null });
+    stream.onClose((error?: StudioError) => {
+      if (session !== opened) return;
+      opened.end();
+      session = undefined;
+      become(error ? { kind: 'failed', message: error.message, hint: error.hint } : { kind: 'closed' });
+    });
+  } catch (thrown) {
+    if (mine !== attempt) return;
+    const { message, hint } = asFailure(thrown);
+    become({ kind: 'failed', message, hint });
+  }
+}
+
+export function stopSession(): void {
+  attempt += 1;
+  const ending = session;
+  session = undefined;
+  ending?.close();
+  if (state.kind !== 'closed') become({ kind: 'closed' });
+}
+
+/** The face to show now; null while there is none. */
+export const faceNow = (): FaceState | null => session?.faceAt(playClock()) ?? null;
+export const serverShare = (): number => session?.serverShare ?? 0;
+export const latencyFigures = (): ReturnType<LatencyBook['figures']> => session?.latency.figures() ?? null;
+/** Seconds from sound to face. */
+export const faceDelay = (): number => session?.delay ?? 0;
+
+export const interruptSession = (): void => session?.interrupt();
+export const startRecording = (take: { name: string; notes: string; model: string }): void =>
+  session?.order({ order: 'record', ...take });
+export const stopRecording = (): void =>
+  session?.order({ order: 'stop_recording', latency: session.latency.figures()?.total ?? null });

@@ -1,0 +1,24 @@
+/** What goes between the page and `capture.worklet.ts`. */
+
+export interface CaptureSettings {
+  /** Factor on the sound. */
+  gain: number;
+  /** Root mean square, 0..1, below which a block is silenced; 0: no gate. */
+  threshold: number;
+  /** False while push-to-talk is not pushed. */
+  open: boolean;
+}
+
+/** 20 ms of sound. */
+export interface CapturedBlock {
+  /** Mono, −1..1, after gain and gate. */
+  samples: Float32Array<ArrayBuffer>;
+  /** When the last sample was there, by the system's clock: milliseconds since 1970. */
+  capturedAt: number;
+  /** Level after gain and before the gate, 0..1 of full scale. */
+  rms: number;
+  peak: number;
+  clipped: boolean;
+  /** The gate let it through. */
+  passed: boolean;
+}

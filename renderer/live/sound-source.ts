@@ -1,0 +1,254 @@
+/**
+ * Where the voice comes from: a microphone, or a file that plays. Opened on request, captured in a worklet, closed when
+ * nobody needs it. State changes are for React; blocks, fifty a second, go straight to who takes them.
+ */
+import { useSyncExternalStore } from 'react';
+import { studio } from '../app/studio.ts';
+import captureWorklet from './capture.worklet.ts?worker&url';
+import type { CapturedBlock, CaptureSettings } from './sound-block.ts';
+
+export type SoundFailure = 'denied' | 'none' | 'busy' | 'lost' | 'undecodable' | 'unsupported';
+
+export type SoundState =
+  | { kind: 'closed' }
+  | { kind: 'opening' }
+  | {
+      kind: 'open';
+      from: 'microphone' | 'file';
+      deviceId: string;
+      name: string;
+      /** Of the device or the file, hertz; what is captured is at `captureRate`. */
+      sampleRate: number;
+      channels: number;
+    }
+  | { kind: 'failed'; failure: SoundFailure; reason: string };
+
+/** Hertz of everything that is captured, whatever the device has: the browser resamples. */
+export const captureRate = 48_000;
+
+let state: SoundState = { kind: 'closed' };
+let running:
+  | {
+      context: AudioContext;
+      capture: AudioWorkletNode;
+      delay: DelayNode;
+      monitor: GainNode;
+      close: () => void;
+    }
+  | undefined;
+/** Counts openings, so that one which was overtaken knows it. */
+let attempt = 0;
+let settings: CaptureSettings = { gain: 1, threshold: 0, open: true };
+let monitoring = { level: 0, delay: 0 };
+const watchers = new Set<() => void>();
+const listeners = new Set<(block: CapturedBlock) => void>();
+
+function become(next: SoundState): void {
+  state = next;
+  for (const watcher of watchers) watcher();
+}
+
+export const soundNow = (): SoundState => state;
+export const useSound = (): SoundState =>
+  useSyncExternalStore(
+    (changed) => {
+      watchers.add(changed);
+      return () => watchers.delete(changed);
+    },
+    () => state,
+  );
+
+/** Returns the end of the subscription. */
+export function onBlock(listener: (block: CapturedBlock) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function setCapture(changes: Partial<CaptureSettings>): void {
+  settings = { ...settings, ...changes };
+  running?.capture.port.postMessage(settings);
+}
+
+/** What is heard of the source: level 0..1, and seconds of delay so that it matches the face. */
+export function setMonitor(changes: Partial<typeof monitoring>): void {
+  monitoring = { ...monitoring, ...changes };
+  if (!running) return;
+  const { context, delay, monitor } = running;
+  monitor.gain.setTargetAtTime(monitoring.level, context.currentTime, 0.02);
+  // Slowly: a jump of the delay is a click.
+  if (Math.abs(delay.delayTime.value - monitoring.delay) > 0.008)
+    delay.delayTime.setTargetAtTime(Math.max(0, monitoring.delay), context.currentTime, 0.15);
+}
+
+/** Milliseconds before the worklet that the sound was at the microphone, as far as the browser says. */
+export const inputLatency = (): number => {
+  const base = (running?.context.baseLatency ?? 0.01) * 1000;
+  return base + 20;
+};
+
+const failures: Record<string, SoundFailure> = {
+  NotAllowedError: 'denied',
+  SecurityError: 'denied',
+  NotFoundError: 'none',
+  OverconstrainedError: 'none',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
+  EncodingError: 'undecodable',
+};
+
+function release(): void {
+  running?.close();
+  running?.context.close().catch(() => undefined); // it is closed already: that is what was wanted
+  running = undefined;
+}
+
+export function closeSound(): void {
+  attempt += 1;
+  release();
+  become({ kind: 'closed' });
+}
+
+async function createCapture(): Promise<{
+  context: AudioContext;
+  capture: AudioWorkletNode;
+  delay: DelayNode;
+  monitor: GainNode;
+}> {
+  const context = new AudioContext({ latencyHint: 'interactive', sampleRate: captureRate });
+  try {
+    await context.audioWorklet.addModule(captureWorklet);
+    const capture = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0 });
+    capture.port.postMessage(settings);
+    capture.port.onmessage = ({ data }: MessageEvent<CapturedBlock>) => {
+      for (const listener of listeners) listener(data);
+    };
+    const delay = new DelayNode(context, { maxDelayTime: 3, delayTime: monitoring.delay });
+    const monitor = new GainNode(context, { gain: monitoring.level });
+    delay.connect(monitor).connect(context.destination);
+    // Systems suspend sound when a call comes in or a machine sleeps: it goes on by itself.
+    context.onstatechange = () => {
+      if (context.state !== 'running' && running?.context === context)
+        context.resume().catch(() => undefined);
+    };
+    return { context, capture, delay, monitor };
+  } catch (thrown) {
+    await context.close();
+    throw thrown;
+  }
+}
+
+async function opening(work: (isMine: () => boolean) => Promise<void>): Promise<void> {
+  attempt += 1;
+  const mine = attempt;
+  release();
+  become({ kind: 'opening' });
+  try {
+    await work(() => mine === attempt);
+  } catch (thrown) {
+    if (mine !== attempt) return;
+    release();
+    const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    become({ kind: 'failed', failure: failures[name] ?? 'unsupported', reason: message });
+  }
+}
+
+/** Opens the input with this id, or the system's default where it is empty. Failures become state, told on screen. */
+export const openMicrophone = (deviceId: string): Promise<void> =>
+  opening(async (isMine) => {
+    if ((await studio.app.askForMicrophone()) === 'denied')
+      throw new DOMException('The system does not permit it.', 'NotAllowedError');
+    // A measuring tool wants the sound as it is: no echo canceller, no gain that rides up and down.
+    const stream = await navigator.mediaDevices.getUserMedia({
+      audio: {
+        ...(deviceId ? { deviceId: { exact: deviceId } } : {}),
+        echoCancellation: false,
+        noiseSuppression: false,
+        autoGainControl: false,
+      },
+    });
+    const track = stream.getAudioTracks()[0]!;
+    const close = (): void => {
+      track.onended = null;
+      for (const each of stream.getTracks()) each.stop();
+    };
+    try {
+      const parts = await createCapture();
+      if (!isMine()) {
+        close();
+        await parts.context.close();
+        return;
+      }
+      running = { ...parts, close };
+      const source = parts.context.createMediaStreamSource(stream);
+      source.connect(parts.capture);
+      source.connect(parts.delay);
+      await parts.context.resume();
+      track.onended = () => lose(track.label, deviceId);
+      const actual = track.getSettings();
+      become({
+        kind: 'open',
+        from: 'microphone',
+        deviceId: actual.deviceId ?? deviceId,
+        name: track.label,
+        sampleRate: actual.sampleRate ?? captureRate,
+        channels: actual.channelCount ?? 1,
+      });
+    } catch (thrown) {
+      close();
+      throw thrown;
+    }
+  });
+
+/** The microphone is gone. It is opened again as soon as there is one: plugging in is asking for it. */
+function lose(label: string, deviceId: string): void {
+  attempt += 1;
+  const mine = attempt;
+  release();
+  become({ kind: 'failed', failure: 'lost', reason: label });
+  const devices = navigator.mediaDevices;
+  const look = async (): Promise<void> => {
+    const inputs = (await devices.enumerateDevices()).filter(({ kind }) => kind === 'audioinput');
+    if (mine !== attempt) devices.removeEventListener('devicechange', onChange);
+    else if (inputs.some((input) => deviceId === '' || input.deviceId === deviceId)) {
+      devices.removeEventListener('devicechange', onChange);
+      await openMicrophone(deviceId);
+    }
+  };
+  const onChange = (): void => {
+    look().catch(() => undefined); // the list can't be had now; the next change asks again
+  };
+  devices.addEventListener('devicechange', onChange);
+}
+
+/** Plays a sound file as if it were spoken. `onEnded` is called when it is over. */
+export const openFile = (file: File, onEnded: () => void): Promise<void> =>
+  opening(async (isMine) => {
+    const parts = await createCapture();
+    try {
+      const sound = await parts.context.decodeAudioData(await file.arrayBuffer());
+      if (!isMine()) {
+        await parts.context.close();
+        return;
+      }
+      const source = new AudioBufferSourceNode(parts.context, { buffer: sound });
+      running = { ...parts, close: () => source.stop() };
+      source.connect(parts.capture);
+      source.connect(parts.delay);
+      source.onended = () => {
+        if (isMine()) onEnded();
+      };
+      await parts.context.resume();
+      source.start();
+      become({
+        kind: 'open',
+        from: 'file',
+        deviceId: '',
+        name: file.name,
+        sampleRate: sound.sampleRate,
+        channels: sound.numberOfChannels,
+      });
+    } catch (thrown) {
+      await parts.context.close();
+      throw thrown;
+    }
+  });
