@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 const folder = join(import.meta.dirname, '../build');
 const source = join(folder, 'icon.svg');
@@ -27,7 +27,7 @@ const appleTypes: [string, number][] = [
 const appleTile = 824 / 1024;
 
 /** Drawn from the vectors at exactly this size, not scaled down from a larger picture. */
-const draw = (size: number): sharp.Sharp => sharp(source, { density: (72 * size) / 1024 }).resize(size, size);
+const draw = (size: number): Sharp => sharp(source, { density: (72 * size) / 1024 }).resize(size, size);
 const png = (size: number): Promise<Buffer> => draw(size).png({ compressionLevel: 9 }).toBuffer();
 
 async function applePng(size: number): Promise<Buffer> {

@@ -158,7 +158,13 @@ describe('a stream’s port', () => {
       void opened.push({ name, options, port }),
     emit: () => {},
   } satisfies Dispatcher;
-  beforeAll(() => bindBorder(dispatcher, () => null));
+  beforeAll(() =>
+    bindBorder(
+      dispatcher,
+      () => null,
+      () => 'id',
+    ),
+  );
 
   const open = () => {
     const page = window.webContents.openPort('studio:stream', {

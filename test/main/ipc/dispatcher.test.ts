@@ -8,8 +8,11 @@ const calls = Object.entries(contract).flatMap(([room, table]) =>
   Object.entries(table.calls).map(([name, shape]) => ({ name: `${room}.${name}`, room, call: name, shape })),
 );
 
+/** The handlers, so that a test may put its own in place of one. */
+type Mutable<T> = { -readonly [K in keyof T]: { -readonly [C in keyof T[K]]: T[K][C] } };
+
 /** Handlers of which each says that it was reached. */
-function recording(reached: string[]): Handlers {
+function recording(reached: string[]): Mutable<Handlers> {
   const rooms = Object.entries(contract).map(([room, table]) => [
     room,
     Object.fromEntries(
@@ -22,7 +25,7 @@ function recording(reached: string[]): Handlers {
       ]),
     ),
   ]);
-  return Object.fromEntries(rooms) as unknown as Handlers;
+  return Object.fromEntries(rooms) as unknown as Mutable<Handlers>;
 }
 
 const create = (handlers: Handlers, defects: unknown[] = []): Dispatcher =>

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
 import {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const verdict = async (photo: Uint8Array): Promise<PortraitErrorCode | 'ok'> =>
   (await checkPortrait(photo)).error?.code ?? 'ok';
-const bytes = async (image: sharp.Sharp): Promise<Uint8Array> => new Uint8Array(await image.toBuffer());
+const bytes = async (image: Sharp): Promise<Uint8Array> => new Uint8Array(await image.toBuffer());
 const painted = (shapes: string): Promise<Uint8Array> =>
   bytes(
     sharp(good)
