@@ -17,13 +17,22 @@ import { UnlockDialog } from './UnlockDialog.tsx';
 import { Welcome } from './Welcome.tsx';
 
 // Each place is a chunk of its own: the first screen should not wait for three.js or the journal.
+const loaders: Record<Exclude<Place, 'portraits'>, () => Promise<{ default: ComponentType }>> = {
+  library: async () => ({ default: (await import('../library/Library.tsx')).Library }),
+  live: async () => ({ default: (await import('../live/Live.tsx')).Live }),
+  takes: async () => ({ default: (await import('../takes/Takes.tsx')).Takes }),
+  activity: async () => ({ default: (await import('../activity/Activity.tsx')).Activity }),
+  settings: async () => ({ default: (await import('../settings/Settings.tsx')).Settings }),
+};
+/** `lazy` remembers a failed load for good; a place that is opened again must ask again. */
+const partOf = (place: Place): ComponentType => (place === 'portraits' ? Portraits : lazy(loaders[place]));
 const placeParts: Record<Place, ComponentType> = {
   portraits: Portraits,
-  library: lazy(async () => ({ default: (await import('../library/Library.tsx')).Library })),
-  live: lazy(async () => ({ default: (await import('../live/Live.tsx')).Live })),
-  takes: lazy(async () => ({ default: (await import('../takes/Takes.tsx')).Takes })),
-  activity: lazy(async () => ({ default: (await import('../activity/Activity.tsx')).Activity })),
-  settings: lazy(async () => ({ default: (await import('../settings/Settings.tsx')).Settings })),
+  library: partOf('library'),
+  live: partOf('live'),
+  takes: partOf('takes'),
+  activity: partOf('activity'),
+  settings: partOf('settings'),
 };
 
 export function Frame() {
@@ -31,7 +40,8 @@ export function Frame() {
   const { place } = useRoute();
   const { welcomed } = useSettings();
   const [sheetOpen, setSheetOpen] = useState(false);
-  const Here = placeParts[place];
+  const [parts, setParts] = useState(placeParts);
+  const Here = parts[place];
   const title = t(`places.${place}`);
 
   useEffect(() => bindKeys({ go, palette: openPalette, shortcuts: () => setSheetOpen((open) => !open) }), []);
@@ -56,7 +66,11 @@ export function Frame() {
       <Rail place={welcomed ? place : undefined} />
       <main id="main" className={classes.place} tabIndex={-1}>
         {welcomed ? (
-          <PlaceBoundary key={place} place={place}>
+          <PlaceBoundary
+            key={place}
+            place={place}
+            onAgain={() => setParts((now) => ({ ...now, [place]: partOf(place) }))}
+          >
             <Suspense fallback={<Waiting />}>
               <Here />
             </Suspense>

@@ -197,7 +197,7 @@ export function Palette({ onShortcuts }: { onShortcuts: () => void }) {
       maxHeight={420}
       size={560}
       radius="lg"
-      transitionProps={{ duration: 80 }}
+      transitionProps={{ duration: 0 }}
       overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} />,

@@ -9,6 +9,8 @@ import { studio } from './studio.ts';
 interface Props {
   place: Place;
   children: ReactNode;
+  /** The person wants the place back: what it is made of may be loaded anew. */
+  onAgain: () => void;
 }
 
 /** Keeps a fault in one place from taking the others down, and says what happened and what to do. */
@@ -31,9 +33,11 @@ export class PlaceBoundary extends Component<Props, { error: Error | undefined }
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
-    return (
-      <Fallen place={this.props.place} error={error} again={() => this.setState({ error: undefined })} />
-    );
+    const again = (): void => {
+      this.props.onAgain();
+      this.setState({ error: undefined });
+    };
+    return <Fallen place={this.props.place} error={error} again={again} />;
   }
 }
 

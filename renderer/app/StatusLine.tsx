@@ -6,7 +6,7 @@ import { type EngineStatus, latencyTargetMs, type Profile } from '#contract';
 import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import { useFigures } from './figures.ts';
 import { profileName } from './profile-name.ts';
-import { monthOf, useEngine, useKeyStore, useLatency, useProfiles, useUsage } from './rooms.ts';
+import { monthOf, useBatch, useEngine, useKeyStore, useLatency, useProfiles, useUsage } from './rooms.ts';
 import { address } from './route.ts';
 import classes from './StatusLine.module.css';
 
@@ -97,16 +97,25 @@ function LatencyPart() {
   );
 }
 
+/** What is under way: photos on their way to heads, and what the built-in engine does for other programs. */
 function Queue() {
   const { t } = useTranslation();
-  const { data } = useEngine();
-  const count = (data?.queued ?? 0) + (data?.running ?? 0);
+  const engine = useEngine().data;
+  const batch = useBatch().data;
+  const engineJobs = (engine?.queued ?? 0) + (engine?.running ?? 0);
+  const open = batch?.open ?? 0;
+  const count = Math.max(open, engineJobs);
+  const paused = open > 0 && batch?.paused;
   return (
-    <Part href={address('settings', 'engine')} label={t('status.queueLabel')}>
+    <Part
+      href={open > 0 ? address('portraits') : address('settings', 'engine')}
+      label={t('status.queueLabel')}
+    >
       <IconStack2 size={15} stroke={1.6} aria-hidden />
       <span className={count === 0 ? classes.quiet : undefined}>
         {count === 0 ? t('status.queueEmpty') : t('status.queue', { count })}
       </span>
+      {paused && <span className={classes.warn}>{t('status.queuePaused')}</span>}
     </Part>
   );
 }

@@ -3,7 +3,16 @@
  * events, so that nothing polls.
  */
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { AppInfo, EngineStatus, KeyStoreState, Latency, Profile, Settings, Usage } from '#contract';
+import type {
+  AppInfo,
+  BatchOverview,
+  EngineStatus,
+  KeyStoreState,
+  Latency,
+  Profile,
+  Settings,
+  Usage,
+} from '#contract';
 import { studio } from './studio.ts';
 
 export const queryClient = new QueryClient({
@@ -38,6 +47,10 @@ export const useKeyStore = (): UseQueryResult<KeyStoreState> =>
 export const useEngine = (): UseQueryResult<EngineStatus> =>
   useQuery({ queryKey: ['engine'], queryFn: () => studio.engine.status() });
 
+/** The queue of photos, and what of it is open. */
+export const useBatch = (): UseQueryResult<BatchOverview> =>
+  useQuery({ queryKey: ['batch'], queryFn: () => studio.batch.overview() });
+
 export const useLatency = (days: number): UseQueryResult<Latency> =>
   useQuery({ queryKey: ['latency', days], queryFn: () => studio.journal.latency({ days }) });
 export const useUsage = (month: string): UseQueryResult<Usage> =>
@@ -56,6 +69,7 @@ export function followRooms(): () => void {
     studio.connections.onChanged(put('profiles')),
     studio.connections.onKeyStoreChanged(put('key-store')),
     studio.engine.onChanged(put('engine')),
+    studio.batch.onChanged(({ overview }) => put('batch')(overview)),
     studio.journal.onAppended(() => {
       summaryDue ??= setTimeout(() => {
         summaryDue = undefined;

@@ -49,7 +49,9 @@ export function Keys() {
         )}
         {store.needsChoice && (
           <Callout tone="warn" title={t('keys.choiceTitle')}>
-            {t('keys.choiceText', { backend: store.backend })}
+            {store.backend === 'none'
+              ? t('keys.choiceNone')
+              : t('keys.choiceText', { backend: store.backend })}
           </Callout>
         )}
       </Stack>
@@ -57,7 +59,7 @@ export function Keys() {
         <Facts
           facts={[
             [t('keys.keptBy'), t(`keys.protection.${store.protection}`)],
-            [t('keys.backend'), store.backend],
+            [t('keys.backend'), store.backend === 'none' ? t('keys.noBackend') : store.backend],
             [
               t('keys.state'),
               <Group key="state" gap={8}>

@@ -140,7 +140,7 @@ function section(v: number): string {
     const neckX = own * sin;
     const neckZ = own * cos + offset;
     // Under the jaw only its front stands free of the neck.
-    const free = v < 0.8 || cos > 0.25;
+    const free = v < 0.8 || cos > 0.25 + Math.max(0, v - 0.86) * 5;
     const isHead = free && head > Math.hypot(neckX, neckZ) * (neckZ * cos > 0 || Math.abs(cos) < 0.3 ? 1 : 0);
     const x = isHead ? head * sin : neckX;
     const z = isHead ? head * cos : neckZ;

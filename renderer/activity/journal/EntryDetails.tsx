@@ -17,7 +17,7 @@ export function EntryDetails({ entry, onClose }: { entry: JournalEntry; onClose:
     [t('journal.fields.kind'), t(`journal.fields.kinds.${entry.kind}`)],
     [t('journal.columns.connection'), entry.profileName],
     [t('journal.columns.operation'), operationName(t, entry.operation)],
-    [t('journal.columns.subject'), <code key="subject">{entry.subject}</code>],
+    [t('journal.columns.subject'), <code key="subject">{operationName(t, entry.subject)}</code>],
     [t('journal.columns.outcome'), t(`outcomes.${entry.outcome}`)],
     [t('journal.fields.message'), entry.message],
     [t('journal.columns.http'), entry.httpStatus],

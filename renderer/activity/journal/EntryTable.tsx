@@ -105,7 +105,7 @@ export function EntryTable(props: {
             at: figures.dateTime(entry.at),
             connection: entry.profileId === builtInProfileId ? frame('builtIn') : entry.profileName,
             operation: operationName(t, entry.operation),
-            subject: entry.subject,
+            subject: operationName(t, entry.subject), // a probe's subject is the operation it asked after
             outcome: (
               <>
                 <StateDot tone={tones[entry.outcome]} /> {t(`outcomes.${entry.outcome}`)}

@@ -34,7 +34,7 @@ export function LatencyPlot(props: { recent: Latency['recent']; shown: Latency['
   };
   const times = recent.map(({ at }) => at);
   const from = Math.min(...times);
-  const to = Math.max(...times, from + 60_000);
+  const to = Math.max(Date.now(), from + 60_000);
   const values = recent.map(({ milliseconds }) => Math.max(1, milliseconds));
   const low = Math.log10(Math.min(10, ...values));
   const high = Math.log10(Math.max(latencyTargetMs * 2, ...values));
@@ -82,7 +82,7 @@ export function LatencyPlot(props: { recent: Latency['recent']; shown: Latency['
                 y={plotHeight - 6}
                 textAnchor={step === 0 ? 'start' : step === days ? 'end' : 'middle'}
               >
-                {to - from > 172_800_000 ? figures.date(at) : figures.dateTime(at)}
+                {to - from > 172_800_000 ? figures.date(at) : figures.time(at)}
               </text>
             );
           })}

@@ -51,7 +51,7 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
   const { t: frame } = useTranslation();
   const keyStore = useKeyStore().data;
   const id = profile?.id ?? newDraftId;
-  const saved = profile ? draftOf(profile) : { ...newProfile, name: t('connections.new') };
+  const saved = profile ? draftOf(profile) : { ...newProfile, name: '' };
   const draft = useUnsaved().get(id) ?? saved;
   const changes = changesBetween(saved, draft);
 
@@ -62,6 +62,11 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
   const [test, setTest] = useState<{ report: ConnectionReport | undefined }>();
   const keyFields = useRef(new Map<SecretName, SecretElement>());
   const form = useRef<HTMLFormElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when a new one is begun
+  useEffect(() => {
+    if (!profile) form.current?.querySelector<HTMLInputElement>('[data-field="name"]')?.focus();
+  }, []);
 
   const dirty = Object.keys(changes).length > 0 || typedKeys;
   const change: Change = (field, value) => {
@@ -147,7 +152,7 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
     }
   };
   const saveAndTest = async (): Promise<void> => {
-    const now = dirty ? await save() : profile;
+    const now = dirty || !profile ? await save() : profile;
     if (now) await runTest(now);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for by the address, once
@@ -207,7 +212,7 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
               loading={test !== undefined && !test.report}
               onClick={() => attempt(saveAndTest)}
             >
-              {dirty ? t('test.saveAndRun') : t('test.run')}
+              {dirty || !profile ? t('test.saveAndRun') : t('test.run')}
             </Button>
             {profile && (
               <More
@@ -220,21 +225,25 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
         }
       >
         {test && <TestReport report={test.report} onClose={() => setTest(undefined)} />}
-        {!profile?.builtIn && keyStore?.locked && (
-          <Callout
-            tone="warn"
-            action={<Button onClick={() => setUnlockOpen(true)}>{t('connections.unlock')}</Button>}
-          >
-            {t('connections.keysLocked')}
-          </Callout>
-        )}
-        {!profile?.builtIn && keyStore?.needsChoice && (
-          <Callout
-            tone="warn"
-            action={<Button onClick={() => go('settings', 'keys')}>{t('connections.choose')}</Button>}
-          >
-            {t('connections.keysChoice')}
-          </Callout>
+        {!profile?.builtIn && (keyStore?.locked || keyStore?.needsChoice) && (
+          <div className={classes.notice}>
+            {keyStore?.locked && (
+              <Callout
+                tone="warn"
+                action={<Button onClick={() => setUnlockOpen(true)}>{t('connections.unlock')}</Button>}
+              >
+                {t('connections.keysLocked')}
+              </Callout>
+            )}
+            {keyStore?.needsChoice && (
+              <Callout
+                tone="warn"
+                action={<Button onClick={() => go('settings', 'keys')}>{t('connections.choose')}</Button>}
+              >
+                {t('connections.keysChoice')}
+              </Callout>
+            )}
+          </div>
         )}
 
         {!profile?.builtIn && (

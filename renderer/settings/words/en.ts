@@ -225,6 +225,8 @@ export const en = {
     choiceTitle: 'Choose how keys are kept',
     choiceText:
       'This system offers no protected key store ({{backend}}): a key stored there could be read by any program of yours. Choose one of these instead.',
+    choiceNone: 'There is no system key store to keep keys in here. Choose how they are kept instead.',
+    noBackend: 'none here',
     withPassphrase: 'With a passphrase',
     withPassphraseText: 'Stored on this machine, encrypted. You enter the passphrase once per start.',
     thisRun: 'For this run only',

@@ -207,6 +207,8 @@ export const zhCN: Words['settings'] = {
     choiceTitle: '选择密钥的保存方式',
     choiceText:
       '此系统没有受保护的密钥库({{backend}}):保存在那里的密钥可被您的任何程序读取。请改用以下方式之一。',
+    choiceNone: '此处没有可保存密钥的系统密钥库。请选择其他保存方式。',
+    noBackend: '此处没有',
     withPassphrase: '使用口令',
     withPassphraseText: '加密保存在本机。每次启动输入一次口令。',
     thisRun: '仅限本次运行',
