@@ -104,7 +104,7 @@ describe('in the asar', () => {
           const code = extractFile(asar, path.slice(1)).toString();
           return [
             ...code.matchAll(
-              /(?:\bfrom|\bimport|[rR]equire(?:\.resolve)?\(|\bimport\()\s*["']([^"'./#][^"']*)["']/g,
+              /(?:\bfrom|\bimport|[rR]equire(?:\.resolve)?\(|\bimport\()\s*["']((?:@[\w-][\w.-]*\/)?[\w-][\w.-]*(?:\/[\w./-]+)?)["']/g,
             ),
           ].map(([, name = '']) => name);
         })
