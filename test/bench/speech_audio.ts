@@ -1,6 +1,6 @@
 /** Sound with known mouths for the speech figures: flite's voices, aligned recordings, captured faces. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWav, toSamples } from '../../main/engine/audio_data.ts';
@@ -222,4 +222,68 @@ export function withPinkNoise(labelled: LabelledSound, snr = 10): LabelledSound 
     labels,
     sound: sound.map((value, i) => value + gain * (noise[i] as number)),
   };
+}
+
+/** One Mandarin syllable of a voice that no training heard, and what its mouth must show. */
+export interface MandarinSyllable {
+  sound: Float32Array;
+  /** Viseme of the vowel, where the rhyme has one alone. */
+  vowel: string | undefined;
+  /** PP for m, FF for f, none for what closes or touches no lip; undefined for b and p, whose closure is silent. */
+  contact: 'PP' | 'FF' | 'none' | undefined;
+}
+
+const plainRhymes: Readonly<Record<string, string>> = {
+  ㄚ: 'aa',
+  ㄛ: 'O',
+  ㄜ: 'E',
+  ㄝ: 'E',
+  ㄧ: 'I',
+  ㄨ: 'U',
+  ㄩ: 'U',
+  ㄟ: 'E',
+  ㄡ: 'O',
+  ㄧㄚ: 'aa',
+  ㄨㄚ: 'aa',
+  ㄢ: 'aa',
+  ㄤ: 'aa',
+};
+
+/** gcin-voice's recordings of its first speaker (…/3.ogg), where the package and ffmpeg are installed. */
+export function mandarinSyllables(): MandarinSyllable[] {
+  const folder = '/usr/share/gcin-voice/ogg';
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const path = join(folder, name, '3.ogg');
+      const letters = name.replace(/\d+$/, '');
+      const onset = /^[ㄅ-ㄙ]/.test(letters) ? letters.slice(0, 1) : '';
+      const rhyme = letters.slice(onset.length);
+      if (!existsSync(path) || rhyme === '') return [];
+      const raw = execFileSync(
+        'ffmpeg',
+        ['-loglevel', 'error', '-i', path, '-ac', '1', '-ar', '16000', '-f', 'f32le', '-'],
+        {
+          maxBuffer: 1 << 26,
+        },
+      );
+      const spoken = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
+      const sound = new Float32Array(spoken.length + 8000);
+      sound.set(spoken, 4800);
+      return [
+        {
+          sound,
+          vowel: plainRhymes[rhyme],
+          contact:
+            onset === 'ㄇ'
+              ? 'PP'
+              : onset === 'ㄈ'
+                ? 'FF'
+                : onset === 'ㄅ' || onset === 'ㄆ'
+                  ? undefined
+                  : 'none',
+        },
+      ];
+    });
 }

@@ -1,4 +1,5 @@
 /** The figures of merit of a speech-to-face engine; pure functions over frames. */
+import { ContactEvent } from '../../main/engine/speech/mouth.ts';
 
 /** Share of frames whose winner is the label. `only` says which frames count. */
 export function accuracy(
@@ -58,18 +59,35 @@ export function stretches(count: number, holds: (i: number) => boolean): Stretch
   return out;
 }
 
-/** How far a made event's middle may lie from a real one's, seconds. */
+/** Contacts that the face makes of a posterior: on at the threshold, off below a lower one, never very short. */
+export function contactStretches(posterior: Float32Array, threshold: number): Stretch[] {
+  const contact = new ContactEvent(threshold);
+  const on = Array.from(posterior, (value) => {
+    contact.step(value);
+    return contact.on;
+  });
+  return stretches(on.length, (i) => on[i] === true);
+}
+
+/** How far outside a real event a made one's middle may lie, seconds. */
 export const eventTolerance = 0.06;
 
-/** Share of the real events that a made one hits (one to one, middle to middle), and made ones that hit none. */
+/**
+ * Share of the real events that a made one hits (its middle lies in the real one, give or take the tolerance; each
+ * hits one), and how many made ones a minute hit none.
+ */
 export function eventScore(
   made: readonly Stretch[],
   real: readonly Stretch[],
   seconds: number,
 ): { hit: number; falsePerMinute: number } {
-  const middle = ({ start, end }: Stretch): number => (start + end) / 2;
   const pairs = real
-    .flatMap((r, i) => made.map((m, j) => ({ i, j, off: Math.abs(middle(r) - middle(m)) })))
+    .flatMap((r, i) =>
+      made.map((m, j) => {
+        const middle = (m.start + m.end) / 2;
+        return { i, j, off: Math.max(r.start - middle, middle - r.end) };
+      }),
+    )
     .filter(({ off }) => off <= eventTolerance + 1e-9)
     .toSorted((a, b) => a.off - b.off);
   const hitReal = new Set<number>();

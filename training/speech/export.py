@@ -1,6 +1,6 @@
 """Checkpoint → main/engine/speech/weights.bin (int8 rows with a float scale each, batch norm folded).
 
-python3 export.py <checkpoint> <weights.bin> [--closure 0.3] [--lip-teeth 0.3]
+python3 export.py <checkpoint> <weights.bin> [--closure 0.4] [--lip-teeth 0.25]
 """
 
 import argparse
@@ -28,12 +28,15 @@ def packed(w, b):
             + np.clip(np.round(w / scale[:, None]), -127, 127).astype("i1").tobytes())
 
 
+# The contact thresholds come from flite's kal16 while it was held out: npm run quality:speech -- --development
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("checkpoint")
     p.add_argument("out")
-    p.add_argument("--closure", type=float, default=0.35)
-    p.add_argument("--lip-teeth", type=float, default=0.35)
+    p.add_argument("--closure", type=float, default=0.4)
+    p.add_argument("--lip-teeth", type=float, default=0.25)
     a = p.parse_args()
     saved = torch.load(a.checkpoint)
     net = Network()

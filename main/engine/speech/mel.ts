@@ -24,7 +24,11 @@ const hann = Float64Array.from(
   (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / windowSamples),
 );
 const filters = melFilters();
-const twiddles = fftTwiddles(fftSize);
+/** Real sound of 512 goes through an FFT of 256: even samples as its real part, odd ones as its imaginary. */
+const halfSize = fftSize / 2;
+const twiddles = fftTwiddles(halfSize);
+const splitCos = Float64Array.from({ length: halfSize }, (_, k) => Math.cos((2 * Math.PI * k) / fftSize));
+const splitSin = Float64Array.from({ length: halfSize }, (_, k) => -Math.sin((2 * Math.PI * k) / fftSize));
 
 export class MelStream {
   /** The newest samples; index 0 is sample `#start` of the stream. */
@@ -32,8 +36,9 @@ export class MelStream {
   #length = windowSamples / 2;
   #start = -windowSamples / 2;
   #frame = 0;
-  readonly #real = new Float64Array(fftSize);
-  readonly #imaginary = new Float64Array(fftSize);
+  readonly #real = new Float64Array(halfSize);
+  readonly #imaginary = new Float64Array(halfSize);
+  readonly #power = new Float64Array(halfSize);
 
   /** Takes 16 kHz samples; gives each frame they complete, as a fresh array of 40. */
   push(sound: Float32Array): Float32Array[] {
@@ -81,21 +86,20 @@ export class MelStream {
     this.#frame++;
     const real = this.#real;
     const imaginary = this.#imaginary;
-    imaginary.fill(0);
-    real.fill(0, windowSamples);
-    for (let i = 0; i < windowSamples; i++) {
-      real[i] = (this.#samples[from + i] as number) * (hann[i] as number);
+    for (let i = 0; i < windowSamples; i += 2) {
+      real[i / 2] = (this.#samples[from + i] as number) * (hann[i] as number);
+      imaginary[i / 2] = (this.#samples[from + i + 1] as number) * (hann[i + 1] as number);
     }
+    real.fill(0, windowSamples / 2);
+    imaginary.fill(0, windowSamples / 2);
     fft(real, imaginary);
+    splitPower(real, imaginary, this.#power);
     const bands = new Float32Array(melBands);
     for (let b = 0; b < melBands; b++) {
       const filter = filters[b] as MelFilter;
       let sum = 0;
       for (let i = 0; i < filter.weights.length; i++) {
-        const k = filter.first + i;
-        const re = real[k] as number;
-        const im = imaginary[k] as number;
-        sum += (re * re + im * im) * (filter.weights[i] as number);
+        sum += (this.#power[filter.first + i] as number) * (filter.weights[i] as number);
       }
       bands[b] = Math.log(sum + powerFloor);
     }
@@ -146,10 +150,26 @@ function fftTwiddles(size: number): Twiddles {
   };
 }
 
-/** In-place radix-2 FFT of `fftSize` points. */
+/** Power of the real sound's bins 0..255 from the spectrum of its even and odd samples. */
+function splitPower(real: Float64Array, imaginary: Float64Array, power: Float64Array): void {
+  for (let k = 0; k < halfSize; k++) {
+    const mirror = (halfSize - k) % halfSize;
+    const evenRe = ((real[k] as number) + (real[mirror] as number)) / 2;
+    const evenIm = ((imaginary[k] as number) - (imaginary[mirror] as number)) / 2;
+    const oddRe = ((imaginary[k] as number) + (imaginary[mirror] as number)) / 2;
+    const oddIm = ((real[mirror] as number) - (real[k] as number)) / 2;
+    const c = splitCos[k] as number;
+    const s = splitSin[k] as number;
+    const re = evenRe + oddRe * c - oddIm * s;
+    const im = evenIm + oddRe * s + oddIm * c;
+    power[k] = re * re + im * im;
+  }
+}
+
+/** In-place radix-2 FFT of `halfSize` points. */
 function fft(real: Float64Array, imaginary: Float64Array): void {
   const { cos, sin, reversed } = twiddles;
-  for (let i = 0; i < fftSize; i++) {
+  for (let i = 0; i < halfSize; i++) {
     const j = reversed[i] as number;
     if (j > i) {
       const re = real[i] as number;
@@ -160,9 +180,9 @@ function fft(real: Float64Array, imaginary: Float64Array): void {
       imaginary[j] = im;
     }
   }
-  for (let half = 1; half < fftSize; half *= 2) {
-    const stride = fftSize / (2 * half);
-    for (let start = 0; start < fftSize; start += 2 * half) {
+  for (let half = 1; half < halfSize; half *= 2) {
+    const stride = halfSize / (2 * half);
+    for (let start = 0; start < halfSize; start += 2 * half) {
       for (let k = 0; k < half; k++) {
         const a = start + k;
         const b = a + half;

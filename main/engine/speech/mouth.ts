@@ -251,6 +251,11 @@ export class ContactEvent {
     this.#threshold = threshold;
   }
 
+  /** Whether there is contact now. */
+  get on(): boolean {
+    return this.#on;
+  }
+
   /** @returns 0 (apart) .. 1 (in contact) */
   step(posterior: number): number {
     if (this.#on) {

@@ -15,8 +15,8 @@ export class VisemeStream {
   readonly #mean: Float64Array;
   readonly #layers: Layer[];
   readonly #head: Kernel;
-  readonly #input: Float32Array;
-  readonly #logits = new Float32Array(visemeCount);
+  readonly #input: Float64Array;
+  readonly #logits = new Float64Array(visemeCount);
   #frame = 0;
 
   /** @param lookahead frames of 10 ms; one of the model's */
@@ -26,7 +26,7 @@ export class VisemeStream {
     this.#mean = Float64Array.from(model.startMean);
     this.#layers = model.convolutions.map((convolution) => new Layer(convolution));
     this.#head = new Kernel(head);
-    this.#input = new Float32Array(melBands);
+    this.#input = new Float64Array(melBands);
   }
 
   /** @returns posteriors [15] of the frame that lies `lookahead` before this one */
@@ -50,7 +50,7 @@ export class VisemeStream {
   }
 }
 
-function softmax(logits: Float32Array): Float32Array {
+function softmax(logits: Float64Array): Float32Array {
   let top = Number.NEGATIVE_INFINITY;
   for (const value of logits) if (value > top) top = value;
   const out = new Float32Array(logits.length);
@@ -69,23 +69,23 @@ class Layer {
   readonly #convolution: Convolution;
   readonly #kernel: Kernel;
   /** The last (taps − 1) · dilation + 1 inputs, a ring of rows. */
-  readonly #past: Float32Array;
+  readonly #past: Float64Array;
   readonly #rows: number;
   #row = 0;
-  readonly #gathered: Float32Array;
-  readonly #output: Float32Array;
+  readonly #gathered: Float64Array;
+  readonly #output: Float64Array;
 
   constructor(convolution: Convolution) {
     this.#convolution = convolution;
     this.#kernel = new Kernel(convolution);
     this.#rows = (convolution.taps - 1) * convolution.dilation + 1;
-    this.#past = new Float32Array(this.#rows * convolution.inputs);
-    this.#gathered = new Float32Array(convolution.taps * convolution.inputs);
-    this.#output = new Float32Array(convolution.outputs);
+    this.#past = new Float64Array(this.#rows * convolution.inputs);
+    this.#gathered = new Float64Array(convolution.taps * convolution.inputs);
+    this.#output = new Float64Array(convolution.outputs);
   }
 
   /** @returns the layer's own array, overwritten by the next step */
-  step(input: Float32Array): Float32Array {
+  step(input: Float64Array): Float64Array {
     const { inputs, taps, dilation } = this.#convolution;
     this.#past.set(input, this.#row * inputs);
     for (let tap = 0; tap < taps; tap++) {
@@ -101,29 +101,43 @@ class Layer {
   }
 }
 
-/** Matrix times vector plus bias, four rows at a time: the weights lie interleaved by fours. */
+/** Weights interleaved by four rows, made once for all streams of a model. */
+const packed = new WeakMap<Convolution, Float64Array>();
+
+function packedWeights(convolution: Convolution): Float64Array {
+  const known = packed.get(convolution);
+  if (known) return known;
+  const { outputs, inputs, taps, weights } = convolution;
+  const columns = taps * inputs;
+  const out = new Float64Array(Math.ceil(outputs / 4) * 4 * columns);
+  for (let o = 0; o < outputs; o++) {
+    for (let i = 0; i < columns; i++) {
+      out[(o >> 2) * 4 * columns + 4 * i + (o & 3)] = weights[o * columns + i] as number;
+    }
+  }
+  packed.set(convolution, out);
+  return out;
+}
+
+/**
+ * Matrix times vector plus bias, four rows at a time. In double precision: V8 computes in it anyway, and
+ * converting every weight costs more than reading twice the bytes.
+ */
 class Kernel {
   readonly #blocks: number;
   readonly #columns: number;
-  readonly #weights: Float32Array;
-  readonly #bias: Float32Array;
+  readonly #weights: Float64Array;
+  readonly #bias: Float64Array;
 
-  constructor({ outputs, inputs, taps, weights, bias }: Convolution) {
-    this.#columns = taps * inputs;
-    this.#blocks = Math.ceil(outputs / 4);
-    this.#weights = new Float32Array(this.#blocks * 4 * this.#columns);
-    this.#bias = new Float32Array(this.#blocks * 4);
-    this.#bias.set(bias);
-    for (let o = 0; o < outputs; o++) {
-      for (let i = 0; i < this.#columns; i++) {
-        this.#weights[(o >> 2) * 4 * this.#columns + 4 * i + (o & 3)] = weights[
-          o * this.#columns + i
-        ] as number;
-      }
-    }
+  constructor(convolution: Convolution) {
+    this.#columns = convolution.taps * convolution.inputs;
+    this.#blocks = Math.ceil(convolution.outputs / 4);
+    this.#weights = packedWeights(convolution);
+    this.#bias = new Float64Array(this.#blocks * 4);
+    this.#bias.set(convolution.bias);
   }
 
-  apply(input: Float32Array, output: Float32Array): void {
+  apply(input: Float64Array, output: Float64Array): void {
     const columns = this.#columns;
     const weights = this.#weights;
     const bias = this.#bias;

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { loadSpeechModel } from '../../../../main/engine/speech/index.ts';
+import { ContactEvent, Mouth } from '../../../../main/engine/speech/mouth.ts';
+import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '../../../../proto/blendshapes.ts';
+
+const model = loadSpeechModel();
+const order = 'sil PP FF TH DD kk CH SS nn RR aa E I O U'.split(' ');
+
+/** The mouth, frame by frame, through visemes that each last some frames of 10 ms. */
+function speak(...steps: [viseme: string, frames: number][]): ((name: ArkitBlendshapeName) => number)[] {
+  const mouth = new Mouth(model, { jaw: 1, mouth: 1 });
+  return steps.flatMap(([viseme, frames]) =>
+    Array.from({ length: frames }, () => {
+      const posterior = new Float32Array(15);
+      posterior[order.indexOf(viseme)] = 1;
+      const weights = new Float32Array(52);
+      mouth.step(posterior, 0.9, weights, new Float32Array(15));
+      return (name: ArkitBlendshapeName) => weights[arkitBlendshapeIndex[name]] as number;
+    }),
+  );
+}
+
+describe('Mouth', () => {
+  it('closes lips and jaw together on p, b, m and opens them again', () => {
+    const frames = speak(['aa', 30], ['PP', 7], ['aa', 30]);
+    expect(frames[29]?.('jawOpen')).toBeGreaterThan(0.35);
+    expect(frames[29]?.('mouthClose')).toBe(0);
+    const closed = frames.slice(33, 37);
+    for (const at of closed) {
+      expect(at('jawOpen')).toBeLessThan(0.08);
+      expect(at('mouthClose')).toBeCloseTo(at('jawOpen'), 2);
+      expect(at('mouthPressLeft')).toBeGreaterThan(0.2);
+      expect(at('mouthLowerDownLeft')).toBeLessThan(0.02);
+    }
+    expect(frames[66]?.('jawOpen')).toBeGreaterThan(0.35);
+    expect(frames[66]?.('mouthClose')).toBe(0);
+  });
+
+  it('closes even for a closure of 30 ms, and holds it long enough to be seen', () => {
+    const frames = speak(['aa', 30], ['PP', 3], ['aa', 30]);
+    expect(frames.filter((at) => at('jawOpen') < 0.1).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('puts the teeth on the lip for f and v', () => {
+    const at = speak(['aa', 30], ['FF', 8])[36];
+    expect(at?.('mouthRollLower')).toBeGreaterThan(0.4);
+    expect(at?.('mouthUpperUpLeft')).toBeGreaterThan(0.15);
+    expect(at?.('jawOpen')).toBeLessThan(0.1);
+    expect(at?.('mouthClose')).toBe(0);
+  });
+
+  it('rounds for o and u, spreads for i, shows the tongue for th', () => {
+    const [o, u, i, th] = ['O', 'U', 'I', 'TH'].map((viseme) => speak([viseme, 30])[29]);
+    expect((o?.('mouthFunnel') ?? 0) + (o?.('mouthPucker') ?? 0)).toBeGreaterThan(0.6);
+    expect(u?.('mouthPucker')).toBeGreaterThan(0.5);
+    expect(u?.('jawOpen')).toBeLessThan(o?.('jawOpen') ?? 0);
+    expect(i?.('mouthSmileLeft')).toBeGreaterThan(0.15);
+    expect(i?.('mouthPucker')).toBeLessThan(0.1);
+    expect(th?.('tongueOut')).toBeGreaterThan(0.2);
+  });
+
+  it('rests in silence', () => {
+    const at = speak(['aa', 20], ['sil', 20])[39];
+    expect(at?.('jawOpen')).toBe(0);
+    expect(at?.('mouthPucker')).toBe(0);
+  });
+});
+
+describe('ContactEvent', () => {
+  it('does not flutter about its threshold', () => {
+    const contact = new ContactEvent(0.4);
+    const made = Array.from({ length: 40 }, (_, i) => contact.step(i < 10 ? 0 : i % 2 ? 0.42 : 0.35));
+    expect(made[5]).toBe(0);
+    expect(Math.min(...made.slice(14))).toBeGreaterThan(0.9);
+  });
+});

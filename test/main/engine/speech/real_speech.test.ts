@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadSpeechModel, SpeechFace, speechFaceChannels } from '../../../../main/engine/speech/index.ts';
+import { alignedRecording, capturedFaces, readSound, realSpeechFolder } from '../../../bench/speech_audio.ts';
+import { accuracy, correlation } from '../../../bench/speech_figures.ts';
+import { ourEngine } from '../../../bench/speech_systems.ts';
+
+const there = existsSync(realSpeechFolder);
+if (!there) console.log(`Real speech is left out: ${realSpeechFolder} is not there`);
+
+const model = loadSpeechModel();
+const ours = ourEngine(model);
+
+/** Guards against a worse model slipping in; the figures themselves are in docs/quality.md. */
+describe.skipIf(!there)('real speech', () => {
+  it.each(['acoustic_corpus', 'cold_corpus'])('hears visemes in %s far above chance', async (name) => {
+    const recording = alignedRecording(name);
+    if (!recording) throw new Error(`${name} is not there`);
+    const { winners } = await ours.make(recording.sound);
+    expect(accuracy(winners ?? [], recording.labels, () => true)).toBeGreaterThan(0.45);
+  });
+
+  it('opens the jaw when a captured talker does', async () => {
+    for (const { sound, rows } of capturedFaces().slice(0, 1)) {
+      const { jaw } = await ours.make(sound);
+      const { r } = correlation(
+        jaw,
+        rows.map(({ time, jaw: value }) => ({ time, value })),
+        () => true,
+      );
+      expect(r).toBeGreaterThan(0.7);
+    }
+  });
+
+  it.each(['jfk.wav', 'Claire_neutral.wav', 'Mark_joy.wav', 'Claire_joy_mandarin.wav'])(
+    'closes the lips and opens the mouth in %s',
+    (name) => {
+      const sound = readSound(join(realSpeechFolder, name));
+      const face = new SpeechFace(model, { sampleRate: 16000, channels: 1 });
+      const frames = [...face.push(sound), ...face.end()];
+      const jaw = frames.map(({ weights }) => weights[speechFaceChannels.indexOf('jawOpen')] as number);
+      const press = frames.map(
+        ({ weights }) => weights[speechFaceChannels.indexOf('mouthPressLeft')] as number,
+      );
+      expect(Math.max(...jaw)).toBeGreaterThan(0.25);
+      const closures = press.filter((x, k) => x > 0.2 && (press[k - 1] ?? 0) <= 0.2).length;
+      expect(closures / (sound.length / 16000)).toBeGreaterThan(0.15);
+      for (const [k, x] of press.entries()) if (x > 0.28) expect(jaw[k]).toBeLessThan(0.12);
+    },
+  );
+});

@@ -1,0 +1,23 @@
+#!/bin/sh
+# From nothing to main/engine/speech/weights.bin, on Debian 12: packages, corpora, two trainings, export.
+# sh training/speech/build.sh [work folder]     about three hours on two cores; see README.md
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+work=${1:-/tmp/likeness-speech}
+threads=${THREADS:-1}
+python=/usr/bin/python3
+mkdir -p "$work/corpora"
+
+dpkg -s $(cat "$here/packages.txt") > /dev/null 2>&1 ||
+  apt-get install -y --no-install-recommends $(cat "$here/packages.txt")
+
+export ESPEAK_PHONES="$work/espeak_phones" OMP_NUM_THREADS="$threads"
+cc -O2 -o "$ESPEAK_PHONES" "$here/espeak_phones.c" -lespeak-ng
+
+$python "$here/corpora.py" "$work/corpora"
+# first on voices that bring their phone times …
+$python "$here/train.py" "$work/corpora" "$work/teacher.pt" --steps 8000 --threads "$threads"
+# … then with that teacher's labels on the recordings that don't
+$python "$here/align.py" "$work/teacher.pt" "$work/corpora"
+$python "$here/train.py" "$work/corpora" "$work/final.pt" --steps 30000 --threads "$threads" --resume "$work/teacher.pt"
+$python "$here/export.py" "$work/final.pt" "$here/../../main/engine/speech/weights.bin"
