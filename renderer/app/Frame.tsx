@@ -1,7 +1,6 @@
 import { Box, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Portraits } from '../portraits/Portraits.tsx';
 import classes from './Frame.module.css';
 import { bindKeys } from './keyboard.ts';
 import { Palette } from './Palette.tsx';
@@ -17,7 +16,8 @@ import { UnlockDialog } from './UnlockDialog.tsx';
 import { Welcome } from './Welcome.tsx';
 
 // Each place is a chunk of its own: the first screen should not wait for three.js or the journal.
-const loaders: Record<Exclude<Place, 'portraits'>, () => Promise<{ default: ComponentType }>> = {
+const loaders: Record<Place, () => Promise<{ default: ComponentType }>> = {
+  portraits: async () => ({ default: (await import('../portraits/Portraits.tsx')).Portraits }),
   library: async () => ({ default: (await import('../library/Library.tsx')).Library }),
   live: async () => ({ default: (await import('../live/Live.tsx')).Live }),
   takes: async () => ({ default: (await import('../takes/Takes.tsx')).Takes }),
@@ -25,9 +25,9 @@ const loaders: Record<Exclude<Place, 'portraits'>, () => Promise<{ default: Comp
   settings: async () => ({ default: (await import('../settings/Settings.tsx')).Settings }),
 };
 /** `lazy` remembers a failed load for good; a place that is opened again must ask again. */
-const partOf = (place: Place): ComponentType => (place === 'portraits' ? Portraits : lazy(loaders[place]));
+const partOf = (place: Place): ComponentType => lazy(loaders[place]);
 const placeParts: Record<Place, ComponentType> = {
-  portraits: Portraits,
+  portraits: partOf('portraits'),
   library: partOf('library'),
   live: partOf('live'),
   takes: partOf('takes'),
@@ -54,6 +54,13 @@ export function Frame() {
       }),
     [],
   );
+  useEffect(() => {
+    // The places that the first steps lead to are fetched while nobody waits. A failure shows when one is opened.
+    const idle = requestIdleCallback(() => {
+      for (const next of ['portraits', 'live'] as const) loaders[next]().catch(() => undefined);
+    });
+    return () => cancelIdleCallback(idle);
+  }, []);
   useEffect(() => {
     document.title = welcomed ? `${title} · ${t('name')}` : t('name');
   }, [title, welcomed, t]);
