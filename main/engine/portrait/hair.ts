@@ -367,7 +367,9 @@ export function growHair(
         v < chinLevel + 0.025 && z > -0.02 && Math.abs(plane.of(p)[0]) < 0.062
           ? smoothstep(0.062, 0.072, Math.abs(plane.of(p)[0]))
           : 1;
-      presence[i] = throat * (map.any ? 1 : 0) * (seen * photo + (1 - seen) * usual);
+      // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow.
+      const collar = !longHair && v < chinLevel + 0.012 && z > -0.04 ? 0 : 1;
+      presence[i] = collar * throat * (map.any ? 1 : 0) * (seen * photo + (1 - seen) * usual);
     }
   }
   smoothGrid1(presence, 3);
@@ -506,7 +508,7 @@ function openSheet(sheet: Float32Array, hoodPresence: Float32Array): HairSheet {
       cells[row * wide + j] = most >= 0.3 ? 1 : 0;
     }
   }
-  dropSpecks(cells, wide, 60);
+  dropSpecks(cells, wide, 260);
   const triangles: number[] = [];
   for (let row = 0; row < hoodRows; row++) {
     for (let j = 0; j < wide; j++) {

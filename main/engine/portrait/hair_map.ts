@@ -1,4 +1,5 @@
 import { blur, labBin, labBins, type Silhouette, spreadHistogram } from './silhouette.ts';
+import type { Sex } from './skull.ts';
 import { smoothstep } from './vector.ts';
 
 /** What of the head in the crop is hair, and what is skin; one value a crop pixel, 0..1. */
@@ -15,7 +16,7 @@ export interface HairMap {
 }
 
 /** Tells hair from skin inside a silhouette by two colour histograms and where each is to be expected. */
-export function mapHair(cut: Silhouette): HairMap {
+export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   const { width, height, lab, inFace, mask, crop } = cut;
   const n = width * height;
   const a = new Float32Array(n);
@@ -80,7 +81,9 @@ export function mapHair(cut: Silhouette): HairMap {
     }
   }
   // A bald crown is skin: then only what is unlike skin tells of hair.
-  const bald = aboveUnlike < 0.3 * above;
+  // Women's crowns hardly ever are; blonde hair can be as light as skin.
+  const bald = aboveUnlike < (sex === 'male' ? 0.3 : 0.04) * above;
+  const fullHair = sex === 'female' && !bald ? 0.9 : 0;
   for (let i = 0; i < n; i++) {
     if (mask[i]! < 128 || inFace[i] || b[i]! < 0.35 || (b[i]! < 0.8 && unlike(i) < 1.6)) continue;
     if (bald && unlike(i) < 2) continue;
@@ -101,13 +104,13 @@ export function mapHair(cut: Silhouette): HairMap {
     const cell = labBin(lab, i);
     let evidence = Math.max(-2.5, Math.min(2.5, Math.log(hairShare[cell]! / skinShare[cell]!)));
     if (bald) evidence = Math.min(evidence, (unlike(i) - 2.2) * 2);
-    strands[i] = 1 / (1 + Math.exp(-2 * evidence));
+    strands[i] = 1 / (1 + Math.exp(-2 * evidence - (b[i]! > 1.08 ? 1.6 * fullHair : 0)));
     clear[i] = mask[i]! > 250 && !inFace[i] ? Math.max(0, 1 / (1 + Math.exp(-evidence)) - 0.55) : 0;
     let prior = 0;
     if (inFace[i]) prior = -1.2;
     else if (b[i]! > 0.95) {
       // Just above the outline's top a high forehead is as likely as hair.
-      prior = bald ? -0.2 : 0.6 * smoothstep(0.98, 1.14, b[i]! + 0.1 * Math.abs(a[i]!)) - 0.2;
+      prior = bald ? -0.2 : (0.6 + fullHair) * smoothstep(0.98, 1.14, b[i]! + 0.1 * Math.abs(a[i]!)) - 0.2;
     }
     if (!inFace[i] && b[i]! <= 0.95 && b[i]! > 0.6) prior = bald ? 0 : 0.5;
     else if (!inFace[i] && b[i]! < 0.12 && Math.abs(a[i]!) < 0.75) prior = -1.6;
@@ -130,6 +133,29 @@ export function mapHair(cut: Silhouette): HairMap {
     strands: blur(strands, width, height, 1),
     any: hairCount > 0.02 * skinCount && !(bald && besideUnlike < 0.45 * beside),
     skinColour: mean(skin, (i) => samples.length < 20 || inFace[i] === 1),
-    hairColour: mean(clear, (i) => b[i]! > 0.3 && clear[i]! > 0),
+    hairColour: middleColour(crop, clear, (i) => b[i]! > 0.3),
   };
+}
+
+/** The weighted median of each channel: highlights and a few wrong pixels don't count. */
+function middleColour(
+  crop: Float32Array,
+  weights: Float32Array,
+  where: (i: number) => boolean,
+): [number, number, number] {
+  return [0, 1, 2].map((c) => {
+    const histogram = new Float32Array(256);
+    let total = 0;
+    for (let i = 0; i < weights.length; i++) {
+      if (weights[i]! <= 0 || !where(i)) continue;
+      histogram[Math.min(255, crop[3 * i + c]! | 0)]! += weights[i]!;
+      total += weights[i]!;
+    }
+    let sum = 0;
+    for (let v = 0; v < 256; v++) {
+      sum += histogram[v]!;
+      if (sum * 2 >= total && total > 0) return v;
+    }
+    return 90;
+  }) as [number, number, number];
 }

@@ -84,23 +84,42 @@ export function paintHair(
   // Columns: the strip that is seen, folded to and fro beyond its end.
   const seen = canvas.colour.slice();
   const seenWeight = canvas.weight.slice();
+  const starts = new Float32Array(size).fill(-1);
+  const ends = new Float32Array(size).fill(-1);
   for (let x = 0; x < size; x++) {
-    let end = -1;
-    let start = -1;
-    let run = 0;
     for (let y = 0; y < size; y++) {
       if (seenWeight[y * size + x]! > 0.5) {
-        run++;
-        if (run === 1 && start < 0) start = y;
-        end = y;
-      } else if (end >= 0 && y - end > size * 0.03) break;
+        if (starts[x]! < 0) starts[x] = y;
+        ends[x] = y;
+      } else if (ends[x]! >= 0 && y - ends[x]! > size * 0.03) break;
     }
+  }
+  // Neighbouring columns fold at about the same place, or the seam would be a saw's edge.
+  const evened = (line: Float32Array): Float32Array =>
+    line.map((value, x) => {
+      if (value < 0) return -1;
+      const window: number[] = [];
+      for (let d = -24; d <= 24; d++) {
+        const other = line[(x + d + size) % size]!;
+        if (other >= 0) window.push(other);
+      }
+      window.sort((p, q) => p - q);
+      const middle = window.slice(
+        window.length >> 2,
+        Math.max((window.length >> 2) + 1, (3 * window.length) >> 2),
+      );
+      return Math.round(middle.reduce((sum, v) => sum + v, 0) / middle.length);
+    });
+  const evenStarts = evened(starts);
+  const evenEnds = evened(ends);
+  for (let x = 0; x < size; x++) {
+    const end = evenEnds[x]!;
+    const start = evenStarts[x]!;
     const length = end - start;
     if (length < size * 0.02) continue;
     const solid = smoothstep(size * 0.02, size * 0.09, length);
     for (let y = end + 1; y < size; y++) {
       const i = y * size + x;
-      if (canvas.weight[i]! > 0.6) continue;
       const phase = (y - end) % (2 * length);
       const from = phase < length ? end - phase : start + (phase - length);
       const j = from * size + x;
@@ -134,7 +153,7 @@ export function paintHair(
     const light =
       (canvas.colour[3 * i]! + canvas.colour[3 * i + 1]! + canvas.colour[3 * i + 2]!) /
       Math.max(6, hairLight);
-    const level = Math.max(0.62, Math.min(1.3, light));
+    const level = Math.max(0.68, Math.min(1.15, light));
     for (let ch = 0; ch < 3; ch++) {
       const filled = canvas.colour[3 * i + ch]!;
       // Where nothing was seen: the hair's own hue, as light as what lies nearest.

@@ -62,7 +62,7 @@ export function buildHead(input: HeadInput): BuiltHead {
   const { fit, picture, sex } = input;
   const stage = input.stage ?? (() => {});
   const cut = cutSilhouette(input.cv, picture, input.landmarks, fit.pose.yaw, input.corrections);
-  const map = mapHair(cut);
+  const map = mapHair(cut, sex);
   stage('silhouette');
   const fine = fineFace.refine(fit.neutral, 3);
   if (input.eyelidType) shapeEyelids(fine, input.eyelidType);
@@ -232,8 +232,10 @@ export function buildHead(input: HeadInput): BuiltHead {
     extras: input.extras,
   };
   const warnings: PortraitWarning[] = [];
-  if (cut.score < 0.9) warnings.push('uncertain_outline');
-  return { model, silhouette: cut.score, warnings };
+  // A head without any hair is rarer than a cut that lost it: someone should look.
+  const silhouette = map.any ? cut.score : Math.min(cut.score, 0.85);
+  if (silhouette < 0.9) warnings.push('uncertain_outline');
+  return { model, silhouette, warnings };
 }
 
 /** Lets trust fall off softly into what is not trusted, so that the fill shows no edge. */
