@@ -13,6 +13,7 @@ import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { Journal } from './journal/journal.ts';
 import { journalCalls } from './journal/journal_calls.ts';
+import { exportJournal } from './journal/journal_export.ts';
 import { liveCalls } from './live/live_calls.ts';
 import { createMeteredClients } from './metered_clients.ts';
 import { openSettings } from './settings.ts';
@@ -41,6 +42,8 @@ export interface Studio {
   /** What is behind the contract, for entries that are no page (the command line). */
   handlers: Handlers;
   settings(): Settings;
+  /** The whole journal as text, piece by piece. */
+  exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
@@ -212,6 +215,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     dispatcher,
     handlers,
     settings: () => settings.get(),
+    exportJournal: (format) => exportJournal(journal, format, {}),
     dropped,
     async asset(kind, id) {
       if (kind === 'take-audio') return takes.file(id, 'audio');

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { Command } from 'commander';
+import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
+import { Failure } from '../failure.ts';
+import { choiceOf } from './choice.ts';
+import type { CommandContext } from './command_context.ts';
+import { createProgressLine } from './progress_line.ts';
+
+interface HeadFlags {
+  sex: 'female' | 'male';
+  eyelid?: '1' | '2';
+  out?: string;
+  plain: boolean;
+  json: boolean;
+}
+
+/** `likeness head <photo>`: one head, without a server and without a library. */
+export function addHeadCommand(
+  program: Command,
+  { terminal, signal }: CommandContext,
+  engineOptions: PortraitEngineOptions,
+): void {
+  program
+    .command('head <photo>')
+    .description('make a 3D head (GLB) from one portrait photo')
+    .requiredOption('--sex <sex>', 'female or male', choiceOf('female', 'male'))
+    .option('--eyelid <type>', '1 = single, 2 = double', choiceOf('1', '2'))
+    .option('-o, --out <file>', 'the GLB to write; default: beside where you are, named after the photo')
+    .option('--plain', 'without meshopt compression', false)
+    .option('--json', 'what was found, as JSON', false)
+    .action(async (photo: string, { sex, eyelid, out, plain, json }: HeadFlags) => {
+      // Loaded here: the vision runtime takes longer to load than most commands take to run.
+      const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
+        '../engine/portrait/index.ts'
+      );
+      if (!existsSync(photo)) throw new Failure('not_found', `There is no file ${photo}.`);
+      const target = out ?? `${basename(photo, extname(photo))}.glb`;
+      if (!existsSync(dirname(target)))
+        throw new Failure('not_found', `There is no folder ${dirname(target)}.`);
+      const progress = createProgressLine(terminal, Date.now);
+      const engine = await createPortraitEngine({ ...engineOptions, workers: 1 });
+      try {
+        const { glb, sha256, report } = await engine.head({
+          photo,
+          sex,
+          ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
+          meshopt: !plain,
+          signal,
+          onStage: (stage, fraction) => progress.show(stage, fraction),
+        });
+        await writeFile(target, glb);
+        progress.end();
+        if (json)
+          terminal.out(`${JSON.stringify({ file: join(target), bytes: glb.length, sha256, report })}\n`);
+        else {
+          const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
+          terminal.out(
+            `${target}: ${(glb.length / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s\n`,
+          );
+          for (const warning of report.warnings) terminal.out(`  note: ${warning.replaceAll('_', ' ')}\n`);
+        }
+      } catch (error) {
+        progress.end();
+        if (!(error instanceof PortraitError)) throw error;
+        const language = (terminal.environment.LANG ?? '').startsWith('zh') ? 'zh' : 'en';
+        throw new Failure('unsupported', `${photo}: ${portraitFailMessage(error, language)}`);
+      } finally {
+        await engine.close();
+      }
+    });
+}

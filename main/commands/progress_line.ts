@@ -1,0 +1,45 @@
+import type { Terminal } from './command_context.ts';
+
+/** How far a command is: one line that is drawn over on a terminal, lines of their own in a pipe. */
+export interface ProgressLine {
+  /** A state that replaces the last one. @param fraction - 0..1; null where the end is not known */
+  show(text: string, fraction: number | null): void;
+  /** Something that stays: a result, a warning. */
+  keep(text: string): void;
+  /** Takes the bar away. */
+  end(): void;
+}
+
+const barWidth = 24;
+/** Milliseconds between two drawings; faster is only flicker. */
+const redrawAfter = 80;
+
+export function createProgressLine(terminal: Terminal, clock: () => number): ProgressLine {
+  const { isTerminal = false, columns = 80 } = terminal;
+  let shown = '';
+  let drawnAt = 0;
+  const draw = (text: string): void => {
+    terminal.error(`\r\u001b[2K${text}`);
+    shown = text;
+  };
+  return {
+    show(text, fraction) {
+      if (!isTerminal) return;
+      const now = clock();
+      if (now - drawnAt < redrawAfter) return;
+      drawnAt = now;
+      const filled = Math.round((fraction ?? 0) * barWidth);
+      const bar = fraction === null ? '' : `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} `;
+      draw(`${bar}${text}`.slice(0, columns - 1));
+    },
+    keep(text) {
+      if (shown) draw('');
+      shown = '';
+      terminal.out(`${text}\n`);
+    },
+    end() {
+      if (shown) draw('');
+      shown = '';
+    },
+  };
+}
