@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AssetKind, Handlers, Settings } from '#contract';
 import { Connections } from './connections/connections.ts';
@@ -9,6 +10,7 @@ import type { OpenSecretFile } from './connections/secret_file.ts';
 import { createEngine } from './engine/supervisor.ts';
 import { externalAccessIn } from './external_access.ts';
 import { Failure } from './failure.ts';
+import { createHeads, type Heads } from './heads.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { Journal } from './journal/journal.ts';
@@ -22,7 +24,7 @@ import { prepareDataFolder } from './storage/data_folder.ts';
 import { createLog } from './storage/log.ts';
 import { createScrub } from './storage/scrub.ts';
 import { Takes } from './takes/takes.ts';
-import { takesCalls } from './takes/takes_calls.ts';
+import { TakeExports, takesCalls } from './takes/takes_calls.ts';
 
 export interface StudioOptions {
   /** Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same file. */
@@ -44,6 +46,8 @@ export interface Studio {
   settings(): Settings;
   /** The whole journal as text, piece by piece. */
   exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
+  /** Portraits and Library, for the command line. */
+  heads: Heads;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
@@ -151,6 +155,27 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     warn: (text) => log.warn(text),
     onChanged: (list) => emit('takes', 'changed', list),
   });
+  const asset: Studio['asset'] = async (kind, id) => {
+    if (kind === 'take-audio') return takes.file(id, 'audio');
+    if (kind === 'take-face') return takes.file(id, 'face');
+    if (kind === 'take-export') return takeExports.file(id);
+    if (kind === 'default-head') return join(dirname(engineEntry), 'default-head.glb');
+    return heads.asset(kind, id);
+  };
+  const takeExports = new TakeExports(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
+
+  const heads = await createHeads({
+    layout,
+    shell,
+    dropped,
+    profiles: () => connections.list(),
+    service: (id) => clients.client(id),
+    receipt: (event) => journal.appendEvent(event),
+    emit,
+    settings: () => settings.get(),
+    report,
+    portraitThread: join(dirname(engineEntry), 'portrait-thread.js'),
+  });
 
   const handlers: Handlers = {
     app: {
@@ -193,8 +218,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         return { to: await shell.handOver('Key of the built-in engine', await engine.externalKey()) };
       },
     },
-    batch: notYet<Handlers['batch']>('Portraits'),
-    library: notYet<Handlers['library']>('Library'),
+    ...heads.handlers,
     live: liveCalls({
       journal,
       openClients: (meter) =>
@@ -207,7 +231,20 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       now: clock,
       onDefect: report,
     }),
-    takes: takesCalls({ takes, reveal: (path) => shell.reveal(path) }),
+    takes: takesCalls({
+      takes,
+      exports: takeExports,
+      reveal: (path) => shell.reveal(path),
+      async head(modelId) {
+        const path = await asset(modelId === null ? 'default-head' : 'model', modelId ?? 'default');
+        if (path === null) {
+          throw new Failure('not_found', 'There is no such head (any more).', {
+            hint: 'Choose another one.',
+          });
+        }
+        return readFile(path);
+      },
+    }),
   };
   dispatcher = createDispatcher({ handlers, pageOrigin, onDefect: report });
 
@@ -217,18 +254,16 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     settings: () => settings.get(),
     exportJournal: (format) => exportJournal(journal, format, {}),
     dropped,
-    async asset(kind, id) {
-      if (kind === 'take-audio') return takes.file(id, 'audio');
-      if (kind === 'take-face') return takes.file(id, 'face');
-      return kind === 'default-head' ? join(dirname(engineEntry), 'default-head.glb') : null;
-    },
+    asset,
     busy() {
       const { queued, running } = engine.status();
-      return queued + running > 0 ? { what: 'heads' } : null;
+      return queued + running > 0 || heads.busy() ? { what: 'heads' } : null;
     },
     report,
     async close() {
       await dropped.close();
+      // Before its clients: a submit under way comes to its end.
+      await heads.close();
       await clients.close();
       await engine.close();
       connections.close();
@@ -237,16 +272,6 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       log.end();
     },
   };
-}
-
-/** A room whose calls are agreed on and not built: each of them says so. */
-function notYet<Room extends object>(place: string): Room {
-  const refuse = (): never => {
-    throw new Failure('unsupported', `${place} is not built in this version yet.`, {
-      hint: 'Update Likeness Studio.',
-    });
-  };
-  return new Proxy({} as Room, { get: () => refuse });
 }
 
 function versionIn(packageFile: string): string {

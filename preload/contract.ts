@@ -778,6 +778,7 @@ export const Take = z.object({
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
 });
 export type Take = z.output<typeof Take>;
+export const takeFormats = ['livelink', 'glb', 'jsonl'] as const;
 
 // ── The table ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1193,6 +1194,21 @@ export const contract = {
       trash: call(z.object({ id }), nothing),
       restore: call(z.object({ id }), Take),
       reveal: call(z.object({ id }), nothing),
+      /**
+       * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio runs: Live Link Face CSV, GLB
+       * with the take as its animation, or JSON lines; the sound as WAV beside each.
+       */
+      export: call(
+        z.object({
+          id,
+          format: z.enum(takeFormats),
+          /** The head of a GLB, by its id in the library; null: the default head. */
+          modelId: id.nullable(),
+        }),
+        z.object({
+          files: z.array(z.object({ exportId: id, fileName: z.string(), bytes: z.number().int() })),
+        }),
+      ),
     },
     events: { changed: z.array(Take) },
     streams: {},
@@ -1284,6 +1300,7 @@ export const assetKinds = [
   'export',
   'take-audio',
   'take-face',
+  'take-export',
 ] as const;
 export type AssetKind = (typeof assetKinds)[number];
 /** Address of a file by id, on the page's own origin; the shell serves it, with range requests. Never a path. */

@@ -120,3 +120,64 @@ function read(
   }
   return undefined;
 }
+
+/** A face that can be played or exported: one set of channels, frames by time. */
+export interface PlayableFace {
+  channelNames: readonly string[];
+  frameRate: number;
+  frames: Pick<FaceStreamFrame, 'timeCode' | 'weights' | 'headPose' | 'eyeGaze'>[];
+  /** Whose face a frame is: 0 the built-in engine's, 1 the server's, between them a cross-fade. */
+  serverShare: Float32Array;
+}
+
+/** Seconds over which one tier's face becomes the other's. */
+const fadeSeconds = 0.25;
+/** Seconds to the next frame of the server's beyond which its face is not there. */
+const gapSeconds = 0.1;
+
+/** The server's face where it came, the built-in engine's elsewhere, cross-faded: what a take is played and exported as. */
+export function mergedFace(faces: readonly TakeFace[]): PlayableFace {
+  const local = faces.find(({ tier }) => tier === 'local');
+  const server = faces.find(({ tier }) => tier === 'server');
+  const base = local ?? server;
+  if (!base) return { channelNames: [], frameRate: 60, frames: [], serverShare: new Float32Array(0) };
+  const { channelNames, frameRate } = base;
+  const serverShare = new Float32Array(base.frames.length);
+  if (!local || !server || server.frames.length === 0) {
+    return { channelNames, frameRate, frames: base.frames, serverShare: serverShare.fill(local ? 0 : 1) };
+  }
+  const places = channelNames.map((name) => server.channelNames.indexOf(name));
+  let at = 0;
+  let share = 0;
+  let last = 0;
+  const frames = base.frames.map((frame, index) => {
+    const { timeCode } = frame;
+    while (at + 1 < server.frames.length && server.frames[at + 1]!.timeCode <= timeCode) at++;
+    const [from, to] = [server.frames[at]!, server.frames[at + 1] ?? server.frames[at]!];
+    const isThere =
+      from.timeCode <= timeCode + gapSeconds &&
+      to.timeCode - from.timeCode <= gapSeconds &&
+      timeCode - to.timeCode <= gapSeconds;
+    const step = (timeCode - last) / fadeSeconds;
+    last = timeCode;
+    share = index === 0 ? (isThere ? 1 : 0) : Math.min(1, Math.max(0, share + (isThere ? step : -step)));
+    serverShare[index] = share;
+    if (share === 0) return frame;
+    const span = to.timeCode - from.timeCode;
+    const mix = span > 0 ? Math.min(1, Math.max(0, (timeCode - from.timeCode) / span)) : 0;
+    const weights = frame.weights.map((weight, channel) => {
+      const place = places[channel]!;
+      const refined =
+        place < 0 ? weight : from.weights[place]! + (to.weights[place]! - from.weights[place]!) * mix;
+      return weight + (refined - weight) * share;
+    });
+    const ofServer = share > 0.5;
+    return {
+      timeCode,
+      weights,
+      headPose: (ofServer ? from.headPose : undefined) ?? frame.headPose,
+      eyeGaze: (ofServer ? from.eyeGaze : undefined) ?? frame.eyeGaze,
+    };
+  });
+  return { channelNames, frameRate, frames, serverShare };
+}

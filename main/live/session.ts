@@ -69,7 +69,7 @@ const reportEvery = 250;
 /** Frames later than so many seconds after their sound are late. */
 const lateAfter = 1.2;
 /** Seconds that the end of a recording waits for its last frames. */
-const lastFramesWithin = { microphone: 2.5, file: 120 };
+const lastFramesWithin = 2.5;
 
 interface Recording {
   sink: TakeSink;
@@ -199,18 +199,18 @@ export async function runSession(options: SessionOptions): Promise<void> {
   const local = voiceTo('local', options.local);
   const server = serverService ? voiceTo('server', serverService) : null;
 
-  const stopRecording = async (latency: LatencyFigures | null): Promise<void> => {
+  const stopRecording = async (latency: LatencyFigures | null, mayCome: boolean): Promise<void> => {
     const ending = recording;
     if (!ending || ending.end !== null) return;
     ending.end = seconds();
-    const until = now() + lastFramesWithin[source] * 1000;
+    const until = now() + lastFramesWithin * 1000;
     const lacksFrames = (): boolean => {
       const reached = newestFrame.get('local') ?? 0;
       const ofServer = server && serverState === 'live' ? (newestFrame.get('server') ?? 0) : ending.end!;
       return Math.min(reached, ofServer) < ending.end! - 2 / options.frameRate;
     };
     const never = new AbortController().signal;
-    while (lacksFrames() && !isOver && now() < until) await options.wait(40, never);
+    while (mayCome && lacksFrames() && !isOver && now() < until) await options.wait(40, never);
     recording = undefined;
     await ending.sink.finish({ latency });
     recorded = ending.sink.id;
@@ -240,10 +240,10 @@ export async function runSession(options: SessionOptions): Promise<void> {
         return;
       }
       case 'stop_recording':
-        return stopRecording(order.latency);
+        return stopRecording(order.latency, true);
       case 'end':
         await Promise.all([local.end(), server?.end()]);
-        await stopRecording(null);
+        await stopRecording(null, false);
         report();
         stream.close();
     }

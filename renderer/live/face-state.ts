@@ -1,5 +1,4 @@
-import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
-import type { TimedFrame } from './playout.ts';
+import type { EyeGaze, FaceStreamFrame, HeadPose } from '#proto/face_stream_protocol.ts';
 
 /** A face at one moment, in arrays that are used again for the next. */
 export interface FaceState {
@@ -22,11 +21,14 @@ export const restingFace = (): FaceState => ({
 const noPose: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
 const noGaze: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
 
+/** What of a frame is shown. */
+export type FaceMoment = Pick<FaceStreamFrame, 'weights' | 'headPose' | 'eyeGaze'>;
+
 /** Writes the face between two frames into `into`. */
 export function blendFrames(
   into: FaceState,
   channelNames: readonly string[],
-  { from, to, mix }: { from: Pick<TimedFrame, 'frame'>; to: Pick<TimedFrame, 'frame'>; mix: number },
+  { from, to, mix }: { from: { frame: FaceMoment }; to: { frame: FaceMoment }; mix: number },
 ): void {
   const a = from.frame;
   const b = to.frame;

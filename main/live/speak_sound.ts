@@ -1,0 +1,41 @@
+import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import type { TakeFace } from '#proto/take_stream.ts';
+import { type FaceService, Voice, type VoiceOptions } from './voice.ts';
+
+export interface SpeakSoundOptions
+  extends Pick<
+    VoiceOptions,
+    'service' | 'words' | 'wholeWord' | 'faceOptions' | 'newTraceId' | 'now' | 'wait'
+  > {
+  service: FaceService;
+}
+
+/** The face of a whole sound, as fast as it is answered. @throws what the server failed with */
+export async function speakSound(
+  { sampleRate, samples }: { sampleRate: number; samples: Float32Array },
+  options: SpeakSoundOptions,
+): Promise<TakeFace> {
+  const frames: FaceStreamFrame[] = [];
+  let header: { channelNames: readonly string[]; frameRate: number } = { channelNames: [], frameRate: 60 };
+  let failure: unknown;
+  const voice = new Voice({
+    ...options,
+    sampleRate,
+    least: 1,
+    most: 10,
+    mostWaiting: Number.POSITIVE_INFINITY,
+    onHeader: (next) => {
+      header = next;
+    },
+    onFrame: (frame, timeCode) => frames.push({ ...frame, timeCode }),
+    onAnswer: () => {},
+    onFailure: (error) => {
+      failure = error;
+      return false;
+    },
+  });
+  voice.push(samples);
+  await voice.end();
+  if (failure) throw failure;
+  return { tier: 'local', channelNames: header.channelNames, frameRate: header.frameRate, frames };
+}

@@ -1,0 +1,189 @@
+import type { PlayableFace } from '#proto/take_stream.ts';
+
+interface Gltf {
+  buffers?: { byteLength: number; uri?: string }[];
+  bufferViews?: Record<string, unknown>[];
+  accessors?: Record<string, unknown>[];
+  animations?: Record<string, unknown>[];
+  nodes?: GltfNode[];
+  meshes?: { primitives: { targets?: unknown[] }[]; extras?: { targetNames?: string[] } }[];
+}
+interface GltfNode {
+  name?: string;
+  mesh?: number;
+  children?: number[];
+  rotation?: Quaternion;
+  translation?: [number, number, number];
+  matrix?: number[];
+}
+type Quaternion = [number, number, number, number];
+
+const magic = 0x46546c67;
+const jsonChunk = 0x4e4f534a;
+const binChunk = 0x004e4942;
+const floats = 5126;
+
+/**
+ * A head with a take's face as an animation: a `weights` track on every node whose mesh has morph targets, and
+ * rotations of head and eyes where there are bones for them. What the file holds otherwise stays byte for byte, also
+ * where it is compressed.
+ *
+ * @param head binary glTF 2.0
+ * @throws Error where `head` is none, or has no face that could move
+ */
+export function animatedGlb(head: Buffer, face: PlayableFace, name: string): Buffer {
+  const { json, bin } = readGlb(head);
+  const { frames, channelNames } = face;
+  if (frames.length === 0) throw new Error('The take has no face in it.');
+  const pieces: Buffer[] = [bin];
+  let length = bin.length;
+  json.bufferViews ??= [];
+  json.accessors ??= [];
+
+  const add = (values: Float32Array, type: string, bounds?: { min: number[]; max: number[] }): number => {
+    const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    const view = json.bufferViews!.push({ buffer: 0, byteOffset: length, byteLength: bytes.length }) - 1;
+    pieces.push(bytes);
+    length += bytes.length;
+    const width = { SCALAR: 1, VEC3: 3, VEC4: 4 }[type]!;
+    return (
+      json.accessors!.push({
+        bufferView: view,
+        componentType: floats,
+        count: values.length / width,
+        type,
+        ...bounds,
+      }) - 1
+    );
+  };
+
+  const times = Float32Array.from(frames, ({ timeCode }) => timeCode);
+  const input = add(times, 'SCALAR', { min: [times[0]!], max: [times.at(-1)!] });
+  const samplers: Record<string, unknown>[] = [];
+  const channels: Record<string, unknown>[] = [];
+  const track = (node: number, path: string, values: Float32Array, type: string): void => {
+    const sampler = samplers.push({ input, output: add(values, type), interpolation: 'LINEAR' }) - 1;
+    channels.push({ sampler, target: { node, path } });
+  };
+
+  const nodes = json.nodes ?? [];
+  const hasArkit = (json.meshes ?? []).some(({ extras }) => extras?.targetNames?.includes('jawOpen'));
+  let moved = 0;
+  for (const [index, { mesh }] of nodes.entries()) {
+    const found = mesh === undefined ? undefined : json.meshes?.[mesh];
+    const count = found?.primitives[0]?.targets?.length ?? 0;
+    if (count === 0) continue;
+    const names = found?.extras?.targetNames ?? [];
+    // A head that has both sets is driven by one: together they would open the mouth twice.
+    const places = Array.from({ length: count }, (_, target) => {
+      const target_name = names[target] ?? '';
+      return hasArkit && target_name.startsWith('viseme_') ? -1 : channelNames.indexOf(target_name);
+    });
+    moved += places.filter((place) => place >= 0).length;
+    const values = new Float32Array(frames.length * count);
+    for (const [row, { weights }] of frames.entries()) {
+      for (const [target, place] of places.entries()) {
+        if (place >= 0) values[row * count + target] = weights[place]!;
+      }
+    }
+    track(index, 'weights', values, 'SCALAR');
+  }
+  if (moved === 0) throw new Error('The head has no morph targets with ARKit or viseme names.');
+
+  const turn = (names: readonly string[], by: (frame: number) => Quaternion): void => {
+    const index = nodes.findIndex(
+      ({ name: node, mesh, matrix }) => mesh === undefined && !matrix && names.includes(node ?? ''),
+    );
+    if (index < 0) return;
+    const space = spaceOf(nodes, index);
+    const rest = nodes[index]!.rotation ?? [0, 0, 0, 1];
+    const values = new Float32Array(frames.length * 4);
+    for (let row = 0; row < frames.length; row++) {
+      values.set(unit(times4(times4(times4(conjugate(space), by(row)), space), rest)), row * 4);
+    }
+    track(index, 'rotation', values, 'VEC4');
+  };
+  turn(['Head', 'head', 'mixamorigHead', 'J_Bip_C_Head'], (row) => [
+    ...(frames[row]!.headPose?.rotation ?? still),
+  ]);
+  turn(['LeftEye', 'leftEye', 'mixamorigLeftEye', 'J_Adj_L_FaceEye'], (row) =>
+    gazeTurn(frames[row]!.eyeGaze?.leftYaw ?? 0, frames[row]!.eyeGaze?.leftPitch ?? 0),
+  );
+  turn(['RightEye', 'rightEye', 'mixamorigRightEye', 'J_Adj_R_FaceEye'], (row) =>
+    gazeTurn(frames[row]!.eyeGaze?.rightYaw ?? 0, frames[row]!.eyeGaze?.rightPitch ?? 0),
+  );
+
+  json.animations = [...(json.animations ?? []), { name, samplers, channels }];
+  json.buffers = json.buffers?.length ? json.buffers : [{ byteLength: 0 }];
+  json.buffers[0]!.byteLength = length;
+  return writeGlb(json, Buffer.concat(pieces));
+}
+
+const still: Quaternion = [0, 0, 0, 1];
+
+function readGlb(bytes: Buffer): { json: Gltf; bin: Buffer } {
+  if (bytes.length < 20 || bytes.readUInt32LE(0) !== magic || bytes.readUInt32LE(4) !== 2) {
+    throw new Error('The head is not a binary glTF 2.0 file (GLB).');
+  }
+  let json: Gltf | undefined;
+  let bin = Buffer.alloc(0);
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const length = bytes.readUInt32LE(at);
+    const type = bytes.readUInt32LE(at + 4);
+    const body = bytes.subarray(at + 8, at + 8 + length);
+    if (type === jsonChunk) json = JSON.parse(body.toString('utf8')) as Gltf;
+    if (type === binChunk) bin = body as Buffer<ArrayBuffer>;
+    at += 8 + length;
+  }
+  if (!json) throw new Error('The head is a damaged GLB file: it has no JSON.');
+  if (json.buffers?.[0]?.uri)
+    throw new Error('The head keeps its data in other files; a GLB with all of it inside is needed.');
+  return { json, bin: padded(bin, 0) };
+}
+
+function writeGlb(json: Gltf, bin: Buffer): Buffer {
+  const text = padded(Buffer.from(JSON.stringify(json), 'utf8'), 0x20);
+  const body = padded(bin, 0);
+  const head = Buffer.alloc(20);
+  head.writeUInt32LE(magic, 0);
+  head.writeUInt32LE(2, 4);
+  head.writeUInt32LE(28 + text.length + body.length, 8);
+  head.writeUInt32LE(text.length, 12);
+  head.writeUInt32LE(jsonChunk, 16);
+  const binHead = Buffer.alloc(8);
+  binHead.writeUInt32LE(body.length, 0);
+  binHead.writeUInt32LE(binChunk, 4);
+  return Buffer.concat([head, text, binHead, body]);
+}
+
+/** To a multiple of four bytes, as chunks must be. */
+function padded(bytes: Buffer, by: number): Buffer<ArrayBuffer> {
+  return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4, by)]);
+}
+
+/** Rotation of a node's parent at rest, in the file's space. */
+function spaceOf(nodes: readonly GltfNode[], index: number): Quaternion {
+  const parent = nodes.findIndex(({ children }) => children?.includes(index));
+  if (parent < 0) return still;
+  return times4(spaceOf(nodes, parent), nodes[parent]!.rotation ?? still);
+}
+
+function times4([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quaternion {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ];
+}
+
+const conjugate = ([x, y, z, w]: Quaternion): Quaternion => [-x, -y, -z, w];
+
+function unit(quaternion: Quaternion): Quaternion {
+  const length = Math.hypot(...quaternion) || 1;
+  return quaternion.map((value) => value / length) as Quaternion;
+}
+
+/** Yaw about +Y, then pitch, where up is a turn about −X. */
+const gazeTurn = (yaw: number, pitch: number): Quaternion =>
+  times4([0, Math.sin(yaw / 2), 0, Math.cos(yaw / 2)], [Math.sin(-pitch / 2), 0, 0, Math.cos(pitch / 2)]);

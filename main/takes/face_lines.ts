@@ -1,0 +1,20 @@
+import type { PlayableFace } from '#proto/take_stream.ts';
+
+/** A face as JSON lines: first what holds for all frames, then one line a frame, weights by position. */
+export function faceLines({ channelNames, frameRate, frames, serverShare }: PlayableFace): string {
+  const lines = frames.map(({ timeCode, weights, headPose, eyeGaze }, index) =>
+    JSON.stringify({
+      time: rounded(timeCode),
+      weights: Array.from(weights, rounded),
+      ...(headPose && {
+        head: { translation: headPose.translation.map(rounded), rotation: headPose.rotation.map(rounded) },
+      }),
+      ...(eyeGaze && { gaze: eyeGaze }),
+      ...(serverShare[index]! > 0 && { server: rounded(serverShare[index]!) }),
+    }),
+  );
+  return `${[JSON.stringify({ format: 'likeness-face', version: 1, frameRate, channelNames }), ...lines].join('\n')}\n`;
+}
+
+/** Six digits: a micrometre of a face. */
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;

@@ -1,0 +1,75 @@
+import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import type { HeadPose } from '#proto/face_stream_protocol.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+
+/** Channels in the order of the app's files: Apple's, but right before left for jaw and mouth. */
+const order = arkitBlendshapeNames.map((name) => {
+  if (name === 'jawLeft' || name === 'mouthLeft') return name.replace('Left', 'Right');
+  if (name === 'jawRight' || name === 'mouthRight') return name.replace('Right', 'Left');
+  return name;
+});
+const rotations = [
+  'HeadYaw',
+  'HeadPitch',
+  'HeadRoll',
+  'LeftEyeYaw',
+  'LeftEyePitch',
+  'LeftEyeRoll',
+  'RightEyeYaw',
+  'RightEyePitch',
+  'RightEyeRoll',
+];
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The 63 columns. */
+export const liveLinkColumns: readonly string[] = [
+  'Timecode',
+  'BlendShapeCount',
+  ...order.map(pascal),
+  ...rotations,
+];
+
+/**
+ * `HH:MM:SS:FF.mmm`: time of day, frame within the second, thousandths of that frame.
+ *
+ * @param seconds since midnight
+ */
+export function timecode(seconds: number, frameRate: number): string {
+  // In thousandths of a frame, so that rounding can't give a frame 60 or a thousand thousandths.
+  const all = Math.round(seconds * frameRate * 1000);
+  const frame = Math.floor(all / 1000);
+  const whole = Math.floor(frame / frameRate);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(Math.floor(whole / 3600) % 24)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}:${two(frame % frameRate)}.${String(all % 1000).padStart(3, '0')}`;
+}
+
+/** Yaw about +Y, pitch about +X, roll about +Z, radians: the app's rotations. */
+export function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pitch: number; roll: number } {
+  return {
+    yaw: Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)),
+    pitch: Math.asin(Math.max(-1, Math.min(1, 2 * (w * x - y * z)))),
+    roll: Math.atan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)),
+  };
+}
+
+const rest: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
+
+/**
+ * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations.
+ *
+ * @param startOfDay seconds since midnight at which the take begins
+ */
+export function liveLinkCsv({ channelNames, frameRate, frames }: PlayableFace, startOfDay: number): string {
+  const places = order.map((name) => channelNames.indexOf(name));
+  const rate = Math.round(frameRate);
+  const rows = frames.map(({ timeCode, weights, headPose, eyeGaze }) => {
+    const { yaw, pitch, roll } = eulerOf(headPose ?? rest);
+    const gaze = eyeGaze ?? { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
+    const values = [
+      ...places.map((place) => (place < 0 ? 0 : weights[place]!)),
+      ...[yaw, pitch, roll, gaze.leftYaw, gaze.leftPitch, 0, gaze.rightYaw, gaze.rightPitch, 0],
+    ];
+    return `${timecode(startOfDay + timeCode, rate)},61,${values.map((value) => value.toFixed(10)).join(',')}`;
+  });
+  return `${[liveLinkColumns.join(','), ...rows].join('\n')}\n`;
+}

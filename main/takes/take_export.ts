@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { takeFormats } from '#contract';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { safeName } from '../storage/safe_name.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+import { animatedGlb } from './animated_glb.ts';
+import { faceLines } from './face_lines.ts';
+import { liveLinkCsv } from './live_link_csv.ts';
+
+export type TakeFormat = (typeof takeFormats)[number];
+
+export interface TakeToExport {
+  name: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  face: PlayableFace;
+  /** A whole WAV file. */
+  audio: Buffer;
+  /** A GLB, read when a format needs it. */
+  head: () => Promise<Buffer>;
+}
+
+/**
+ * Writes a take as other programs read it. The sound lies beside each.
+ *
+ * @returns names of the files, in `folder`
+ * @throws Failure `storage`; Error where the head can't be animated
+ */
+export async function exportTake(
+  { name, createdAt, face, audio, head }: TakeToExport,
+  formats: readonly TakeFormat[],
+  folder: string,
+): Promise<string[]> {
+  const stem = safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
+  const files: [string, string | Buffer][] = [];
+  for (const format of formats) {
+    if (format === 'livelink') files.push([`${stem}.csv`, liveLinkCsv(face, secondsOfDay(createdAt))]);
+    if (format === 'jsonl') files.push([`${stem}.jsonl`, faceLines(face)]);
+    if (format === 'glb') files.push([`${stem}.glb`, animatedGlb(await head(), face, name)]);
+  }
+  files.push([`${stem}.wav`, audio]);
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const [fileName, content] of files) await writeFile(join(folder, fileName), content);
+  } catch (error) {
+    throw storageFailure(error, folder);
+  }
+  return files.map(([fileName]) => fileName);
+}
+
+/** Local time of day, as the phone app has it. */
+function secondsOfDay(at: number): number {
+  const day = new Date(at);
+  return day.getHours() * 3600 + day.getMinutes() * 60 + day.getSeconds() + day.getMilliseconds() / 1000;
+}

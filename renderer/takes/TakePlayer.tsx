@@ -1,0 +1,215 @@
+import { ActionIcon, Button, Menu, SegmentedControl, Switch, TextInput, Tooltip } from '@mantine/core';
+import {
+  IconDownload,
+  IconFolderOpen,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { assetUrl, type Take, takeFormats } from '#contract';
+import { useFigures } from '../app/figures.ts';
+import { isTyping } from '../app/keyboard.ts';
+import { attempt, offerUndo } from '../app/notices.tsx';
+import { studio } from '../app/studio.ts';
+import { HeadSelect } from '../live/FacePanel.tsx';
+import { plainFaceStyle } from '../live/face-driver.ts';
+import { blendFrames, type FaceState, restingFace } from '../live/face-state.ts';
+import { SpeakingHead } from '../live/SpeakingHead.tsx';
+import { Callout } from '../ui/Callout.tsx';
+import classes from './Takes.module.css';
+import { framesAround, loadTake } from './take-file.ts';
+import { Waveform } from './Waveform.tsx';
+
+const speeds = ['0.25', '0.5', '1', '1.5'] as const;
+const plainStyle = () => plainFaceStyle;
+
+/** One take on a head, sound and face together. */
+export function TakePlayer({ take }: { take: Take }) {
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
+  const audio = useRef<HTMLAudioElement>(null);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState('1');
+  const [loop, setLoop] = useState(false);
+  const [modelId, setModelId] = useState(take.model);
+  const { data, error } = useQuery({
+    queryKey: ['take', take.id],
+    queryFn: ({ signal }) => loadTake(take.id, signal),
+    gcTime: 30_000,
+  });
+  const state = useRef<FaceState>(restingFace());
+  const face = useCallback((): FaceState | null => {
+    const around = data && framesAround(data.face, audio.current?.currentTime ?? 0);
+    if (!around) return null;
+    blendFrames(state.current, data.face.channelNames, {
+      from: { frame: around.from },
+      to: { frame: around.to },
+      mix: around.mix,
+    });
+    return state.current;
+  }, [data]);
+  const toggle = useCallback(() => {
+    const player = audio.current;
+    if (!player) return;
+    if (player.paused) attempt(() => player.play());
+    else player.pause();
+  }, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.code !== 'Space' || isTyping(event.target) || event.target instanceof HTMLButtonElement)
+        return;
+      event.preventDefault();
+      toggle();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [toggle]);
+  useEffect(() => {
+    if (audio.current) audio.current.playbackRate = Number(speed);
+  }, [speed]);
+
+  const exportAs = (format: (typeof takeFormats)[number]): void =>
+    attempt(async () => {
+      const { files } = await studio.takes.export({ id: take.id, format, modelId: modelId || null });
+      for (const { exportId, fileName } of files) {
+        const link = document.createElement('a');
+        link.href = assetUrl(exportId, 'take-export');
+        link.download = fileName;
+        link.click();
+        // Browsers drop all but the last of downloads that begin at once.
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+    });
+  const trash = (): void =>
+    attempt(async () => {
+      await studio.takes.trash({ id: take.id });
+      offerUndo(t('trashed', { name: take.name }), () =>
+        attempt(() => studio.takes.restore({ id: take.id })),
+      );
+    });
+
+  return (
+    <section className={classes.player} aria-label={take.name}>
+      <div className={classes.stage}>
+        <SpeakingHead
+          url={modelId ? assetUrl(modelId, 'model') : assetUrl('default', 'default-head')}
+          face={face}
+          style={plainStyle}
+          mirror={false}
+        />
+      </div>
+      <div className={classes.desk}>
+        {error && (
+          <Callout tone="bad" title={t('unreadable')}>
+            {error.message}
+          </Callout>
+        )}
+        {take.recovered && <Callout tone="warn">{t('recovered')}</Callout>}
+        {/* biome-ignore lint/a11y/useMediaCaption: a take has no words, only a voice */}
+        <audio
+          ref={audio}
+          src={assetUrl(take.id, 'take-audio')}
+          preload="auto"
+          loop={loop}
+          onPlay={() => setPlaying(true)}
+          onPause={() => setPlaying(false)}
+          onEnded={() => setPlaying(false)}
+        />
+        {data ? (
+          <Waveform take={data} seconds={take.seconds} audio={audio} />
+        ) : (
+          <div className={classes.noWave} />
+        )}
+        <div className={classes.transport}>
+          <Tooltip label={`${playing ? t('pause') : t('play')}  ${t('space')}`}>
+            <ActionIcon
+              size={34}
+              variant="filled"
+              color="patina"
+              aria-label={playing ? t('pause') : t('play')}
+              onClick={toggle}
+            >
+              {playing ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
+            </ActionIcon>
+          </Tooltip>
+          <span className={classes.quiet}>{figures.seconds(take.seconds)}</span>
+          <SegmentedControl
+            aria-label={t('speed')}
+            value={speed}
+            data={speeds.map((value) => ({ value, label: `${figures.number(Number(value), 2)}×` }))}
+            onChange={setSpeed}
+          />
+          <Switch
+            label={t('loop')}
+            checked={loop}
+            onChange={({ currentTarget: { checked } }) => setLoop(checked)}
+          />
+          <span className={classes.space} />
+          <Menu position="top-end">
+            <Menu.Target>
+              <Button variant="default" leftSection={<IconDownload size={15} />}>
+                {t('export')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {takeFormats.map((format) => (
+                <Menu.Item key={format} onClick={() => exportAs(format)}>
+                  {t(`formats.${format}`)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+          <Tooltip label={t('reveal')}>
+            <ActionIcon
+              aria-label={t('reveal')}
+              onClick={() => attempt(() => studio.takes.reveal({ id: take.id }))}
+            >
+              <IconFolderOpen size={17} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('trash')}>
+            <ActionIcon aria-label={t('trash')} onClick={trash}>
+              <IconTrash size={17} />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+        <div className={classes.fields}>
+          <NameField key={`${take.id} ${take.name}`} take={take} />
+          <HeadSelect value={modelId} onChange={setModelId} />
+        </div>
+        <p className={classes.quiet}>
+          {[
+            figures.dateTime(take.createdAt),
+            take.profileName,
+            take.tiers.includes('server') ? t('tiers.server') : t('tiers.local'),
+            ...(take.latency ? [t('latency', { p95: figures.milliseconds(take.latency.p95) })] : []),
+          ].join(' · ')}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function NameField({ take }: { take: Take }) {
+  const { t } = useTranslation('takes');
+  const [name, setName] = useState(take.name);
+  const keep = (): void => {
+    if (name.trim() === '' || name === take.name) setName(take.name);
+    else attempt(() => studio.takes.edit({ id: take.id, changes: { name } }));
+  };
+  return (
+    <TextInput
+      label={t('name')}
+      value={name}
+      maxLength={120}
+      onChange={({ currentTarget: { value } }) => setName(value)}
+      onBlur={keep}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') currentTarget.blur();
+      }}
+    />
+  );
+}
