@@ -30,6 +30,7 @@ export default defineConfig({
           cli: here('main/cli.ts'),
           engine: here('main/engine/index.ts'),
           'portrait-worker': here('main/engine/portrait/worker.ts'),
+          'portrait-thread': here('main/portrait_thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

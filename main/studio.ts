@@ -252,6 +252,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     dispatcher,
     handlers,
     settings: () => settings.get(),
+    heads,
     exportJournal: (format) => exportJournal(journal, format, {}),
     dropped,
     asset,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { syncFolder } from '../storage/atomic_file.ts';
+import { removeUnfinished, syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { Libraries } from './libraries.ts';
 import { type LikenessRecord, newRecord } from './likeness_record.ts';
@@ -120,6 +120,8 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
             tags: model.tags,
           }),
         );
+        // An earlier life of the process may have ended in the middle of a file.
+        await removeUnfinished(incoming, Number.POSITIVE_INFINITY);
         await commitFolder(incoming, folder, library);
       } catch (error) {
         throw storageFailure(error, folder);

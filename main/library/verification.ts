@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { LibraryProblem } from '#contract';
 import { Failure } from '../failure.ts';
+import { removeUnfinished } from '../storage/atomic_file.ts';
 import type { Libraries } from './libraries.ts';
 import { glbFault, hashFile, modelFile, modelFolderNames, readRecord } from './model_folder.ts';
 
@@ -21,6 +22,8 @@ export async function verifyLibrary(
   const problems: LibraryProblem[] = [];
   for (const [position, folder] of names.entries()) {
     const modelId = byFolder.get(folder) ?? null;
+    // What a crash in the middle of an edit left; a younger one may be an edit under way.
+    await removeUnfinished(join(library, folder), libraries.options.clock() - 3_600_000).catch(() => 0);
     for (const [problem, hint] of await faultsOf(join(library, folder), modelId !== null)) {
       problems.push({ modelId, libraryId, folder, problem, hint });
     }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,6 +18,10 @@ import {
   type ScriptedServiceOptions,
   startScriptedService,
 } from '../../fixtures/service/scripted_service.ts';
+
+import { putPhotos } from './photos.ts';
+
+export { photoBytes, putPhotos } from './photos.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
 
@@ -44,26 +48,6 @@ export const realClock: Clock = {
       throw signal.reason;
     }),
 };
-
-/** A file that begins like a JPEG and differs by its number. */
-export const photoBytes = (number: number): Buffer =>
-  Buffer.concat([
-    Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
-    Buffer.from(`photo ${number}`),
-    Buffer.alloc(2000, 7),
-  ]);
-
-/** Writes so many photos into a folder. */
-export async function putPhotos(folder: string, count: number, from = 0): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
-  const paths: string[] = [];
-  for (let number = from; number < from + count; number += 1) {
-    const path = join(folder, `photo-${String(number).padStart(3, '0')}.jpg`);
-    await writeFile(path, photoBytes(number));
-    paths.push(path);
-  }
-  return paths;
-}
 
 export const fineCheck: PhotoCheck = {
   width: 100,

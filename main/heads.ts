@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AssetKind, Emit, Handlers, Profile, Settings } from '#contract';
+import { Batch } from './batch/batch.ts';
+import { batchCalls, createIntakes, photoAsset } from './batch/batch_calls.ts';
+import type { Intakes } from './batch/intake.ts';
+import type { ModelService } from './batch/ports.ts';
+import { Failure } from './failure.ts';
+import type { DroppedFiles } from './intake/dropped_files.ts';
+import { Libraries } from './library/libraries.ts';
+import { libraryCalls, modelAsset } from './library/library_calls.ts';
+import { createModelEditing } from './library/model_editing.ts';
+import { createModelExports } from './library/model_export.ts';
+import { createModelShelf } from './library/model_shelf.ts';
+import { createPortraitThreads } from './portrait_threads.ts';
+import type { Shell } from './shell/shell.ts';
+import type { DataLayout } from './storage/data_folder.ts';
+
+export interface HeadsOptions {
+  layout: Pick<DataLayout, 'batchFolder' | 'libraryFolder' | 'temporaryFolder'>;
+  shell: Pick<Shell, 'choose' | 'reveal' | 'keepAwake' | 'setProgress' | 'notify'>;
+  dropped: DroppedFiles;
+  /** All connections as they are now. */
+  profiles: () => Promise<readonly Profile[]>;
+  /** The client of a connection. */
+  service: (profileId: string) => Promise<ModelService>;
+  /** Writes into the journal that something was erased. */
+  receipt: (event: { operation: string; subject: string; message: string }) => void;
+  /** Somebody else who knows erased models (takes) forgets them. */
+  onErased?: (models: readonly { id: string }[]) => void | Promise<void>;
+  emit: Emit;
+  settings: () => Pick<Settings, 'language' | 'notifications'>;
+  report: (where: string, error: unknown) => void;
+  /** The script of the threads that look at photos, `portrait-thread.js`. */
+  portraitThread: string | URL;
+  /** Jobs of a profile under way at once, where the person said so (`--jobs`). */
+  jobsAtOnce?: number;
+}
+
+/** Portraits and Library: how a photo becomes a head on a shelf. */
+export interface Heads {
+  batch: Batch;
+  intakes: Intakes;
+  libraries: Libraries;
+  handlers: Pick<Handlers, 'batch' | 'library'>;
+  /** Absolute path of a photo's or a model's file; null where there is none. */
+  asset(kind: AssetKind, id: string): Promise<string | null>;
+  /** Photos that are on their way. */
+  busy(): boolean;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that what is known of the connections is taken for true: the queue asks several times a photo. */
+const profilesFor = 1000;
+
+const words = {
+  en: {
+    done: 'The batch is done',
+    text: (done: number, failed: number) => `${done} heads made, ${failed} not.`,
+  },
+  'zh-CN': {
+    done: '批处理已完成',
+    text: (done: number, failed: number) => `已生成 ${done} 个头像，${failed} 个未完成。`,
+  },
+} as const;
+
+/** Builds both rooms and sets the queue to work. @throws Failure `storage` */
+export async function createHeads(options: HeadsOptions): Promise<Heads> {
+  const { layout, shell, dropped, emit, report } = options;
+  const threads = createPortraitThreads({ entry: options.portraitThread, threads: 2 });
+  let batch: Batch | undefined;
+
+  const libraries = await Libraries.open({
+    dataFolder: layout.libraryFolder,
+    clock: Date.now,
+    renderThumbnail: (path) => threads.thumbnail(path),
+    receipt: options.receipt,
+    async onErased(erased) {
+      batch?.forget(erased);
+      await options.onErased?.(erased);
+    },
+    onChanged: (payload) => emit('library', 'changed', payload),
+    onWorking: (payload) => emit('library', 'working', payload),
+    onTrouble: (error) => report('library', error),
+  });
+
+  let known: { at: number; profiles: Promise<readonly Profile[]> } | null = null;
+  const profiles = (): Promise<readonly Profile[]> => {
+    const now = performance.now();
+    if (known === null || now - known.at > profilesFor) known = { at: now, profiles: options.profiles() };
+    return known.profiles;
+  };
+
+  let letSleep: (() => void) | null = null;
+  const queue = new Batch({
+    folder: layout.batchFolder,
+    profiles: {
+      async profile(id) {
+        const profile = (await profiles()).find((candidate) => candidate.id === id);
+        if (!profile) {
+          throw new Failure('not_found', 'The connection that this photo was queued for is gone.', {
+            hint: 'Retry it with another connection.',
+          });
+        }
+        return profile;
+      },
+      service: options.service,
+    },
+    shelf: createModelShelf(libraries),
+    checker: threads,
+    clock: {
+      now: Date.now,
+      elapsed: () => performance.now(),
+      wait: (milliseconds, signal) =>
+        pause(milliseconds, undefined, { signal }).catch(() => {
+          throw signal.reason;
+        }),
+    },
+    random: Math.random,
+    emit: {
+      changed: (payload) =>
+        emit('batch', 'changed', { ...payload, overview: { ...payload.overview, intake: intakes.current } }),
+      finished(payload) {
+        emit('batch', 'finished', payload);
+        const { language, notifications } = options.settings();
+        const { done, text } = words[language];
+        const notDone = payload.failed + payload.cancelled + payload.uncertain;
+        if (notifications) shell.notify({ title: done, body: text(payload.done, notDone) });
+      },
+    },
+    onBusy(busy) {
+      if (busy) letSleep ??= shell.keepAwake('Heads are being made');
+      else {
+        letSleep?.();
+        letSleep = null;
+      }
+    },
+    onFraction: (fraction) => shell.setProgress(fraction),
+    onDefect: (error) => report('batch', error),
+    ...(options.jobsAtOnce === undefined ? {} : { jobsAtOnce: () => options.jobsAtOnce ?? 1 }),
+  });
+  batch = queue;
+  const intakes = createIntakes(queue, (intake) => emit('batch', 'intakeChanged', intake));
+  const exports = createModelExports(libraries, join(layout.temporaryFolder, 'exports'));
+  await queue.resume();
+
+  return {
+    batch: queue,
+    intakes,
+    libraries,
+    handlers: {
+      batch: batchCalls({
+        batch: queue,
+        intakes,
+        choose: (wanted) => shell.choose(wanted),
+        takeDropped: dropped.take,
+      }),
+      library: libraryCalls({
+        libraries,
+        editing: createModelEditing(libraries),
+        exports,
+        chooseFolder: async (title) => (await shell.choose({ title, kind: 'folder' }))?.[0] ?? null,
+        reveal: (path) => shell.reveal(path),
+        takeDropped: dropped.take,
+      }),
+    },
+    async asset(kind, id) {
+      switch (kind) {
+        case 'photo':
+        case 'photo-small':
+          return photoAsset(queue, kind, id);
+        case 'model':
+        case 'thumbnail':
+        case 'portrait':
+          return modelAsset(libraries, kind, id);
+        case 'export':
+          return exports.file(id);
+        default:
+          return null;
+      }
+    },
+    busy: () => queue.busy,
+    async close() {
+      intakes.cancel(intakes.current?.id ?? '');
+      await intakes.settled();
+      await queue.close();
+      await threads.close();
+      await exports.close();
+      await libraries.close();
+      letSleep?.();
+    },
+  };
+}

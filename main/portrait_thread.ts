@@ -1,0 +1,92 @@
+/** A thread that looks photos over and draws thumbnails, so that main is never held up. Started by `portrait_threads.ts`. */
+import { readFile } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import sharp from 'sharp';
+import { checkPortrait, PortraitError, portraitFailMessage, thumbnail } from './engine/portrait/index.ts';
+import { findingsOf, suggestedCrop } from './portrait_findings.ts';
+
+/** Fractions 0..1 of the upright picture. */
+interface Crop {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export type ThreadOrder =
+  | { id: number; kind: 'check'; path: string; crop: Crop | null }
+  | { id: number; kind: 'thumbnail'; path: string };
+export type ThreadAnswer = { id: number; value: unknown } | { id: number; error: string };
+
+/** Pixels a side of a thumbnail: twice what a card shows, for dense screens. */
+const thumbnailSide = 384;
+
+async function checkPhoto(path: string, crop: Crop | null): Promise<unknown> {
+  const file = await readFile(path);
+  const whole = await sharp(file)
+    .metadata()
+    .then(({ autoOrient }) => autoOrient)
+    .catch(() => ({ width: 0, height: 0 }));
+  const photo = crop ? await cut(file, crop) : file;
+  const findings = await checkPortrait(photo);
+  const face = findings.face ? inWhole(findings.face, crop) : null;
+  return {
+    width: whole.width,
+    height: whole.height,
+    findings: findingsOf(findings, findings.error ? portraitFailMessage(findings.error, 'en') : ''),
+    face,
+    suggestedCrop: crop || !face ? null : suggestedCrop(face, whole),
+  };
+}
+
+async function cut(file: Uint8Array, { x, y, width, height }: Crop): Promise<Uint8Array> {
+  const { data, info } = await sharp(file).rotate().toBuffer({ resolveWithObject: true });
+  const left = Math.min(info.width - 1, Math.round(x * info.width));
+  const top = Math.min(info.height - 1, Math.round(y * info.height));
+  return sharp(data)
+    .extract({
+      left,
+      top,
+      width: Math.max(1, Math.min(info.width - left, Math.round(width * info.width))),
+      height: Math.max(1, Math.min(info.height - top, Math.round(height * info.height))),
+    })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
+/** A box within a crop, as a box within the whole picture. */
+function inWhole([x, y, width, height]: readonly [number, number, number, number], crop: Crop | null): Crop {
+  const within = crop ?? { x: 0, y: 0, width: 1, height: 1 };
+  const clamp = (value: number): number => Math.min(1, Math.max(0, value));
+  const left = clamp(within.x + x * within.width);
+  const top = clamp(within.y + y * within.height);
+  return {
+    x: left,
+    y: top,
+    width: clamp(Math.min(width * within.width, 1 - left)),
+    height: clamp(Math.min(height * within.height, 1 - top)),
+  };
+}
+
+async function drawThumbnail(path: string): Promise<Uint8Array> {
+  const { width, height, data } = await thumbnail(await readFile(path), thumbnailSide);
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .webp({ quality: 82 })
+    .toBuffer();
+}
+
+parentPort?.on('message', (order: ThreadOrder) => {
+  const work = order.kind === 'check' ? checkPhoto(order.path, order.crop) : drawThumbnail(order.path);
+  work.then(
+    (value) => parentPort?.postMessage({ id: order.id, value } satisfies ThreadAnswer),
+    (error: unknown) => {
+      const text =
+        error instanceof PortraitError
+          ? portraitFailMessage(error, 'en')
+          : error instanceof Error
+            ? error.message
+            : String(error);
+      parentPort?.postMessage({ id: order.id, error: text } satisfies ThreadAnswer);
+    },
+  );
+});
