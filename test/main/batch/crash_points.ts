@@ -33,7 +33,7 @@ export function seeded(seed: number): () => number {
 }
 
 const photoCount = 40;
-const child = fileURLToPath(new URL('./crash_child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./crash_process.ts', import.meta.url));
 
 /**
  * A batch of 40 photos whose process is killed (`SIGKILL`) at seeded points, each life a process of its own, until
