@@ -4,10 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { addBatchCommand } from './commands/batch.ts';
 import type { CommandContext, Terminal } from './commands/command_context.ts';
 import { addConnectionsCommands } from './commands/connections.ts';
 import { addHeadCommand } from './commands/head.ts';
 import { addJournalCommands } from './commands/journal.ts';
+import { addLibraryCommands } from './commands/library.ts';
+import { addServerCommands } from './commands/server_calls.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
@@ -31,7 +34,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       exitCode = 1;
     },
     signal: interrupted.signal,
-    async withStudio(action) {
+    async withStudio(action, { jobsAtOnce } = {}) {
       const { folder } = prepareDataFolder(
         dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
       );
@@ -49,6 +52,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
         engineEntry: fileURLToPath(beside('./engine.js')),
         packageFile,
         environment: terminal.environment,
+        ...(jobsAtOnce !== undefined && { jobsAtOnce }),
       });
       try {
         await action(studio);
@@ -66,6 +70,9 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.error });
   const builtWorker = beside('./portrait-worker.js');
   addHeadCommand(program, context, existsSync(builtWorker) ? { workerUrl: builtWorker } : {});
+  addBatchCommand(program, context);
+  addLibraryCommands(program, context);
+  addServerCommands(program, context);
   addConnectionsCommands(program, context);
   addJournalCommands(program, context);
   program

@@ -25,6 +25,7 @@ import { createLog } from './storage/log.ts';
 import { createScrub } from './storage/scrub.ts';
 import { Takes } from './takes/takes.ts';
 import { TakeExports, takesCalls } from './takes/takes_calls.ts';
+import type { UpstreamClient } from './upstream/client.ts';
 
 export interface StudioOptions {
   /** Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same file. */
@@ -36,6 +37,8 @@ export interface StudioOptions {
   /** The studio's `package.json`, for its version. Absolute. */
   packageFile: string;
   environment: Readonly<Record<string, string | undefined>>;
+  /** Photos of a connection under way at once, where the person said so (`--jobs`). */
+  jobsAtOnce?: number;
 }
 
 /** The studio as an entry holds it. */
@@ -46,6 +49,8 @@ export interface Studio {
   settings(): Settings;
   /** The whole journal as text, piece by piece. */
   exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
+  /** The metered client of a connection. */
+  client(profileId: string): Promise<UpstreamClient>;
   /** Portraits and Library, for the command line. */
   heads: Heads;
   /** Files that the shell took from a drop; the page names them by id. */
@@ -175,6 +180,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     settings: () => settings.get(),
     report,
     portraitThread: join(dirname(engineEntry), 'portrait-thread.js'),
+    ...(options.jobsAtOnce !== undefined && { jobsAtOnce: options.jobsAtOnce }),
   });
 
   const handlers: Handlers = {
@@ -253,6 +259,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     handlers,
     settings: () => settings.get(),
     heads,
+    client: (profileId) => clients.client(profileId),
     exportJournal: (format) => exportJournal(journal, format, {}),
     dropped,
     asset,

@@ -19,7 +19,7 @@ export interface Terminal {
 export interface CommandContext {
   terminal: Terminal;
   /** Opens the studio for one command and closes it, whatever happens. */
-  withStudio(action: (studio: Studio) => Promise<void>): Promise<void>;
+  withStudio(action: (studio: Studio) => Promise<void>, options?: { jobsAtOnce?: number }): Promise<void>;
   /** A line on standard output. */
   line(text: string): void;
   /** Something that was asked for was not done: the exit code will be 1. */

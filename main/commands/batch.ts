@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Job } from '#contract';
+import { type BatchRunProgress, type BatchRunResult, runBatch } from '../batch/batch_run.ts';
+import type { Libraries } from '../library/libraries.ts';
+import { choiceOf } from './choice.ts';
+import type { CommandContext } from './command_context.ts';
+import { profileNamed } from './connections.ts';
+import { createProgressLine, type ProgressLine } from './progress_line.ts';
+
+interface BatchFlags {
+  sex?: 'female' | 'male';
+  eyelid?: '1' | '2';
+  manifest?: string;
+  profile?: string;
+  library?: string;
+  jobs?: number;
+  again: boolean;
+  dryRun: boolean;
+  json: boolean;
+}
+
+/** `likeness batch <folder>`: a folder of photos becomes heads in a library. */
+export function addBatchCommand(
+  program: Command,
+  { terminal, withStudio, line, fell, signal }: CommandContext,
+): void {
+  program
+    .command('batch <folders...>')
+    .description('turn folders (or files) of portrait photos into heads; repeat the same command to go on')
+    .option('--sex <sex>', 'female or male, for all photos', choiceOf('female', 'male'))
+    .option('--manifest <file>', 'CSV that says it of each: file,sex,eyelidType,name,tags')
+    .option('--eyelid <type>', '1 = single, 2 = double', choiceOf('1', '2'))
+    .option('--profile <name>', 'connection to send to; default: the default one')
+    .option('--library <folder>', 'library to put the heads into; made where there is none')
+    .option('--jobs <n>', 'photos under way at once', jobsNumber)
+    .option('--again', 'send also what the library has already', false)
+    .option('--dry-run', 'only look at the photos and say what would be sent', false)
+    .option('--json', 'one JSON object for each photo that is over, and one at the end', false)
+    .action(async (folders: string[], flags: BatchFlags) => {
+      const { sex, eyelid, manifest, jobs } = flags;
+      await withStudio(
+        async ({ handlers, heads }) => {
+          const profile = await profileNamed(flags.profile, handlers);
+          const libraryId = await libraryAt(heads.libraries, flags.library);
+          const progress = createProgressLine(terminal, Date.now);
+          const result = await runBatch(
+            {
+              batch: heads.batch,
+              intakes: heads.intakes,
+              paths: folders.map((folder) => resolve(folder)),
+              ...(sex && { sex }),
+              ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
+              ...(manifest && { manifest: resolve(manifest) }),
+              profileId: profile.id,
+              libraryId,
+              dryRun: flags.dryRun,
+              again: flags.again,
+              signal,
+            },
+            (step) => showStep(progress, step, flags.json),
+          );
+          progress.end();
+          if (flags.json) line(JSON.stringify({ ...result, jobs: result.jobs.map(shortJob) }));
+          else for (const text of summary(result, flags.dryRun)) line(text);
+          if (!result.allDone) fell();
+        },
+        jobs === undefined ? {} : { jobsAtOnce: jobs },
+      );
+    });
+}
+
+/** The library in a folder, opened or made; without one, the default. */
+export async function libraryAt(libraries: Libraries, folder: string | undefined): Promise<string> {
+  if (folder === undefined) return libraries.defaultId();
+  const wanted = resolve(folder);
+  const known = libraries.list().find((library) => resolve(library.folder) === wanted);
+  return known ? known.id : (await libraries.add(wanted)).id;
+}
+
+function jobsNumber(text: string): number {
+  const jobs = Number(text);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 32) throw new InvalidArgumentError('a number, 1 to 32');
+  return jobs;
+}
+
+function showStep(progress: ProgressLine, step: BatchRunProgress, json: boolean): void {
+  const { finished, total, secondsLeft, held, ended } = step;
+  if (ended && json) progress.keep(JSON.stringify(shortJob(ended)));
+  else if (ended) progress.keep(jobLine(ended));
+  const left = secondsLeft === null ? '' : `, about ${Math.ceil(secondsLeft)} s left`;
+  const words = {
+    taking_in: `looking for photos: ${total}`,
+    checking: `checking ${finished} of ${total}`,
+    making: `${finished} of ${total}${left}${held ? ` – ${held}` : ''}`,
+    over: 'done',
+  } as const;
+  progress.show(words[step.step], total > 0 && step.step !== 'taking_in' ? finished / total : null);
+}
+
+const shortJob = ({ fileName, state, message, modelId }: Job) => ({ fileName, state, message, modelId });
+
+const jobLine = ({ fileName, state, message }: Job): string =>
+  `${state === 'done' ? '✓' : state === 'uncertain' ? '?' : '✗'} ${fileName}${state === 'done' ? '' : `: ${message || state}`}`;
+
+function summary(result: BatchRunResult, dryRun: boolean): string[] {
+  const lines = result.manifestProblems.map(
+    ({ line, column, problem }) => `manifest ${line}:${column}: ${problem}`,
+  );
+  for (const { fileName, reason, detail } of result.intake?.examples ?? [])
+    lines.push(`- ${fileName}: ${detail || reason}`);
+  for (const { fileName, reason } of result.left) lines.push(`✗ ${fileName}: ${reason}`);
+  if (dryRun) {
+    for (const { fileName, sex, check, findings } of result.photos) {
+      const found = findings.map(({ message }) => message).join(' ');
+      lines.push(
+        `${check === 'blocked' || sex === null ? '✗' : '✓'} ${fileName} (${sex ?? 'sex not said'})${found ? `: ${found}` : ''}`,
+      );
+    }
+    lines.push(`${result.photos.length} photos; nothing was sent.`);
+    return lines;
+  }
+  const { done, alreadyThere, failed, cancelled, uncertain, left } = result;
+  const parts = [
+    `${done} done`,
+    alreadyThere > 0 && `${alreadyThere} already in the library`,
+    failed > 0 && `${failed} failed`,
+    cancelled > 0 && `${cancelled} cancelled`,
+    uncertain > 0 && `${uncertain} uncertain (settle them in the window)`,
+    left.length > 0 && `${left.length} not sent`,
+  ];
+  lines.push(parts.filter(Boolean).join(', '));
+  return lines;
+}

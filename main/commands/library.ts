@@ -1,0 +1,142 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { channelNames, exportFormats, type ModelCard, type ModelQuery } from '#contract';
+import { Failure } from '../failure.ts';
+import type { Studio } from '../studio.ts';
+import { libraryAt } from './batch.ts';
+import { choiceOf } from './choice.ts';
+import type { CommandContext } from './command_context.ts';
+
+interface ListFlags {
+  library?: string;
+  json: boolean;
+  limit: number;
+}
+
+/** `likeness library list | search | show | export | verify | rebuild`. */
+export function addLibraryCommands(program: Command, { withStudio, line, fell }: CommandContext): void {
+  const library = program.command('library').description('the heads that were made or imported');
+  const place = ['--library <folder>', 'library; default: all that the studio knows'] as const;
+
+  const list = (query: ModelQuery, flags: ListFlags): Promise<void> =>
+    withStudio(async ({ heads }) => {
+      const inLibrary =
+        flags.library === undefined ? {} : { libraryId: await libraryAt(heads.libraries, flags.library) };
+      const { models, total } = heads.libraries.search({ ...query, ...inLibrary }, 0, flags.limit);
+      if (flags.json) return line(JSON.stringify({ total, models }));
+      for (const model of models) line(modelLine(model));
+      line(
+        total > models.length ? `${models.length} of ${total} heads (--limit for more)` : `${total} heads`,
+      );
+    });
+  library
+    .command('list')
+    .description('list the heads, newest first')
+    .option(...place)
+    .option('--limit <n>', 'most to list', positive, 1000)
+    .option('--json', 'as JSON', false)
+    .action((flags: ListFlags) => list({ sort: 'created', descending: true }, flags));
+  library
+    .command('search <words...>')
+    .description('find heads by name, tag, note, file, date, connection or state')
+    .option(...place)
+    .option('--limit <n>', 'most to list', positive, 1000)
+    .option('--json', 'as JSON', false)
+    .action((words: string[], flags: ListFlags) => list({ text: words.join(' ') }, flags));
+  library
+    .command('show <id>')
+    .description('all that is known of one head, and whether it is ready to be driven')
+    .action((id: string) =>
+      withStudio(async ({ handlers }) => {
+        const model = await handlers.library.model({ id });
+        const readiness = await handlers.library.readiness({ id });
+        line(JSON.stringify({ ...model, readiness }, null, 2));
+      }),
+    );
+  library
+    .command('export <ids...>')
+    .description('write heads to a file')
+    .requiredOption('-o, --out <file>', 'file to write')
+    .option('--format <format>', exportFormats.join(', '), choiceOf(...exportFormats), 'glb')
+    .option(
+      '--names <names>',
+      `names of the face shapes: ${channelNames.join(', ')}`,
+      choiceOf(...channelNames),
+      'as-is',
+    )
+    .action(
+      (
+        ids: string[],
+        flags: { out: string; format: (typeof exportFormats)[number]; names: (typeof channelNames)[number] },
+      ) =>
+        withStudio(async ({ handlers, asset }) => {
+          const made = await handlers.library.exportModels({
+            selection: { ids },
+            format: flags.format,
+            names: flags.names,
+          });
+          const path = await asset('export', made.exportId);
+          if (path === null) throw new Failure('storage', 'The export is gone before it could be copied.');
+          await copyFile(path, flags.out);
+          line(`${flags.out}: ${made.models} heads, ${(made.bytes / 1e6).toFixed(2)} MB`);
+        }),
+    );
+  library
+    .command('records')
+    .description('write what is known of the heads as CSV or JSON')
+    .requiredOption('-o, --out <file>', 'file to write')
+    .option('--format <format>', 'csv or json', choiceOf('csv', 'json'), 'csv')
+    .action((flags: { out: string; format: 'csv' | 'json' }) =>
+      withStudio(async ({ handlers }) => {
+        const { text } = await handlers.library.exportRecords({
+          selection: { query: {} },
+          format: flags.format,
+        });
+        await writeFile(flags.out, text);
+        line(flags.out);
+      }),
+    );
+  library
+    .command('verify')
+    .description('look at every file of a library')
+    .option(...place)
+    .action((flags: { library?: string }) =>
+      withStudio(async (studio) => {
+        const { models, problems } = await studio.handlers.library.verify(
+          await within(studio, flags.library),
+        );
+        for (const { folder, problem, hint } of problems) line(`✗ ${folder}: ${problem} ${hint}`);
+        line(`${models} heads, ${problems.length} problems`);
+        if (problems.length > 0) fell();
+      }),
+    );
+  library
+    .command('rebuild')
+    .description('make the index anew from the folders')
+    .option(...place)
+    .action((flags: { library?: string }) =>
+      withStudio(async (studio) => {
+        const { models } = await studio.handlers.library.rebuild(await within(studio, flags.library));
+        line(`${models} heads`);
+      }),
+    );
+}
+
+const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ libraryId?: string }> =>
+  folder === undefined ? {} : { libraryId: await libraryAt(heads.libraries, folder) };
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('a whole number above 0');
+  return number;
+}
+
+const modelLine = ({ id, name, sex, profileName, createdAt, state }: ModelCard): string =>
+  [
+    id,
+    new Date(createdAt).toISOString().slice(0, 16).replace('T', ' '),
+    sex ?? '-',
+    profileName || '-',
+    state,
+    name,
+  ].join('  ');
