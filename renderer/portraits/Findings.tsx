@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconCrop } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Photo, PhotoFinding } from '#contract';
+import { useFigures } from '../app/figures.ts';
+import classes from './Findings.module.css';
+import { tag } from './tagging.ts';
+
+/** What the local check found on one photo: the reason, its figure against the limit, and the crop that would help. */
+export function Findings({ photo }: { photo: Photo }) {
+  const { t } = useTranslation('portraits');
+  const { id, check, findings, crop, suggestedCrop } = photo;
+  return (
+    <div className={classes.findings}>
+      {check === 'pending' && <p className={classes.quiet}>{t('checking')}</p>}
+      {check === 'ok' && findings.length === 0 && <p className={classes.good}>{t('checkedFine')}</p>}
+      {findings.length > 0 && (
+        <ul>
+          {findings.map((finding) => (
+            <Finding key={finding.code} finding={finding} />
+          ))}
+        </ul>
+      )}
+      {suggestedCrop && !crop && (
+        <Button
+          variant="default"
+          leftSection={<IconCrop size={15} />}
+          onClick={() => tag({ ids: [id] }, { crop: suggestedCrop })}
+        >
+          {t('useCrop')}
+        </Button>
+      )}
+      {crop && (
+        <Button
+          variant="default"
+          leftSection={<IconCrop size={15} />}
+          onClick={() => tag({ ids: [id] }, { crop: null })}
+        >
+          {t('wholePhoto')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Finding({ finding }: { finding: PhotoFinding }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const { code, severity, message, figure, limit, unit } = finding;
+  const written = (value: number): string =>
+    `${figures.number(value, Math.abs(value) < 10 ? 2 : 0)}${unit === '°' || unit === '' ? unit : ` ${unit}`}`;
+  const Icon = severity === 'blocking' ? IconBan : IconAlertTriangle;
+  return (
+    <li className={classes.finding} data-severity={severity}>
+      <Icon size={16} stroke={1.7} aria-label={t(`severities.${severity}`)} />
+      <div>
+        <p className={classes.name}>{t(`findings.${code}`)}</p>
+        <p className={classes.quiet}>
+          {message}{' '}
+          {figure !== null &&
+            limit !== null &&
+            t('figure', { figure: written(figure), limit: written(limit) })}
+        </p>
+      </div>
+    </li>
+  );
+}

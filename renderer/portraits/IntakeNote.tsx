@@ -1,0 +1,68 @@
+import { Button, Loader } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFigures } from '../app/figures.ts';
+import { attempt } from '../app/notices.tsx';
+import { studio } from '../app/studio.ts';
+import { Callout } from '../ui/Callout.tsx';
+import { remember, useOverview, useRemembered } from './batch-state.ts';
+import classes from './IntakeNote.module.css';
+
+/** Files being taken in, and afterwards those that were not, with why. */
+export function IntakeNote() {
+  const { t } = useTranslation(['portraits', 'app']);
+  const figures = useFigures();
+  const own = useRemembered().intake;
+  const running = useOverview().data?.intake;
+  const intake = own ?? (running?.state === 'running' ? running : undefined);
+  if (!intake) return null;
+  const { id, state, found, added, skipped, examples, message } = intake;
+  const left = skipped.reduce((sum, { count }) => sum + count, 0);
+  if (state === 'done' && left === 0) return null;
+  const put = (
+    <Button variant="subtle" color="gray" onClick={() => remember({ intake: undefined })}>
+      {t('app:actions.close')}
+    </Button>
+  );
+  if (state === 'running')
+    return (
+      <div className={classes.running} role="status">
+        <Loader size={13} color="gray" />
+        <span className="figures">
+          {t('intake.running', { found: figures.number(found), added: figures.number(added) })}
+        </span>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          onClick={() => attempt(() => studio.batch.cancelIntake({ id }))}
+        >
+          {t('app:actions.cancel')}
+        </Button>
+      </div>
+    );
+  return (
+    <div className={classes.note}>
+      <Callout
+        tone={state === 'failed' ? 'bad' : 'info'}
+        title={state === 'failed' ? message : t('intake.done', { added: figures.number(added), count: left })}
+        action={put}
+      >
+        {skipped
+          .map(({ reason, count }) => t('intake.reason', { reason: t(`skipped.${reason}`), count }))
+          .join(' · ')}
+        {examples.length > 0 && (
+          <details className={classes.details}>
+            <summary>{t('intake.which')}</summary>
+            <ul className={classes.examples}>
+              {examples.map(({ fileName, detail }) => (
+                <li key={fileName}>
+                  <b>{fileName}</b> {detail}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </Callout>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Progress } from '@mantine/core';
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useFigures } from '../app/figures.ts';
+import { attempt } from '../app/notices.tsx';
+import { go } from '../app/route.ts';
+import { studio } from '../app/studio.ts';
+import { useOverview } from './batch-state.ts';
+import { useDuration } from './duration.ts';
+import classes from './RunStrip.module.css';
+
+/** The queue in one line, while there is something in it: how far, how long, and the brake. */
+export function RunStrip() {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const duration = useDuration();
+  const { data } = useOverview();
+  if (!data || data.open === 0) return null;
+  const { batch, paused, held, secondsLeft, jobs } = data;
+  return (
+    <div className={classes.strip} role="status">
+      <span className={classes.label}>{held ? held : paused ? t('queue.paused') : t('queue.running')}</span>
+      <Progress
+        className={classes.progress ?? ''}
+        size="sm"
+        value={(100 * batch.finished) / Math.max(1, batch.total)}
+        color={paused || held ? 'ochre' : 'patina'}
+        aria-label={t('queue.progress')}
+      />
+      <span className="figures">
+        {figures.number(batch.finished)} / {figures.number(batch.total)}
+      </span>
+      {secondsLeft !== null && !paused && <span>{t('queue.left', { time: duration(secondsLeft) })}</span>}
+      {jobs.uncertain > 0 && (
+        <span className={classes.warn}>{t('queue.uncertain', { count: jobs.uncertain })}</span>
+      )}
+      <span className={classes.space} />
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={paused ? <IconPlayerPlayFilled size={13} /> : <IconPlayerPauseFilled size={13} />}
+        onClick={() => attempt(() => (paused ? studio.batch.resume() : studio.batch.pause()))}
+      >
+        {paused ? t('queue.resume') : t('queue.pause')}
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => go('portraits', 'queue')}>
+        {t('queue.show')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,328 @@
+import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconDots,
+  IconEye,
+  IconFileExport,
+  IconFileImport,
+  IconFolder,
+  IconFolders,
+  IconPhotoPlus,
+  IconSearch,
+  IconSearchOff,
+  IconTrash,
+} from '@tabler/icons-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Photo } from '#contract';
+import { useFigures } from '../app/figures.ts';
+import { attempt } from '../app/notices.tsx';
+import { go } from '../app/route.ts';
+import { studio } from '../app/studio.ts';
+import { Callout } from '../ui/Callout.tsx';
+import { download } from '../ui/download.ts';
+import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { useLongList } from '../ui/long-list.ts';
+import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { howMany, useSelection } from '../ui/selection.ts';
+import { useFolders, useOverview } from './batch-state.ts';
+import { IntakeNote } from './IntakeNote.tsx';
+import { ManifestProblems } from './ManifestProblems.tsx';
+import { type Problems, readManifest } from './manifest.ts';
+import { PhotoGrid } from './PhotoGrid.tsx';
+import { PhotoInspector } from './PhotoInspector.tsx';
+import classes from './Portraits.module.css';
+import { Tabs } from './Portraits.tsx';
+import { asSelection, type Filter, filterPhotos, photoList, photoSelection } from './photo-list.ts';
+import { RunStrip } from './RunStrip.tsx';
+import { StartBar } from './StartBar.tsx';
+import { removePhotos, tag, tagByFolder, undo } from './tagging.ts';
+
+const checks = ['pending', 'ok', 'warning', 'blocked'] as const satisfies readonly Photo['check'][];
+const sexes = ['female', 'male', 'unset'] as const;
+
+/** Photos before they are sent: said what they are, looked over, and let go. */
+export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void }) {
+  const { t } = useTranslation(['portraits', 'app']);
+  const figures = useFigures();
+  const overview = useOverview();
+  const listed = useLongList(photoList);
+  const chosen = useSelection(photoSelection);
+  const { query, total, failure } = listed;
+  const count = howMany(chosen, total ?? 0);
+  const selection = asSelection(chosen);
+  const [problems, setProblems] = useState<Problems>();
+  const manifest = useRef<HTMLInputElement>(null);
+  const photos = overview.data?.photos ?? total ?? 0;
+  const narrowed = Object.keys(query).length > 0;
+
+  const leaf = (index: number): void => go('portraits', 'leaf', String(index));
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.altKey || event.defaultPrevented) return;
+    const key = event.key.toLowerCase();
+    const command = event.ctrlKey || event.metaKey;
+    const said: readonly (readonly [string, () => void])[] = [
+      ['f', () => tag(selection, { sex: 'female' })],
+      ['m', () => tag(selection, { sex: 'male' })],
+      ['1', () => tag(selection, { eyelidType: 'single' })],
+      ['2', () => tag(selection, { eyelidType: 'double' })],
+      ['delete', () => removePhotos(selection)],
+      ['backspace', () => removePhotos(selection)],
+    ];
+    const action = command
+      ? key === 'z'
+        ? undo
+        : undefined
+      : count > 0 && said.find(([one]) => one === key)?.[1];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
+
+  const header = (
+    <PlaceHeader title={t('app:places.portraits')} note={<Tabs current="tray" />}>
+      {photos > 0 && (
+        <>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" size={30} aria-label={t('more')}>
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconFileImport size={15} />} onClick={() => manifest.current?.click()}>
+                {t('manifest.import')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconFileExport size={15} />}
+                onClick={() =>
+                  attempt(async () => download(await studio.batch.exportManifest({ selection })))
+                }
+              >
+                {t('manifest.export')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconFolders size={15} />} onClick={() => tagByFolder(selection)}>
+                {t('byFolder')}
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item onClick={() => attempt(() => studio.batch.recheck({ selection }))}>
+                {t('recheck')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => removePhotos({ filter: {} })}>
+                {t('clear')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          <Button
+            variant="default"
+            leftSection={<IconEye size={15} />}
+            onClick={() => leaf(Math.max(0, chosen.cursor))}
+          >
+            {t('leaf.open')}
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                variant="default"
+                leftSection={<IconPhotoPlus size={16} />}
+                rightSection={<IconChevronDown size={13} />}
+              >
+                {t('addMore')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconPhotoPlus size={15} />} onClick={props.onPickFiles}>
+                {t('addPhotos')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconFolder size={15} />} onClick={props.onPickFolder}>
+                {t('addFolder')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      )}
+    </PlaceHeader>
+  );
+  const manifestInput = (
+    <input
+      ref={manifest}
+      type="file"
+      hidden
+      accept=".csv,text/csv"
+      aria-label={t('manifest.import')}
+      onChange={({ currentTarget }) => {
+        const file = currentTarget.files?.[0];
+        currentTarget.value = '';
+        if (file) attempt(async () => setProblems(await readManifest(file)));
+      }}
+    />
+  );
+
+  if (failure && total === undefined)
+    return (
+      <>
+        {header}
+        <div className={classes.callout}>
+          <Callout
+            tone="bad"
+            title={failure.message}
+            action={
+              <Button variant="default" onClick={() => photoList.refresh()}>
+                {t('app:actions.retry')}
+              </Button>
+            }
+          >
+            {failure.hint}
+          </Callout>
+        </div>
+      </>
+    );
+  if (total === 0 && !narrowed && photos === 0)
+    return (
+      <>
+        {header}
+        <IntakeNote />
+        <div className={classes.empty}>
+          <div className={classes.frame}>
+            <Oval />
+            <h2>{t('dropTitle')}</h2>
+            <p>{t('dropText')}</p>
+            <div className={classes.actions}>
+              <Button leftSection={<IconPhotoPlus size={16} />} onClick={props.onPickFiles}>
+                {t('addPhotos')}
+              </Button>
+              <Button variant="default" leftSection={<IconFolder size={16} />} onClick={props.onPickFolder}>
+                {t('addFolder')}
+              </Button>
+            </div>
+            <p className={classes.formats}>{t('dropFormats')}</p>
+          </div>
+        </div>
+        <RunStrip />
+      </>
+    );
+  return (
+    <>
+      {header}
+      {manifestInput}
+      <TrayFilters filter={query} total={total ?? 0} written={figures.number(total ?? 0)} />
+      <div className={classes.columns}>
+        <div className={classes.tray}>
+          <IntakeNote />
+          {problems && <ManifestProblems problems={problems} onClose={() => setProblems(undefined)} />}
+          {total === 0 ? (
+            <EmptyPlace
+              icon={<IconSearchOff size={44} stroke={1.1} />}
+              title={t('nothingTitle')}
+              text={t('nothingText')}
+            >
+              <Button variant="default" onClick={clearFilter}>
+                {t('clearFilter')}
+              </Button>
+            </EmptyPlace>
+          ) : (
+            <PhotoGrid listed={listed} onOpen={leaf} onKey={onKey} />
+          )}
+        </div>
+        <PhotoInspector listed={listed} chosen={chosen} count={count} onLeaf={leaf} />
+      </div>
+      <RunStrip />
+      <StartBar chosen={chosen} count={count} />
+    </>
+  );
+}
+
+const clearFilter = (): void =>
+  filterPhotos({ text: undefined, sex: undefined, check: undefined, folder: undefined });
+
+function TrayFilters({ filter, total, written }: { filter: Filter; total: number; written: string }) {
+  const { t } = useTranslation('portraits');
+  const overview = useOverview().data;
+  const folders = useFolders().data ?? [];
+  const [text, setText] = useState(filter.text ?? '');
+  if (text.trim() !== (filter.text ?? '')) setText(filter.text ?? '');
+  return (
+    <search className={classes.filters} aria-label={t('filters')}>
+      <TextInput
+        type="search"
+        className={classes.text ?? ''}
+        aria-label={t('filterText')}
+        placeholder={t('filterText')}
+        leftSection={<IconSearch size={15} />}
+        value={text}
+        maxLength={200}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          filterPhotos({ text: currentTarget.value.trim() || undefined });
+        }}
+      />
+      <Select
+        className={classes.filter ?? ''}
+        aria-label={t('sex')}
+        value={filter.sex ?? ''}
+        allowDeselect={false}
+        data={[
+          { value: '' as const, label: t('anySex') },
+          ...sexes.map((value) => ({
+            value,
+            label: value === 'unset' ? t('untaggedOnly', { count: overview?.untagged ?? 0 }) : t(value),
+          })),
+        ]}
+        onChange={(sex) => filterPhotos({ sex: sex || undefined })}
+      />
+      <Select
+        className={classes.filter ?? ''}
+        aria-label={t('check')}
+        value={filter.check ?? ''}
+        allowDeselect={false}
+        data={[
+          { value: '' as const, label: t('anyCheck') },
+          ...checks.map((value) => ({
+            value,
+            label: t('checkCount', { name: t(`checks.${value}`), count: overview?.checks[value] ?? 0 }),
+          })),
+        ]}
+        onChange={(check) => filterPhotos({ check: check || undefined })}
+      />
+      {folders.length > 1 && (
+        <Select
+          className={classes.filter ?? ''}
+          aria-label={t('folder')}
+          value={filter.folder === undefined ? '*' : `/${filter.folder}`}
+          allowDeselect={false}
+          searchable={folders.length > 8}
+          data={[
+            { value: '*', label: t('anyFolder') },
+            ...folders.map(({ folder, photos }) => ({
+              value: `/${folder}`,
+              label: t('checkCount', { name: folder || t('topFolder'), count: photos }),
+            })),
+          ]}
+          onChange={(folder) =>
+            filterPhotos({ folder: folder && folder !== '*' ? folder.slice(1) : undefined })
+          }
+        />
+      )}
+      <span className={classes.count} role="status">
+        {t('photos', { count: total, shown: written })}
+      </span>
+      {Object.keys(filter).length > 0 && (
+        <Button variant="subtle" color="gray" onClick={clearFilter}>
+          {t('clearFilter')}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** How a good portrait is framed: head upright in the middle, eyes a little above half. */
+function Oval() {
+  return (
+    <svg viewBox="0 0 120 132" width="108" height="119" className={classes.oval} aria-hidden="true">
+      <path d="M4 26V10q0-6 6-6h16M94 4h16q6 0 6 6v16M116 106v16q0 6-6 6H94M26 128H10q-6 0-6-6v-16" />
+      <path d="M60 20c17 0 27 12 27 32 0 22-12 42-27 42S33 74 33 52c0-20 10-32 27-32Z" />
+      <path d="M43 54q6-4 11 0M66 54q5-4 11 0M60 58v12q0 3-4 3M52 81q8 4 16 0" />
+      <path d="M46 88v8q0 6-12 10-12 4-16 14M74 88v8q0 6 12 10 12 4 16 14" />
+    </svg>
+  );
+}
