@@ -1,0 +1,140 @@
+/** The built command line, in processes of its own, as a script would use it. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { photographDefault } from './engine/portrait/synthetic_photo.ts';
+
+const cli = join(import.meta.dirname, '../../out/main/cli.js');
+let home: string;
+let photos: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'likeness-cli-home-'));
+  photos = await mkdtemp(join(tmpdir(), 'likeness-cli-photos-'));
+  await writeFile(join(photos, 'nobody.png'), await photographDefault());
+  await writeFile(join(photos, 'notes.txt'), 'not a photo');
+});
+afterAll(async () => {
+  await rm(home, { recursive: true });
+  await rm(photos, { recursive: true });
+});
+
+function likeness(...args: string[]): Promise<{ code: number; out: string; error: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [cli, ...args],
+      { env: { ...process.env, LIKENESS_HOME: home }, maxBuffer: 16 * 1024 * 1024 },
+      (failure, out, error) =>
+        resolve({ code: typeof failure?.code === 'number' ? failure.code : 0, out, error }),
+    );
+  });
+}
+
+describe('likeness', () => {
+  it('names its version and its commands', async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    expect((await likeness('--version')).out.trim()).toBe(version);
+    const { out } = await likeness('--help');
+    for (const command of ['head', 'batch', 'library', 'image', 'model', 'connections', 'journal', 'serve']) {
+      expect(out).toContain(command);
+    }
+  });
+
+  it('ends with 1 and one clear line for what it does not know', async () => {
+    const unknown = await likeness('juggle');
+    expect(unknown.code).toBe(1);
+    expect(unknown.error).toContain('juggle');
+    const profile = await likeness('connections', 'test', 'Nowhere');
+    expect(profile.code).toBe(1);
+    expect(profile.error).toContain('Built-in engine');
+  });
+
+  it('verifies and exports an intact journal', async () => {
+    expect(await likeness('journal', 'verify')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Intact'),
+    });
+    expect((await likeness('journal', 'export', '--format', 'csv')).out).toContain('sequence');
+  });
+});
+
+describe('likeness head', () => {
+  it('makes a head of a photo, and the same bytes each time', { timeout: 120_000 }, async () => {
+    const target = join(home, 'nobody.glb');
+    const first = await likeness(
+      'head',
+      join(photos, 'nobody.png'),
+      '--sex',
+      'female',
+      '-o',
+      target,
+      '--json',
+    );
+    expect(first).toMatchObject({ code: 0 });
+    const { sha256, bytes } = JSON.parse(first.out);
+    const glb = await readFile(target);
+    expect(glb.subarray(0, 4).toString()).toBe('glTF');
+    expect(glb.length).toBe(bytes);
+    const second = await likeness(
+      'head',
+      join(photos, 'nobody.png'),
+      '--sex',
+      'female',
+      '-o',
+      target,
+      '--json',
+    );
+    expect(JSON.parse(second.out).sha256).toBe(sha256);
+  });
+
+  it('says what is wrong with a file that is no photo, and writes nothing', async () => {
+    const target = join(home, 'nothing.glb');
+    const { code, error } = await likeness('head', join(photos, 'notes.txt'), '--sex', 'male', '-o', target);
+    expect(code).toBe(1);
+    expect(error).toMatch(/not a picture/);
+    expect(await readdir(home)).not.toContain('nothing.glb');
+  });
+});
+
+describe('likeness batch', () => {
+  it('asks for the sex before anything is sent', async () => {
+    const { code, error } = await likeness('batch', photos);
+    expect(code).toBe(1);
+    expect(error).toContain('--sex');
+  });
+
+  it('makes a head of each photo, says what was no photo, and repeats nothing', {
+    timeout: 180_000,
+  }, async () => {
+    const first = await likeness('batch', photos, '--sex', 'female', '--json');
+    const lines = first.out
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(lines[0]).toMatchObject({ fileName: 'nobody.png', state: 'done' });
+    expect(lines.at(-1)).toMatchObject({ done: 1, failed: 0, alreadyThere: 0 });
+    const second = await likeness('batch', photos, '--sex', 'female', '--json');
+    expect(JSON.parse(second.out.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      done: 0,
+      alreadyThere: 1,
+    });
+
+    const listed = JSON.parse((await likeness('library', 'list', '--json')).out);
+    expect(listed).toMatchObject({ total: 1, models: [{ name: 'nobody', sex: 'female', state: 'ok' }] });
+    const found = JSON.parse((await likeness('library', 'search', 'obod', '--json')).out);
+    expect(found.total).toBe(1);
+    const [{ id }] = listed.models;
+    const target = join(home, 'exported.glb');
+    expect(await likeness('library', 'export', id, '-o', target)).toMatchObject({ code: 0 });
+    expect((await readFile(target)).subarray(0, 4).toString()).toBe('glTF');
+    expect(await likeness('library', 'verify')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('0 problems'),
+    });
+    expect((await likeness('journal', 'verify')).out).toContain('Intact');
+    expect((await likeness('journal', 'export')).out).toContain('generate_model');
+  });
+});
