@@ -67,6 +67,7 @@ export const batchMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX jobs_in_order ON jobs (state, position);
   CREATE INDEX jobs_by_position ON jobs (position);
+  CREATE INDEX jobs_of_batch ON jobs (queuedAt, state);
   CREATE INDEX jobs_by_photo ON jobs (photoId);
 
   CREATE TABLE image_tasks (

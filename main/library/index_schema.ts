@@ -44,8 +44,13 @@ export const indexMigrations: readonly Migration[] = [
   -- Kept apart, so that sorting and counting read small rows.
   CREATE TABLE records (
     row INTEGER PRIMARY KEY REFERENCES models (row) ON DELETE CASCADE,
-    searchText TEXT NOT NULL,
     record TEXT NOT NULL
+  ) STRICT;
+
+  -- The text of the search once more, for words of one or two characters: read from end to end.
+  CREATE TABLE texts (
+    row INTEGER PRIMARY KEY REFERENCES models (row) ON DELETE CASCADE,
+    searchText TEXT NOT NULL
   ) STRICT;
 
   CREATE TABLE tags (

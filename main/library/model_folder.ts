@@ -77,6 +77,22 @@ export async function readRecord(folder: string): Promise<LikenessRecord> {
   return parseRecord(json);
 }
 
+/** Writes the record of a model that is being filled: nobody reads it before its folder has its name. */
+export async function writeFirstRecord(folder: string, record: LikenessRecord): Promise<void> {
+  const path = join(folder, recordFile);
+  try {
+    const file = await open(path, 'w', 0o600);
+    try {
+      await file.writeFile(recordText(record));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw storageFailure(error, path);
+  }
+}
+
 export const writeRecord = (folder: string, record: LikenessRecord): Promise<void> =>
   writeFileAtomically(join(folder, recordFile), recordText(record));
 

@@ -15,7 +15,7 @@ import {
   makeIncoming,
   modelFile,
   thumbnailFile,
-  writeRecord,
+  writeFirstRecord,
 } from './model_folder.ts';
 import { readFolder } from './scan.ts';
 
@@ -55,7 +55,7 @@ export async function importModel(
     await copyFile(file.path, glb);
     const thumbnail = await options.renderThumbnail?.(glb).catch(() => null);
     if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
-    await writeRecord(
+    await writeFirstRecord(
       incoming,
       newRecord({
         id,

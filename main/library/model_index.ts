@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates } from '#contract';
 import { openDatabase, transaction } from '../storage/database.ts';
 import { indexMigrations } from './index_schema.ts';
@@ -119,13 +119,16 @@ export class ModelIndex {
 
   search(query: ModelQuery, offset: number, limit: number): { models: ModelCard[]; total: number } {
     const { where, values } = conditionsOf(query, this.#clock());
-    const total = Number(
-      this.#prepare(`SELECT count(*) AS n FROM models m WHERE ${where}`).get(...values)?.n,
-    );
-    const models = this.#prepare(`SELECT m.* FROM models m WHERE ${where} ${orderOf(query)} LIMIT ? OFFSET ?`)
-      .all(...values, limit, offset)
-      .map((row) => this.#card(row));
-    return { models, total };
+    const { column, direction } = orderOf(query);
+    // Looked for once: all that were found are counted, those on the page are read.
+    const rows = this.#prepare(
+      `WITH found AS MATERIALIZED (SELECT m.row AS row, ${column} AS place FROM models m WHERE ${where})
+       SELECT m.*, (SELECT count(*) FROM found) AS total
+       FROM (SELECT row, place FROM found ORDER BY place ${direction}, row ${direction} LIMIT ? OFFSET ?) AS page
+       JOIN models m ON m.row = page.row ORDER BY page.place ${direction}, page.row ${direction}`,
+    ).all(...values, limit, offset);
+    const total = rows[0]?.total ?? (offset === 0 ? 0 : this.#count(where, values));
+    return { models: rows.map((row) => this.#card(row)), total: Number(total) };
   }
 
   facets(query: ModelQuery): ModelFacets {
@@ -135,7 +138,9 @@ export class ModelIndex {
   /** Ids of all that a query finds, in its order. */
   ids(query: ModelQuery): string[] {
     const { where, values } = conditionsOf(query, this.#clock());
-    return this.#prepare(`SELECT m.id FROM models m WHERE ${where} ${orderOf(query)}`)
+    const { column, direction } = orderOf(query);
+    const order = `ORDER BY ${column} ${direction}, m.row ${direction}`;
+    return this.#prepare(`SELECT m.id FROM models m WHERE ${where} ${order}`)
       .all(...values)
       .map(({ id }) => String(id));
   }
@@ -232,11 +237,11 @@ export class ModelIndex {
       madeOf(photoHash, record.parameters, record.profile.id),
     );
     const words = searchText(record, state);
-    this.#prepare('INSERT INTO records (row, searchText, record) VALUES (?, ?, ?)').run(
+    this.#prepare('INSERT INTO records (row, record) VALUES (?, ?)').run(
       lastInsertRowid,
-      words,
       JSON.stringify(record),
     );
+    this.#prepare('INSERT INTO texts (row, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
     this.#prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
     for (const tag of new Set(record.tags)) {
       this.#prepare('INSERT INTO tags (tag, row) VALUES (?, ?)').run(tag, lastInsertRowid);
@@ -244,6 +249,10 @@ export class ModelIndex {
     for (const collection of new Set(record.collections)) {
       this.#prepare('INSERT INTO shelved (collectionId, row) VALUES (?, ?)').run(collection, lastInsertRowid);
     }
+  }
+
+  #count(where: string, values: SQLInputValue[]): number {
+    return Number(this.#prepare(`SELECT count(*) AS n FROM models m WHERE ${where}`).get(...values)?.n);
   }
 
   #card(row: Row): ModelCard {

@@ -27,7 +27,7 @@ export function conditionsOf(query: ModelQuery, now: number): Conditions {
   const { match, short } = searchWords(query.text ?? '');
   if (match !== '') add('m.row IN (SELECT rowid FROM searched WHERE searched MATCH ?)', match);
   for (const word of short) {
-    add('EXISTS (SELECT 1 FROM records r WHERE r.row = m.row AND instr(r.searchText, ?) > 0)', word);
+    add('m.row IN (SELECT row FROM texts WHERE instr(searchText, ?) > 0)', word);
   }
   if (query.libraryId) add('m.libraryId = ?', query.libraryId);
   if (query.sex) addChoice('sex', query.sex);
@@ -52,24 +52,35 @@ export function conditionsOf(query: ModelQuery, now: number): Conditions {
   }
 }
 
-/** `ORDER BY` of a query; the newest first where it says nothing. Rows that are alike keep one order. */
-export function orderOf(query: ModelQuery): string {
-  const column = orders[query.sort ?? 'created'];
+/**
+ * What a query is sorted by (a column of `models m`), and which way; the newest first where it says nothing. Rows
+ * that are alike keep one order, that of `row`.
+ */
+export function orderOf(query: ModelQuery): { column: string; direction: 'ASC' | 'DESC' } {
   const direction = (query.descending ?? query.sort === undefined) ? 'DESC' : 'ASC';
-  return `ORDER BY ${column} ${direction}, m.row ${direction}`;
+  return { column: orders[query.sort ?? 'created'], direction };
 }
 
 /** Counts what the found models are like, most frequent first. */
 export function countFacets(db: DatabaseSync, { where, values }: Conditions): ModelFacets {
-  const rows = (value: string, label: string): ModelFacets['sex'] =>
-    db
-      .prepare(
-        `SELECT ${value} AS value, ${label} AS label, count(*) AS count FROM models m WHERE ${where}
-         GROUP BY 1 ORDER BY 3 DESC, 2`,
-      )
-      .all(...values)
-      .map((row) => ({ value: String(row.value), label: String(row.label), count: Number(row.count) }));
-  const plain = (column: string): ModelFacets['sex'] => rows(column, column);
+  // One pass over all that was found; the combinations that there are, are few.
+  const combinations = db
+    .prepare(
+      `SELECT coalesce(m.sex, 'unset') AS sex, coalesce(m.eyelidType, 'unset') AS eyelidType, m.profileId AS profile,
+         max(m.profileName) AS profileName, m.source AS source, m.state AS state, m.rating AS rating, count(*) AS count
+       FROM models m WHERE ${where} GROUP BY m.sex, m.eyelidType, m.profileId, m.source, m.state, m.rating`,
+    )
+    .all(...values);
+  const facet = (value: string, label = value): ModelFacets['sex'] => {
+    const counts = new Map<string, { value: string; label: string; count: number }>();
+    for (const row of combinations) {
+      const key = String(row[value]);
+      const sum = counts.get(key) ?? { value: key, label: String(row[label]), count: 0 };
+      sum.count += Number(row.count);
+      counts.set(key, sum);
+    }
+    return [...counts.values()].sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1));
+  };
   const tags = db
     .prepare(
       `SELECT t.tag AS tag, count(*) AS count FROM models m JOIN tags t ON t.row = m.row WHERE ${where}
@@ -77,12 +88,12 @@ export function countFacets(db: DatabaseSync, { where, values }: Conditions): Mo
     )
     .all(...values);
   return {
-    sex: plain(`coalesce(m.sex, 'unset')`),
-    eyelidType: plain(`coalesce(m.eyelidType, 'unset')`),
-    profile: rows('m.profileId', 'max(m.profileName)').filter(({ value }) => value !== ''),
-    source: plain('m.source'),
-    state: plain('m.state'),
-    rating: plain('m.rating'),
+    sex: facet('sex'),
+    eyelidType: facet('eyelidType'),
+    profile: facet('profile', 'profileName').filter(({ value }) => value !== ''),
+    source: facet('source'),
+    state: facet('state'),
+    rating: facet('rating'),
     tag: tags.map((row) => ({ value: String(row.tag), label: String(row.tag), count: Number(row.count) })),
   };
 }

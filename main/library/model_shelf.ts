@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { removeUnfinished, syncFolder } from '../storage/atomic_file.ts';
+import { syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { Libraries } from './libraries.ts';
 import { type LikenessRecord, newRecord } from './likeness_record.ts';
@@ -14,7 +14,7 @@ import {
   makeIncoming,
   modelFile,
   thumbnailFile,
-  writeRecord,
+  writeFirstRecord,
 } from './model_folder.ts';
 import { madeOf } from './model_index.ts';
 import { readFolder } from './scan.ts';
@@ -101,7 +101,7 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
           return null;
         });
         if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
-        await writeRecord(
+        await writeFirstRecord(
           incoming,
           newRecord({
             id: model.id,
@@ -120,8 +120,7 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
             tags: model.tags,
           }),
         );
-        // An earlier life of the process may have ended in the middle of a file.
-        await removeUnfinished(incoming, Number.POSITIVE_INFINITY);
+        await removeLeftovers(incoming);
         await commitFolder(incoming, folder, library);
       } catch (error) {
         throw storageFailure(error, folder);
@@ -139,6 +138,14 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
     madeBefore: (photoHash, parameters, profileId) =>
       index.madeOf(madeOf(photoHash, parameters, profileId ?? '')),
   };
+}
+
+/** An earlier life of the process may have ended in the middle of a file, or beside a download that was done. */
+async function removeLeftovers(incoming: string): Promise<void> {
+  const ours = /^(model\.glb|thumbnail\.webp|likeness\.json|portrait\.[a-z0-9]+)$/;
+  for (const name of await readdir(incoming)) {
+    if (!ours.test(name)) await rm(join(incoming, name), { recursive: true, force: true });
+  }
 }
 
 async function keepPhoto(

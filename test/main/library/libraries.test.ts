@@ -184,10 +184,11 @@ describe('editing', () => {
 
   it('renames by a pattern, shows beforehand how, and refuses fields that there are not', async () => {
     const { folder, libraries } = await setStage();
-    for (const fileName of ['a.jpg', 'b.jpg']) await putModel(folder, { name: 'x', fileName });
+    await putModel(folder, { name: 'x', fileName: 'a.jpg' });
+    await putModel(folder, { name: 'x', fileName: 'b.jpg', createdAt: Date.UTC(2026, 10, 20, 1) });
     await libraries.rebuild();
     const editing = createModelEditing(libraries);
-    const ids = libraries.index.ids({ sort: 'size' });
+    const ids = libraries.index.ids({ sort: 'created' });
     const preview = await editing.rename(ids, '{date} {file} {number:3}', true);
     expect(preview.map(({ to }) => to).sort()).toEqual(['2026-11-20 a 001', '2026-11-20 b 002'].sort());
     expect(names(libraries)).toEqual(['x', 'x']);
