@@ -76,7 +76,7 @@ export const zhCN: Words['library'] = {
     all: '全部头像',
     expired: '授权已过期',
     trash: '回收站',
-    libraries: '头像库',
+    libraries: '模型库',
     away: '{{name}}(未连接)',
     searches: '已存搜索',
     saveSearch: '保存此搜索',
@@ -253,7 +253,7 @@ export const zhCN: Words['library'] = {
     open: '打开',
   },
   folders: {
-    title: '头像库',
+    title: '模型库',
     intro:
       '库就是您的一个文件夹。其中每个头像各占一个文件夹,含模型、照片、图片以及任何程序都能读取的记录。可备份、移动、共享:再无其他附属内容。',
     add: '打开或新建库',

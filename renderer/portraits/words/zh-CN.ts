@@ -127,7 +127,7 @@ export const zhCN: Words['portraits'] = {
   },
   start: {
     connection: '连接',
-    library: '头像库',
+    library: '模型库',
     again: '包括库中已有的',
     action_one: '制作头像',
     action_other: '用全部 {{shown}} 张制作头像',
