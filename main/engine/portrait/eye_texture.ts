@@ -38,7 +38,7 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
           eye.centre[1] + Math.sin(angle) * share * eye.irisRadius,
           front,
         ]);
-        if (inside(x, y) < 0.5) continue;
+        if (inside(x, y) < 0.14) continue;
         readPixel(picture, x, y, pixel);
         rings[ring]!.push([pixel[0]!, pixel[1]!, pixel[2]!]);
       }
@@ -51,7 +51,7 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
             eye.centre[1] + rise * eye.irisRadius,
             front - 0.0015,
           ]);
-          if (inside(x, y) < 0.5) continue;
+          if (inside(x, y) < 0.14) continue;
           readPixel(picture, x, y, pixel);
           whites.push([pixel[0]!, pixel[1]!, pixel[2]!]);
         }
@@ -63,7 +63,7 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
   const iris = found.map((colour) => colour ?? spare);
   const white = quantileColour(whites, 0.7) ?? ([205, 198, 194] as Colour);
   // The white of an eye in a photo is grey and takes on the skin's light; half-way to a healthy white.
-  const level = Math.max(140, Math.min(205, (white[0] + white[1] + white[2]) / 3 + 8));
+  const level = Math.max(165, Math.min(210, (white[0] + white[1] + white[2]) / 3 + 8));
   const mean = (white[0] + white[1] + white[2]) / 3;
   const sclera = white.map((v) => Math.min(235, level + (v - mean) * 0.4)) as unknown as Colour;
   return { iris, sclera };
@@ -80,7 +80,10 @@ function quantileColour(samples: number[][], quantile: number): Colour | undefin
   return sum as unknown as Colour;
 }
 
-/** How surely a photo position lies between the lids: 0 at 6 % of the opening from a rim, 1 from 20 %. */
+/**
+ * How deep a photo position lies between the lids: 0 on a rim, 0.5 at most in the middle, negative outside; in
+ * parts of the eye's widest opening, at least 12 % of its width.
+ */
 function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number {
   const rim = (points: readonly number[]): { x: number; y: number }[] =>
     [eye.outer, ...points, eye.inner]
@@ -88,20 +91,26 @@ function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number 
       .sort((p, q) => p.x - q.x);
   const upper = rim(eye.upper[0]!);
   const lower = rim(eye.lower[0]!);
+  const from = upper[0]!.x;
+  const to = upper[upper.length - 1]!.x;
   const heightAt = (line: { x: number; y: number }[], x: number): number => {
     for (let i = 0; i + 1 < line.length; i++) {
       const p = line[i]!;
       const q = line[i + 1]!;
-      if (x >= p.x && x <= q.x) return p.y + ((q.y - p.y) * (x - p.x)) / Math.max(1e-6, q.x - p.x);
+      if (x <= q.x || i + 2 === line.length)
+        return p.y + ((q.y - p.y) * (x - p.x)) / Math.max(1e-6, q.x - p.x);
     }
-    return Number.NaN;
+    return 0;
   };
+  const opening = Math.max(
+    0.12 * (to - from),
+    ...upper.slice(1, -1).map(({ x, y }) => heightAt(lower, x) - y),
+  );
   return (x, y) => {
-    const top = heightAt(upper, x);
-    const bottom = heightAt(lower, x);
-    const opening = bottom - top;
-    if (!(opening > 1.2)) return 0;
-    return smoothstep(0.06, 0.2, Math.min(y - top, bottom - y) / opening);
+    const inside = Math.max(from, Math.min(to, x));
+    const beyond = Math.abs(x - inside);
+    const depth = Math.min(y - heightAt(upper, inside), heightAt(lower, inside) - y);
+    return (Math.min(depth, (heightAt(lower, inside) - heightAt(upper, inside)) / 2) - beyond) / opening;
   };
 }
 
@@ -164,14 +173,14 @@ export function paintEye(
         Math.max(0, noise(circle * 0.8 + Math.sin(angle * 9) * 1.2, 7) - 0.72) *
         smoothstep(limbus + 0.3, 1.2, angle);
       let shown = 0;
-      if (angle < 0.8) {
+      if (angle < 1.45) {
         const [px, py] = project(fit.pose, [
           eye.centre[0] + Math.sin(angle) * Math.cos(turn) * eyeballRadius,
           eye.centre[1] + Math.sin(angle) * Math.sin(turn) * eyeballRadius,
           eye.centre[2] + Math.cos(angle) * eyeballRadius,
         ]);
-        // Lashes and the lids' edge stay out; so does what the photo shows aslant.
-        shown = 0.9 * inside(px, py) * smoothstep(0.8, 0.6, angle);
+        // A little of the lids' edge comes with it, so that no seam shows where the rims lie a pixel apart.
+        shown = smoothstep(-0.2, -0.04, inside(px, py)) * smoothstep(1.45, 1.2, angle);
         if (shown > 0) readPixel(picture, px, py, pixel);
       }
       for (let c = 0; c < 3; c++) {

@@ -135,7 +135,7 @@ export function buildHead(input: HeadInput): BuiltHead {
     { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.42 },
     {
       name: 'Lashes',
-      colour: [1, 1, 1, 1],
+      colour: [1, 1, 1, 0.75],
       roughness: 0.8,
       texture: 2,
       alphaMode: 'BLEND',
