@@ -262,6 +262,17 @@ const rhubarbJaw: Readonly<Record<string, number>> = {
 };
 const rhubarbRound: Readonly<Record<string, number>> = { E: 0.6, F: 0.95 };
 
+/** Rhubarb tells the console all it does, and keeps the console that it was born with. */
+async function silently<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { log, error, warn } = console;
+  Object.assign(console, { log: () => {}, error: () => {}, warn: () => {} });
+  try {
+    return await work();
+  } finally {
+    Object.assign(console, { log, error, warn });
+  }
+}
+
 /** rhubarb-lip-sync-wasm from npm: offline, so it hears the whole file first. */
 export async function rhubarb(): Promise<System | undefined> {
   const folder = peerFolder('rhubarb-lip-sync-wasm');
@@ -282,7 +293,7 @@ export async function rhubarb(): Promise<System | undefined> {
         Int16Array.from(sound, (x) => Math.round(Math.max(-1, Math.min(1, x)) * 32767)).buffer,
       );
       const before = performance.now();
-      const { mouthCues } = await Rhubarb.getLipSync(pcm);
+      const { mouthCues } = await silently(() => Rhubarb.getLipSync(pcm));
       const took = (performance.now() - before) / 1000;
       const count = Math.floor(sound.length / 160);
       const cues = new Array<string>(count).fill('X');

@@ -52,34 +52,22 @@ def throat_of(name):
     return (0.8, 1.1) if name in MEN else (0.92, 1.2) if name in WOMEN else (0.85, 1.17)
 
 
-class MeanSubtraction:
-    """Causal running mean: m[n] = m[n-1] + (x[n] - m[n-1]) · max(1/(n + PRIOR), 1/(τ·100)); x[n] - m[n]."""
+# In pauses (frames this far below the mean, ln power) the mean all but holds still
+PAUSE_BELOW, PAUSE_RATE = -2.2, 1.0 / 2000
 
-    def __init__(self, frames):
-        rate = np.maximum(1.0 / (np.arange(frames) + PRIOR_FRAMES + 1), 1.0 / (MEAN_SECONDS * 100))
-        keep = 1 - rate
-        matrix = np.zeros((frames, frames + 1))  # column 0: start mean
-        row = np.zeros(frames + 1)
-        row[0] = 1.0
-        for n in range(frames):
-            row = row * keep[n]
-            row[n + 1] = rate[n]
-            matrix[n] = row
-        self.matrix = torch.tensor(matrix, dtype=torch.float32)
-        steady = np.zeros((frames, frames + 1))
-        row = np.zeros(frames + 1)
-        row[0] = 1.0
-        r = 1.0 / (MEAN_SECONDS * 100)
-        for n in range(frames):
-            row = row * (1 - r)
-            row[n + 1] = r
-            steady[n] = row
-        self.steady = torch.tensor(steady, dtype=torch.float32)
 
-    def __call__(self, x, start, fresh):
-        """x [b, t, 40], start [b, 40], fresh [b]: stream just begun, or long running"""
-        full = torch.cat([start[:, None], x], 1)
-        return x - torch.bmm(torch.where(fresh[:, None, None], self.matrix, self.steady), full)
+def subtract_mean(x, start, age):
+    """Causal running mean taken from x [batch, frames, 40]; start [batch, 40]; age [batch] frames heard before.
+    NumPy: three hundred small steps cost PyTorch more than the network does."""
+    mean, out = start.copy(), np.empty_like(x)
+    for n in range(x.shape[1]):
+        frame = x[:, n]
+        off = frame - mean
+        rate = np.maximum(1.0 / (age + (n + PRIOR_FRAMES + 1)), 1.0 / (MEAN_SECONDS * 100))
+        rate[off.mean(1) < PAUSE_BELOW] = PAUSE_RATE
+        mean += off * rate[:, None]
+        np.subtract(frame, mean, out=out[:, n])
+    return out
 
 
 class Batches:
@@ -87,7 +75,6 @@ class Batches:
         self.rng = np.random.default_rng(seed)
         self.use(data)
         self.frames = WARM + SPAN
-        self.mean = MeanSubtraction(self.frames)
         self.start_mean = start_mean
 
     def use(self, data):
@@ -113,17 +100,20 @@ class Batches:
         # the mean may have been running over speech like this one, over this one's noise floor, or just begun
         speech = x.mean(1) + torch.tensor(rng.normal(0, 0.5, (BATCH, 1)), dtype=torch.float32)
         floor = x[:, ::5].topk(3, 1, largest=False).values[:, 2]
-        mix = torch.tensor(rng.choice([0.0, 0.3, 0.7, 1.0], (BATCH, 1), p=[0.5, 0.2, 0.15, 0.15]), dtype=torch.float32)
+        mix = torch.tensor(rng.choice([0.0, 0.3, 0.7, 1.0], (BATCH, 1), p=[0.7, 0.15, 0.1, 0.05]), dtype=torch.float32)
         fresh = torch.tensor(rng.random(BATCH) < 0.3)
         start = torch.where(fresh[:, None], self.start_mean[None], speech * (1 - mix) + floor * mix)
-        return self.mean(x, start, fresh).transpose(1, 2), y
+        age = np.where(fresh.numpy(), np.float32(0), np.float32(1e4))
+        return torch.from_numpy(subtract_mean(x.numpy(), start.numpy(), age)).transpose(1, 2), y
 
 
 def stream(mel, start_mean):
     """What the engine feeds the network for a whole stream: mel [n, 40] → [n, 40]"""
     out, m = np.empty_like(mel), start_mean.copy()
     for n in range(len(mel)):
-        m += (mel[n] - m) * max(1.0 / (n + PRIOR_FRAMES + 1), 1.0 / (MEAN_SECONDS * 100))
+        off = mel[n] - m
+        early = max(1.0 / (n + PRIOR_FRAMES + 1), 1.0 / (MEAN_SECONDS * 100))
+        m += off * (PAUSE_RATE if off.mean() < PAUSE_BELOW else early)
         out[n] = mel[n] - m
     return out
 

@@ -171,7 +171,7 @@ export class Liveliness {
       headPitch: pitch,
       headYaw: yaw,
       headRoll: roll,
-      headX: (yaw * 0.02 + drift[3] * 0.0008) * 1,
+      headX: yaw * 0.02 + drift[3] * 0.0008 * head,
       headY: (breath * 0.0011 - pitch * 0.01) * head,
       headZ: (drift[4] * 0.0012 + this.#nod.value * 0.03) * head,
       gazeYaw: this.#gaze.step(this.#gazeYaw) * gaze - 0.75 * yaw * gaze,

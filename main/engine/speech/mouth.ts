@@ -91,17 +91,21 @@ const shapes: readonly Shape[] = [
 /** ARKit jawOpen of the widest vowel: captured talkers open to .4–.6, a full 1 is a yawn. */
 const jawScale = 0.62;
 const roundingScale = 0.85;
-/** The mouth of a soft syllable against a loud one's. */
+/** The mouth of a soft syllable against a loud one's: a soft o is hardly less round, but much less open. */
 const softJaw = 0.4;
-const softRounding = 0.4;
+const softRounding = 0.75;
 
 const ppViseme = 1;
 const ffViseme = 2;
 
-/** Centred smoothing kernels by channel group, frames of 10 ms; their delay is ⌊length/2⌋ frames. */
-const jawKernel = triangle(7);
-const lipKernel = triangle(9);
+/**
+ * Smoothing over the last frames of 10 ms, newest first. The jaw's has the spread of a 60 ms mean (σ 18 ms). Rounding
+ * is slower, with that of a 100 ms mean (σ 30 ms), but may not come late, so it decays instead of swelling.
+ */
+const jawKernel = triangle(9);
+const lipKernel = decay(3, 12);
 const quickKernel = triangle(3);
+const longestKernel = Math.max(jawKernel.length, lipKernel.length);
 
 /** A closure, once made, holds as long as this, frames: shorter ones vanish between frames of 30 fps. */
 const leastClosure = 4;
@@ -160,7 +164,7 @@ export class Mouth {
   step(posterior: Float32Array, loudness: number, weights: Float32Array, visemes: Float32Array): void {
     const past = this.#past;
     past.unshift({ posterior, loudness });
-    if (past.length > lipKernel.length) past.pop();
+    if (past.length > longestKernel) past.pop();
 
     const [quick] = this.#smooth(quickKernel, this.#quick);
     const [forJaw, jawLoud] = this.#smooth(jawKernel, this.#forJaw);
@@ -303,4 +307,9 @@ function dot(a: Float32Array, b: Float32Array): number {
 function triangle(length: number): Float32Array {
   const half = (length + 1) / 2;
   return Float32Array.from({ length }, (_, i) => half - Math.abs(i + 1 - half));
+}
+
+/** @param time frames in which a share falls to 1/e */
+function decay(time: number, length: number): Float32Array {
+  return Float32Array.from({ length }, (_, i) => Math.exp(-i / time));
 }

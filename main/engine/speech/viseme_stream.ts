@@ -3,6 +3,10 @@ import { type Convolution, type SpeechModel, visemeCount } from './speech_model.
 
 /** Time constant of the running mean that is taken from every frame, seconds. */
 const meanSeconds = 3;
+/** A frame this far below the mean (mean of the bands, nepers of power: 9.6 dB) is a pause … */
+const pauseBelow = -2.2;
+/** … in which the mean moves with 20 s only. */
+const pauseRate = 1 / 2000;
 /** How many frames the model's start mean counts for. */
 const priorFrames = 50;
 
@@ -31,8 +35,7 @@ export class VisemeStream {
 
   /** @returns posteriors [15] of the frame that lies `lookahead` before this one */
   step(mel: Float32Array): Float32Array {
-    const rate = Math.max(1 / (this.#frame + priorFrames + 1), 1 / (meanSeconds * 100));
-    this.#frame++;
+    const rate = this.#rate(mel);
     for (let b = 0; b < melBands; b++) {
       const x = mel[b] as number;
       const mean = (this.#mean[b] as number) + (x - (this.#mean[b] as number)) * rate;
@@ -47,6 +50,18 @@ export class VisemeStream {
     }
     this.#head.apply(x, this.#logits);
     return softmax(this.#logits);
+  }
+
+  /**
+   * How far the running mean moves towards this frame. It holds still in pauses: a mean that had gone down to the
+   * room's noise would make the next words unlike anything that was learnt.
+   */
+  #rate(mel: Float32Array): number {
+    let above = 0;
+    for (let b = 0; b < melBands; b++) above += (mel[b] as number) - (this.#mean[b] as number);
+    const early = 1 / (this.#frame++ + priorFrames + 1);
+    if (above / melBands < pauseBelow) return pauseRate;
+    return Math.max(early, 1 / (meanSeconds * 100));
   }
 }
 
