@@ -58,6 +58,8 @@ export default defineConfig({
       outDir: here('out/renderer'),
       emptyOutDir: true,
       minify: true,
+      // A data URI would need a hole in the policy of the page.
+      assetsInlineLimit: 0,
       sourcemap: false,
       rollupOptions: { input: here('renderer/index.html') },
     },
