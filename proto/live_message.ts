@@ -126,8 +126,8 @@ export function decodeToStudio(bytes: Uint8Array): LiveSound | { kind: 'order'; 
     return order && { kind: 'order', order };
   }
   if (parts?.kind !== kinds.sound || parts.body.length % 4 !== 0) return null;
-  // A copy, for alignment: the bytes may lie anywhere in a larger buffer.
-  const samples = new Float32Array(parts.body.slice().buffer);
+  // A copy, for alignment: the bytes may lie anywhere in a larger buffer. Not by `slice`: Node's Buffer gives a view.
+  const samples = new Float32Array(new Uint8Array(parts.body).buffer);
   return { kind: 'sound', capturedAt: parts.a, firstSample: parts.b, samples };
 }
 

@@ -18,6 +18,8 @@ interface Book {
 
 /** Calls whose cost is held ahead, so that the journal is not written fifty times a second. */
 const callsAhead = 100;
+/** What a session's entry is called. */
+const operation = 'audio_to_face';
 
 /**
  * A journal's face towards the clients of one live session: fifty requests a second become one entry, written when the
@@ -35,7 +37,7 @@ export function createSessionMeter({
 
   const openBook = (call: PlannedSession): Book => {
     const plannedCost = call.plannedCost;
-    const reservation = journal.reserve({ ...call, subject, plannedCost });
+    const reservation = journal.reserve({ ...call, operation, subject, plannedCost });
     const book: Book = { reservation, held: plannedCost, cost: 0, sum: null };
     books.set(call.profileId, book);
     return book;
@@ -57,6 +59,8 @@ export function createSessionMeter({
 
   const add = (book: Book, call: CallRecord): void => {
     book.cost += call.cost;
+    // A question for what the server can is no part of the voice.
+    if (call.operation !== operation) return;
     if (!book.sum) {
       book.sum = { ...call, subject };
       return;

@@ -76,6 +76,7 @@ export class Voice {
   readonly #options: VoiceOptions;
   readonly #queue = new SampleQueue();
   readonly #closing = new AbortController();
+  #pushed = 0;
   /** Samples before those that wait. */
   #position = 0;
   #trace: { id: string; start: number; hasBegun: boolean } | undefined;
@@ -85,6 +86,7 @@ export class Voice {
   #failures = 0;
   #lastTime = -1;
   #pump: Promise<void> | undefined;
+  #isDue = false;
   #utterance: UtteranceCutter | undefined;
   readonly #utterances: { start: number; samples: Float32Array }[] = [];
 
@@ -100,6 +102,7 @@ export class Voice {
 
   push(samples: Float32Array): void {
     if (this.#ended || this.#stopped) return;
+    this.#pushed += samples.length;
     if (this.#utterance) {
       for (const cut of this.#utterance.push(samples)) this.#utterances.push(cut);
     } else this.#queue.push(samples);
@@ -131,9 +134,14 @@ export class Voice {
   }
 
   #go(): void {
+    this.#isDue = true;
     this.#pump ??= (async () => {
       try {
-        while (!this.#stopped && (await this.#step())) {}
+        // What comes while a step finds nothing to do is looked at once more.
+        while (this.#isDue && !this.#stopped) {
+          this.#isDue = false;
+          while (!this.#stopped && (await this.#step())) {}
+        }
       } finally {
         this.#pump = undefined;
       }
@@ -164,14 +172,12 @@ export class Voice {
     const trace = this.#trace;
     const word = !trace.hasBegun ? words!.first : isLast ? words!.last : words!.middle;
     trace.hasBegun = true;
-    const wasLast = isLast && word !== words!.first;
     const isDone = await this.#send(trace.id, word, trace.start, samples);
     if (!isDone && this.#trace === trace) this.#trace = undefined;
-    if (wasLast || (isLast && !isDone)) {
-      this.#trace = undefined;
-      return this.#queue.length > 0;
-    }
-    return true;
+    if (!isLast) return true;
+    // A first part that was all of it is a whole utterance: it needs no end.
+    this.#trace = undefined;
+    return this.#queue.length > 0;
   }
 
   async #sendUtterance(): Promise<boolean> {
@@ -226,6 +232,8 @@ export class Voice {
   #take(frame: FaceStreamFrame, timeCode: number, times: CallTimes): void {
     // Duplicates, and frames of a time that has been shown.
     if (timeCode <= this.#lastTime) return;
+    // Of the silence that an `end` went with.
+    if (this.#ended && timeCode >= this.#pushed / this.#options.sampleRate) return;
     this.#lastTime = timeCode;
     this.#options.onFrame(frame, timeCode, times);
   }

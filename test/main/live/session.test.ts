@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
+import type { LiveFace } from '../../../proto/live_message.ts';
+import { buzz, setLiveStage, speak, until, wait } from './live_stage.ts';
+
+function framesOf(faces: readonly LiveFace[]): { timeCode: number; weights: Float32Array }[] {
+  let decoder = new FaceStreamDecoder();
+  const frames: { timeCode: number; weights: Float32Array }[] = [];
+  for (const { kind, message } of faces) {
+    if (kind === 'header') decoder = new FaceStreamDecoder();
+    const read = decoder.accept(message);
+    if (read.kind === 'frame') frames.push(read);
+  }
+  return frames;
+}
+
+describe('a live session with the built-in engine', () => {
+  test('gives a face for each sixtieth of a second while one speaks', async () => {
+    const stage = await setLiveStage();
+    const page = stage.open();
+    await until(() => page.reports.length > 0);
+    await speak(page, buzz(1.5), true);
+    await until(() => (framesOf(page.faces).at(-1)?.timeCode ?? 0) > 1.4);
+    const frames = framesOf(page.faces);
+    expect(frames[0]!.timeCode).toBe(0);
+    for (const [index, { timeCode }] of frames.entries()) expect(timeCode).toBeCloseTo(index / 60, 6);
+    expect(page.faces.every(({ tier }) => tier === 'local')).toBe(true);
+    page.close();
+    await page.closed;
+    // Fifty requests a second are one line in the journal.
+    expect(stage.entries).toHaveLength(1);
+    expect(stage.entries[0]).toMatchObject({ profileId: 'built-in', operation: 'audio_to_face' });
+    expect(stage.entries[0]!.billedSeconds).toBeGreaterThan(1.3);
+  });
+
+  test('gives the same face for a file as for the same sound in one piece', async () => {
+    const stage = await setLiveStage();
+    const sound = buzz(2);
+    const whole = stage.open({ source: 'file' });
+    await until(() => whole.reports.length > 0);
+    whole.say(sound);
+    whole.order({ order: 'end' });
+    await whole.closed;
+    const inBlocks = stage.open({ source: 'file' });
+    await until(() => inBlocks.reports.length > 0);
+    for (let at = 0; at < sound.length; at += 48_000) inBlocks.say(sound.slice(at, at + 48_000));
+    inBlocks.order({ order: 'end' });
+    await inBlocks.closed;
+    const [a, b] = [framesOf(whole.faces), framesOf(inBlocks.faces)];
+    expect(a).toHaveLength(120);
+    expect(b).toHaveLength(120);
+    for (const [index, { weights }] of a.entries()) {
+      for (const [channel, weight] of weights.entries()) {
+        expect(Math.abs(weight - b[index]!.weights[channel]!)).toBeLessThan(0.02);
+      }
+    }
+  });
+
+  test('drops what is not wanted any more and goes on', async () => {
+    const stage = await setLiveStage();
+    const page = stage.open();
+    await until(() => page.reports.length > 0);
+    await speak(page, buzz(0.5), true);
+    page.order({ order: 'interrupt' });
+    await speak(page, buzz(0.5), true);
+    await until(() => (framesOf(page.faces).at(-1)?.timeCode ?? 0) > 0.9);
+    const times = framesOf(page.faces).map(({ timeCode }) => timeCode);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    page.close();
+    await page.closed;
+  });
+
+  test('says so when the engine is gone, and goes on when it is told to stop', async () => {
+    const stage = await setLiveStage();
+    const page = stage.open();
+    await until(() => page.reports.length > 0);
+    await speak(page, buzz(0.2), true);
+    await stage.engine.kill();
+    await speak(page, buzz(0.4), true);
+    await until(() => page.reports.some(({ trouble }) => trouble !== ''));
+    page.close();
+    await page.closed;
+  });
+});
+
+describe('a recording', () => {
+  test('holds sound and face on one clock', async () => {
+    const stage = await setLiveStage();
+    const page = stage.open();
+    await until(() => page.reports.length > 0);
+    await speak(page, buzz(0.4), true);
+    page.order({ order: 'record', name: 'One', notes: 'n', model: '' });
+    await until(() => page.reports.at(-1)!.recording !== '');
+    await speak(page, buzz(1), true);
+    page.order({ order: 'stop_recording', latency: { p50: 40, p95: 60 } });
+    await until(() => page.reports.at(-1)!.recorded !== '');
+    const [take] = stage.takes.list();
+    expect(take).toMatchObject({
+      name: 'One',
+      notes: 'n',
+      recovered: false,
+      tiers: ['local'],
+      latency: { p95: 60 },
+    });
+    expect(take!.seconds).toBeCloseTo(1, 2);
+    const [face] = await stage.takes.faces(take!.id);
+    expect(face!.frames[0]!.timeCode).toBeLessThan(1 / 60);
+    expect(face!.frames.at(-1)!.timeCode).toBeGreaterThan(0.95);
+    page.close();
+    await page.closed;
+  });
+
+  test('is kept when the window is closed in the middle of it', async () => {
+    const stage = await setLiveStage();
+    const page = stage.open();
+    await until(() => page.reports.length > 0);
+    page.order({ order: 'record', name: 'Cut', notes: '', model: '' });
+    await until(() => page.reports.at(-1)!.recording !== '');
+    await speak(page, buzz(0.6), true);
+    page.close();
+    await page.closed;
+    expect(stage.takes.list()[0]!.seconds).toBeCloseTo(0.6, 2);
+  });
+});
+
+describe('a session with a server', () => {
+  test('has both faces, marked, and is billed for the server alone', async () => {
+    const stage = await setLiveStage();
+    // The same engine, as a server of somebody else's.
+    const remote = { url: '' };
+    const other = await setLiveStage(remote);
+    remote.url = other.engine.url;
+    const page = other.open({ profileId: 'remote' });
+    await until(() => page.reports.length > 0);
+    await speak(page, buzz(1), true);
+    await until(() => page.faces.some(({ tier, kind }) => tier === 'server' && kind === 'frame'));
+    await until(() => page.reports.at(-1)!.server === 'live');
+    page.close();
+    await page.closed;
+    expect(other.entries.map(({ profileId }) => profileId).toSorted()).toEqual(['built-in', 'remote']);
+    expect(stage.entries).toEqual([]);
+  });
+
+  test('goes on with the built-in face when the server does not answer', async () => {
+    const stage = await setLiveStage({ url: 'http://127.0.0.1:9' });
+    const page = stage.open({ profileId: 'remote' });
+    await until(() => page.reports.length > 0);
+    await speak(page, buzz(0.8), true);
+    await speak(page, new Float32Array(48_000), true);
+    await until(() => page.reports.at(-1)!.server === 'gone', 25_000);
+    await wait(200);
+    expect(page.faces.some(({ tier, kind }) => tier === 'local' && kind === 'frame')).toBe(true);
+    expect(page.reports.at(-1)!.trouble).not.toBe('');
+    page.close();
+    await page.closed;
+  });
+});

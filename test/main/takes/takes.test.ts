@@ -1,0 +1,270 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validateBytes } from 'gltf-validator';
+import { expect, onTestFinished, test } from 'vitest';
+import { animatedGlb } from '../../../main/takes/animated_glb.ts';
+import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
+import { startRecording } from '../../../main/takes/take_recorder.ts';
+import { Takes } from '../../../main/takes/takes.ts';
+import { encodeWav, readWav } from '../../../main/takes/wav_file.ts';
+import { arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
+import { encodeBareMessage } from '../../../proto/face_stream.ts';
+import {
+  facesOf,
+  mergedFace,
+  type PlayableFace,
+  readArrivals,
+  type TakeFace,
+} from '../../../proto/take_stream.ts';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'likeness-takes-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+const openIn = (path: string): Promise<Takes> =>
+  Takes.open({
+    folder: path,
+    clock: () => 1_700_000_000_000,
+    randomId: () => 'abcd',
+    warn: () => {},
+    onChanged: () => {},
+  });
+
+const beginning = {
+  name: 'Hello',
+  notes: '',
+  model: '',
+  source: 'microphone',
+  sampleRate: 48_000,
+  frameRate: 60,
+  profileId: 'built-in',
+  profileName: 'Built-in engine',
+} as const;
+const header = encodeBareMessage({
+  kind: 'header',
+  traceId: 't',
+  frameRate: 60,
+  channelNames: ['jawOpen', 'mouthPucker'],
+  mesh: undefined,
+});
+const frame = (timeCode: number, weights = [0.5, 0.1]): Uint8Array =>
+  encodeBareMessage({
+    kind: 'frame',
+    index: 0,
+    timeCode,
+    weights: Float32Array.from(weights),
+    headPose: { translation: [0, 0, 0], rotation: [0, 0, 0, 1] },
+    eyeGaze: undefined,
+    vertices: undefined,
+  });
+
+test('a take is written as it comes, and read as it was', async () => {
+  const takes = await openIn(folder());
+  const recorder = await takes.start(beginning);
+  expect(takes.list()).toEqual([]);
+  const sound = Float32Array.from({ length: 48_000 }, (_, at) => Math.sin(at / 20) * 0.5);
+  recorder.sound(sound);
+  recorder.face({ arrivedAt: 0.05, tier: 'local', message: header });
+  recorder.face({ arrivedAt: 0.05, tier: 'local', message: frame(0) });
+  recorder.face({ arrivedAt: 0.07, tier: 'local', message: frame(1 / 60) });
+  await recorder.finish({ latency: { p50: 40, p95: 80 } });
+  const [take] = takes.list();
+  expect(take).toMatchObject({ name: 'Hello', seconds: 1, recovered: false, latency: { p50: 40, p95: 80 } });
+  expect(readWav(await takes.audio(take!.id))).toEqual({ sampleRate: 48_000, samples: sound });
+  const [face] = await takes.faces(take!.id);
+  expect(face!.frames.map(({ timeCode }) => timeCode)).toEqual([0, 1 / 60]);
+  const { arrivals } = readArrivals(readFileSync(takes.file(take!.id, 'face')!));
+  expect(arrivals.map(({ arrivedAt }) => arrivedAt)).toEqual([0.05, 0.05, 0.07]);
+});
+
+test('a recording that a crash cut off is whole again at the next start', async () => {
+  const path = folder();
+  const takes = await openIn(path);
+  const recorder = await takes.start(beginning);
+  recorder.sound(new Float32Array(24_000).fill(0.25));
+  recorder.face({ arrivedAt: 0, tier: 'local', message: header });
+  recorder.face({ arrivedAt: 0, tier: 'local', message: frame(0) });
+  await expect.poll(() => readFileSync(join(path, recorder.id, 'face.pb')).length).toBeGreaterThan(60);
+  await expect.poll(() => readFileSync(join(path, recorder.id, 'audio.wav')).length).toBe(58 + 96_000);
+  // Half a sample, half a message: where the power went.
+  appendFileSync(join(path, recorder.id, 'audio.wav'), Buffer.alloc(3));
+  appendFileSync(join(path, recorder.id, 'face.pb'), Buffer.from([200, 1, 9, 9]));
+  const again = await openIn(path);
+  expect(again.list()[0]).toMatchObject({ id: recorder.id, recovered: true, seconds: 0.5, tiers: ['local'] });
+  const { samples } = readWav(await again.audio(recorder.id));
+  expect(samples).toHaveLength(24_000);
+  expect((await again.faces(recorder.id))[0]!.frames).toHaveLength(1);
+  await recorder.finish({ latency: null });
+});
+
+test('a take is renamed, trashed and brought back', async () => {
+  const path = folder();
+  const takes = await openIn(path);
+  const recorder = await takes.start(beginning);
+  await recorder.finish({ latency: null });
+  await takes.edit(recorder.id, { name: '../../etc' });
+  expect((await openIn(path)).list()[0]!.name).toBe('../../etc');
+  await takes.trash(recorder.id);
+  expect(takes.list()).toEqual([]);
+  expect((await openIn(path)).list()).toEqual([]);
+  await takes.restore(recorder.id);
+  expect(takes.list()).toHaveLength(1);
+  await expect(takes.trash('nothing')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a damaged take is left alone and does not hide the others', async () => {
+  const path = folder();
+  const takes = await openIn(path);
+  const recorder = await takes.start(beginning);
+  await recorder.finish({ latency: null });
+  const bad = await startRecording(join(path, 'bad'), {
+    ...beginning,
+    schemaVersion: 1,
+    id: 'bad',
+    createdAt: 0,
+    state: 'whole',
+    seconds: 0,
+    tiers: [],
+    latency: null,
+  });
+  await bad.finish({ latency: null });
+  writeFileSync(join(path, 'bad', 'take.json'), '{"schemaVersion": 1');
+  expect((await openIn(path)).list().map(({ id }) => id)).toEqual([recorder.id]);
+});
+
+const face: PlayableFace = mergedFace([
+  {
+    tier: 'local',
+    channelNames: arkitBlendshapeNames,
+    frameRate: 60,
+    frames: [0, 1, 2].map((index) => ({
+      kind: 'frame',
+      index,
+      timeCode: index / 60,
+      weights: Float32Array.from(arkitBlendshapeNames, (_, channel) => channel / 100),
+      headPose: { translation: [0, 0, 0], rotation: [0, Math.sin(0.05), 0, Math.cos(0.05)] },
+      eyeGaze: { leftYaw: 0.1, leftPitch: 0.2, rightYaw: 0.3, rightPitch: 0.4 },
+      vertices: undefined,
+    })),
+  },
+]);
+
+test('Live Link Face CSV has the columns, order and time codes of the phone app', () => {
+  expect(liveLinkColumns).toHaveLength(63);
+  expect(liveLinkColumns.slice(0, 3)).toEqual(['Timecode', 'BlendShapeCount', 'EyeBlinkLeft']);
+  expect(liveLinkColumns.slice(16, 20)).toEqual(['JawForward', 'JawRight', 'JawLeft', 'JawOpen']);
+  expect(liveLinkColumns.slice(23, 25)).toEqual(['MouthRight', 'MouthLeft']);
+  expect(liveLinkColumns.slice(53, 57)).toEqual(['TongueOut', 'HeadYaw', 'HeadPitch', 'HeadRoll']);
+  expect(timecode(3 * 3600 + 4 * 60 + 5 + 7 / 60, 60)).toBe('03:04:05:07.000');
+  expect(timecode(59.99999999, 60)).toBe('00:01:00:00.000');
+  expect(timecode(1 + 1 / 120, 60)).toBe('00:00:01:00.500');
+
+  const [head, ...rows] = liveLinkCsv(face, 10).trim().split('\n');
+  const columns = head!.split(',');
+  const values = rows[1]!.split(',');
+  expect(rows).toHaveLength(3);
+  expect(values).toHaveLength(63);
+  expect(values.slice(0, 2)).toEqual(['00:00:10:01.000', '61']);
+  const of = (name: string): number => Number(values[columns.indexOf(name)]);
+  expect(of('JawRight')).toBeCloseTo(arkitBlendshapeNames.indexOf('jawRight') / 100, 6);
+  expect(of('MouthLeft')).toBeCloseTo(arkitBlendshapeNames.indexOf('mouthLeft') / 100, 6);
+  expect(of('HeadYaw')).toBeCloseTo(0.1, 6);
+  expect(of('RightEyePitch')).toBeCloseTo(0.4, 6);
+});
+
+test('a head with a take in it passes the glTF validator and moves what it names', async () => {
+  const glb = animatedGlb(tinyHead(), face, 'Hello');
+  const report = await validateBytes(glb);
+  expect(report.issues.numErrors).toBe(0);
+  expect(report.issues.numWarnings).toBe(0);
+  const json = JSON.parse(glb.subarray(20, 20 + glb.readUInt32LE(12)).toString()) as {
+    animations: { name: string; channels: { target: { node: number; path: string } }[] }[];
+  };
+  expect(json.animations[0]!.name).toBe('Hello');
+  expect(json.animations[0]!.channels.map(({ target }) => target.path)).toEqual(['weights', 'rotation']);
+});
+
+test('a file that is no head, or has no face, is refused with a reason', () => {
+  expect(() => animatedGlb(Buffer.from('not a head at all, really'), face, 'x')).toThrow(/not a binary glTF/);
+  expect(() => animatedGlb(tinyHead(['smile']), face, 'x')).toThrow(/no morph targets/);
+  expect(() => animatedGlb(tinyHead(), { ...face, frames: [] }, 'x')).toThrow(/no face/);
+});
+
+test('the server’s face takes over where it came, and gives back where it did not', () => {
+  const frames = (count: number, weight: number, from = 0): TakeFace['frames'] =>
+    Array.from({ length: count }, (_, index) => ({
+      kind: 'frame',
+      index,
+      timeCode: from + index / 60,
+      weights: Float32Array.of(weight),
+      headPose: undefined,
+      eyeGaze: undefined,
+      vertices: undefined,
+    }));
+  const merged = mergedFace([
+    { tier: 'local', channelNames: ['jawOpen'], frameRate: 60, frames: frames(180, 0) },
+    { tier: 'server', channelNames: ['jawOpen'], frameRate: 60, frames: frames(60, 1, 1) },
+  ]);
+  const at = (seconds: number): number => merged.frames[Math.round(seconds * 60)]!.weights[0]!;
+  expect(at(0.5)).toBe(0);
+  expect(at(1.6)).toBeCloseTo(1, 5);
+  expect(at(2.9)).toBe(0);
+  for (let index = 1; index < 180; index++) {
+    expect(Math.abs(merged.frames[index]!.weights[0]! - merged.frames[index - 1]!.weights[0]!)).toBeLessThan(
+      0.08,
+    );
+  }
+});
+
+test('a take stream that is damaged is read as far as it is whole', () => {
+  expect(facesOf(readArrivals(Buffer.from([1, 2, 3])).arrivals)).toEqual([]);
+  expect(readArrivals(new Uint8Array(0))).toEqual({ arrivals: [], wholeBytes: 0 });
+});
+
+test('WAV files of many kinds are read', () => {
+  const sound = { sampleRate: 16_000, samples: Float32Array.of(0, 0.5, -0.5, 1) };
+  expect(readWav(encodeWav(sound))).toEqual(sound);
+  expect(() => readWav(Buffer.from('no'))).toThrow(/not a WAV/);
+});
+
+/** A triangle with two morph targets on a node, and a bone called Head. */
+function tinyHead(targetNames = ['jawOpen', 'mouthPucker']): Buffer {
+  const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
+  const bin = Buffer.concat([Buffer.from(positions.buffer), Buffer.alloc(36)]);
+  const json = {
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: [0, 1] }],
+    nodes: [{ mesh: 0, name: 'Skin' }, { name: 'Head' }],
+    meshes: [
+      {
+        primitives: [{ attributes: { POSITION: 0 }, targets: targetNames.map(() => ({ POSITION: 1 })) }],
+        weights: targetNames.map(() => 0),
+        extras: { targetNames },
+      },
+    ],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] },
+      { bufferView: 1, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [0, 0, 0] },
+    ],
+    bufferViews: [
+      { buffer: 0, byteOffset: 0, byteLength: 36 },
+      { buffer: 0, byteOffset: 36, byteLength: 36 },
+    ],
+    buffers: [{ byteLength: bin.length }],
+  };
+  const text = Buffer.from(JSON.stringify(json));
+  const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, 0x20)]);
+  const head = Buffer.alloc(20);
+  head.writeUInt32LE(0x46546c67, 0);
+  head.writeUInt32LE(2, 4);
+  head.writeUInt32LE(28 + padded.length + bin.length, 8);
+  head.writeUInt32LE(padded.length, 12);
+  head.write('JSON', 16);
+  const binHead = Buffer.alloc(8);
+  binHead.writeUInt32LE(bin.length, 0);
+  binHead.write('BIN\0', 4, 'latin1');
+  return Buffer.concat([head, padded, binHead, bin]);
+}
