@@ -15,8 +15,6 @@ export interface PortraitEngineOptions {
   readonly workers?: number;
   /** The worker's entry, when a bundler has moved it. */
   readonly workerUrl?: URL;
-  /** Jobs that wait at most; beyond it a request is refused by the caller's own means. */
-  readonly name?: string;
 }
 
 export interface PortraitEngine {
@@ -62,7 +60,11 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
   };
 
   const hire = (seat: Seat): Worker => {
-    const worker = new Worker(workerUrl, { name: 'portrait', stdout: false, stderr: false });
+    const worker = new Worker(workerUrl, {
+      name: 'portrait',
+      // Most of a head's memory lies in arrays outside V8's heap; a small young generation frees them sooner.
+      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+    });
     seat.worker = worker;
     worker.on('message', (message: WorkerMessage) => {
       const job = seat.job;

@@ -2,6 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { PortraitError } from './portrait_error.ts';
 
+// One picture at a time a thread: libvips's own threads and cache would only hold memory.
+sharp.cache(false);
+sharp.concurrency(1);
+
 /** An upright picture in sRGB: 3 bytes a pixel, row-major, no padding. */
 export interface Picture {
   readonly data: Uint8Array;
