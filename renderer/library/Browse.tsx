@@ -39,7 +39,7 @@ import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { howMany, useSelection } from '../ui/selection.ts';
-import { HeadViewer } from '../viewer/HeadViewer.tsx';
+import { HeadViewerOnDemand } from '../viewer/OnDemand.tsx';
 import { edit, trash, undo } from './edits.ts';
 import { Facets } from './Facets.tsx';
 import classes from './Library.module.css';
@@ -175,7 +175,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
             </Button>
           </EmptyPlace>
           <section className={classes.stage} aria-label={t('default')}>
-            <HeadViewer url={assetUrl('default', 'default-head')} />
+            <HeadViewerOnDemand url={assetUrl('default', 'default-head')} />
           </section>
         </div>
       </>

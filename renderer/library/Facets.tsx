@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type ModelQuery } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -11,10 +12,12 @@ import { isNarrowed, search, searchAfresh } from './model-list.ts';
 import { useCollections, useFacets, useLibraries, useSavedSearches } from './shelves.ts';
 
 /** What narrows the list: the shelves that a person made, and what the found ones are like, counted. */
-export function Facets({ query }: { query: ModelQuery }) {
+export const Facets = memo(function Facets({ query }: { query: ModelQuery }) {
   const { t } = useTranslation('library');
   const { t: frame } = useTranslation();
-  const facets = useFacets(query).data;
+  // Counting is for the eye that has stopped typing; the list itself follows every key.
+  const [settled] = useDebouncedValue(query, 120);
+  const facets = useFacets(settled).data;
   const libraries = useLibraries().data ?? [];
   const trashed = libraries
     .filter(({ id }) => !query.libraryId || id === query.libraryId)
@@ -110,7 +113,7 @@ export function Facets({ query }: { query: ModelQuery }) {
       {group(t('facets.tags'), 'tag', facets?.tag, ({ label }) => label)}
     </nav>
   );
-}
+});
 
 function Group({ title, action, children }: { title?: string; action?: ReactNode; children: ReactNode }) {
   return (

@@ -17,7 +17,7 @@ const captionHeight = 44;
 
 /** The heads as pictures. Rows are placed outside React while they scroll, and drawn when they come into view. */
 export function ModelGrid(props: {
-  listed: Listed<ModelCard, unknown>;
+  listed: Pick<Listed<ModelCard, unknown>, 'total' | 'shown' | 'at'>;
   size: number;
   onOpen: (id: string) => void;
   onKey: (event: KeyboardEvent) => void;

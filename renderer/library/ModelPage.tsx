@@ -21,8 +21,8 @@ import { Confirm } from '../ui/Confirm.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
-import { HeadViewer, type StagedHead } from '../viewer/HeadViewer.tsx';
-import { MorphPanel } from '../viewer/MorphPanel.tsx';
+import type { StagedHead } from '../viewer/HeadViewer.tsx';
+import { HeadViewerOnDemand, MorphPanelOnDemand } from '../viewer/OnDemand.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { erase, restore, trash } from './edits.ts';
 import { ModelDetails } from './ModelDetails.tsx';
@@ -195,7 +195,7 @@ function Shown({ model }: { model: Model }) {
       <div className={classes.columns}>
         <section className={classes.stage} aria-label={t('page.head')}>
           {state === 'ok' || state === 'broken_record' ? (
-            <HeadViewer
+            <HeadViewerOnDemand
               url={assetUrl(id, 'model')}
               photoUrl={model.hasPortrait ? assetUrl(id, 'portrait') : undefined}
               name={model.name}
@@ -244,7 +244,7 @@ function Shown({ model }: { model: Model }) {
           </Tabs.Panel>
           <Tabs.Panel value="shapes">
             {head ? (
-              <MorphPanel head={head} />
+              <MorphPanelOnDemand head={head} />
             ) : (
               <div className={classes.waiting}>
                 <Loader size="sm" color="gray" aria-label={t('app:loading')} />

@@ -84,9 +84,13 @@ export class LongList<T extends { id: string }, Q> {
   };
 
   #set(changes: Partial<Listed<T, Q>>): void {
-    // A new `at` each time: whoever holds it in a memo must see that what it returns has changed.
-    this.#listed = { ...this.#listed, ...changes, at: (index) => this.at(index) };
+    this.#listed = { ...this.#listed, ...changes };
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Another function each time: whoever holds it in a memo must see that what it returns has changed. */
+  #freshAt(): (index: number) => T | undefined {
+    return (index) => this.at(index);
   }
 
   /** Asks for something else. What is shown stays until the answer is there. */
@@ -121,7 +125,13 @@ export class LongList<T extends { id: string }, Q> {
       (answers) => {
         if (turn !== this.#turn) return;
         this.#pages = new Map(answers.map(({ items }, at) => [pages[at]!, items]));
-        this.#set({ shown: query, total: answers[0]?.total ?? 0, loading: false, failure: undefined });
+        this.#set({
+          shown: query,
+          total: answers[0]?.total ?? 0,
+          loading: false,
+          failure: undefined,
+          at: this.#freshAt(),
+        });
       },
       (thrown: unknown) => {
         if (turn === this.#turn) this.#set({ loading: false, failure: asFailure(thrown) });
@@ -145,7 +155,7 @@ export class LongList<T extends { id: string }, Q> {
       const { items, total } = await this.#ask(this.#listed.query, page * this.#size, this.#size);
       if (turn !== this.#turn) return;
       this.#pages = new Map(this.#pages).set(page, items);
-      this.#set({ total, failure: undefined });
+      this.#set({ total, failure: undefined, at: this.#freshAt() });
     } catch (thrown) {
       if (turn !== this.#turn) return;
       this.#asked.delete(page);
@@ -166,7 +176,7 @@ export class LongList<T extends { id: string }, Q> {
     }
     if (touched) {
       this.#pages = pages;
-      this.#set({});
+      this.#set({ at: this.#freshAt() });
     }
     if (stale || removed.length > 0 || byId.size > 0) this.refreshSoon();
   }

@@ -1,15 +1,15 @@
 import type { Words } from '../../app/language.ts';
 
 export const zhCN: Words['viewer'] = {
-  label: '三维头像。方向键转动,加号与减号拉近拉远,0 显示整个头像。',
+  label: '三维头像。方向键转动，加号与减号拉近拉远，0 显示整个头像。',
   labelAll:
-    '三维头像。方向键转动,加号与减号拉近拉远,0 显示整个头像。L 灯光,B 背景,P 照片,W 线框,T 转台,S 保存图片,F 全屏。',
+    '三维头像。方向键转动，加号与减号拉近拉远，0 显示整个头像。L 灯光，B 背景，P 照片，W 线框，T 转台，S 保存图片，F 全屏。',
   loading: '正在加载头像',
   missingTitle: '没有可显示的头像',
   missingText: '其文件不在应在的位置。',
   failedTitle: '无法显示头像',
   noWebglTitle: '本机无法绘制三维画面',
-  noWebglText: 'WebGL 2 被关闭或没有驱动程序。除头像视图外,其余功能均可使用。',
+  noWebglText: 'WebGL 2 被关闭或没有驱动程序。除头像视图外，其余功能均可使用。',
   lostTitle: '图形驱动程序已重启',
   lostText: '头像视图随之丢失。',
   again: '重新显示',
@@ -37,7 +37,7 @@ export const zhCN: Words['viewer'] = {
     resetOne: '重置 {{name}}',
     nothing: '没有这个名称的形态。',
     noneTitle: '此头像没有面部形态',
-    noneText: '其文件不含变形目标:可以查看,但无法活动。',
+    noneText: '其文件不含变形目标：可以查看，但无法活动。',
     groups: {
       brows: '眉',
       eyes: '眼',
