@@ -55,6 +55,8 @@ export interface CallTimes {
   answeredAt: number;
 }
 
+/** Seconds of a voice's first part where more follows. */
+const firstPart = 0.02;
 /** Seconds below the pause's level that end an utterance, and the longest utterance. */
 const pauseSeconds = 0.28;
 const longestUtterance = 6;
@@ -164,7 +166,9 @@ export class Voice {
     if (this.#queue.length < least * sampleRate && !isLast) return false;
     if (isLast && this.#queue.length === 0 && !this.#trace?.hasBegun) return false;
     const start = this.#position;
-    let samples = this.#queue.take(Math.round(most * sampleRate));
+    // A first part is answered as if nothing followed: a short one leaves no seam.
+    const isFirst = !this.#trace && !isLast;
+    let samples = this.#queue.take(Math.round((isFirst ? firstPart : most) * sampleRate));
     this.#position += samples.length;
     // An `end` needs a sound to go with.
     if (samples.length === 0) samples = new Float32Array(Math.round(sampleRate * 0.02));
