@@ -841,6 +841,8 @@ export const contract = {
       ),
       /** Keeps keys in memory until the studio is closed; nothing is written. */
       keepForThisRun: call(nothing, KeyStoreState),
+      /** Puts keys that can't be opened any more (a forgotten passphrase) aside, never away, and starts with none. */
+      startOver: call(nothing, KeyStoreState),
     },
     events: { changed: z.array(Profile), keyStoreChanged: KeyStoreState },
     streams: {},

@@ -334,6 +334,11 @@ export class Connections {
     return this.#keysChanged();
   }
 
+  async startOver(): Promise<KeyStoreState> {
+    await this.#options.keys.startOver();
+    return this.#keysChanged();
+  }
+
   async #keysChanged(): Promise<KeyStoreState> {
     await this.#forgetKeysOfTheDeleted();
     this.#options.onChanged(await this.list());

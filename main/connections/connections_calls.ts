@@ -21,5 +21,6 @@ export function connectionsCalls(connections: Connections): Omit<Handlers['conne
     unlock: ({ passphrase }) => connections.unlock(passphrase),
     protectWithPassphrase: ({ passphrase }) => connections.protectWithPassphrase(passphrase),
     keepForThisRun: () => connections.keepForThisRun(),
+    startOver: () => connections.startOver(),
   };
 }

@@ -8,6 +8,7 @@ import { queryClient, useKeyStore } from '../app/rooms.ts';
 import { asFailure, studio } from '../app/studio.ts';
 import { setUnlockOpen } from '../app/unlock.ts';
 import { Callout } from '../ui/Callout.tsx';
+import { Confirm } from '../ui/Confirm.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { Section } from '../ui/Section.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
@@ -22,6 +23,7 @@ export function Keys() {
   const { t } = useTranslation(['settings', 'app']);
   const { dateTime } = useFigures();
   const store = useKeyStore().data;
+  const [startingOver, setStartingOver] = useState(false);
   if (!store) return null;
   return (
     <Page title={t('sections.keys')} intro={t('keys.intro')}>
@@ -42,7 +44,14 @@ export function Keys() {
           <Callout
             tone="warn"
             title={t('keys.unlockTitle')}
-            action={<Button onClick={() => setUnlockOpen(true)}>{t('keys.unlock')}</Button>}
+            action={
+              <Group gap="xs">
+                <Button variant="default" onClick={() => setStartingOver(true)}>
+                  {t('keys.forgotten')}
+                </Button>
+                <Button onClick={() => setUnlockOpen(true)}>{t('keys.unlock')}</Button>
+              </Group>
+            }
           >
             {t('keys.unlockText')}
           </Callout>
@@ -55,6 +64,14 @@ export function Keys() {
           </Callout>
         )}
       </Stack>
+      <Confirm
+        opened={startingOver}
+        title={t('keys.startOverTitle')}
+        text={t('keys.startOverText')}
+        action={t('keys.startOver')}
+        onConfirm={async () => put(await studio.connections.startOver())}
+        onClose={() => setStartingOver(false)}
+      />
       <Section title={t('keys.state')}>
         <Facts
           facts={[

@@ -109,6 +109,18 @@ test('locked keys ask for the passphrase, and a wrong one is told', async () => 
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
+test('a forgotten passphrase is no dead end: the keys are put aside, after a question', async () => {
+  const fake = await openStudio(
+    { profiles: livedInProfiles, keyStore: { protection: 'passphrase', locked: true }, passphrase: 'gone' },
+    '#/settings/keys',
+  );
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: 'I forgot it' }).click();
+  expect(inputs(fake.calls, 'connections.startOver')).toEqual([]);
+  await page.getByRole('button', { name: 'Put the keys aside' }).click();
+  await expect.poll(() => inputs(fake.calls, 'connections.startOver').length).toBe(1);
+});
+
 test('an unprotected key store is told, with passphrase and this-run-only as choices', async () => {
   const fake = await openStudio(
     { profiles: livedInProfiles, keyStore: { protection: 'none', backend: 'basic_text', needsChoice: true } },

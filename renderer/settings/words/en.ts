@@ -219,6 +219,11 @@ export const en = {
     unlockTitle: 'Unlock the keys',
     unlockText:
       'Your keys are encrypted with a passphrase. Calls to your servers wait until it is entered; the built-in engine works without.',
+    forgotten: 'I forgot it',
+    startOverTitle: 'Start over without these keys?',
+    startOverText:
+      'The locked keys are put aside in the data folder, not deleted, and the studio starts with none. You enter the keys of your servers again.',
+    startOver: 'Put the keys aside',
     passphrase: 'Passphrase',
     unlock: 'Unlock',
     unlocked: 'Keys are unlocked',

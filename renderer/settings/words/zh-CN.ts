@@ -201,6 +201,11 @@ export const zhCN: Words['settings'] = {
     open: '已打开',
     unlockTitle: '解锁密钥',
     unlockText: '您的密钥已用口令加密。输入口令之前，对服务器的调用会等待；内置引擎不受影响。',
+    forgotten: '忘记口令',
+    startOverTitle: '放弃这些密钥并重新开始？',
+    startOverText:
+      '已锁定的密钥会移到数据文件夹中另存，不会被删除；工作室将从没有密钥的状态开始。您需要重新输入各服务器的密钥。',
+    startOver: '另存这些密钥',
     passphrase: '口令',
     unlock: '解锁',
     unlocked: '密钥已解锁',
