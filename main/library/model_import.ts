@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ModelCard } from '#contract';
 import { Failure } from '../failure.ts';
@@ -53,6 +53,7 @@ export async function importModel(
     const incoming = await makeIncoming(library, id);
     const glb = join(incoming, modelFile);
     await copyFile(file.path, glb);
+    await chmod(glb, 0o600);
     const thumbnail = await options.renderThumbnail?.(glb).catch(() => null);
     if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
     await writeFirstRecord(

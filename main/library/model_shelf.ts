@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
@@ -158,6 +158,8 @@ async function keepPhoto(
   const file = `portrait.${extension}`;
   try {
     await copyFile(photo.path, join(incoming, file));
+    // A photo from a read-only disk must not make a folder that can't be erased.
+    await chmod(join(incoming, file), 0o600);
     return { file, reference: null };
   } catch (error) {
     // The head is paid for; a photo that was taken away meanwhile doesn't take it away too.

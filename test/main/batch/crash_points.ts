@@ -206,7 +206,7 @@ async function faultsOf(folder: string, submits: Submits, output: string, keys: 
   const faults: string[] = [];
   const last = output.trim().split('\n').at(-1) ?? '';
   if (last !== JSON.stringify({ open: 0, done: photoCount }))
-    faults.push(`it ended with: ${output.trim().slice(-600)}`);
+    faults.push(`it ended with: ${output.trim().slice(-3000)}`);
   if (submits.made.size !== photoCount) faults.push(`${submits.made.size} photos were ordered`);
   for (const [fileName, models] of submits.made) {
     if (models.length !== 1)

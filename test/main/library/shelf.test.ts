@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract';
@@ -13,7 +13,7 @@ import { putModel, realHead, setStage, smallestGlb, temporaryFolder } from './he
 
 async function made(changes: Partial<MadeModel> = {}): Promise<MadeModel> {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'ada.JPG'), 'the photo');
+  await writeFile(join(folder, 'ada.JPG'), 'the photo', { mode: 0o444 });
   return {
     id: '3f1b5a52-0000-4000-8000-000000000001',
     name: '../Ada: CON',
@@ -53,6 +53,7 @@ describe('shelving what the queue made', () => {
       'portrait.jpg',
       'thumbnail.webp',
     ]);
+    expect((await stat(join(folder, name ?? '', 'portrait.jpg'))).mode & 0o200).toBe(0o200);
     expect(await libraries.model(model.id)).toMatchObject({
       name: '../Ada: CON',
       hasThumbnail: true,
