@@ -245,7 +245,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
             step={4}
             label={null}
             value={view.size}
-            thumbProps={{ 'aria-label': t('pictureSize') }}
+            thumbLabel={t('pictureSize')}
             onChange={(size) => changeView({ size })}
           />
         )}

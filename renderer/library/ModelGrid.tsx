@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconAlertTriangle, IconStarFilled } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -138,7 +139,6 @@ const Card = memo(function Card(props: {
       aria-selected={selected}
       aria-setsize={total}
       aria-posinset={index + 1}
-      aria-label={[model.name, rating > 0 && t('stars', { count: rating }), flaw].filter(Boolean).join(', ')}
       className={classes.card}
       data-active={active || undefined}
       style={{ width }}
@@ -159,6 +159,7 @@ const Card = memo(function Card(props: {
             {rating > 0 && (
               <span className={classes.rating}>
                 {rating} <IconStarFilled size={11} aria-hidden />
+                <VisuallyHidden>{t('starWord', { count: rating })}</VisuallyHidden>
               </span>
             )}
             <span className={classes.quiet}>{model.tags.join(' · ')}</span>

@@ -136,15 +136,14 @@ const Cell = memo(function Cell(props: {
       aria-selected={selected}
       aria-setsize={total}
       aria-posinset={index + 1}
-      aria-label={[name, sex ? t(sex) : t('sexUnset'), eyelidType && t(eyelidType), found]
-        .filter(Boolean)
-        .join(', ')}
       className={classes.cell}
       data-active={active || undefined}
       style={{ width }}
       onClick={(event) => photoSelection.click(event, index, total)}
       onDoubleClick={() => props.onOpen(index)}
     >
+      {/* First for those who hear it, below for those who see it. */}
+      <span className={classes.name}>{name}</span>
       <span className={classes.photo} data-check={check} style={{ height: width * shape }}>
         {unreadable ? (
           <IconPhotoOff size={28} stroke={1.3} aria-hidden />
@@ -179,7 +178,6 @@ const Cell = memo(function Cell(props: {
           </span>
         )}
       </span>
-      <span className={classes.name}>{name}</span>
     </div>
   );
 });

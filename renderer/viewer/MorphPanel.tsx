@@ -91,7 +91,7 @@ export function MorphPanel({ head }: { head: StagedHead }) {
           if (own.length === 0) return null;
           return (
             <section key={group} aria-label={t(`morphs.groups.${group}`)}>
-              <h3 className={classes.group}>{t(`morphs.groups.${group}`)}</h3>
+              <h2 className={classes.group}>{t(`morphs.groups.${group}`)}</h2>
               <ul className={classes.rows}>
                 {own.map((morph) => (
                   <li key={morph.name} className={classes.row}>

@@ -52,7 +52,7 @@ export function ViewerTools(props: {
           step={0.01}
           label={null}
           value={blend}
-          thumbProps={{ 'aria-label': t('blend') }}
+          thumbLabel={t('blend')}
           onChange={(value) => changeLook({ blend: value })}
         />
       )}

@@ -33,6 +33,8 @@ export const en = {
   reveal: 'Show in file manager',
   stars_one: '{{count}} star',
   stars_other: '{{count}} stars',
+  starWord_one: 'star',
+  starWord_other: 'stars',
   consentExpired: 'Consent expired',
   columns: {
     name: 'Name',
@@ -245,7 +247,7 @@ export const en = {
     same_model_one: '{{count}} file with the same bytes',
     same_model_other: '{{count}} files with the same bytes',
     keepOne: 'Keep the best, trash the rest',
-    trashOne: 'Move {{name}} to trash',
+    trashOne: 'Move to trash: {{name}}',
   },
   check: {
     title: 'Check files',

@@ -35,6 +35,8 @@ export const zhCN: Words['library'] = {
   reveal: '在文件管理器中显示',
   stars_one: '{{count}} 星',
   stars_other: '{{count}} 星',
+  starWord_one: '星',
+  starWord_other: '星',
   consentExpired: '授权已过期',
   columns: {
     name: '名称',
@@ -238,7 +240,7 @@ export const zhCN: Words['library'] = {
     same_model_one: '字节相同的 {{count}} 个文件',
     same_model_other: '字节相同的 {{count}} 个文件',
     keepOne: '保留最好的,其余移到回收站',
-    trashOne: '将 {{name}} 移到回收站',
+    trashOne: '移到回收站:{{name}}',
   },
   check: {
     title: '检查文件',

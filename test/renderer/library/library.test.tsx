@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { changeView, searchAfresh } from '../../../renderer/library/model-list.ts';
+import { stockCollections, stockModels, stockSearches } from '../../fixtures/studio/stock.ts';
+import { openStudio } from '../open_studio.tsx';
+
+beforeEach(() => page.viewport(1280, 900));
+
+const inputs = (calls: { name: string; input: unknown }[], name: string): unknown[] =>
+  calls.filter((call) => call.name === name).map(({ input }) => input);
+const open = async (models: number, hash = '#/library') => {
+  const fake = await openStudio(
+    {
+      batch: {},
+      library: { models: stockModels(models), collections: stockCollections, savedSearches: stockSearches },
+    },
+    hash,
+  );
+  searchAfresh();
+  changeView({ layout: 'grid', size: 164 });
+  return fake;
+};
+
+test('an empty library says what to do first', async () => {
+  await open(0);
+  await expect.element(page.getByRole('heading', { name: 'No heads yet' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Make a head from a photo' })).toBeVisible();
+});
+
+test('of ten thousand heads only those on the screen are drawn', async () => {
+  await open(10_000);
+  await expect.element(page.getByText('10,000 heads')).toBeVisible();
+  await expect.element(page.getByRole('option').first()).toBeVisible();
+  expect(document.querySelectorAll('[role=option]').length).toBeLessThan(60);
+  const list = page.getByRole('listbox').element();
+  list.scrollTo({ top: list.scrollHeight });
+  await expect.poll(() => list.querySelector('[aria-posinset="10000"]')?.textContent).toBeTruthy();
+});
+
+test('the search follows each key, and a facet narrows further', async () => {
+  const fake = await open(400);
+  await page.getByRole('searchbox', { name: 'Search heads' }).fill('hayashi');
+  await expect
+    .poll(() => inputs(fake.calls, 'library.search').at(-1))
+    .toMatchObject({ query: { text: 'hayashi' } });
+  await page.getByRole('button', { name: /^Female/ }).click();
+  await expect
+    .poll(() => inputs(fake.calls, 'library.search').at(-1))
+    .toMatchObject({ query: { text: 'hayashi', sex: 'female' } });
+  await page.getByRole('button', { name: 'Save this search' }).click();
+  await userEvent.keyboard('Hayashi women{Enter}');
+  await expect
+    .poll(() => inputs(fake.calls, 'library.saveSearch'))
+    .toMatchObject([{ name: 'Hayashi women', query: { text: 'hayashi', sex: 'female' } }]);
+});
+
+test('everything that a search finds is rated at once, without its ids being here', async () => {
+  const fake = await open(1000);
+  await page.getByRole('option').first().click();
+  await userEvent.keyboard('{Control>}a{/Control}');
+  await expect.element(page.getByText('1000 chosen')).toBeVisible();
+  await userEvent.keyboard('4');
+  await expect
+    .poll(() => inputs(fake.calls, 'library.edit'))
+    .toMatchObject([{ selection: { query: {} }, changes: { rating: 4 } }]);
+  await expect.element(page.getByText('1000 heads changed')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => inputs(fake.calls, 'library.undo')).toHaveLength(1);
+});
+
+test('the trash gives back; erasing asks first, and the dangerous answer is not the one of Enter', async () => {
+  const fake = await open(40);
+  await page.getByRole('option').nth(0).click();
+  await userEvent.keyboard('{Delete}');
+  await expect.element(page.getByText('1 head moved to the trash')).toBeVisible();
+  searchAfresh({ trash: true });
+  await expect.element(page.getByRole('option')).toHaveLength(1);
+  await page.getByRole('option').click();
+  await userEvent.keyboard('{Delete}');
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  await expect.poll(() => document.activeElement?.textContent).toBe('Cancel');
+  expect(inputs(fake.calls, 'library.erase')).toEqual([]);
+});
+
+test('renaming shows what would come of it before it does anything', async () => {
+  const fake = await open(40);
+  await page.getByRole('option').first().click();
+  await userEvent.keyboard('{F2}');
+  await page.getByLabelText('Pattern').fill('Head {number:3}');
+  await expect.element(page.getByText('Head 001')).toBeVisible();
+  expect(inputs(fake.calls, 'library.rename').every((input) => (input as { preview: boolean }).preview)).toBe(
+    true,
+  );
+  await page.getByRole('button', { name: 'Rename 1 head' }).click();
+  await expect.element(page.getByText('1 head renamed')).toBeVisible();
+});
+
+test('a head’s name, tags and consent are kept when the field is left', async () => {
+  const fake = await open(40, '#/library/model/model-2');
+  await page.getByLabelText('Name', { exact: true }).fill('Ada');
+  await page.getByLabelText('Who agreed').fill('Ada L.');
+  await page.getByLabelText('On what basis').click();
+  await expect
+    .poll(() => inputs(fake.calls, 'library.edit'))
+    .toEqual([
+      { selection: { ids: ['model-2'] }, changes: { name: 'Ada' } },
+      {
+        selection: { ids: ['model-2'] },
+        changes: { consent: { who: 'Ada L.', basis: '', until: null } },
+      },
+    ]);
+});

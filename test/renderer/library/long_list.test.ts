@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { LongList } from '../../../renderer/ui/long-list.ts';
+import { Selection } from '../../../renderer/ui/selection.ts';
+
+interface Item {
+  id: string;
+  word: string;
+}
+interface Asked {
+  query: string;
+  offset: number;
+  answer: (total?: number) => void;
+}
+
+/** A list over a main that answers when it is told to. */
+function slowList(size = 10) {
+  const asked: Asked[] = [];
+  const list = new LongList<Item, string>(
+    (query, offset, limit) =>
+      new Promise((resolve) => {
+        asked.push({
+          query,
+          offset,
+          answer: (total = 100) =>
+            resolve({
+              items: Array.from({ length: Math.min(limit, total - offset) }, (_, at) => ({
+                id: `${query}${offset + at}`,
+                word: query,
+              })),
+              total,
+            }),
+        });
+      }),
+    'a',
+    () => () => undefined,
+    size,
+  );
+  list.subscribe(() => undefined);
+  return { list, asked };
+}
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+test('an old answer stays on the screen until the new one is there, and a late one is dropped', async () => {
+  const { list, asked } = slowList();
+  asked[0]?.answer();
+  await settle();
+  expect(list.at(0)?.word).toBe('a');
+
+  list.find('b');
+  list.find('c');
+  expect(list.at(0)?.word).toBe('a');
+  asked[2]?.answer(30);
+  await settle();
+  expect(list.listed).toMatchObject({ shown: 'c', total: 30, loading: false });
+  asked[1]?.answer();
+  await settle();
+  expect(list.at(0)?.word).toBe('c');
+  expect(list.listed.total).toBe(30);
+});
+
+test('pages are fetched when they are looked at, once', async () => {
+  const { list, asked } = slowList();
+  asked[0]?.answer();
+  await settle();
+  list.look(25, 34);
+  list.look(25, 34);
+  expect(asked.map(({ offset }) => offset)).toEqual([0, 20, 30]);
+  asked[1]?.answer();
+  await settle();
+  expect(list.at(25)?.id).toBe('a25');
+  expect(list.at(35)).toBeUndefined();
+});
+
+test('what changed is put in place without asking; what is new makes it ask again', async () => {
+  const { list, asked } = slowList();
+  asked[0]?.answer();
+  await settle();
+  list.patch([{ id: 'a3', word: 'changed' }], [], false);
+  expect(list.at(3)?.word).toBe('changed');
+  expect(asked).toHaveLength(1);
+  list.patch([{ id: 'unheard-of', word: 'new' }], [], false);
+  await expect.poll(() => asked.length).toBe(2);
+});
+
+test('a range reaches over pages that are not here yet', async () => {
+  const { list, asked } = slowList();
+  asked[0]?.answer();
+  await settle();
+  const ids = list.idsBetween(8, 12);
+  asked[1]?.answer();
+  expect(await ids).toEqual(['a8', 'a9', 'a10', 'a11', 'a12']);
+});
+
+test('everything but one is said by naming the others', async () => {
+  const { list, asked } = slowList(50);
+  asked[0]?.answer(40);
+  await settle();
+  const selection = new Selection(list);
+  selection.everything();
+  selection.toggle(7, 40);
+  await settle();
+  expect(selection.chosen.all).toBe(false);
+  expect(selection.chosen.ids.size).toBe(39);
+  expect(selection.chosen.ids.has('a7')).toBe(false);
+});

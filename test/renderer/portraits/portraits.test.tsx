@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { filterJobs } from '../../../renderer/portraits/job-list.ts';
+import { filterPhotos } from '../../../renderer/portraits/photo-list.ts';
+import { stockJobs, stockPhotos } from '../../fixtures/studio/stock.ts';
+import { openStudio } from '../open_studio.tsx';
+
+beforeEach(async () => {
+  await page.viewport(1280, 900);
+  Object.assign(window, { studio: undefined });
+});
+
+const inputs = (calls: { name: string; input: unknown }[], name: string): unknown[] =>
+  calls.filter((call) => call.name === name).map(({ input }) => input);
+const open = async (photos: number, hash: string, jobs = 0) => {
+  const fake = await openStudio(
+    { batch: { photos: stockPhotos(photos), jobs: stockJobs(jobs) }, library: {} },
+    hash,
+  );
+  Object.assign(window, { studioFiles: fake.files });
+  filterPhotos({ sex: undefined, check: undefined, text: undefined, folder: undefined });
+  filterJobs('all');
+  return fake;
+};
+
+test('an empty tray says what to do first', async () => {
+  await open(0, '#/portraits');
+  await expect.element(page.getByRole('heading', { name: 'Drop portrait photos here' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Choose photos' })).toBeVisible();
+});
+
+test('dropped files are handed over by id, and what is no photo is told', async () => {
+  const fake = await open(0, '#/portraits');
+  const heading = page.getByRole('heading', { name: 'Drop portrait photos here' });
+  await expect.element(heading).toBeVisible();
+  const data = new DataTransfer();
+  data.items.add(new File(['x'], 'ada.jpg', { type: 'image/jpeg' }));
+  data.items.add(new File(['x'], 'notes.txt', { type: 'text/plain' }));
+  heading
+    .element()
+    .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+  await expect.element(page.getByRole('option', { name: /ada\.jpg/ })).toBeVisible();
+  expect(inputs(fake.calls, 'batch.addDropped')).toEqual([{ dropIds: ['drop-1', 'drop-2'] }]);
+  await expect.element(page.getByText('1 photos added, 1 file left out')).toBeVisible();
+});
+
+test('the chosen photos are tagged from the keyboard, and undo takes it back', async () => {
+  const fake = await open(40, '#/portraits');
+  await page.getByRole('option', { name: /portrait-0001/ }).click();
+  await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
+  await expect.element(page.getByText('2 photos chosen')).toBeVisible();
+  await userEvent.keyboard('m');
+  await expect
+    .poll(() => inputs(fake.calls, 'batch.tag'))
+    .toEqual([{ selection: { ids: ['photo-1', 'photo-2'] }, set: { sex: 'male' } }]);
+  await expect.element(page.getByText('2 photos changed')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.poll(() => inputs(fake.calls, 'batch.undo')).toHaveLength(1);
+});
+
+test('a finding is told with its figure and its limit', async () => {
+  await open(40, '#/portraits');
+  await page.getByRole('option', { name: /Dolores Bergström.*Turned too far/ }).click();
+  await expect.element(page.getByText('Here 31°, limit 15°.', { exact: false })).toBeVisible();
+  expect(document.querySelector('rect[data-tone="bad"]')).not.toBeNull();
+});
+
+test('leafing: two keys a photo, and the next one comes by itself', async () => {
+  const fake = await open(40, '#/portraits/leaf/0');
+  await expect.element(page.getByText('1 of 40')).toBeVisible();
+  await userEvent.keyboard('f');
+  await expect.element(page.getByText('2 of 40')).toBeVisible();
+  await userEvent.keyboard('1');
+  await userEvent.keyboard('m');
+  await expect.element(page.getByText('3 of 40')).toBeVisible();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expect.element(page.getByText('2 of 40')).toBeVisible();
+  expect(inputs(fake.calls, 'batch.tag')).toEqual([
+    { selection: { ids: ['photo-1'] }, set: { sex: 'female' } },
+    { selection: { ids: ['photo-2'] }, set: { eyelidType: 'single' } },
+    { selection: { ids: ['photo-2'] }, set: { sex: 'male' } },
+  ]);
+});
+
+test('what can’t be queued is said, and the rest is on its way', async () => {
+  const fake = await open(40, '#/portraits');
+  await page.getByRole('button', { name: 'Make heads of all 40' }).click();
+  await expect.poll(() => window.location.hash).toBe('#/portraits/queue');
+  expect(inputs(fake.calls, 'batch.start')).toMatchObject([
+    { selection: { filter: {} }, profileId: 'built-in', again: false },
+  ]);
+  await expect.element(page.getByText(/photos queued/)).toBeVisible();
+});
+
+test('an uncertain photo is never sent again without a word: nothing is chosen beforehand', async () => {
+  const fake = await open(0, '#/portraits/queue', 40);
+  await page.getByRole('button', { name: 'Decide' }).first().click();
+  const settle = page.getByRole('button', { name: 'Settle' });
+  await expect.element(settle).toBeDisabled();
+  await page.getByRole('radio', { name: 'The server has it' }).click();
+  await expect.element(settle).toBeDisabled();
+  await page.getByLabelText('Id of the model at the server').fill('mdl-77');
+  await settle.click();
+  await expect
+    .poll(() => inputs(fake.calls, 'batch.settleUncertain'))
+    .toEqual([{ ids: ['job-6'], answer: 'found', remoteModelId: 'mdl-77' }]);
+});
+
+test('the queue pauses, and a queued photo goes earlier by keyboard', async () => {
+  const fake = await open(0, '#/portraits/queue', 40);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect.element(page.getByRole('button', { name: 'Go on' })).toBeVisible();
+  await page.getByText('Open 28').click();
+  const queued = page.getByRole('row', { name: /Waiting its turn/ });
+  await queued.nth(1).click({ position: { x: 300, y: 20 } });
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await expect.poll(() => inputs(fake.calls, 'batch.reorder')).toHaveLength(1);
+});
