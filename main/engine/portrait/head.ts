@@ -235,6 +235,7 @@ export function buildHead(input: HeadInput): BuiltHead {
   // A head without any hair is rarer than a cut that lost it: someone should look.
   const silhouette = map.any ? cut.score : Math.min(cut.score, 0.85);
   if (silhouette < 0.9) warnings.push('uncertain_outline');
+  if (cut.cutOff) warnings.push('hair_cut_off');
   return { model, silhouette, warnings };
 }
 

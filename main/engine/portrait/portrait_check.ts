@@ -154,8 +154,33 @@ function checkLightAndCover(picture: Picture, landmarks: FaceLandmarks, warnings
 
   if (detail(picture, landmarks) < 0.9) throw new PortraitError('too_blurred');
   if (detail(picture, landmarks) < 1.8) warnings.push('soft_focus');
+  if (bridgeStep(picture, landmarks) > 0.3) warnings.push('glasses');
   const grey = Math.max(...[forehead, cheeks, lip, chin].map((c) => Math.max(...c) - Math.min(...c)));
   if (grey < 6) warnings.push('grey_photo');
+}
+
+/**
+ * The largest step in brightness down the nose's bridge, against its mean: skin stays below 0.25 there, the
+ * bridge of a pair of glasses makes 0.5 and more (rimless ones don't).
+ */
+function bridgeStep(picture: Picture, landmarks: FaceLandmarks): number {
+  const { points, iod } = landmarks;
+  const pixel = new Float32Array(3);
+  const steps = 40;
+  const profile: number[] = [];
+  for (let i = 0; i < steps; i++) {
+    const t = i / (steps - 1);
+    const x = points[3 * 8]! + (points[3 * 5]! - points[3 * 8]!) * t;
+    const y = points[3 * 8 + 1]! + (points[3 * 5 + 1]! - points[3 * 8 + 1]!) * t;
+    let sum = 0;
+    for (const aside of [-0.04, -0.02, 0, 0.02, 0.04]) {
+      readPixel(picture, x + aside * iod, y, pixel);
+      sum += luma([pixel[0]!, pixel[1]!, pixel[2]!]) / 5;
+    }
+    profile.push(sum);
+  }
+  const mean = profile.reduce((sum, value) => sum + value, 0) / steps;
+  return profile.slice(3).reduce((most, value, i) => Math.max(most, Math.abs(value - profile[i]!) / mean), 0);
 }
 
 /** Mean step between neighbouring pixels across the eyes and brows, where a sharp photo has much. */

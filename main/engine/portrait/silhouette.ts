@@ -33,6 +33,8 @@ export interface Silhouette {
   faceFrame(x: number, y: number): [number, number];
   /** 1 where the crop reaches over the photo's edge. */
   readonly outside: Uint8Array;
+  /** Whether hair reaches the photo's upper edge, or its sides above the ears, over more than a tenth of the head. */
+  readonly cutOff: boolean;
 }
 
 /** Crop pixels a unit; the unit is the outer eye distance, or 0.6 of the face's height when that is more. */
@@ -253,6 +255,10 @@ export function cutSilhouette(
   const crownHeight = top < 0 ? 0 : (chin[1] - Math.floor(top / width)) / tall;
   const plausible = Math.min(1, Math.max(0.6, 1 - 4 * (1.24 - crownHeight)));
   for (let i = 0; i < judged.mask.length; i++) if (strokes[i]! >= 0) judged.mask[i] = strokes[i]!;
+  let touching = 0;
+  for (let i = width; i < Math.round(chin[1] - 0.6 * tall) * width; i++) {
+    if (judged.mask[i] && (outside[i - width] || outside[i - 1] || outside[i + 1])) touching++;
+  }
   const soft = blur(Float32Array.from(judged.mask), width, height, 1);
   const mask = new Uint8Array(width * height);
   for (let i = 0; i < mask.length; i++) mask[i] = Math.round(255 * soft[i]!);
@@ -268,6 +274,7 @@ export function cutSilhouette(
     inFace,
     faceFrame: (x, y) => [(x - axis) / halfFace, (chin[1] - y) / tall],
     outside,
+    cutOff: touching > 0.2 * halfFace,
   };
 }
 

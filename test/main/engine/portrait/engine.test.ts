@@ -50,7 +50,7 @@ describe('the engine', () => {
     expect(third.sha256).toBe(first.sha256);
     const other = await engine.head({ photo: png, sex: 'male' });
     expect(other.sha256).not.toBe(first.sha256);
-  });
+  }, 120_000);
 
   it('makes again what was damaged in the cache', async () => {
     engine = await createPortraitEngine({ workers: 1, cacheDir: folder, workerUrl: dying });

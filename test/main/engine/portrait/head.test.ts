@@ -1,5 +1,5 @@
 import validator from 'gltf-validator';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
 import { writeGlb } from '../../../../main/engine/portrait/glb.ts';
@@ -10,6 +10,9 @@ import { meanFace } from '../../../../main/engine/portrait/mean_face.ts';
 import { measureShapes } from '../../../../main/engine/portrait/shape_checks.ts';
 import { neutralColours } from '../../../../main/engine/portrait/synthetic_portrait.ts';
 import { photograph, photographDefault } from './synthetic_photo.ts';
+
+// Whole heads are made here: seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 interface GltfJson {
   nodes: { name: string; children?: number[] }[];
