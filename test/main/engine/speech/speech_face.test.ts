@@ -118,9 +118,12 @@ describe('SpeechFace', () => {
     expect(nothing).toBeLessThan(0.01);
   });
 
-  it('hears an s as SS', () => {
+  it('hears hiss as a fricative, with the mouth nearly shut', () => {
     const frames = faceOf(join(silence(0.4), vowel(vowels.aa, 0.3), hiss(0.3), vowel(vowels.aa, 0.3)));
-    expect(Math.max(...channel(frames.slice(44, 58), 'viseme_SS'))).toBeGreaterThan(0.5);
+    const middle = frames.slice(47, 57);
+    const fricative = ['FF', 'TH', 'CH', 'SS'].map((name) => mean(channel(middle, `viseme_${name}`)));
+    expect(fricative.reduce((sum, x) => sum + x, 0)).toBeGreaterThan(0.5);
+    expect(mean(channel(middle, 'jawOpen'))).toBeLessThan(0.2);
   });
 
   it('is alive in silence: blinks, looks, breathes, and does not speak', () => {
