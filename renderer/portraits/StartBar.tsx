@@ -1,5 +1,5 @@
-import { Button, Checkbox, Select } from '@mantine/core';
-import { IconPlayerPlayFilled } from '@tabler/icons-react';
+import { ActionIcon, Button, Checkbox, Menu, Select } from '@mantine/core';
+import { IconDots, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -119,15 +119,6 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
           ? left.map(({ reason, count: some }) => t(`start.left.${reason}`, { count: some })).join(' · ')
           : notes.join(' · ')}
       </p>
-      <Button
-        variant="subtle"
-        color="gray"
-        title={t('tasks.submitNote')}
-        onClick={submitImages}
-        disabled={!profile}
-      >
-        {t('tasks.submit')}
-      </Button>
       {count > 0 && count < total && (
         <Button
           variant="default"
@@ -147,6 +138,17 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
       >
         {t('start.action', { count: total, shown: figures.number(total) })}
       </Button>
+      <Menu position="top-end" width={320}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} disabled={!profile} aria-label={t('start.otherwise')}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={submitImages}>{t('tasks.submit')}</Menu.Item>
+          <Menu.Label>{t('tasks.submitNote')}</Menu.Label>
+        </Menu.Dropdown>
+      </Menu>
     </div>
   );
 }

@@ -125,6 +125,7 @@ export const en = {
     noneTitle: 'There is no photo to leaf through',
   },
   start: {
+    otherwise: 'Send otherwise',
     connection: 'Connection',
     library: 'Library',
     again: 'Also what is in the library',

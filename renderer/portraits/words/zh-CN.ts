@@ -126,6 +126,7 @@ export const zhCN: Words['portraits'] = {
     noneTitle: '没有可翻看的照片',
   },
   start: {
+    otherwise: '其他发送方式',
     connection: '连接',
     library: '模型库',
     again: '包括库中已有的',
