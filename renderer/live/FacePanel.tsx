@@ -59,7 +59,7 @@ export function FacePanel() {
       </Field>
       <Field label={t('face.smoothing')} value={milliseconds(style.smoothing)}>
         <Slider
-          aria-label={t('face.smoothing')}
+          thumbLabel={t('face.smoothing')}
           min={0}
           max={80}
           step={5}
@@ -76,7 +76,7 @@ export function FacePanel() {
           value={t('face.percent', { value: number(style.gains[region] * 100) })}
         >
           <Slider
-            aria-label={t(`face.regions.${region}`)}
+            thumbLabel={t(`face.regions.${region}`)}
             min={0}
             max={2}
             step={0.05}

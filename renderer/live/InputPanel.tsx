@@ -121,7 +121,7 @@ export function InputPanel(props: {
       )}
       <Field label={t('sensitivity')} value={t('decibels', { value: number(settings.sensitivity) })}>
         <Slider
-          aria-label={t('sensitivity')}
+          thumbLabel={t('sensitivity')}
           min={-12}
           max={24}
           step={1}
@@ -139,7 +139,7 @@ export function InputPanel(props: {
       />
       <Field label={t('monitor.label')} value={number(settings.monitor * 100)} note={t('monitor.note')}>
         <Slider
-          aria-label={t('monitor.label')}
+          thumbLabel={t('monitor.label')}
           min={0}
           max={1}
           step={0.05}
@@ -197,7 +197,7 @@ function Gate({ isOpen }: { isOpen: boolean }) {
         onChange={({ currentTarget: { checked } }) => changeLive({ gate: checked })}
       />
       <Slider
-        aria-label={t('gate.threshold')}
+        thumbLabel={t('gate.threshold')}
         min={-70}
         max={-20}
         step={1}
