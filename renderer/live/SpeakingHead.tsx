@@ -16,6 +16,15 @@ const fieldOfView = 22;
 /** Share of the height that the head fills. */
 const fill = 0.86;
 
+/** Without a graphics card each sample of a pixel is paid by the processor: smooth edges would cost the frame rate. */
+const drawsInSoftware = ((): boolean => {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const renderer = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /llvmpipe|swiftshader|software/i.test(renderer);
+})();
+
 export interface SpeakingHeadProps {
   url: string;
   /** Asked at each drawing: the face now, or null for one at rest. */
@@ -96,8 +105,8 @@ function Stage({
       onKeyDown={turn}
     >
       <Canvas
-        dpr={[1, 1.5]}
-        gl={{ alpha: true, antialias: true, powerPreference: 'high-performance' }}
+        dpr={drawsInSoftware ? 1 : [1, 1.5]}
+        gl={{ alpha: true, antialias: !drawsInSoftware, powerPreference: 'high-performance' }}
         camera={{ fov: fieldOfView, near: distance / 50, far: distance * 20, position: [0, 0, distance] }}
         onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
       >

@@ -109,7 +109,11 @@ export function Takes() {
           {chosen && <TakePlayer key={chosen.id} take={chosen} />}
         </div>
       )}
-      <Dropzone.FullScreen onDrop={make} accept={{ 'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'] }}>
+      <Dropzone.FullScreen
+        inputProps={{ 'aria-label': t('takes:drop') }}
+        onDrop={make}
+        accept={{ 'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'] }}
+      >
         <p className={classes.drop}>{t('takes:drop')}</p>
       </Dropzone.FullScreen>
     </>
