@@ -251,7 +251,8 @@ function Shown({ model }: { model: Model }) {
               </div>
             )}
           </Tabs.Panel>
-          <Tabs.Panel value="readiness">
+          {/* Nothing in it takes the focus, and it scrolls: the panel itself must be reachable. */}
+          <Tabs.Panel value="readiness" tabIndex={0}>
             <ReadinessPanel id={id} />
           </Tabs.Panel>
         </Tabs>

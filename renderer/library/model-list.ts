@@ -13,7 +13,14 @@ export const modelList = new LongList<ModelCard, ModelQuery>(
     return { items: models, total };
   },
   first,
-  (list) => studio.library.onChanged(({ models, removed, stale }) => list.patch(models, removed, stale)),
+  (list) =>
+    studio.library.onChanged(({ models, removed, stale }) => {
+      // What goes into the trash, or comes out of it, leaves the list that it was in.
+      const belongs = ({ trashedAt }: ModelCard): boolean =>
+        (trashedAt !== null) === (list.listed.query.trash ?? false);
+      const gone = models.filter((model) => !belongs(model)).map(({ id }) => id);
+      list.patch(models.filter(belongs), [...removed, ...gone], stale);
+    }),
 );
 
 export const modelSelection = new Selection(modelList);

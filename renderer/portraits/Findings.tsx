@@ -46,7 +46,7 @@ export function Findings({ photo }: { photo: Photo }) {
 function Finding({ finding }: { finding: PhotoFinding }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
-  const { code, severity, message, figure, limit, unit } = finding;
+  const { code, severity, figure, limit, unit } = finding;
   const written = (value: number): string =>
     `${figures.number(value, Math.abs(value) < 10 ? 2 : 0)}${unit === '°' || unit === '' ? unit : ` ${unit}`}`;
   const Icon = severity === 'blocking' ? IconBan : IconAlertTriangle;
@@ -56,7 +56,7 @@ function Finding({ finding }: { finding: PhotoFinding }) {
       <div>
         <p className={classes.name}>{t(`findings.${code}`)}</p>
         <p className={classes.quiet}>
-          {message}{' '}
+          {t(`findingTexts.${code}`)}{' '}
           {figure !== null &&
             limit !== null &&
             t('figure', { figure: written(figure), limit: written(limit) })}

@@ -73,6 +73,7 @@ test('the trash gives back; erasing asks first, and the dangerous answer is not 
   await page.getByRole('option').nth(0).click();
   await userEvent.keyboard('{Delete}');
   await expect.element(page.getByText('1 head moved to the trash')).toBeVisible();
+  await expect.element(page.getByText('39 heads')).toBeVisible();
   searchAfresh({ trash: true });
   await expect.element(page.getByRole('option')).toHaveLength(1);
   await page.getByRole('option').click();

@@ -1,0 +1,36 @@
+import AxeBuilder from '@axe-core/playwright';
+import { headGlb } from '../fixtures/studio/head_glb.ts';
+import { expect, test } from './studio.ts';
+
+test('a GLB of one’s own is imported, photographed, looked at, trashed and brought back', async ({ app }) => {
+  await app.getByRole('button', { name: 'Look around first' }).click();
+  await app.getByRole('link', { name: 'Library' }).click();
+  await expect(app.getByRole('heading', { name: 'No heads yet' })).toBeVisible();
+  await app.locator('input[type=file]').setInputFiles([
+    { name: 'egg.glb', mimeType: 'model/gltf-binary', buffer: Buffer.from(headGlb()) },
+    { name: 'broken.glb', mimeType: 'model/gltf-binary', buffer: Buffer.from('not a model') },
+  ]);
+  const egg = app.getByRole('option', { name: /egg/ });
+  await expect(egg).toBeVisible();
+  await expect(app.getByText('1 file was not imported')).toBeVisible();
+  // It came without a picture: the viewer makes one, and main keeps it.
+  await expect(egg.locator('img')).toBeVisible({ timeout: 20_000 });
+
+  await egg.dblclick();
+  await expect(app.getByRole('application')).toBeVisible({ timeout: 20_000 });
+  await app.getByRole('tab', { name: 'Face shapes' }).click();
+  await app.getByLabel('Search face shapes').fill('jawOpen');
+  await app.getByRole('slider', { name: 'jawOpen' }).fill('0.5');
+  await expect(app.getByText('0.50')).toBeVisible();
+  await app.getByRole('tab', { name: 'Readiness' }).click();
+  await expect(app.getByText('52 of 52')).toBeVisible({ timeout: 20_000 });
+  const { violations } = await new AxeBuilder({ page: app }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+
+  await app.getByRole('button', { name: 'All heads' }).click();
+  await egg.click();
+  await app.keyboard.press('Delete');
+  await expect(egg).toHaveCount(0);
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await expect(egg).toBeVisible();
+});
