@@ -11,6 +11,7 @@ import { addHeadCommand } from './commands/head.ts';
 import { addJournalCommands } from './commands/journal.ts';
 import { addLibraryCommands } from './commands/library.ts';
 import { addServerCommands } from './commands/server_calls.ts';
+import { addTalkCommand } from './commands/talk.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
@@ -73,6 +74,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   addBatchCommand(program, context);
   addLibraryCommands(program, context);
   addServerCommands(program, context);
+  addTalkCommand(program, context);
   addConnectionsCommands(program, context);
   addJournalCommands(program, context);
   program

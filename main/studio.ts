@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AssetKind, Handlers, Settings } from '#contract';
-import { Connections } from './connections/connections.ts';
+import { Connections, type ResolvedConnection } from './connections/connections.ts';
 import { connectionsCalls } from './connections/connections_calls.ts';
 import { KeyStore } from './connections/key_store.ts';
 import type { OpenSecretFile } from './connections/secret_file.ts';
@@ -49,6 +49,8 @@ export interface Studio {
   settings(): Settings;
   /** The whole journal as text, piece by piece. */
   exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
+  /** A connection with every field of its profile; its secrets only when asked for. */
+  connection(profileId: string): Promise<ResolvedConnection>;
   /** The metered client of a connection. */
   client(profileId: string): Promise<UpstreamClient>;
   /** Portraits and Library, for the command line. */
@@ -259,6 +261,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     handlers,
     settings: () => settings.get(),
     heads,
+    connection: (profileId) => connections.resolve(profileId),
     client: (profileId) => clients.client(profileId),
     exportJournal: (format) => exportJournal(journal, format, {}),
     dropped,

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { takeFormats } from '#contract';
+import { Failure } from '../failure.ts';
+import { speakSound } from '../live/speak_sound.ts';
+import type { Studio } from '../studio.ts';
+import { type TalkOptions, talk } from '../takes/talk.ts';
+import type { CommandContext } from './command_context.ts';
+import { profileNamed } from './connections.ts';
+
+interface TalkFlags {
+  head?: string;
+  out: string;
+  format: TalkOptions['formats'];
+  profile?: string;
+}
+
+/** `likeness talk <audio…>`: the faces of sound files, as files for other programs. */
+export function addTalkCommand(program: Command, { withStudio, line, signal }: CommandContext): void {
+  program
+    .command('talk <audio...>')
+    .description('turn WAV files into lip-sync: an animated GLB, Live Link Face CSV, JSON lines')
+    .requiredOption('--out <folder>', 'where to write')
+    .option('--head <head>', 'id of a head in the library, or a GLB file; default: the studio’s own head')
+    .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
+    .option('--profile <name>', 'connection; default: the default one')
+    .action((audio: string[], { head, out, format, profile }: TalkFlags) =>
+      withStudio(async (studio) => {
+        const { id } = await profileNamed(profile, studio.handlers);
+        const { stream } = await studio.connection(id);
+        const service = await studio.client(id);
+        const announced = await service.extensions({ signal });
+        await talk({
+          audio: audio.map((file) => resolve(file)),
+          head: () => headBytes(studio, head),
+          out: resolve(out),
+          formats: format,
+          speak: (sound) =>
+            speakSound(
+              { sampleRate: sound.sampleRate, samples: sound.samples },
+              {
+                service,
+                words: announced.streamWords ? stream.words : null,
+                wholeWord: stream.words.first,
+                faceOptions: announced.faceOptions ? { frameRate: 60, lookahead: 40 } : null,
+                newTraceId: randomUUID,
+                now: Date.now,
+                wait: (milliseconds, stop) =>
+                  pause(milliseconds, undefined, { signal: stop }).catch(() => undefined),
+              },
+            ),
+          clock: Date.now,
+          onDone: (file, written) => line(`✓ ${basename(file)}: ${written.join(', ')}`),
+        });
+      }),
+    );
+}
+
+function formatsOf(text: string): TalkOptions['formats'] {
+  return text.split(',').map((word) => {
+    const found = takeFormats.find((format) => format === word.trim());
+    if (!found) throw new InvalidArgumentError(`some of ${takeFormats.join(',')}`);
+    return found;
+  });
+}
+
+async function headBytes({ asset }: Studio, head: string | undefined): Promise<Buffer> {
+  if (head !== undefined && existsSync(head)) return readFile(head);
+  const path = await (head === undefined ? asset('default-head', 'default') : asset('model', head));
+  if (path) return readFile(path);
+  throw new Failure('not_found', `There is no head “${head}”.`, {
+    hint: 'Name a GLB file, or an id that "likeness library list" shows.',
+  });
+}
