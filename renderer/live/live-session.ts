@@ -206,8 +206,6 @@ export function stopSession(): void {
 export const faceNow = (): FaceState | null => session?.faceAt(playClock()) ?? null;
 export const serverShare = (): number => session?.serverShare ?? 0;
 export const latencyFigures = (): ReturnType<LatencyBook['figures']> => session?.latency.figures() ?? null;
-/** Seconds from sound to face. */
-export const faceDelay = (): number => session?.delay ?? 0;
 
 export const interruptSession = (): void => session?.interrupt();
 export const startRecording = (take: { name: string; notes: string; model: string }): void =>

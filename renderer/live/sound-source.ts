@@ -48,7 +48,6 @@ function become(next: SoundState): void {
   for (const watcher of watchers) watcher();
 }
 
-export const soundNow = (): SoundState => state;
 export const useSound = (): SoundState =>
   useSyncExternalStore(
     (changed) => {

@@ -15,7 +15,6 @@ export {
   type HeadRequest,
   type HeadResult,
   type PortraitWarning,
-  portraitWarningCodes,
 } from './head_request.ts';
 export {
   PortraitError,

@@ -1,6 +1,5 @@
 export {
   type FaceFrame,
-  plainStyle,
   SpeechFace,
   type SpeechFaceOptions,
   type SpeechFaceStyle,

@@ -1,5 +1,5 @@
 /** A live session in this process, with the real engine in a process of its own and takes on a real disk. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -171,6 +171,3 @@ export async function speak(page: Page, samples: Float32Array, inTime: boolean):
     }
   }
 }
-
-export const readTakeFile = (takes: Takes, id: string, what: 'audio' | 'face' | 'record'): Buffer =>
-  readFileSync(takes.file(id, what)!);
