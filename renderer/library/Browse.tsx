@@ -27,7 +27,7 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetUrl, type ModelQuery } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -38,6 +38,7 @@ import { Callout } from '../ui/Callout.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { type KeyPress, usePlaceKeys } from '../ui/place-keys.ts';
 import { howMany, useSelection } from '../ui/selection.ts';
 import { HeadViewerOnDemand } from '../viewer/OnDemand.tsx';
 import { edit, trash, undo } from './edits.ts';
@@ -77,7 +78,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   if (text.trim() !== asked) setText(asked);
 
   const open = (id: string): void => go('library', 'model', id);
-  const onKey = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyPress): void => {
     const command = event.ctrlKey || event.metaKey;
     if (event.altKey || event.defaultPrevented) return;
     const does = (work: () => void): void => {
@@ -95,6 +96,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
     else if (/^[0-5]$/.test(event.key))
       does(() => attempt(() => edit(selection, { rating: Number(event.key) })));
   };
+  usePlaceKeys(onKey, () => modelSelection.everything());
   useEffect(() => {
     const toSearch = (event: globalThis.KeyboardEvent): void => {
       if (event.key !== '/' || event.defaultPrevented || isTyping(event.target)) return;

@@ -12,7 +12,7 @@ import {
   IconSearchOff,
   IconTrash,
 } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -24,6 +24,7 @@ import { download } from '../ui/download.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { type KeyPress, usePlaceKeys } from '../ui/place-keys.ts';
 import { howMany, useSelection } from '../ui/selection.ts';
 import { useFolders, useOverview } from './batch-state.ts';
 import { IntakeNote } from './IntakeNote.tsx';
@@ -57,7 +58,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
   const narrowed = Object.keys(query).length > 0;
 
   const leaf = (index: number): void => go('portraits', 'leaf', String(index));
-  const onKey = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyPress): void => {
     if (event.altKey || event.defaultPrevented) return;
     const key = event.key.toLowerCase();
     const command = event.ctrlKey || event.metaKey;
@@ -78,6 +79,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
     event.preventDefault();
     action();
   };
+  usePlaceKeys(onKey, () => photoSelection.everything());
 
   const header = (
     <PlaceHeader title={t('app:places.portraits')} note={<Tabs current="tray" />}>

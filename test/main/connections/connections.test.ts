@@ -593,8 +593,9 @@ describe('connections', () => {
       unlock: { passphrase },
       protectWithPassphrase: { passphrase },
     };
-    // `unlock` and `remove` last: the one needs keys, the other ends what the rest works on.
-    const order = [...names.filter((name) => name !== 'unlock' && name !== 'remove'), 'unlock', 'remove'];
+    // Last: `unlock` needs keys, `startOver` puts them aside, `remove` ends what the rest works on.
+    const last = ['unlock', 'startOver', 'remove'];
+    const order = [...names.filter((name) => !last.includes(name)), ...last];
     for (const name of order) {
       const call = (calls as Record<string, (input: unknown) => unknown>)[name];
       const output = await call?.(inputs[name] ?? { id });
