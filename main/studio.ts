@@ -178,6 +178,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     profiles: () => connections.list(),
     service: (id) => clients.client(id),
     receipt: (event) => journal.appendEvent(event),
+    onErased: (models) => takes.forgetModels(new Set(models.map(({ id }) => id))),
     emit,
     settings: () => settings.get(),
     report,

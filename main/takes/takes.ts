@@ -57,7 +57,7 @@ export class Takes {
   async #read(name: string): Promise<void> {
     const folder = join(this.#options.folder, name);
     try {
-      const parsed = TakeRecord.parse(JSON.parse(await readFile(join(folder, takeFiles.record), 'utf8')));
+      const parsed = await recordIn(folder);
       const record = parsed.state === 'recording' ? await recoverTake(folder, parsed) : parsed;
       this.#takes.set(name, { ...record, id: name });
     } catch (error) {
@@ -177,10 +177,36 @@ export class Takes {
     return asTake(this.record(id));
   }
 
+  /**
+   * Takes that were made with a head which was erased forget which one it was; they play on the default head.
+   * Those in the trash too: a head that was erased for good must not be named anywhere.
+   *
+   * @throws Failure `storage`
+   */
+  async forgetModels(models: ReadonlySet<string>): Promise<void> {
+    for (const record of this.#takes.values()) {
+      if (!models.has(record.model)) continue;
+      const forgotten = { ...record, model: '' };
+      await writeRecord(this.folderOf(record.id), forgotten);
+      this.#takes.set(record.id, forgotten);
+    }
+    const trash = join(this.#options.folder, trashName);
+    const trashed = await readdir(trash).catch(() => []);
+    for (const name of trashed) {
+      const record = await recordIn(join(trash, name)).catch(() => null);
+      if (record && models.has(record.model)) await writeRecord(join(trash, name), { ...record, model: '' });
+    }
+    this.#changed();
+  }
+
   #changed(): void {
     this.#options.onChanged(this.list());
   }
 }
+
+/** What a take's folder says of it. Rejects where it says nothing that makes sense. */
+const recordIn = async (folder: string): Promise<TakeRecord> =>
+  TakeRecord.parse(JSON.parse(await readFile(join(folder, takeFiles.record), 'utf8')));
 
 const asTake = ({
   id,

@@ -268,3 +268,19 @@ function tinyHead(targetNames = ['jawOpen', 'mouthPucker']): Buffer {
   binHead.write('BIN\0', 4, 'latin1');
   return Buffer.concat([head, padded, binHead, bin]);
 }
+
+test('an erased head is forgotten by its takes, also by those in the trash', async () => {
+  const path = folder();
+  const takes = await openIn(path);
+  const kept = await takes.start({ ...beginning, model: 'erased-head' });
+  kept.sound(new Float32Array(4800));
+  await kept.finish({ latency: null });
+  const [take] = takes.list();
+  await takes.forgetModels(new Set(['another-head']));
+  expect(takes.record(take?.id ?? '').model).toBe('erased-head');
+  await takes.trash(take?.id ?? '');
+  await takes.forgetModels(new Set(['erased-head']));
+  const restored = await takes.restore(take?.id ?? '');
+  expect(takes.record(restored.id).model).toBe('');
+  await expect(openIn(path).then((again) => again.record(restored.id).model)).resolves.toBe('');
+});
