@@ -50,7 +50,6 @@ if (!hasFlite()) {
 
 const everything = (): boolean => true;
 const speechOnly = (label: number): boolean => label !== 0;
-const any = 15;
 
 /** Real contacts: stretches with that label. */
 function contacts(labelled: LabelledSound, viseme: number): Stretch[] {
@@ -201,6 +200,8 @@ if (captured.length > 0) {
   }
 }
 
+/** Frame at which the recording of a syllable has set in; before it lies silence. */
+const onsetFrame = 32;
 const syllables = mandarinSyllables();
 if (syllables.length > 0) {
   await row('Mandarin syllables of an unheard voice: vowel; m; f (contacts in others)', async (system) => {
@@ -216,7 +217,7 @@ if (syllables.length > 0) {
       const loudest = level.indexOf(Math.max(...level));
       if (vowel) tally(counts.vowel, winners[loudest] === visemes.indexOf(vowel));
       const onset = (sure: Float32Array, threshold: number): boolean =>
-        sure.subarray(25, loudest).some((value) => value >= threshold);
+        sure.subarray(onsetFrame, loudest).some((value) => value >= threshold);
       const closed = onset(closure, system === ours ? model.closureThreshold : 0.5);
       const touched = onset(lipTeeth, system === ours ? model.lipTeethThreshold : 0.5);
       if (contact === 'PP') tally(counts.PP, closed);
@@ -255,5 +256,5 @@ for (const lookahead of model.lookaheads) {
 }
 const minutes = voices.reduce((sum, { sound }) => sum + sound.length / 16000 / 60, 0);
 console.log(
-  `\n${minutes.toFixed(1)} minutes of slt and rms; frames with no known viseme left out (label ≥ ${any})`,
+  `\n${minutes.toFixed(1)} minutes of slt and rms; frames with no known viseme left out`,
 );

@@ -269,8 +269,11 @@ export function mandarinSyllables(): MandarinSyllable[] {
         },
       );
       const spoken = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
+      // the clips begin and end in the middle of sound: a quiet room (−79 dBFS) goes around them, not digital silence
       const sound = new Float32Array(spoken.length + 8000);
-      sound.set(spoken, 4800);
+      for (let i = 0; i < sound.length; i++) sound[i] = 2e-4 * Math.sin(i * i * 0.37);
+      for (let i = 0; i < spoken.length; i++)
+        sound[4800 + i] = (sound[4800 + i] as number) + (spoken[i] as number);
       return [
         {
           sound,
