@@ -255,6 +255,4 @@ for (const lookahead of model.lookaheads) {
   console.log(`${lookahead * 10} ms: ${two(...values)}`);
 }
 const minutes = voices.reduce((sum, { sound }) => sum + sound.length / 16000 / 60, 0);
-console.log(
-  `\n${minutes.toFixed(1)} minutes of slt and rms; frames with no known viseme left out`,
-);
+console.log(`\n${minutes.toFixed(1)} minutes of slt and rms; frames with no known viseme left out`);
