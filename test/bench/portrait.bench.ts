@@ -6,9 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { defaultHeadModel } from '../../main/engine/portrait/default_head.ts';
 import { createPortraitEngine, PortraitError } from '../../main/engine/portrait/index.ts';
 import { meanFace } from '../../main/engine/portrait/mean_face.ts';
-import { paintPortrait } from '../../main/engine/portrait/synthetic_portrait.ts';
+import { renderHead } from '../../main/engine/portrait/rasteriser.ts';
 import { percentile, report } from './limits.ts';
 
 const rounds = 24;
@@ -24,10 +25,16 @@ async function portraits(): Promise<Uint8Array[]> {
   return Promise.all(
     Array.from({ length: rounds }, async (_, k) => {
       const face = meanFace.map((v, i) => (i % 3 === 0 ? v * (0.96 + 0.004 * k) : v));
-      const { picture } = paintPortrait(face);
-      const image = sharp(picture.data, {
-        raw: { width: picture.width, height: picture.height, channels: 3 },
+      const picture = renderHead(await defaultHeadModel('female', face), {
+        size: 860,
+        width: 720,
+        middle: 0.15,
+        unlit: true,
+        background: [172, 178, 184],
       });
+      const image = sharp(picture.data, {
+        raw: { width: picture.width, height: picture.height, channels: 4 },
+      }).removeAlpha();
       return new Uint8Array(await image.jpeg({ quality: 90 }).toBuffer());
     }),
   );

@@ -1,28 +1,54 @@
+import { type DrawnColours, drawnLook, neutralColours } from './drawn_look.ts';
 import { fitFace } from './face_fit.ts';
+import { frontalLandmarks } from './frontal_landmarks.ts';
 import { writeGlb } from './glb.ts';
 import { buildHead } from './head.ts';
 import type { HeadModel } from './head_model.ts';
 import { engineVersion } from './head_request.ts';
-import { loadOpenCv } from './silhouette.ts';
+import { meanFace } from './mean_face.ts';
 import type { Sex } from './skull.ts';
-import { paintPortrait, type SyntheticColours } from './synthetic_portrait.ts';
+import { smoothstep } from './vector.ts';
+
+/** 1 at the middle, 0 from `reach` on, flat in between. */
+const bell = (x: number, middle: number, reach: number): number =>
+  smoothstep(reach, 0.35 * reach, Math.abs(x - middle));
+
+/**
+ * The mean face at rest: portraits smile, which draws the mouth wide and its corners back and fills the cheeks.
+ * 468 × 3 metres.
+ */
+export const restingFace: Float32Array = (() => {
+  const face = meanFace.slice();
+  for (let i = 0; i < face.length; i += 3) {
+    const [x, y] = [face[i]!, face[i + 1]!];
+    const side = Math.abs(x);
+    const mouth = bell(x, 0, 0.042) * bell(y, -0.062, 0.024);
+    const corner = bell(side, 0.029, 0.013) * bell(y, -0.062, 0.014);
+    const lips = bell(x, 0, 0.032) * bell(y, -0.0615, 0.016);
+    const nose = bell(x, 0, 0.026) * bell(y, -0.036, 0.016);
+    const cheek = smoothstep(0.02, 0.06, side) * bell(y, -0.075, 0.046);
+    const lids = bell(side, 0.0335, 0.021) * bell(y, 0.001, 0.017);
+    face[i] = x * (1 - 0.1 * mouth - 0.06 * nose - 0.05 * cheek);
+    face[i + 1] =
+      y * (y < 0 ? 0.975 : 1) + 0.0008 * corner - 0.08 * lips * (y + 0.0615) + 0.2 * lids * Math.max(0, y);
+    face[i + 2]! += 0.0022 * corner;
+  }
+  return face;
+})();
 
 /** The model of a head of nobody; `face` and colours for tests that need a known one. */
 export async function defaultHeadModel(
   sex: Sex = 'female',
-  face?: Float32Array,
-  colours?: SyntheticColours,
+  face: Float32Array = restingFace,
+  colours: DrawnColours = neutralColours,
 ): Promise<HeadModel> {
-  const { picture, landmarks } = paintPortrait(face, colours);
-  const { cv } = await loadOpenCv();
+  const fit = fitFace(frontalLandmarks(face));
   return buildHead({
-    picture,
-    landmarks,
-    cv,
-    fit: fitFace(landmarks),
+    fit,
+    look: drawnLook(fit, colours),
     sex,
     extras: { engine: engineVersion, default: true, sex },
-  }).model;
+  });
 }
 
 /** The head that the studio has before anyone has given it a photo: mean face, neutral colours. Compressed. */

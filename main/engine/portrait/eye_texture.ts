@@ -128,9 +128,10 @@ function noise(x: number, seed: number): number {
 /**
  * Paints an eyeball's texture: what the photo shows of it between the lids, and round that pupil, iris with
  * fibres and a dark limbus, the white with faint vessels, for when the eye turns or the lids open further.
+ * Without a photo all of it is painted.
  */
 export function paintEye(
-  picture: Picture,
+  picture: Picture | undefined,
   fit: FaceFit,
   side: 'left' | 'right',
   colours: EyeColours,
@@ -173,7 +174,7 @@ export function paintEye(
         Math.max(0, noise(circle * 0.8 + Math.sin(angle * 9) * 1.2, 7) - 0.72) *
         smoothstep(limbus + 0.3, 1.2, angle);
       let shown = 0;
-      if (angle < 1.45) {
+      if (picture && angle < 1.45) {
         const [px, py] = project(fit.pose, [
           eye.centre[0] + Math.sin(angle) * Math.cos(turn) * eyeballRadius,
           eye.centre[1] + Math.sin(angle) * Math.sin(turn) * eyeballRadius,

@@ -431,7 +431,7 @@ function fitSkull(hood: Hood, outline: Outline, plane: ReturnType<typeof planeOf
 }
 
 /** Normals of a closed grid. */
-function gridNormals(points: Float32Array, columns: number): Float32Array {
+export function gridNormals(points: Float32Array, columns: number): Float32Array {
   const triangles: number[] = [];
   for (let row = 0; row < hoodRows; row++) {
     for (let k = 0; k < columns; k++) {
@@ -482,7 +482,7 @@ function smoothGrid1(values: Float32Array, rounds: number): void {
 }
 
 /** Cuts the grid open at the chin and drops what lies well under the skin. */
-function openSheet(sheet: Float32Array, hoodPresence: Float32Array): HairSheet {
+export function openSheet(sheet: Float32Array, hoodPresence: Float32Array): HairSheet {
   const count = (hoodRows + 1) * hairColumns;
   const points = new Float32Array(count * 3);
   const presence = new Float32Array(count);

@@ -7,36 +7,27 @@ import {
   jawHinge,
   visemeMixtures,
 } from './expressions.ts';
-import { paintEye, readEyeColours } from './eye_texture.ts';
 import { type EyeSurface, growCornea, growEyeball } from './eyeballs.ts';
-import { type EyelidType, paintEyelids, shapeEyelids } from './eyelid.ts';
+import { type EyelidType, shapeEyelids } from './eyelid.ts';
 import { eyeballRadius, type FaceFit, project } from './face_fit.ts';
 import { layout } from './face_topology.ts';
 import { fineFace } from './fine_face.ts';
-import { growHair, type HairSheet, hairColumns } from './hair.ts';
-import { type HairMap, mapHair } from './hair_map.ts';
-import { hairLayout, paintHair } from './hair_texture.ts';
+import { type HairSheet, hairColumns } from './hair.ts';
+import { hairLayout } from './hair_texture.ts';
 import type { HeadModel, Material, Raster, Surface } from './head_model.ts';
-import type { HeadCorrections, PortraitWarning } from './head_request.ts';
-import type { FaceLandmarks } from './landmarks.ts';
 import { growLashes, paintLashes } from './lashes.ts';
+import type { AssembledSkin, Look } from './look.ts';
 import { growMouthBag } from './mouth_bag.ts';
 import { growMouthInside, type MouthPart, type MouthPlace } from './mouth_parts.ts';
-import type { Picture } from './photo.ts';
-import { cutSilhouette, type OpenCv, type Silhouette } from './silhouette.ts';
-import { borrowFromMirror, canvasBytes, evenLight, projectPhoto } from './skin_texture.ts';
+import { canvasBytes } from './skin_texture.ts';
 import { growHood, type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
-import { type Canvas, fillUnknown, walkTriangles } from './texture_fill.ts';
 import { add, at, length, scale, smoothstep, subtract, type Vector, vertexNormals } from './vector.ts';
 
 export interface HeadInput {
-  readonly picture: Picture;
   readonly fit: FaceFit;
   readonly sex: Sex;
   readonly eyelidType?: EyelidType;
-  readonly corrections?: HeadCorrections;
-  readonly landmarks: FaceLandmarks;
-  readonly cv: OpenCv;
+  readonly look: Look;
   readonly extras: Record<string, unknown>;
   readonly stage?: (name: string) => void;
 }
@@ -50,26 +41,16 @@ const hoodRim = 0.496;
 /** Side of the ears' corner in the texture. */
 const earPatch = 0.138;
 
-export interface BuiltHead {
-  readonly model: HeadModel;
-  /** How sure the outline of head and hair is, 0..1. */
-  readonly silhouette: number;
-  readonly warnings: readonly PortraitWarning[];
-}
-
-/** Builds the whole head from a fitted face and its photo. */
-export function buildHead(input: HeadInput): BuiltHead {
-  const { fit, picture, sex } = input;
+/** Builds the whole head from a fitted face and what it wears. */
+export function buildHead(input: HeadInput): HeadModel {
+  const { fit, sex, look } = input;
   const stage = input.stage ?? (() => {});
-  const cut = cutSilhouette(input.cv, picture, input.landmarks, fit.pose.yaw, input.corrections);
-  const map = mapHair(cut, sex);
-  stage('silhouette');
   const fine = fineFace.refine(fit.neutral, 3);
   if (input.eyelidType) shapeEyelids(fine, input.eyelidType);
   liftOffEyes(fine, fit, 0.0004);
   const photo = fineFace.refine(fit.photo, 2);
   const hood = growHood(fit.neutral, fine, sex);
-  const hair = growHair(fit, hood, cut, map, sex, input.corrections?.crown ?? 0);
+  const hair = look.growHair(hood);
   stage('loft');
 
   const base = hood.neckBase;
@@ -94,38 +75,25 @@ export function buildHead(input: HeadInput): BuiltHead {
   stage('shapes');
 
   const skin = assembleSkin(fit, fine, photo, hood, sex, fineDeltas);
-  trustSkin(skin, fit, cut, map, hair, hood);
-  softenTrust(skin, 6);
-  const textureSize = fit.pose.scale * 0.089 > 230 ? 2048 : 1024;
-  const canvas = projectPhoto(
-    picture,
-    { uv: skin.uv, triangles: skin.triangles, photo: skin.photo, trust: skin.trust },
-    textureSize,
-  );
-  borrowFromMirror(canvas);
-  paintHood(canvas, skin, map);
-  fillUnknown(canvas);
-  if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
-  evenLight(canvas, map.skinColour, 0.3);
+  const canvas = look.paintSkin(skin, hood, hair, look.skinSize);
   const skinTexture: Raster = {
     name: 'Skin',
-    width: textureSize,
-    height: textureSize,
+    width: look.skinSize,
+    height: look.skinSize,
     channels: 3,
     data: canvasBytes(canvas),
     quality: 86,
   };
   stage('bake');
 
-  const hairTexture = paintHair(picture, fit, hair, cut, map, textureSize === 2048 ? 1024 : 768);
+  const hairTexture = look.paintHair(hair, look.hairSize);
   stage('hair');
-  const eyes = readEyeColours(picture, fit);
   const rasters: Raster[] = [
     skinTexture,
-    paintEye(picture, fit, 'left', eyes, 256),
+    look.paintEye('left', 256),
     paintLashes(sex),
     hairTexture,
-    paintEye(picture, fit, 'right', eyes, 256),
+    look.paintEye('right', 256),
   ];
   const materials: Material[] = [
     { name: 'Skin', colour: [1, 1, 1, 1], roughness: 0.68, texture: 0 },
@@ -165,7 +133,7 @@ export function buildHead(input: HeadInput): BuiltHead {
   const hinge = jawHinge(fit.neutral);
   const rigid = (part: MouthPart, tongue: boolean): (Float32Array | undefined)[] =>
     expressions.map((expression) => partDelta(part, expression, hinge, tongue, place));
-  const bag = growMouthBag(fine, place, fineDeltas, expressions, hinge);
+  const bag = growMouthBag(fine, place, fineDeltas, expressions, hinge, look.mouthRoom);
   const mouthSurface = (
     name: string,
     part: MouthPart,
@@ -220,7 +188,7 @@ export function buildHead(input: HeadInput): BuiltHead {
   }
   stage('parts');
 
-  const model: HeadModel = {
+  return {
     surfaces,
     materials,
     rasters,
@@ -231,96 +199,6 @@ export function buildHead(input: HeadInput): BuiltHead {
     neckBase: base,
     extras: input.extras,
   };
-  const warnings: PortraitWarning[] = [];
-  // A head without any hair is rarer than a cut that lost it: someone should look.
-  const silhouette = map.any ? cut.score : Math.min(cut.score, 0.85);
-  if (silhouette < 0.9) warnings.push('uncertain_outline');
-  if (cut.cutOff) warnings.push('hair_cut_off');
-  return { model, silhouette, warnings };
-}
-
-/** Lets trust fall off softly into what is not trusted, so that the fill shows no edge. */
-function softenTrust(skin: AssembledSkin, rounds: number): void {
-  const { trust, triangles } = skin;
-  const sum = new Float32Array(trust.length);
-  const n = new Float32Array(trust.length);
-  for (let round = 0; round < rounds; round++) {
-    sum.fill(0);
-    n.fill(0);
-    for (let t = 0; t < triangles.length; t += 3) {
-      const [a, b, c] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
-      const total = trust[a]! + trust[b]! + trust[c]!;
-      for (const i of [a, b, c]) {
-        sum[i]! += total;
-        n[i]! += 3;
-      }
-    }
-    for (let i = 0; i < trust.length; i++) {
-      if (n[i]) trust[i] = Math.min(trust[i]!, 0.35 * trust[i]! + 0.65 * (sum[i]! / n[i]!));
-    }
-  }
-}
-
-/** Paints what no photo shows: the ears in the skin's colour by their light, and a base for neck and scalp. */
-function paintHood(canvas: Canvas, skin: AssembledSkin, map: HairMap): void {
-  const { colour, weight, size } = canvas;
-  const [r, g, b] = map.skinColour;
-  const ears = [r * 0.98, g * 0.91, b * 0.89] as const;
-  const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
-  walkTriangles(size, skin.uv, earTriangles, (i, a, bb, c, wa, wb, wc) => {
-    const light = wa * skin.light[a]! + wb * skin.light[bb]! + wc * skin.light[c]!;
-    // Thin and full of blood: the folds are redder than they are dark.
-    const depth = 1 - light;
-    weight[i] = 1;
-    colour[3 * i] = ears[0] * (1 - 0.55 * depth);
-    colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
-    colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
-  });
-  for (let i = 0; i < size * size; i++) {
-    const w = 0.0003 * (1 - weight[i]!);
-    weight[i]! += w;
-    for (let c = 0; c < 3; c++) colour[3 * i + c]! += w * map.skinColour[c]! * 0.94;
-  }
-}
-
-/** Lowers the trust in the photo where it shows hair, cloth or background instead of the hood's skin. */
-function trustSkin(
-  skin: AssembledSkin,
-  fit: FaceFit,
-  cut: Silhouette,
-  map: HairMap,
-  hair: HairSheet,
-  hood: Hood,
-): void {
-  const normals = skin.normals;
-  for (let i = 0; i < fineFace.count + hoodRows * hoodColumns; i++) {
-    if (skin.trust[i] === 0) continue;
-    const [x, y] = cut.toCrop(skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
-    const px = Math.max(0, Math.min(cut.width - 1, Math.round(x - 0.5)));
-    const py = Math.max(0, Math.min(cut.height - 1, Math.round(y - 0.5)));
-    const k = py * cut.width + px;
-    const inside = smoothstep(0.6, 0.95, cut.mask[k]! / 255);
-    const isSkin = smoothstep(0.25, 0.6, map.skin[k]!) * smoothstep(0.75, 0.45, map.hair[k]!);
-    if (i < fineFace.count) {
-      // Where the face turns away, hair, earrings and background would be smeared over the cheek.
-      const facing =
-        fit.pose.x[2] * normals[3 * i]! +
-        fit.pose.y[2] * normals[3 * i + 1]! +
-        fit.pose.z[2] * normals[3 * i + 2]!;
-      const sure = smoothstep(0.3, 0.65, facing);
-      skin.trust[i]! *= (sure + (1 - sure) * isSkin * inside) * (0.15 + 0.85 * smoothstep(0.25, 0.6, facing));
-      continue;
-    }
-    const covered = hair.hoodPresence[i - fineFace.count + hoodColumns]!;
-    const low = skin.points[3 * i + 1]! < fit.neutral[3 * 152 + 1]! + 0.03;
-    const row = 1 + Math.floor((i - fineFace.count) / hoodColumns);
-    const way = hood.way[row * hoodColumns + ((i - fineFace.count) % hoodColumns)]!;
-    // The neck in a photo is collars, ties, necklaces and shadow more than skin: only its beginning is taken.
-    const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
-    skin.trust[i]! *= cut.outside[k]
-      ? 0
-      : neck * inside * (low ? isSkin : Math.max(isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
-  }
 }
 
 /** The hair follows the skin below it where that moves, and bends with the neck as the skin does. */
@@ -405,21 +283,6 @@ function fineDelta(expression: Expression, fit: FaceFit, fine: Float32Array): Fl
     }
   }
   return delta;
-}
-
-interface AssembledSkin {
-  readonly points: Float32Array;
-  readonly normals: Float32Array;
-  readonly uv: Float32Array;
-  readonly photo: Float32Array;
-  readonly trust: Float32Array;
-  readonly triangles: Uint32Array;
-  readonly headShare: Float32Array;
-  readonly deltas: (Float32Array | undefined)[];
-  /** 0..1: light that reaches a vertex of the ears. */
-  readonly light: Float32Array;
-  /** Where the left ear's triangles begin and end. */
-  readonly earTriangles: readonly [number, number];
 }
 
 /** Face, hood, ears and the rims' inner edges as one surface. */

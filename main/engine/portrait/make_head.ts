@@ -7,6 +7,7 @@ import type { HeadModel } from './head_model.ts';
 import { engineVersion, type HeadReport, type HeadRequest, type HeadResult } from './head_request.ts';
 import type { FaceLandmarks } from './landmarks.ts';
 import { type Picture, readPhoto } from './photo.ts';
+import { photoLook } from './photo_look.ts';
 import { checkFace } from './portrait_check.ts';
 import { loadOpenCv } from './silhouette.ts';
 
@@ -48,11 +49,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const [networks, { cv }] = await Promise.all([loadFaceNetworks(), loadOpenCv()]);
   const { landmarks, fit, warnings } = checkFace(networks, picture);
   stage('landmarks');
-  const {
-    model,
-    silhouette,
-    warnings: more,
-  } = buildHead({
+  const look = photoLook({
     picture,
     fit,
     landmarks,
@@ -60,6 +57,13 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     sex: request.sex,
     ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
     ...(request.corrections ? { corrections: request.corrections } : {}),
+  });
+  stage('silhouette');
+  const model = buildHead({
+    fit,
+    look,
+    sex: request.sex,
+    ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
     extras: {
       engine: engineVersion,
       sex: request.sex,
@@ -75,8 +79,8 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     yaw: Math.round(fit.pose.yaw * 10) / 10,
     pitch: Math.round(fit.pose.pitch * 10) / 10,
     roll: Math.round(fit.pose.roll * 10) / 10,
-    silhouette,
-    warnings: [...warnings, ...more],
+    silhouette: look.silhouette,
+    warnings: [...warnings, ...look.warnings],
     stageMs,
   };
   return { model, report, picture, landmarks, fit };

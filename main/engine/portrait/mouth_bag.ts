@@ -15,13 +15,17 @@ const rows: readonly (readonly [number, number, number])[] = [
   [58, 0.05, 0.02],
 ];
 
-/** The inside of cheeks and lips as a bag that hangs on the mouth's rim and closes in the throat. */
+/**
+ * The inside of cheeks and lips as a bag that hangs on the mouth's rim and closes in the throat; `room` is half
+ * its width, metres.
+ */
 export function growMouthBag(
   fine: Float32Array,
   place: MouthPlace,
   fineDeltas: readonly (Float32Array | undefined)[],
   expressions: readonly Expression[],
   hinge: Vector,
+  room: number,
 ): { part: MouthPart; deltas: (Float32Array | undefined)[] } {
   const ring = fineFace.mouthRim;
   const n = ring.length;
@@ -38,7 +42,7 @@ export function growMouthBag(
       const angle = Math.PI - (2 * Math.PI * k) / n;
       lower[k] = smoothstep(0.15, -0.25, Math.sin(angle));
       const wide: Vector = [
-        place.middle[0] + Math.cos(angle) * 0.034,
+        place.middle[0] + Math.cos(angle) * room,
         place.middle[1] + Math.sin(angle) * (Math.sin(angle) > 0 ? 0.02 : 0.024),
         place.middle[2] - 0.006,
       ];

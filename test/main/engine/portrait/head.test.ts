@@ -2,13 +2,13 @@ import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import { neutralColours } from '../../../../main/engine/portrait/drawn_look.ts';
 import { writeGlb } from '../../../../main/engine/portrait/glb.ts';
 import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
 import { defaultHead, thumbnail } from '../../../../main/engine/portrait/index.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { meanFace } from '../../../../main/engine/portrait/mean_face.ts';
 import { measureShapes } from '../../../../main/engine/portrait/shape_checks.ts';
-import { neutralColours } from '../../../../main/engine/portrait/synthetic_portrait.ts';
 import { photograph, photographDefault } from './synthetic_photo.ts';
 
 // Whole heads are made here: seconds on a busy machine.

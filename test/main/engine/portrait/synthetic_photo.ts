@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import type { DrawnColours } from '../../../../main/engine/portrait/drawn_look.ts';
 import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
 import { renderHead } from '../../../../main/engine/portrait/rasteriser.ts';
-import type { SyntheticColours } from '../../../../main/engine/portrait/synthetic_portrait.ts';
 
 /** A photo of nobody: the default head, or one of another shape or colour, before a camera that is known. */
 export async function photograph(
@@ -24,9 +24,6 @@ export async function photograph(
   return { png: new Uint8Array(png), width: drawn.width, height: drawn.height };
 }
 
-export async function photographDefault(
-  face?: Float32Array,
-  colours?: SyntheticColours,
-): Promise<Uint8Array> {
+export async function photographDefault(face?: Float32Array, colours?: DrawnColours): Promise<Uint8Array> {
   return (await photograph(await defaultHeadModel('female', face, colours))).png;
 }

@@ -1,0 +1,82 @@
+import { growDrawnHair, paintDrawnHair } from './drawn_hair.ts';
+import { drawSkin } from './drawn_skin.ts';
+import { paintEye } from './eye_texture.ts';
+import type { FaceFit } from './face_fit.ts';
+import type { Look } from './look.ts';
+import type { Colour } from './skin_texture.ts';
+import { type Hood, hoodColumns, hoodRows, smoothGrid } from './skull.ts';
+import { at, smoothstep } from './vector.ts';
+
+/** sRGB, 0..255. */
+export interface DrawnColours {
+  readonly skin: Colour;
+  readonly hair: Colour;
+  readonly iris: Colour;
+}
+
+export const neutralColours: DrawnColours = {
+  skin: [214, 172, 150],
+  hair: [70, 52, 41],
+  iris: [104, 82, 58],
+};
+
+/** Hair and colours that are drawn, not read off a photo: short hair combed back, even skin. */
+export function drawnLook(fit: FaceFit, colours: DrawnColours): Look {
+  let bare: Hood | undefined;
+  const ring = (k: number): Colour => colours.iris.map((v) => v * (1.12 - 0.05 * k)) as unknown as Colour;
+  const eyes = { iris: Array.from({ length: 6 }, (_, k) => ring(k)), sclera: [226, 219, 214] as const };
+  return {
+    silhouette: 1,
+    warnings: [],
+    skinSize: 2048,
+    hairSize: 2048,
+    mouthRoom: 0.027,
+    growHair: (hood) => {
+      liftThroat(hood);
+      slimNeck(hood);
+      bare = hood;
+      return growDrawnHair(hood);
+    },
+    paintSkin: (skin, _hood, _hair, size) => drawSkin(skin, fit.neutral, colours, size),
+    paintHair: (_hair, size) => paintDrawnHair(bare!, colours.hair, colours.skin, size),
+    paintEye: (side, size) => paintEye(undefined, fit, side, eyes, size),
+  };
+}
+
+/** Gives the neck a waist between jaw and base. */
+function slimNeck(hood: Hood): void {
+  const { points, neckBase } = hood;
+  for (let i = hoodColumns; i < (hoodRows + 1) * hoodColumns; i++) {
+    const p = at(points, i);
+    const up = p[1] - neckBase[1];
+    const waist =
+      0.1 * smoothstep(0, 0.03, up) * smoothstep(0.12, 0.055, up) * smoothstep(0.02, 0.07, hood.way[i]!);
+    points[3 * i] = p[0] * (1 - waist);
+    points[3 * i + 2] = neckBase[2] + (p[2] - neckBase[2]) * (1 - 0.5 * waist);
+  }
+}
+
+/** Draws the soft underside of chin and jaw up and in: one line from the chin to the throat, no jowls. */
+function liftThroat(hood: Hood): void {
+  const { points } = hood;
+  for (let k = 0; k < hoodColumns; k++) {
+    const [x0, y0, z0] = at(points, k);
+    const from = Math.abs(k - hoodColumns / 2);
+    const near = smoothstep(50, 26, from);
+    const side = smoothstep(56, 36, from);
+    if (!side) continue;
+    for (let row = 1; row <= hoodRows; row++) {
+      const i = row * hoodColumns + k;
+      const [x, y, z] = at(points, i);
+      // The neck itself keeps its shape.
+      const high = smoothstep(0.045, 0.02, y0 - y);
+      const line = y0 - 0.0025 * smoothstep(0, 0.006, z0 - z) + 0.06 * (z0 - z);
+      if (y < line) points[3 * i + 1] = y + (line - y) * near * high * smoothstep(-0.004, 0.018, z);
+      const wide = Math.max(0.036, Math.abs(x0) - 1.2 * Math.max(0, y0 - y));
+      const over = Math.abs(x) - wide;
+      if (over > 0 && y < y0)
+        points[3 * i] = Math.sign(x) * (wide + over * (1 - side * high * smoothstep(-0.035, -0.01, z)));
+    }
+  }
+  smoothGrid(points, hoodRows, hoodColumns, 9);
+}

@@ -1,0 +1,155 @@
+import { paintEye, readEyeColours } from './eye_texture.ts';
+import { type EyelidType, paintEyelids } from './eyelid.ts';
+import type { FaceFit } from './face_fit.ts';
+import { fineFace } from './fine_face.ts';
+import { growHair, type HairSheet } from './hair.ts';
+import { type HairMap, mapHair } from './hair_map.ts';
+import { paintHair } from './hair_texture.ts';
+import type { HeadCorrections, PortraitWarning } from './head_request.ts';
+import type { FaceLandmarks } from './landmarks.ts';
+import type { AssembledSkin, Look } from './look.ts';
+import type { Picture } from './photo.ts';
+import { cutSilhouette, type OpenCv, type Silhouette } from './silhouette.ts';
+import { borrowFromMirror, type Colour, evenLight, projectPhoto } from './skin_texture.ts';
+import { type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
+import { type Canvas, fillUnknown, walkTriangles } from './texture_fill.ts';
+import { smoothstep } from './vector.ts';
+
+export interface PhotoLookInput {
+  readonly picture: Picture;
+  readonly fit: FaceFit;
+  readonly sex: Sex;
+  readonly eyelidType?: EyelidType;
+  readonly corrections?: HeadCorrections;
+  readonly landmarks: FaceLandmarks;
+  readonly cv: OpenCv;
+}
+
+/** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
+export function photoLook(input: PhotoLookInput): Look {
+  const { fit, picture, sex } = input;
+  const cut = cutSilhouette(input.cv, picture, input.landmarks, fit.pose.yaw, input.corrections);
+  const map = mapHair(cut, sex);
+  const eyes = readEyeColours(picture, fit);
+  // A head without any hair is rarer than a cut that lost it: someone should look.
+  const silhouette = map.any ? cut.score : Math.min(cut.score, 0.85);
+  const warnings: PortraitWarning[] = [];
+  if (silhouette < 0.9) warnings.push('uncertain_outline');
+  if (cut.cutOff) warnings.push('hair_cut_off');
+  const large = fit.pose.scale * 0.089 > 230;
+  return {
+    silhouette,
+    warnings,
+    skinSize: large ? 2048 : 1024,
+    hairSize: large ? 1024 : 768,
+    mouthRoom: 0.034,
+    growHair: (hood) => growHair(fit, hood, cut, map, sex, input.corrections?.crown ?? 0),
+    paintSkin: (skin, hood, hair, size) => {
+      trustSkin(skin, fit, cut, map, hair, hood);
+      softenTrust(skin, 6);
+      const canvas = projectPhoto(
+        picture,
+        { uv: skin.uv, triangles: skin.triangles, photo: skin.photo, trust: skin.trust },
+        size,
+      );
+      borrowFromMirror(canvas);
+      paintHood(canvas, skin, map);
+      fillUnknown(canvas);
+      if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
+      evenLight(canvas, map.skinColour, 0.3);
+      return canvas;
+    },
+    paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, size),
+    paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
+  };
+}
+
+/** Lets trust fall off softly into what is not trusted, so that the fill shows no edge. */
+function softenTrust(skin: AssembledSkin, rounds: number): void {
+  const { trust, triangles } = skin;
+  const sum = new Float32Array(trust.length);
+  const n = new Float32Array(trust.length);
+  for (let round = 0; round < rounds; round++) {
+    sum.fill(0);
+    n.fill(0);
+    for (let t = 0; t < triangles.length; t += 3) {
+      const [a, b, c] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
+      const total = trust[a]! + trust[b]! + trust[c]!;
+      for (const i of [a, b, c]) {
+        sum[i]! += total;
+        n[i]! += 3;
+      }
+    }
+    for (let i = 0; i < trust.length; i++) {
+      if (n[i]) trust[i] = Math.min(trust[i]!, 0.35 * trust[i]! + 0.65 * (sum[i]! / n[i]!));
+    }
+  }
+}
+
+/** Paints the ears in the skin's colour by their light. */
+export function paintEars(canvas: Canvas, skin: AssembledSkin, tone: Colour): void {
+  const { colour, weight, size } = canvas;
+  const [r, g, b] = tone;
+  const ears = [r * 0.98, g * 0.91, b * 0.89] as const;
+  const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
+  walkTriangles(size, skin.uv, earTriangles, (i, a, bb, c, wa, wb, wc) => {
+    const light = wa * skin.light[a]! + wb * skin.light[bb]! + wc * skin.light[c]!;
+    // Thin and full of blood: the folds are redder than they are dark.
+    const depth = 1 - light;
+    weight[i] = 1;
+    colour[3 * i] = ears[0] * (1 - 0.55 * depth);
+    colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
+    colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
+  });
+}
+
+/** Paints what no photo shows: the ears, and a base for neck and scalp. */
+function paintHood(canvas: Canvas, skin: AssembledSkin, map: HairMap): void {
+  const { colour, weight, size } = canvas;
+  paintEars(canvas, skin, map.skinColour);
+  for (let i = 0; i < size * size; i++) {
+    const w = 0.0003 * (1 - weight[i]!);
+    weight[i]! += w;
+    for (let c = 0; c < 3; c++) colour[3 * i + c]! += w * map.skinColour[c]! * 0.94;
+  }
+}
+
+/** Lowers the trust in the photo where it shows hair, cloth or background instead of the hood's skin. */
+function trustSkin(
+  skin: AssembledSkin,
+  fit: FaceFit,
+  cut: Silhouette,
+  map: HairMap,
+  hair: HairSheet,
+  hood: Hood,
+): void {
+  const normals = skin.normals;
+  for (let i = 0; i < fineFace.count + hoodRows * hoodColumns; i++) {
+    if (skin.trust[i] === 0) continue;
+    const [x, y] = cut.toCrop(skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
+    const px = Math.max(0, Math.min(cut.width - 1, Math.round(x - 0.5)));
+    const py = Math.max(0, Math.min(cut.height - 1, Math.round(y - 0.5)));
+    const k = py * cut.width + px;
+    const inside = smoothstep(0.6, 0.95, cut.mask[k]! / 255);
+    const isSkin = smoothstep(0.25, 0.6, map.skin[k]!) * smoothstep(0.75, 0.45, map.hair[k]!);
+    if (i < fineFace.count) {
+      // Where the face turns away, hair, earrings and background would be smeared over the cheek.
+      const facing =
+        fit.pose.x[2] * normals[3 * i]! +
+        fit.pose.y[2] * normals[3 * i + 1]! +
+        fit.pose.z[2] * normals[3 * i + 2]!;
+      const sure = smoothstep(0.3, 0.65, facing);
+      skin.trust[i]! *= (sure + (1 - sure) * isSkin * inside) * (0.15 + 0.85 * smoothstep(0.25, 0.6, facing));
+      continue;
+    }
+    const covered = hair.hoodPresence[i - fineFace.count + hoodColumns]!;
+    const low = skin.points[3 * i + 1]! < fit.neutral[3 * 152 + 1]! + 0.03;
+    const row = 1 + Math.floor((i - fineFace.count) / hoodColumns);
+    const way = hood.way[row * hoodColumns + ((i - fineFace.count) % hoodColumns)]!;
+    // The neck in a photo is collars, ties, necklaces and shadow more than skin: only its beginning is taken.
+    const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
+    skin.trust[i]! *= cut.outside[k]
+      ? 0
+      : neck * inside * (low ? isSkin : Math.max(isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+  }
+}
