@@ -15,7 +15,7 @@ export interface DrawnColours {
 }
 
 export const neutralColours: DrawnColours = {
-  skin: [214, 172, 150],
+  skin: [208, 162, 138],
   hair: [70, 52, 41],
   iris: [104, 82, 58],
 };
@@ -72,11 +72,11 @@ function liftThroat(hood: Hood): void {
       const high = smoothstep(0.045, 0.02, y0 - y);
       const line = y0 - 0.0025 * smoothstep(0, 0.006, z0 - z) + 0.06 * (z0 - z);
       if (y < line) points[3 * i + 1] = y + (line - y) * near * high * smoothstep(-0.004, 0.018, z);
-      const wide = Math.max(0.036, Math.abs(x0) - 1.2 * Math.max(0, y0 - y));
+      const wide = Math.max(0.037, Math.abs(x0) - 0.95 * Math.max(0, y0 - y));
       const over = Math.abs(x) - wide;
       if (over > 0 && y < y0)
         points[3 * i] = Math.sign(x) * (wide + over * (1 - side * high * smoothstep(-0.035, -0.01, z)));
     }
   }
-  smoothGrid(points, hoodRows, hoodColumns, 9);
+  smoothGrid(points, hoodRows, hoodColumns, 16);
 }
