@@ -161,11 +161,14 @@ export function growHair(
 ): HairSheet {
   const plane = planeOf(fit, hood.centre);
   const outline = measureOutline(fit, hood, cut, map);
+  /** How far the user raised the outline by angle, metres. */
+  const raise = new Float32Array(bins);
   if (crown) {
     const height = fit.neutral[3 * 10 + 1]! - fit.neutral[3 * 152 + 1]!;
     for (let b = 0; b < bins; b++) {
       const s = Math.sin(((b + 0.5) / bins) * 2 * Math.PI);
-      if (s > 0) outline.seen[b]! += crown * height * s * s;
+      if (s > 0) raise[b] = crown * height * s * s;
+      outline.seen[b]! += raise[b]!;
     }
   }
   fitSkull(hood, outline, plane);
@@ -261,6 +264,8 @@ export function growHair(
 
   // Where the sheet stands if all of it were hair.
   const blown = new Float32Array(count * 3);
+  /** What of that the user raised, by the vertex's place in the picture plane. */
+  const raised = new Float32Array(count);
   const centre = hood.centre;
   for (let i = 0; i < count; i++) {
     const p = at(points, i);
@@ -285,6 +290,7 @@ export function growHair(
     const row = Math.floor(i / hoodColumns);
     const way = hood.way[i]!;
     const taper = row === 0 ? 0 : smoothstep(0, 0.016, way);
+    raised[i] = ((taper * upper * readCircle(raise, angle)) / Math.max(1e-6, r)) * Math.min(1, r / edge);
     const lift =
       0.3 *
       backThickness *
@@ -311,7 +317,13 @@ export function growHair(
     return smoothstep(0.12, 0.4, facing);
   };
   const photoOf = (i: number): number => {
-    const [x, y] = project(fit.pose, at(blown, i));
+    const p = at(blown, i);
+    if (raised[i]) {
+      // The photo shows this hair where it was before the user raised it.
+      const [u, v] = plane.of(at(points, i));
+      for (const c of [0, 1, 2] as const) p[c] -= raised[i]! * (u * plane.right[c]! + v * plane.up[c]!);
+    }
+    const [x, y] = project(fit.pose, p);
     const over = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
     if (hood.way[i]! > 0.05 || points[3 * i + 1]! < 0.03) return over;
     // At the hairline it is the roots that count: hair must not lean out over a high forehead.

@@ -192,3 +192,32 @@ describe('a head made of a known portrait', () => {
     expect(mean).toBeLessThan(75);
   });
 });
+
+describe('corrections of the outline', () => {
+  const crownOf = (head: HeadModel): number => {
+    const { points } = head.surfaces.find((surface) => surface.name === 'Hair')!;
+    return points.reduce((most, v, i) => (i % 3 === 1 ? Math.max(most, v) : most), 0);
+  };
+  let photo: Uint8Array;
+  let plain: number;
+  beforeAll(async () => {
+    photo = await photographDefault();
+    plain = crownOf((await modelHead({ photo, sex: 'female' })).model);
+  });
+
+  it('takes away hair that a stroke marks as background', async () => {
+    const strokes = [0.19, 0.21, 0.23].map((y) => ({
+      kind: 'background' as const,
+      points: [0.28, y, 0.72, y],
+      radius: 0.02,
+    }));
+    const { model } = await modelHead({ photo, sex: 'female', corrections: { strokes } });
+    expect(crownOf(model)).toBeLessThan(plain - 0.003);
+  });
+
+  it('raises the top by what the crown asks', async () => {
+    const { model } = await modelHead({ photo, sex: 'female', corrections: { crown: 0.1 } });
+    expect(crownOf(model)).toBeGreaterThan(plain + 0.008);
+    expect(crownOf(model)).toBeLessThan(plain + 0.025);
+  });
+});
