@@ -62,7 +62,8 @@ test('a finding is told with its figure and its limit', async () => {
   await open(40, '#/portraits');
   await page.getByRole('option', { name: /Dolores Bergström.*Turned too far/ }).click();
   await expect.element(page.getByText('Here 31°, limit 15°.', { exact: false })).toBeVisible();
-  expect(document.querySelector('rect[data-tone="bad"]')).not.toBeNull();
+  // Drawn on the photo, so only once the photo is there.
+  await expect.poll(() => document.querySelector('rect[data-tone="bad"]')).not.toBeNull();
 });
 
 test('leafing: two keys a photo, and the next one comes by itself', async () => {
