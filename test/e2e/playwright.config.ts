@@ -17,7 +17,7 @@ export default defineConfig<{ shell: SuiteShell }>({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 1,
-  retries: 0,
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json']],
   projects: [
