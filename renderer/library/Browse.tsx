@@ -29,7 +29,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, type ModelQuery } from '#contract';
+import { assetUrl, type ModelCard, type ModelQuery } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt } from '../app/notices.tsx';
@@ -37,6 +37,7 @@ import { go } from '../app/route.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
+import { PictureGrid } from '../ui/PictureGrid.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { type KeyPress, usePlaceKeys } from '../ui/place-keys.ts';
 import { howMany, useSelection } from '../ui/selection.ts';
@@ -44,7 +45,7 @@ import { HeadViewerOnDemand } from '../viewer/OnDemand.tsx';
 import { edit, trash, undo } from './edits.ts';
 import { Facets } from './Facets.tsx';
 import classes from './Library.module.css';
-import { ModelGrid } from './ModelGrid.tsx';
+import { ModelCell, modelCellHeight } from './ModelCell.tsx';
 import { ModelTable } from './ModelTable.tsx';
 import {
   asSelection,
@@ -53,6 +54,7 @@ import {
   isNarrowed,
   modelList,
   modelSelection,
+  scrolled,
   search,
   searchAfresh,
   useView,
@@ -60,6 +62,9 @@ import {
 import { type BulkDialog, SelectionBar } from './SelectionBar.tsx';
 
 const sorts = ['created', 'changed', 'name', 'rating', 'size'] as const;
+
+const open = (id: string): void => go('library', 'model', id);
+const openCell = (_: number, { id }: ModelCard): void => open(id);
 
 /** All heads: searched, narrowed, sorted, chosen. */
 export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
@@ -77,7 +82,6 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   const asked = query.text ?? '';
   if (text.trim() !== asked) setText(asked);
 
-  const open = (id: string): void => go('library', 'model', id);
   const onKey = (event: KeyPress): void => {
     const command = event.ctrlKey || event.metaKey;
     if (event.altKey || event.defaultPrevented) return;
@@ -290,7 +294,18 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
               </Button>
             </EmptyPlace>
           ) : view.layout === 'grid' ? (
-            <ModelGrid listed={listed} size={view.size} onOpen={open} onKey={onKey} />
+            <PictureGrid
+              list={modelList}
+              listed={listed}
+              selection={modelSelection}
+              label={t('grid')}
+              least={view.size}
+              heightOf={modelCellHeight}
+              cell={ModelCell}
+              scrolled={scrolled}
+              onOpen={openCell}
+              onKey={onKey}
+            />
           ) : (
             <ModelTable listed={listed} onOpen={open} onKey={onKey} />
           )}

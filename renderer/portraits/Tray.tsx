@@ -23,6 +23,7 @@ import { Callout } from '../ui/Callout.tsx';
 import { download } from '../ui/download.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
+import { PictureGrid } from '../ui/PictureGrid.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { type KeyPress, usePlaceKeys } from '../ui/place-keys.ts';
 import { howMany, useSelection } from '../ui/selection.ts';
@@ -30,17 +31,22 @@ import { useFolders, useOverview } from './batch-state.ts';
 import { IntakeNote } from './IntakeNote.tsx';
 import { ManifestProblems } from './ManifestProblems.tsx';
 import { type Problems, readManifest } from './manifest.ts';
-import { PhotoGrid } from './PhotoGrid.tsx';
+import { PhotoCell, photoCellHeight } from './PhotoCell.tsx';
 import { PhotoInspector } from './PhotoInspector.tsx';
 import classes from './Portraits.module.css';
 import { Tabs } from './Portraits.tsx';
-import { asSelection, type Filter, filterPhotos, photoList, photoSelection } from './photo-list.ts';
+import { asSelection, type Filter, filterPhotos, photoList, photoSelection, scrolled } from './photo-list.ts';
 import { RunStrip } from './RunStrip.tsx';
 import { StartBar } from './StartBar.tsx';
 import { removePhotos, tag, tagByFolder, undo } from './tagging.ts';
 
 const checks = ['pending', 'ok', 'warning', 'blocked'] as const satisfies readonly Photo['check'][];
 const sexes = ['female', 'male', 'unset'] as const;
+
+/** Pixels across: enough to judge a face by. */
+const leastCell = 138;
+
+const leaf = (index: number): void => go('portraits', 'leaf', String(index));
 
 /** Photos before they are sent: said what they are, looked over, and let go. */
 export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void }) {
@@ -57,7 +63,6 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
   const photos = overview.data?.photos ?? total ?? 0;
   const narrowed = Object.keys(query).length > 0;
 
-  const leaf = (index: number): void => go('portraits', 'leaf', String(index));
   const onKey = (event: KeyPress): void => {
     if (event.altKey || event.defaultPrevented) return;
     const key = event.key.toLowerCase();
@@ -223,7 +228,18 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
               </Button>
             </EmptyPlace>
           ) : (
-            <PhotoGrid listed={listed} onOpen={leaf} onKey={onKey} />
+            <PictureGrid
+              list={photoList}
+              listed={listed}
+              selection={photoSelection}
+              label={t('grid')}
+              least={leastCell}
+              heightOf={photoCellHeight}
+              cell={PhotoCell}
+              scrolled={scrolled}
+              onOpen={leaf}
+              onKey={onKey}
+            />
           )}
         </div>
         <PhotoInspector listed={listed} chosen={chosen} count={count} onLeaf={leaf} />

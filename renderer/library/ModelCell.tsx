@@ -1,0 +1,42 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconStarFilled } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { ModelCard } from '#contract';
+import classes from './ModelCell.module.css';
+import { Thumbnail } from './Thumbnail.tsx';
+
+/** Below the picture: name and what there is to know at a glance. */
+const captionHeight = 44;
+export const modelCellHeight = (width: number): number => width + captionHeight;
+
+/** A head of the library as its picture. */
+export function ModelCell({ item: model, width }: { item: ModelCard; width: number }) {
+  const { t } = useTranslation('library');
+  const { rating, state, consentExpired } = model;
+  const flaw = state !== 'ok' ? t(`states.${state}`) : consentExpired ? t('consentExpired') : '';
+  return (
+    <>
+      <span className={classes.picture} style={{ height: width }}>
+        <Thumbnail model={model} />
+      </span>
+      <span className={classes.name}>{model.name}</span>
+      <span className={classes.line}>
+        {flaw ? (
+          <span className={classes.flaw}>
+            <IconAlertTriangle size={13} aria-hidden /> {flaw}
+          </span>
+        ) : (
+          <>
+            {rating > 0 && (
+              <span className={classes.rating}>
+                {rating} <IconStarFilled size={11} aria-hidden />
+                <VisuallyHidden>{t('starWord', { count: rating })}</VisuallyHidden>
+              </span>
+            )}
+            <span className={classes.quiet}>{model.tags.join(' · ')}</span>
+          </>
+        )}
+      </span>
+    </>
+  );
+}
