@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { address, useRoute } from '../app/route.ts';
-import classes from './Activity.module.css';
+import { PlaceTabs } from '../ui/PlaceTabs.tsx';
 import { Journal } from './journal/Journal.tsx';
 import { Latency } from './latency/Latency.tsx';
 import { Usage } from './Usage.tsx';
@@ -21,12 +21,13 @@ export function Activity() {
 export function Tabs({ current }: { current: Tab }) {
   const { t } = useTranslation('activity');
   return (
-    <nav className={classes.tabs} aria-label={t('tabs.label')}>
-      {tabs.map((tab) => (
-        <a key={tab} href={address('activity', tab)} aria-current={tab === current ? 'page' : undefined}>
-          {t(`tabs.${tab}`)}
-        </a>
-      ))}
-    </nav>
+    <PlaceTabs
+      label={t('tabs.label')}
+      tabs={tabs.map((tab) => ({
+        name: t(`tabs.${tab}`),
+        href: address('activity', tab),
+        current: tab === current,
+      }))}
+    />
   );
 }

@@ -36,6 +36,7 @@ import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { ListFailure } from '../ui/ListFailure.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PictureGrid } from '../ui/PictureGrid.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
@@ -152,17 +153,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
       <>
         {header}
         <div className={classes.callout}>
-          <Callout
-            tone="bad"
-            title={failure.message}
-            action={
-              <Button variant="default" onClick={() => modelList.refresh()}>
-                {t('app:actions.retry')}
-              </Button>
-            }
-          >
-            {failure.hint}
-          </Callout>
+          <ListFailure failure={failure} onRetry={() => modelList.refresh()} />
         </div>
       </>
     );

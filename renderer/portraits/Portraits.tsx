@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../app/figures.ts';
 import { address, go, useRoute } from '../app/route.ts';
 import { DropArea } from '../ui/DropArea.tsx';
+import { PlaceTabs } from '../ui/PlaceTabs.tsx';
 import { useFollowedBatch, useOverview } from './batch-state.ts';
 import { ImageTasks } from './ImageTasks.tsx';
 import { Leaf } from './Leaf.tsx';
-import classes from './Portraits.module.css';
 import { addFiles, usePhotoPicker } from './pick.tsx';
 import { Queue } from './Queue.tsx';
 import { Tray } from './Tray.tsx';
@@ -48,21 +47,17 @@ export function Portraits() {
 /** The way between tray, queue and image tasks, in the header of each, with how many there are. */
 export function Tabs({ current }: { current: Tab }) {
   const { t } = useTranslation('portraits');
-  const figures = useFigures();
   const { data } = useOverview();
   const counts: Record<Tab, number> = { tray: data?.photos ?? 0, queue: data?.open ?? 0, tasks: 0 };
   return (
-    <nav className={classes.tabs} aria-label={t('tabs.label')}>
-      {tabs.map((tab) => (
-        <a
-          key={tab}
-          href={tab === 'tray' ? address('portraits') : address('portraits', tab)}
-          aria-current={tab === current ? 'page' : undefined}
-        >
-          {t(`tabs.${tab}`)}
-          {counts[tab] > 0 && <span className={classes.badge}>{figures.number(counts[tab])}</span>}
-        </a>
-      ))}
-    </nav>
+    <PlaceTabs
+      label={t('tabs.label')}
+      tabs={tabs.map((tab) => ({
+        name: t(`tabs.${tab}`),
+        href: tab === 'tray' ? address('portraits') : address('portraits', tab),
+        current: tab === current,
+        count: counts[tab],
+      }))}
+    />
   );
 }

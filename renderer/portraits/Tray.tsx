@@ -19,9 +19,9 @@ import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
-import { Callout } from '../ui/Callout.tsx';
 import { download } from '../ui/download.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { ListFailure } from '../ui/ListFailure.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PictureGrid } from '../ui/PictureGrid.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
@@ -170,17 +170,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
       <>
         {header}
         <div className={classes.callout}>
-          <Callout
-            tone="bad"
-            title={failure.message}
-            action={
-              <Button variant="default" onClick={() => photoList.refresh()}>
-                {t('app:actions.retry')}
-              </Button>
-            }
-          >
-            {failure.hint}
-          </Callout>
+          <ListFailure failure={failure} onRetry={() => photoList.refresh()} />
         </div>
       </>
     );
