@@ -21,10 +21,13 @@ const rotations = [
 ];
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The 63 columns. */
+/**
+ * The 63 columns. The app has written `BlendshapeCount` since 2023 and `BlendShapeCount` before (recordings of both
+ * kinds are public); Unreal's importer, `LiveLinkFaceImporterFactory`, compares it without case.
+ */
 export const liveLinkColumns: readonly string[] = [
   'Timecode',
-  'BlendShapeCount',
+  'BlendshapeCount',
   ...order.map(pascal),
   ...rotations,
 ];
@@ -52,6 +55,12 @@ export function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pi
   };
 }
 
+/**
+ * Frames a second that time codes count in. The app knows 30 and 60, and Unreal's importer tells them apart by whether
+ * a frame beyond 30 occurs: a face of another rate gets frames with fractions, at the times that it has.
+ */
+const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
+
 const rest: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
 
 /**
@@ -61,7 +70,7 @@ const rest: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
  */
 export function liveLinkCsv({ channelNames, frameRate, frames }: PlayableFace, startOfDay: number): string {
   const places = order.map((name) => channelNames.indexOf(name));
-  const rate = Math.round(frameRate);
+  const rate = timecodeRate(frameRate);
   const rows = frames.map(({ timeCode, weights, headPose, eyeGaze }) => {
     const { yaw, pitch, roll } = eulerOf(headPose ?? rest);
     const gaze = eyeGaze ?? { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };

@@ -153,7 +153,7 @@ const face: PlayableFace = mergedFace([
 
 test('Live Link Face CSV has the columns, order and time codes of the phone app', () => {
   expect(liveLinkColumns).toHaveLength(63);
-  expect(liveLinkColumns.slice(0, 3)).toEqual(['Timecode', 'BlendShapeCount', 'EyeBlinkLeft']);
+  expect(liveLinkColumns.slice(0, 3)).toEqual(['Timecode', 'BlendshapeCount', 'EyeBlinkLeft']);
   expect(liveLinkColumns.slice(16, 20)).toEqual(['JawForward', 'JawRight', 'JawLeft', 'JawOpen']);
   expect(liveLinkColumns.slice(23, 25)).toEqual(['MouthRight', 'MouthLeft']);
   expect(liveLinkColumns.slice(53, 57)).toEqual(['TongueOut', 'HeadYaw', 'HeadPitch', 'HeadRoll']);
@@ -172,6 +172,19 @@ test('Live Link Face CSV has the columns, order and time codes of the phone app'
   expect(of('MouthLeft')).toBeCloseTo(arkitBlendshapeNames.indexOf('mouthLeft') / 100, 6);
   expect(of('HeadYaw')).toBeCloseTo(0.1, 6);
   expect(of('RightEyePitch')).toBeCloseTo(0.4, 6);
+
+  // 25 frames a second, in the app's time codes of 30: Unreal takes all that never passes 30 for it.
+  const slow = {
+    ...face,
+    frameRate: 25,
+    frames: face.frames.map((one, at) => ({ ...one, timeCode: at / 25 })),
+  };
+  const codes = liveLinkCsv(slow, 0)
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(',')[0]);
+  expect(codes).toEqual(['00:00:00:00.000', '00:00:00:01.200', '00:00:00:02.400']);
 });
 
 test('a head with a take in it passes the glTF validator and moves what it names', async () => {
