@@ -2,15 +2,9 @@
  * A studio's queue in a process of its own, to be killed: takes the photos in where no earlier life of it did, and
  * works the queue off. Settings come as JSON in the first argument.
  */
-
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Batch } from '../../../main/batch/batch.ts';
-import { createIntakes } from '../../../main/batch/batch_calls.ts';
-import { Libraries } from '../../../main/library/libraries.ts';
-import { createModelShelf } from '../../../main/library/model_shelf.ts';
 import { createUpstreamClient } from '../../../main/upstream/client.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
+import { openQueue } from './open_queue.ts';
 
 const { folder, photos, service } = JSON.parse(process.argv[2] ?? '') as {
   folder: string;
@@ -18,48 +12,24 @@ const { folder, photos, service } = JSON.parse(process.argv[2] ?? '') as {
   service: { url: string; accessToken: string; apiKey: string };
 };
 
+const concurrency = 8;
 const client = createUpstreamClient({
-  endpoint: endpointFor(service, { concurrency: 8 }),
+  endpoint: endpointFor(service, { concurrency }),
   retry: { base: 5, most: 20, attempts: 2 },
 });
-const libraries = await Libraries.open({
-  dataFolder: join(folder, 'library'),
-  clock: Date.now,
-  watch: false,
-});
-const batch = new Batch({
-  folder: join(folder, 'batch'),
-  profiles: {
-    profile: async (id) => ({
-      id,
-      name: id,
-      concurrency: 8,
-      requestsPerMinute: 0,
-      polling: { least: 0.01, most: 0.05 },
-      prices: { perModel: 1, currency: 'USD' },
-    }),
-    service: async () => client,
-  },
-  shelf: createModelShelf(libraries),
-  checker: {
-    parallel: 2,
-    check: async () => ({ width: 1, height: 1, findings: [], face: null, suggestedCrop: null }),
-  },
-  clock: {
-    now: Date.now,
-    elapsed: () => performance.now(),
-    wait: (milliseconds, signal) =>
-      pause(milliseconds, undefined, { signal }).catch(() => {
-        throw signal.reason;
-      }),
-  },
-  random: Math.random,
-  jobsAtOnce: () => 8,
-  onDefect(error) {
-    console.error(error);
-    process.exitCode = 3;
+const queue = await openQueue({
+  folder,
+  service: client,
+  profile: { concurrency, polling: { least: 0.01, most: 0.05 } },
+  batch: {
+    jobsAtOnce: () => concurrency,
+    onDefect(error) {
+      console.error(error);
+      process.exitCode = 3;
+    },
   },
 });
+const { batch } = queue;
 process.stdout.write('begun\n');
 await batch.resume();
 
@@ -71,19 +41,11 @@ for (const job of batch.jobs.inState(['uncertain'])) {
   else batch.settleUncertain([job.id], 'found', modelId);
 }
 if (batch.jobs.page([], 0, 1).total === 0) {
-  const intakes = createIntakes(batch, () => {});
-  intakes.begin([{ path: photos, name: '', temporary: false }]);
-  await intakes.settled();
-  const all = batch.tray.selected({ filter: {} });
-  batch.tray.tag(
-    'tag',
-    all.map((photo) => ({ photo, set: { sex: 'male' as const } })),
-  );
-  await batch.start({ filter: {} }, { profileId: 'p', libraryId: libraries.defaultId(), again: false });
+  await queue.takeIn(photos, 'male');
+  await queue.order();
 }
 await batch.idle();
 const { open, jobs } = batch.overview();
-await batch.close();
+await queue.close();
 await client.close();
-await libraries.close();
 process.stdout.write(`${JSON.stringify({ open, done: jobs.done })}\n`);

@@ -1,26 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import type { BatchOverview, EventPayload } from '#contract';
-import { Batch, type BatchOptions } from '../../../main/batch/batch.ts';
-import { createIntakes } from '../../../main/batch/batch_calls.ts';
-import type { Intakes } from '../../../main/batch/intake.ts';
-import type { PhotoCheck } from '../../../main/batch/photo_tray.ts';
-import type { BatchProfile, Clock } from '../../../main/batch/ports.ts';
-import { Libraries } from '../../../main/library/libraries.ts';
-import { createModelShelf } from '../../../main/library/model_shelf.ts';
-import { createUpstreamClient, type UpstreamClient } from '../../../main/upstream/client.ts';
+import { createUpstreamClient } from '../../../main/upstream/client.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import {
   type ScriptedService,
   type ScriptedServiceOptions,
   startScriptedService,
 } from '../../fixtures/service/scripted_service.ts';
-
+import { openQueue, type Queue, type QueueOptions } from './open_queue.ts';
 import { putPhotos } from './photos.ts';
 
+export { fineCheck } from './open_queue.ts';
 export { photoBytes, putPhotos } from './photos.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
@@ -40,31 +33,10 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-export const realClock: Clock = {
-  now: Date.now,
-  elapsed: () => performance.now(),
-  wait: (milliseconds, signal) =>
-    pause(milliseconds, undefined, { signal }).catch(() => {
-      throw signal.reason;
-    }),
-};
-
-export const fineCheck: PhotoCheck = {
-  width: 100,
-  height: 100,
-  findings: [],
-  face: null,
-  suggestedCrop: null,
-};
-
-export interface Stage {
+export interface Stage extends Pick<Queue, 'batch' | 'intakes' | 'libraries' | 'profile'> {
   service: ScriptedService;
   folder: string;
   photos: string;
-  batch: Batch;
-  intakes: Intakes;
-  libraries: Libraries;
-  profile: BatchProfile;
   events: EventPayload<'batch', 'changed'>[];
   finished: EventPayload<'batch', 'finished'>[];
   defects: unknown[];
@@ -76,12 +48,8 @@ export interface Stage {
   restart(): Promise<Stage>;
 }
 
-export interface StageOptions {
+export interface StageOptions extends Pick<QueueOptions, 'batch' | 'profile' | 'check'> {
   service?: ScriptedServiceOptions;
-  batch?: Partial<BatchOptions>;
-  profile?: Partial<BatchProfile>;
-  /** What each photo's check says. */
-  check?: (path: string) => PhotoCheck | Promise<PhotoCheck>;
 }
 
 /** A batch at work: real disk, real HTTP on loopback to a scripted service, a real library. */
@@ -92,78 +60,43 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
 }
 
 async function openStage(service: ScriptedService, folder: string, options: StageOptions): Promise<Stage> {
-  const profile: BatchProfile = {
-    id: 'p1',
-    name: 'Scripted',
-    concurrency: 4,
-    requestsPerMinute: 0,
-    polling: { least: 0.02, most: 0.1 },
-    prices: { perModel: 0.5, currency: 'USD' },
-    ...options.profile,
-  };
-  const client: UpstreamClient = createUpstreamClient({
+  const client = createUpstreamClient({
     endpoint: endpointFor(service, { concurrency: 16 }),
     retry: { base: 5, most: 20, attempts: 2 },
-  });
-  const libraries = await Libraries.open({
-    dataFolder: join(folder, 'library'),
-    clock: Date.now,
-    watch: false,
   });
   const events: Stage['events'] = [];
   const finished: Stage['finished'] = [];
   const defects: unknown[] = [];
-  const batch = new Batch({
-    folder: join(folder, 'batch'),
-    profiles: {
-      profile: async (id) => ({ ...profile, id, name: id === 'p1' ? profile.name : id }),
-      service: async () => client,
+  const queue = await openQueue({
+    ...options,
+    folder,
+    service: client,
+    batch: {
+      emit: { changed: (payload) => events.push(payload), finished: (payload) => finished.push(payload) },
+      onDefect: (error) => defects.push(error),
+      ...options.batch,
     },
-    shelf: createModelShelf(libraries),
-    checker: { parallel: 2, check: async (path) => options.check?.(path) ?? fineCheck },
-    clock: realClock,
-    random: Math.random,
-    emit: { changed: (payload) => events.push(payload), finished: (payload) => finished.push(payload) },
-    onDefect: (error) => defects.push(error),
-    ...options.batch,
   });
-  const intakes = createIntakes(batch, () => {});
-  await batch.resume();
-  let closed = false;
+  const { batch } = queue;
   const close = async (): Promise<void> => {
-    if (closed) return;
-    closed = true;
-    await batch.close();
+    await queue.close();
     await client.close();
-    await libraries.close();
   };
   atEnd(close);
-  const stage: Stage = {
+  await batch.resume();
+  const photos = join(folder, 'photos');
+  return {
+    ...queue,
     service,
     folder,
-    photos: join(folder, 'photos'),
-    batch,
-    intakes,
-    libraries,
-    profile,
+    photos,
     events,
     finished,
     defects,
     async run(count, order = {}) {
-      await putPhotos(stage.photos, count);
-      intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
-      await intakes.settled();
-      const all = { filter: {} };
-      batch.tray.tag(
-        'tag',
-        batch.tray.selected(all).map((photo) => ({ photo, set: { sex: 'female' as const } })),
-      );
-      const { queued } = await batch.start(all, {
-        profileId: order.profileId ?? 'p1',
-        libraryId: libraries.defaultId(),
-        again: order.again ?? false,
-      });
-      return queued;
+      await putPhotos(photos, count);
+      await queue.takeIn(photos, 'female');
+      return queue.order(order);
     },
     async rest() {
       await batch.idle();
@@ -174,5 +107,4 @@ async function openStage(service: ScriptedService, folder: string, options: Stag
       return openStage(service, folder, options);
     },
   };
-  return stage;
 }

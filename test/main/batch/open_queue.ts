@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Batch, type BatchOptions } from '../../../main/batch/batch.ts';
+import { createIntakes } from '../../../main/batch/batch_calls.ts';
+import type { Intakes } from '../../../main/batch/intake.ts';
+import type { PhotoCheck } from '../../../main/batch/photo_tray.ts';
+import type { BatchProfile, Clock, ModelService } from '../../../main/batch/ports.ts';
+import { Libraries } from '../../../main/library/libraries.ts';
+import { createModelShelf } from '../../../main/library/model_shelf.ts';
+
+export const realClock: Clock = {
+  now: Date.now,
+  elapsed: () => performance.now(),
+  wait: (milliseconds, signal) =>
+    pause(milliseconds, undefined, { signal }).catch(() => {
+      throw signal.reason;
+    }),
+};
+
+export const fineCheck: PhotoCheck = {
+  width: 100,
+  height: 100,
+  findings: [],
+  face: null,
+  suggestedCrop: null,
+};
+
+export interface QueueOptions {
+  /** Where the queue and its library keep their files. */
+  folder: string;
+  service: ModelService;
+  profile?: Partial<BatchProfile>;
+  batch?: Partial<BatchOptions>;
+  /** What each photo's check says; default: that it is fine. */
+  check?: (path: string) => PhotoCheck | Promise<PhotoCheck>;
+}
+
+export interface Queue {
+  batch: Batch;
+  intakes: Intakes;
+  libraries: Libraries;
+  profile: BatchProfile;
+  /** Takes a folder of photos in and says the sex of everything in the tray. */
+  takeIn(photos: string, sex: 'female' | 'male'): Promise<void>;
+  /** Queues all that is in the tray. @returns Ids of the jobs. */
+  order(more?: { again?: boolean; profileId?: string }): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** A queue over a real library as a studio composes it, but for what looks at photos; `resume` begins its work. */
+export async function openQueue(options: QueueOptions): Promise<Queue> {
+  const { folder, service } = options;
+  const profile: BatchProfile = {
+    id: 'p1',
+    name: 'Scripted',
+    concurrency: 4,
+    requestsPerMinute: 0,
+    polling: { least: 0.02, most: 0.1 },
+    prices: { perModel: 0.5, currency: 'USD' },
+    ...options.profile,
+  };
+  const libraries = await Libraries.open({
+    dataFolder: join(folder, 'library'),
+    clock: Date.now,
+    watch: false,
+  });
+  const batch = new Batch({
+    folder: join(folder, 'batch'),
+    profiles: {
+      profile: async (id) => ({ ...profile, id, name: id === profile.id ? profile.name : id }),
+      service: async () => service,
+    },
+    shelf: createModelShelf(libraries),
+    checker: { parallel: 2, check: async (path) => options.check?.(path) ?? fineCheck },
+    clock: realClock,
+    random: Math.random,
+    ...options.batch,
+  });
+  const intakes = createIntakes(batch, () => {});
+  const all = { filter: {} };
+  let closed = false;
+  return {
+    batch,
+    intakes,
+    libraries,
+    profile,
+    async takeIn(photos, sex) {
+      intakes.begin([{ path: photos, name: '', temporary: false }]);
+      await intakes.settled();
+      batch.tray.tag(
+        'tag',
+        batch.tray.selected(all).map((photo) => ({ photo, set: { sex } })),
+      );
+    },
+    async order({ again = false, profileId = profile.id } = {}) {
+      const libraryId = libraries.defaultId();
+      return (await batch.start(all, { profileId, libraryId, again })).queued;
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await batch.close();
+      await libraries.close();
+    },
+  };
+}
