@@ -1,5 +1,5 @@
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { HeadPose } from '#proto/face_stream_protocol.ts';
+import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 
 /** Channels in the order of the app's files: Apple's, but right before left for jaw and mouth. */
@@ -46,7 +46,7 @@ export function timecode(seconds: number, frameRate: number): string {
   return `${two(Math.floor(whole / 3600) % 24)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}:${two(frame % frameRate)}.${String(all % 1000).padStart(3, '0')}`;
 }
 
-/** Yaw about +Y, pitch about +X, roll about +Z, radians: the app's rotations. */
+/** Yaw about +Y, pitch about +X, roll about +Z, radians, right-handed, turned in this order. */
 export function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pitch: number; roll: number } {
   return {
     yaw: Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)),
@@ -56,12 +56,24 @@ export function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pi
 }
 
 /**
+ * The nine rotations as the app has them, radians: Unreal's, whose axes are left-handed. Yaw towards the face's own left
+ * is negative, pitch downwards positive, roll the other way round. Public recordings of the app show it for the eyes,
+ * beside EyeLookOut and EyeLookUp; Unreal's ARKit plugin treats the head alike.
+ */
+function appRotations({ headPose, eyeGaze }: PlayableFace['frames'][number]): number[] {
+  const { yaw, pitch, roll } = eulerOf(headPose ?? rest);
+  const { leftYaw, leftPitch, rightYaw, rightPitch } = eyeGaze ?? ahead;
+  return [-yaw, pitch, -roll, -leftYaw, -leftPitch, 0, -rightYaw, -rightPitch, 0];
+}
+
+/**
  * Frames a second that time codes count in. The app knows 30 and 60, and Unreal's importer tells them apart by whether
  * a frame beyond 30 occurs: a face of another rate gets frames with fractions, at the times that it has.
  */
 const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
 
 const rest: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
+const ahead: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
 
 /**
  * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations.
@@ -71,14 +83,12 @@ const rest: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
 export function liveLinkCsv({ channelNames, frameRate, frames }: PlayableFace, startOfDay: number): string {
   const places = order.map((name) => channelNames.indexOf(name));
   const rate = timecodeRate(frameRate);
-  const rows = frames.map(({ timeCode, weights, headPose, eyeGaze }) => {
-    const { yaw, pitch, roll } = eulerOf(headPose ?? rest);
-    const gaze = eyeGaze ?? { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
+  const rows = frames.map((frame) => {
     const values = [
-      ...places.map((place) => (place < 0 ? 0 : weights[place]!)),
-      ...[yaw, pitch, roll, gaze.leftYaw, gaze.leftPitch, 0, gaze.rightYaw, gaze.rightPitch, 0],
+      ...places.map((place) => (place < 0 ? 0 : frame.weights[place]!)),
+      ...appRotations(frame),
     ];
-    return `${timecode(startOfDay + timeCode, rate)},61,${values.map((value) => value.toFixed(10)).join(',')}`;
+    return `${timecode(startOfDay + frame.timeCode, rate)},61,${values.map((value) => (value === 0 ? 0 : value).toFixed(10)).join(',')}`;
   });
   return `${[liveLinkColumns.join(','), ...rows].join('\n')}\n`;
 }
