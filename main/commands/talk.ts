@@ -23,7 +23,9 @@ interface TalkFlags {
 export function addTalkCommand(program: Command, { withStudio, line, signal }: CommandContext): void {
   program
     .command('talk <audio...>')
-    .description('turn WAV files into lip-sync: an animated GLB, Live Link Face CSV, JSON lines')
+    .description(
+      'turn sound files into lip-sync: an animated GLB, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)',
+    )
     .requiredOption('--out <folder>', 'where to write')
     .option('--head <head>', 'id of a head in the library, or a GLB file; default: the studio’s own head')
     .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])

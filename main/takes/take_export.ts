@@ -24,6 +24,7 @@ export interface TakeToExport {
 /**
  * Writes a take as other programs read it. The sound lies beside each.
  *
+ * @param isKept true for a file that is not to be written over: the one that the sound came from
  * @returns names of the files, in `folder`
  * @throws Failure `storage`; Error where the head can't be animated
  */
@@ -31,6 +32,7 @@ export async function exportTake(
   { name, createdAt, face, audio, head }: TakeToExport,
   formats: readonly TakeFormat[],
   folder: string,
+  isKept: (path: string) => boolean = () => false,
 ): Promise<string[]> {
   const stem = safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
   const files: [string, string | Buffer][] = [];
@@ -39,7 +41,7 @@ export async function exportTake(
     if (format === 'jsonl') files.push([`${stem}.jsonl`, faceLines(face)]);
     if (format === 'glb') files.push([`${stem}.glb`, animatedGlb(await head(), face, name)]);
   }
-  files.push([`${stem}.wav`, audio]);
+  if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, audio]);
   try {
     await mkdir(folder, { recursive: true });
     for (const [fileName, content] of files) await writeFile(join(folder, fileName), content);

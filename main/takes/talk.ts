@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { mergedFace, type TakeFace } from '#proto/take_stream.ts';
 import { Failure } from '../failure.ts';
+import { readSoundFile } from './sound_file.ts';
 import { exportTake, type TakeFormat } from './take_export.ts';
-import { encodeWav, readWav, type Sound } from './wav_file.ts';
+import { encodeWav, type Sound } from './wav_file.ts';
 
 export interface TalkOptions {
   /** Sound files. */
@@ -23,14 +23,17 @@ export interface TalkOptions {
 
 /** `likeness talk`: faces of sound files, in the formats wanted. @throws Failure with the file at fault */
 export async function talk({ audio, head, out, formats, speak, clock, onDone }: TalkOptions): Promise<void> {
-  for (const file of audio) {
-    const sound = await readSound(file);
+  // Whatever the disk makes of letters: a recording is written over by nothing that is made of it.
+  const sources = new Set(audio.map((file) => resolve(file).toLowerCase()));
+  const names = distinctNames(audio);
+  for (const [index, file] of audio.entries()) {
+    const sound = await readSoundFile(file);
     const face = mergedFace([await speak(sound)]);
-    const name = basename(file, extname(file));
     const written = await exportTake(
-      { name, createdAt: clock(), face, audio: encodeWav(sound), head },
+      { name: names[index]!, createdAt: clock(), face, audio: encodeWav(sound), head },
       formats,
       out,
+      (path) => sources.has(resolve(path).toLowerCase()),
     ).catch((error: unknown) => {
       if (error instanceof Failure) throw error;
       throw new Failure(
@@ -45,22 +48,13 @@ export async function talk({ audio, head, out, formats, speak, clock, onDone }: 
   }
 }
 
-async function readSound(file: string): Promise<Sound> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(file);
-  } catch {
-    throw new Failure('not_found', `“${file}” can't be read.`, { hint: 'Check the name.' });
-  }
-  try {
-    return readWav(bytes);
-  } catch (error) {
-    throw new Failure(
-      'unsupported',
-      `“${basename(file)}”: ${error instanceof Error ? error.message : error}`,
-      {
-        hint: 'The command line reads WAV. Drop MP3, FLAC, OGG and M4A on Takes in the window.',
-      },
-    );
-  }
+/** Names of the files without their endings; of two that are alike, the second gets a number. */
+function distinctNames(files: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return files.map((file) => {
+    const name = basename(file, extname(file));
+    const count = (seen.get(name.toLowerCase()) ?? 0) + 1;
+    seen.set(name.toLowerCase(), count);
+    return count === 1 ? name : `${name}-${count}`;
+  });
 }

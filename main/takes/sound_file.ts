@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Failure } from '../failure.ts';
+import { readWav, type Sound } from './wav_file.ts';
+
+/** Hertz that what ffmpeg decodes is brought to: the takes' own. */
+const decodedRate = 48_000;
+
+/**
+ * A sound file of any kind, mixed to one channel. WAV is read here; MP3, FLAC, OGG, M4A and whatever else by ffmpeg,
+ * where it is installed: the decoders that run in Node come under licences that a packaged app can't take in.
+ *
+ * @throws Failure `not_found`, `unsupported` with the file at fault
+ */
+export async function readSoundFile(path: string): Promise<Sound> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch {
+    throw new Failure('not_found', `“${path}” can't be read.`, { hint: 'Check the name.' });
+  }
+  const isWav = /^(RIFF|RF64)/.test(bytes.toString('latin1', 0, 4));
+  try {
+    return isWav ? readWav(bytes) : await decodeByFfmpeg(path);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      'unsupported',
+      `“${basename(path)}”: ${error instanceof Error ? error.message : error}`,
+      { hint: 'WAV, MP3, FLAC, OGG and M4A are known.' },
+    );
+  }
+}
+
+async function decodeByFfmpeg(path: string): Promise<Sound> {
+  const child = spawn(
+    'ffmpeg',
+    // `file:` so that a name is no protocol, and no option either.
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      `file:${path}`,
+      '-vn',
+      '-ac',
+      '1',
+      '-ar',
+      `${decodedRate}`,
+      '-f',
+      'f32le',
+      '-',
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true },
+  );
+  const blocks: Buffer[] = [];
+  let said = '';
+  child.stdout.on('data', (block: Buffer) => blocks.push(block));
+  child.stderr.on('data', (text: Buffer) => {
+    said += text;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new Failure('unsupported', `“${basename(path)}” is no WAV file, and ffmpeg is not installed.`, {
+      hint: 'Install ffmpeg, or drop the file on Takes in the window: it knows MP3, FLAC, OGG and M4A.',
+    });
+  });
+  const bytes = Buffer.concat(blocks);
+  if (code !== 0 || bytes.length < 4)
+    throw new Error(said.trim().split('\n').at(-1) || 'There is no sound in it.');
+  // A copy: samples of a view must begin at a multiple of four bytes.
+  return {
+    sampleRate: decodedRate,
+    samples: new Float32Array(new Uint8Array(bytes).buffer, 0, bytes.length >> 2),
+  };
+}
