@@ -68,7 +68,7 @@ function lockFolder(path: string): DatabaseSync | null {
   }
 }
 
-const schemaVersion = 1;
+const schemaVersion = 2;
 const schema = `
   CREATE TABLE model (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -77,6 +77,7 @@ const schema = `
     photo TEXT NOT NULL,
     sex INTEGER NOT NULL,
     eyelid_type INTEGER,
+    corrections TEXT,
     idempotency_key TEXT UNIQUE,
     file TEXT NOT NULL UNIQUE,
     result TEXT,
@@ -111,6 +112,11 @@ const schema = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
+const schemaFrom1 = `
+  ALTER TABLE model ADD COLUMN corrections TEXT;
+  PRAGMA user_version = ${schemaVersion};
+`;
+
 function openDatabase(
   path: string,
   clock: () => number,
@@ -131,9 +137,9 @@ function openDatabase(
   const database = new DatabaseSync(file);
   // FULL: an answered request survives a power cut too, and there are few of them.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-  if (database.prepare('PRAGMA user_version').get()?.user_version === 0) {
-    database.exec(`BEGIN; ${schema} COMMIT`);
-  }
+  const version = database.prepare('PRAGMA user_version').get()?.user_version;
+  if (version === 0) database.exec(`BEGIN; ${schema} COMMIT`);
+  else if (version === 1) database.exec(`BEGIN; ${schemaFrom1} COMMIT`);
   return { database, damaged };
 }
 
@@ -145,7 +151,7 @@ function checkDatabase(file: string): string | null {
     const check = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (check !== 'ok') return String(check);
     const version = database.prepare('PRAGMA user_version').get()?.user_version;
-    return version === 0 || version === schemaVersion
+    return version === 0 || version === 1 || version === schemaVersion
       ? null
       : `made by another version of the engine (schema ${version})`;
   } catch (error) {

@@ -7,6 +7,7 @@
  * - `stream-words`: A1 takes a voice in parts.
  * - `raw-pcm`: A1 takes samples without a container.
  * - `face-options`: A1 takes `frameRate` and `lookahead`.
+ * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
  */
 export const extensions = [
   'idempotency-key',
@@ -15,4 +16,5 @@ export const extensions = [
   'stream-words',
   'raw-pcm',
   'face-options',
+  'head-corrections',
 ] as const;

@@ -1,3 +1,4 @@
+import type { HeadCorrections } from './head_corrections.ts';
 import type { Text } from './language.ts';
 
 /** What B1 asks for. */
@@ -8,6 +9,7 @@ export interface HeadOrder {
   sex: 0 | 1;
   /** 1 = single eyelid, 2 = double; null where the caller left it open. */
   eyelidType: 1 | 2 | null;
+  corrections: HeadCorrections | null;
   /** Aborted when nobody wants the head any more. */
   signal: AbortSignal;
 }

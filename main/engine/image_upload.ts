@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
+import { correctionsBytes } from './head_corrections.ts';
 import { type ImageHeader, readImageHeader } from './image_header.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
@@ -31,7 +32,7 @@ export interface ImageUploadOptions {
 }
 
 /** Room for the boundary lines, part headers and text fields around the file. */
-const multipartOverhead = 64 * 1024;
+const multipartOverhead = 64 * 1024 + correctionsBytes;
 
 /**
  * Receives a `multipart/form-data` body with one part `file` and some text fields, and hands the image on.
@@ -85,7 +86,7 @@ function receive(
         fields: 16,
         parts: 20,
         fieldNameSize: 100,
-        fieldSize: 1000,
+        fieldSize: correctionsBytes,
         fileSize: limits.imageBytes,
         headerPairs: 50,
       },

@@ -25,11 +25,12 @@ export function createMakers({ portraitWorker, speechWeights }: MakersOptions): 
       return {
         version: engineVersion,
         parallel: engine.load.workers,
-        async makeHead({ photo, sex, eyelidType, signal }) {
+        async makeHead({ photo, sex, eyelidType, corrections, signal }) {
           const { glb } = await engine.head({
             photo,
             sex: sex === 1 ? 'female' : 'male',
             ...(eyelidType && { eyelidType: eyelidType === 1 ? 'single' : 'double' }),
+            ...(corrections && { corrections }),
             signal,
           });
           return glb;

@@ -1,4 +1,5 @@
 import { type Exchange, sendEnvelope } from './exchange.ts';
+import { readCorrections } from './head_corrections.ts';
 import { missing, withImageUpload } from './image_upload.ts';
 import type { EngineLimits } from './limits.ts';
 import type { ModelQueue } from './model_queue.ts';
@@ -13,12 +14,14 @@ export async function generateModel(
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'], caller);
   const { id, waitTime } = await withImageUpload(
     request,
-    { folder, fieldNames: ['sex', 'eyelidType'], limits },
+    { folder, fieldNames: ['sex', 'eyelidType', 'corrections'], limits },
     (upload) => {
       const sex = readNumber(upload.fields, 'sex', [0, 1]);
       if (sex === null) throw missing('sex');
       const eyelidType = readNumber(upload.fields, 'eyelidType', [1, 2]);
-      return queue.submit(upload, { sex, eyelidType, idempotencyKey });
+      const text = upload.fields.get('corrections');
+      const corrections = text === undefined ? null : readCorrections(text);
+      return queue.submit(upload, { sex, eyelidType, corrections, idempotencyKey });
     },
   );
   sendEnvelope(response, { modelId: id, waitTime });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineFolder } from './engine_folder.ts';
+import type { HeadCorrections } from './head_corrections.ts';
 import type { HeadMaker } from './head_maker.ts';
 import type { ImageUpload } from './image_upload.ts';
 import type { Text } from './language.ts';
@@ -15,6 +16,7 @@ import { estimateWait, remaining, typicalSeconds } from './wait_estimate.ts';
 export interface ModelOrder {
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
+  corrections: HeadCorrections | null;
   /** The same key with the same photo and parameters is the same model. Null: always a new one. */
   idempotencyKey: string | null;
 }
@@ -117,9 +119,17 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   const isRunning = (address: string): boolean =>
     [...running.values()].some((one) => one.address === address);
 
-  const addressOf = (model: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType'>, version: string): string =>
+  const addressOf = (
+    {
+      photo,
+      sex,
+      eyelidType,
+      corrections,
+    }: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType' | 'corrections'>,
+    version: string,
+  ): string =>
     createHash('sha256')
-      .update(JSON.stringify([model.photo, model.sex, model.eyelidType, version]))
+      .update(JSON.stringify([photo, sex, eyelidType, corrections, version]))
       .digest('hex');
 
   function loadMaker(load: () => Promise<HeadMaker>): Promise<HeadMaker> {
@@ -209,7 +219,8 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   ): Promise<void> {
     try {
       const photo = await readFile(photoPath(model.photo));
-      const glb = await loaded.makeHead({ photo, sex: model.sex, eyelidType: model.eyelidType, signal });
+      const { sex, eyelidType, corrections } = model;
+      const glb = await loaded.makeHead({ photo, sex, eyelidType, corrections, signal });
       const seconds = (clock() - startedAt) / 1000;
       await storeResult(address, glb, seconds);
       secondsEach = typicalSeconds(records.speeds(), priorSeconds);
@@ -320,10 +331,15 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       upload: Pick<ImageUpload, 'path' | 'sha256'>,
       order: ModelOrder,
     ): { id: string; waitTime: number } {
-      const { sex, eyelidType, idempotencyKey } = order;
+      const { sex, eyelidType, corrections, idempotencyKey } = order;
       const known = idempotencyKey === null ? null : records.byIdempotencyKey(idempotencyKey);
       if (known) {
-        if (known.photo === upload.sha256 && known.sex === sex && known.eyelidType === eyelidType) {
+        const same =
+          known.photo === upload.sha256 &&
+          known.sex === sex &&
+          known.eyelidType === eyelidType &&
+          JSON.stringify(known.corrections) === JSON.stringify(corrections);
+        if (same) {
           return { id: known.id, waitTime: waitTime(known) };
         }
         throw new Refusal(409, 'idempotency_conflict', {
@@ -351,6 +367,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
         photo: upload.sha256,
         sex,
         eyelidType,
+        corrections,
         idempotencyKey,
         file: randomBytes(24).toString('base64url'),
         createdAt: clock(),

@@ -22,6 +22,30 @@ const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
 const sex = whole('1 = female, 0 = male', { enum: [0, 1] });
 const eyelidType = whole('1 = single eyelid, 2 = double eyelid', { enum: [1, 2] });
 
+const part = (description: string): Schema => ({ type: 'number', description });
+const corrections = text('Extension `head-corrections`: what is wrong in the outline of head and hair', {
+  contentMediaType: 'application/json',
+  contentSchema: object(
+    {
+      strokes: {
+        type: 'array',
+        items: object(
+          {
+            kind: text('What is under the stroke', { enum: ['hair', 'background'] }),
+            radius: part('In parts of the photo’s width'),
+            points: { type: 'array', minItems: 2, items: part('x, y, x, y … in parts of the photo') },
+          },
+          ['kind', 'radius', 'points'],
+          { additionalProperties: false },
+        ),
+      },
+      crown: part('Raises the top of the head, in parts of the face’s height; −1 to 1'),
+    },
+    [],
+    { additionalProperties: false },
+  ),
+});
+
 /** What can be answered besides success: status and its reasons, by the kind of error body. */
 function refusals(schema: string, reasons: Readonly<Record<number, readonly string[]>>): Schema {
   const answers: Schema = {};
@@ -182,7 +206,7 @@ export function describeService({
             required: true,
             content: {
               'multipart/form-data': {
-                schema: object({ file: reference('Image'), sex, eyelidType }, ['file', 'sex'], {
+                schema: object({ file: reference('Image'), sex, eyelidType, corrections }, ['file', 'sex'], {
                   additionalProperties: false,
                 }),
               },

@@ -116,8 +116,8 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
     submitImage: (file, { signal } = {}) => run(() => submitImage(line, file, signal)),
     generateModel: (request, { signal } = {}) =>
       run(async () => {
-        const known = request.idempotencyKey === undefined ? noExtensions : await extensions(signal);
-        return generateModel(line, request, known.idempotencyKey, signal);
+        const extended = request.idempotencyKey !== undefined || request.corrections !== undefined;
+        return generateModel(line, request, extended ? await extensions(signal) : noExtensions, signal);
       }),
     getModel: (modelId, { signal } = {}) => run(() => getModel(line, modelId, signal)),
     download: (link, target, downloadOptions = {}) =>

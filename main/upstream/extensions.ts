@@ -12,6 +12,8 @@ export interface Extensions {
   streamWords: boolean;
   /** A1 takes `frameRate` and `lookahead`. */
   faceOptions: boolean;
+  /** B1 takes `corrections` of the outline of head and hair. */
+  headCorrections: boolean;
 }
 
 /** The response header in which the built-in engine, and whoever follows it, announces them. */
@@ -23,6 +25,7 @@ export const noExtensions: Extensions = {
   health: false,
   streamWords: false,
   faceOptions: false,
+  headCorrections: false,
 };
 
 /** What a Group B answer announces. Unknown words are for a later version of the studio. */
@@ -41,5 +44,6 @@ export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
     health: words.has('health'),
     streamWords: words.has('stream-words'),
     faceOptions: words.has('face-options'),
+    headCorrections: words.has('head-corrections'),
   };
 }

@@ -2,6 +2,7 @@ import { addressFor, call, type Line, timeoutsFor } from './call.ts';
 import { generateModelAddress } from './endpoint.ts';
 import { identifier } from './envelope.ts';
 import { UpstreamError } from './error.ts';
+import type { Extensions } from './extensions.ts';
 import { waitSecondsOf } from './get_model.ts';
 import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
 import { multipartWithFile, type UploadFile } from './multipart.ts';
@@ -13,6 +14,11 @@ export interface GenerateModelRequest {
   file: UploadFile;
   sex: 'female' | 'male';
   eyelidType?: 'single' | 'double';
+  /** What a person set right in the outline of head and hair. Sent only where the server announces it. */
+  corrections?: {
+    strokes: readonly { kind: 'hair' | 'background'; radius: number; points: readonly number[] }[];
+    crown: number;
+  };
   /** Names this order, so that repeating it makes no second model. Sent only where the server announces it. */
   idempotencyKey?: string;
 }
@@ -28,17 +34,17 @@ export const uploadTimeouts = {
  * B1: orders a model from a portrait photo. Billed, so it is sent again only where it provably was not received
  * or was turned away with a Retry-After.
  *
- * @param announced Whether the server announces idempotency keys.
+ * @param announced What the server says it can beyond the interface.
  * @throws UpstreamError; with `uncertain` where the order may stand although no proper answer came
  */
 export async function generateModel(
   line: Line,
   request: GenerateModelRequest,
-  announced: boolean,
+  announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections'>,
   signal?: AbortSignal,
 ): Promise<{ modelId: string; waitSeconds: number }> {
   const { origin, path, host } = addressFor('generate_model', () => generateModelAddress(line.endpoint));
-  const key = announced ? request.idempotencyKey : undefined;
+  const key = announced.idempotencyKey ? request.idempotencyKey : undefined;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new UpstreamError(
       'invalid_input',
@@ -52,6 +58,9 @@ export async function generateModel(
   }
   const fields: [string, string][] = [['sex', request.sex === 'female' ? '1' : '0']];
   if (request.eyelidType) fields.push(['eyelidType', request.eyelidType === 'single' ? '1' : '2']);
+  if (request.corrections && announced.headCorrections) {
+    fields.push(['corrections', JSON.stringify(request.corrections)]);
+  }
   const form = await multipartWithFile(request.file, fields);
   const timeouts = timeoutsFor(line, uploadTimeouts);
   try {

@@ -16,6 +16,8 @@ export {
   type HeadResult,
   type PortraitWarning,
 } from './head_request.ts';
+export { type Outliner, type PortraitOutline, prepareOutline } from './outline.ts';
+export { sureOutline } from './photo_look.ts';
 export {
   PortraitError,
   type PortraitErrorCode,

@@ -25,16 +25,22 @@ export interface PhotoLookInput {
   readonly cv: OpenCv;
 }
 
+/** Score of an outline below which a person should look at it. */
+export const sureOutline = 0.9;
+
+/** A head without any hair is rarer than a cut that lost it: someone should look. */
+export const outlineScore = (cut: Silhouette, { any }: HairMap): number =>
+  any ? cut.score : Math.min(cut.score, sureOutline - 0.05);
+
 /** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
 export function photoLook(input: PhotoLookInput): Look {
   const { fit, picture, sex } = input;
   const cut = cutSilhouette(input.cv, picture, input.landmarks, fit.pose.yaw, input.corrections);
   const map = mapHair(cut, sex);
   const eyes = readEyeColours(picture, fit);
-  // A head without any hair is rarer than a cut that lost it: someone should look.
-  const silhouette = map.any ? cut.score : Math.min(cut.score, 0.85);
+  const silhouette = outlineScore(cut, map);
   const warnings: PortraitWarning[] = [];
-  if (silhouette < 0.9) warnings.push('uncertain_outline');
+  if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
   const large = fit.pose.scale * 0.089 > 230;
   return {

@@ -32,6 +32,9 @@ interface Skull {
   readonly neckRadius: number;
 }
 
+/** Middle of every skull in the face frame, metres: from here hair is measured outwards. */
+export const skullCentre: Vector = [0, -0.008, -0.018];
+
 /**
  * Proportions of skull and neck after the adult means of ANSUR (head length 195/185 mm, breadth 152/145 mm,
  * neck girth 380/330 mm, men/women), scaled by the width of the face; jaw and chin come from the photo.
@@ -48,7 +51,7 @@ function skullOf(face: Float32Array, sex: Sex): Skull {
   const half = Math.max(width / 2 + 0.001, (male ? 0.077 : 0.074) * s);
   const neckRadius = (male ? 0.0575 : 0.0485) * s;
   return {
-    centre: [0, -0.008, -0.018],
+    centre: skullCentre,
     ellipsoids: [
       { at: [0, top - 0.088 * s, (brow + back) / 2 - 0.002], semi: [half, 0.088 * s, semiZ] },
       { at: [0, 0.012, back + 0.068 * s], semi: [half * 0.9, 0.07 * s, 0.068 * s] },

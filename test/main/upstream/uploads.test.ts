@@ -56,6 +56,22 @@ describe('generate a model', () => {
     expect(service.last('generate_model').fields).toEqual({ sex: '0' });
   });
 
+  test.each([true, false])(
+    'corrections go to a server that announces them and to no other (%s)',
+    async (can) => {
+      const { service, client } = await setStage({ service: { announce: can ? ['head-corrections'] : [] } });
+      const corrections = {
+        strokes: [{ kind: 'background' as const, radius: 0.02, points: [0.4, 0.1, 0.6, 0.1] }],
+        crown: 0.05,
+      };
+      await client.generateModel({ file: { bytes: photo, name: 'x.jpg' }, sex: 'male', corrections });
+      expect(service.last('generate_model').fields).toEqual({
+        sex: '0',
+        ...(can && { corrections: JSON.stringify(corrections) }),
+      });
+    },
+  );
+
   test('a large photo is not read into memory at once', async () => {
     const { service, client, folder } = await setStage();
     const path = join(folder, 'large.png');

@@ -341,7 +341,7 @@ describe('extensions', () => {
   it('are announced on every answer', async () => {
     const response = await fetch(`${engine.url}/nowhere`);
     expect(response.headers.get('likeness-extensions')).toBe(
-      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options',
+      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, head-corrections',
     );
     await response.body?.cancel();
   });
@@ -364,11 +364,44 @@ describe('extensions', () => {
       { file: photo, sex: '0' },
       { file: photo, sex: '1', eyelidType: '1' },
       { file: blob(await picture(10)), sex: '1' },
+      { file: photo, sex: '1', corrections: '{"crown":0.1}' },
     ]) {
       const { status, body } = await generate(engine, fields, key);
       expect(status).toBe(409);
       expect(body.data).toEqual({ reason: 'idempotency_conflict' });
     }
+  });
+
+  it('corrections of the outline reach the head, and make another one than none', async () => {
+    const photo = blob(await picture(21));
+    const corrections = {
+      strokes: [{ kind: 'hair', radius: 0.02, points: [0.5, 0.1, 0.6, 0.1] }],
+      crown: 0.05,
+    };
+    const made = async (fields: Fields): Promise<string> => {
+      const { body } = await generate(engine, { file: photo, sex: '1', ...fields });
+      const { downloadLink } = await finished(engine, body.data.modelId as string);
+      return (await fetch(downloadLink as string)).text();
+    };
+    const corrected = await made({ corrections: JSON.stringify(corrections) });
+    expect(corrected).toContain(JSON.stringify(corrections));
+    expect(await made({})).not.toContain('crown');
+  });
+
+  it.each([
+    ['no JSON', 'crown'],
+    ['a crown as high as two faces', '{"crown":2}'],
+    ['an x without its y', '{"strokes":[{"kind":"hair","radius":0.1,"points":[0.5,0.5,0.5]}]}'],
+    ['another kind', '{"strokes":[{"kind":"face","radius":0.1,"points":[0.5,0.5]}]}'],
+    ['an unknown word', '{"chin":1}'],
+  ])('corrections with %s are refused by name', async (_, corrections) => {
+    const { status, body } = await generate(engine, {
+      file: blob(await picture(22)),
+      sex: '1',
+      corrections,
+    });
+    expect(status).toBe(400);
+    expect(body.data).toMatchObject({ reason: 'field_wrong_value', field: 'corrections' });
   });
 
   it('DELETE takes a model back, with its file', async () => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   blob,
@@ -159,6 +160,21 @@ it('a damaged database is kept aside and told, never wiped', async () => {
   const aside = readdirSync(join(folder.path, '1')).find((name) => name.includes('damaged'));
   expect(readFileSync(join(folder.path, '1', aside!), 'utf8')).toBe('this was a database once');
   expect((await generate(second, { file: blob(await picture(1)), sex: '1' })).status).toBe(200);
+});
+
+it('a folder of the first engine, before corrections, goes on', async () => {
+  const first = await start();
+  const id = (await generate(first, { file: blob(await picture(1)), sex: '1' })).body.data.modelId as string;
+  await finished(first, id);
+  await first.kill('SIGTERM');
+  const database = new DatabaseSync(join(folder.path, '1/engine.sqlite'));
+  database.exec('ALTER TABLE model DROP COLUMN corrections; PRAGMA user_version = 1');
+  database.close();
+  const second = await start();
+  expect((await getModel(second, id)).body.data).toMatchObject({ status: 1 });
+  expect((await generate(second, { file: blob(await picture(2)), sex: '1', corrections: '{}' })).status).toBe(
+    200,
+  );
 });
 
 it('two engines on one data folder keep out of each other’s way', async () => {

@@ -5,7 +5,12 @@ import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.
 import { neutralColours } from '../../../../main/engine/portrait/drawn_look.ts';
 import { writeGlb } from '../../../../main/engine/portrait/glb.ts';
 import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
-import { defaultHead, thumbnail } from '../../../../main/engine/portrait/index.ts';
+import {
+  defaultHead,
+  type HeadCorrections,
+  prepareOutline,
+  thumbnail,
+} from '../../../../main/engine/portrait/index.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { meanFace } from '../../../../main/engine/portrait/mean_face.ts';
 import { measureShapes } from '../../../../main/engine/portrait/shape_checks.ts';
@@ -213,6 +218,24 @@ describe('corrections of the outline', () => {
     }));
     const { model } = await modelHead({ photo, sex: 'female', corrections: { strokes } });
     expect(crownOf(model)).toBeLessThan(plain - 0.003);
+  });
+
+  it('shows the same in the outline: a stroke and the crown move its top, and only there', async () => {
+    const draw = await prepareOutline(photo, 'female');
+    const extent = (corrections?: HeadCorrections): { top: number; left: number } => {
+      const ys: number[] = [];
+      const xs: number[] = [];
+      for (const ring of draw(corrections).rings)
+        for (const [i, value] of ring.entries()) (i % 2 ? ys : xs).push(value);
+      return { top: Math.min(...ys), left: Math.min(...xs) };
+    };
+    const found = extent();
+    expect(draw(undefined).score).toBeGreaterThan(0.9);
+    const stroke = { kind: 'background' as const, points: [0.25, 0.2, 0.75, 0.2], radius: 0.03 };
+    expect(extent({ strokes: [stroke] }).top).toBeGreaterThan(found.top + 0.01);
+    const raised = extent({ crown: 0.1 });
+    expect(raised.top).toBeLessThan(found.top - 0.02);
+    expect(raised.left).toBeCloseTo(found.left, 1);
   });
 
   it('raises the top by what the crown asks', async () => {
