@@ -8,6 +8,7 @@ import { engineVersion, type HeadReport, type HeadRequest, type HeadResult } fro
 import type { FaceLandmarks } from './landmarks.ts';
 import { type Picture, readPhoto } from './photo.ts';
 import { photoLook } from './photo_look.ts';
+import { photoPlane } from './photo_plane.ts';
 import { checkFace } from './portrait_check.ts';
 import { loadOpenCv } from './silhouette.ts';
 
@@ -59,7 +60,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     ...(request.corrections ? { corrections: request.corrections } : {}),
   });
   stage('silhouette');
-  const model = buildHead({
+  const head = buildHead({
     fit,
     look,
     sex: request.sex,
@@ -72,6 +73,10 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     },
     stage,
   });
+  const model: HeadModel = {
+    ...head,
+    extras: { ...head.extras, photo: photoPlane(fit.pose, head.neckBase ?? [0, 0, 0], picture) },
+  };
   const report: HeadReport = {
     engine: engineVersion,
     landmarks: landmarks.points.length / 3,
