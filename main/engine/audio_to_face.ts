@@ -13,7 +13,7 @@ import {
   readWav,
 } from './audio_data.ts';
 import type { Exchange } from './exchange.ts';
-import type { FaceMaker, FaceTrace } from './face_maker.ts';
+import type { FaceMaker, FaceMesh, FaceTrace } from './face_maker.ts';
 import type { Language } from './language.ts';
 import type { EngineLimits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -44,6 +44,8 @@ const AudioRequest = z.strictObject({
   frameRate: z.union([z.literal(30), z.literal(60)]).optional(),
   /** Extension: milliseconds of sound after a moment that its frame waits for. */
   lookahead: z.union([z.literal(0), z.literal(20), z.literal(40), z.literal(60)]).optional(),
+  /** Extension: frames carry the vertices of the default head. */
+  vertices: z.boolean().optional(),
 });
 type AudioRequest = z.output<typeof AudioRequest>;
 
@@ -76,9 +78,11 @@ export async function audioToFace(
   if (!isFirst && !loadFaceMaker) traces.formatOf(order.traceId);
 
   let maker: FaceMaker;
+  let mesh: FaceMesh | null = null;
   try {
     if (!loadFaceMaker) throw new Refusal(501, 'speech_missing', noSpeech);
     maker = await loadFaceMaker();
+    if (isFirst && order.vertices) mesh = await maker.loadMesh();
   } catch (error) {
     if (!(error instanceof Refusal)) log('error', 'the speech part did not start', error);
     beginStream(response);
@@ -87,7 +91,7 @@ export async function audioToFace(
   }
 
   const trace = isFirst
-    ? traces.start(order.traceId, maker, data!, optionsOf(order))
+    ? traces.start(order.traceId, maker, data!, optionsOf(order), mesh)
     : traces.next(order.traceId, data);
   let isOver = true;
   try {
@@ -116,13 +120,13 @@ async function answer(
   data: AudioData | null,
   status: AudioRequest['status'],
 ): Promise<boolean> {
-  const { mesh } = maker;
+  const { mesh } = trace;
   let waiting: Uint8Array[] = [
     encodeHeader({
       traceId: trace.id,
       frameRate: trace.options.frameRate,
       channelNames: maker.channelNames,
-      ...(mesh && { mesh }),
+      ...(mesh && { mesh: mesh.topology }),
     }),
   ];
   let frameCount = 0;
@@ -132,7 +136,7 @@ async function answer(
       if (frame.timeCode <= trace.lastTime) continue;
       trace.lastTime = frame.timeCode;
       frameCount += 1;
-      waiting.push(encodeFrame(frame));
+      waiting.push(encodeFrame(mesh ? { ...frame, vertices: mesh.pose(frame.weights) } : frame));
     }
   };
   const listen = async (face: FaceTrace, audio: AudioData): Promise<boolean> => {
@@ -295,6 +299,7 @@ const fieldRules: Record<string, { en: string; zh: string }> = {
   },
   frameRate: { en: 'must be 30 or 60', zh: '须为 30 或 60' },
   lookahead: { en: 'must be 0, 20, 40 or 60', zh: '须为 0、20、40 或 60' },
+  vertices: { en: 'must be true or false', zh: '须为 true 或 false' },
 };
 
 function wrongField(issue: z.core.$ZodIssue | undefined): Refusal {

@@ -7,6 +7,7 @@
  * - `stream-words`: A1 takes a voice in parts.
  * - `raw-pcm`: A1 takes samples without a container.
  * - `face-options`: A1 takes `frameRate` and `lookahead`.
+ * - `face-vertices`: A1 takes `vertices`.
  * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
  */
 export const extensions = [
@@ -16,5 +17,6 @@ export const extensions = [
   'stream-words',
   'raw-pcm',
   'face-options',
+  'face-vertices',
   'head-corrections',
 ] as const;

@@ -1,5 +1,5 @@
 import type { FrameToEncode } from '#proto/face_stream.ts';
-import type { FaceStreamHeader } from '#proto/face_stream_protocol.ts';
+import type { MeshTopology } from '#proto/face_stream_protocol.ts';
 
 /** What a trace is to look like. */
 export interface FaceOptions {
@@ -20,10 +20,18 @@ export interface FaceTrace {
   end(): FrameToEncode[];
 }
 
+/** A head of vertices that a face moves. */
+export interface FaceMesh {
+  readonly topology: MeshTopology;
+  /** @param weights By the maker's `channelNames`. @returns Metres, x y z by vertex; the caller's own. */
+  pose(weights: Float32Array): Float32Array;
+}
+
 /** What turns audio into face frames, behind the host. */
 export interface FaceMaker {
   /** Names of the weights, by position in a frame. */
   readonly channelNames: readonly string[];
-  readonly mesh?: FaceStreamHeader['mesh'];
   open(options: FaceOptions): FaceTrace;
+  /** The head for callers that ask for vertices; the same each time. */
+  loadMesh(): Promise<FaceMesh>;
 }

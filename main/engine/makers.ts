@@ -1,4 +1,5 @@
-import type { FaceMaker } from './face_maker.ts';
+import { loadDefaultMesh } from './default_mesh.ts';
+import type { FaceMaker, FaceMesh } from './face_maker.ts';
 import type { HeadMaker } from './head_maker.ts';
 
 export interface MakersOptions {
@@ -45,9 +46,11 @@ export function createMakers({ portraitWorker, speechWeights }: MakersOptions): 
     async loadFaceMaker() {
       const { loadSpeechModel, SpeechFace, speechFaceChannels } = await import('./speech/index.ts');
       const model = loadSpeechModel(speechWeights);
+      let mesh: Promise<FaceMesh> | undefined;
       return {
         channelNames: speechFaceChannels,
         open: ({ lookahead, ...options }) => new SpeechFace(model, { ...options, lookahead }),
+        loadMesh: () => (mesh ??= loadDefaultMesh(speechFaceChannels)),
       };
     },
   };

@@ -396,6 +396,12 @@ export function describeService({
               'Extension `face-options`, with `start`: milliseconds of sound after a moment that its frame waits for; more is better and later',
               { enum: [0, 20, 40, 60], default: 40 },
             ),
+            vertices: {
+              type: 'boolean',
+              default: false,
+              description:
+                'Extension `face-vertices`, with `start`: the header carries a mesh and every frame its vertices, those of the default head: all surfaces of its file in their order, metres, origin where its node `Head` turns. They hold what the 52 ARKit weights do; `head_pose` is yet to be applied. About 270 KB a frame.',
+            },
           },
           ['traceId', 'status', 'data'],
           { additionalProperties: false },

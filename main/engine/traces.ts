@@ -1,5 +1,5 @@
 import { type AudioData, type AudioFormat, audioSeconds, frameBytes, toSamples } from './audio_data.ts';
-import type { FaceMaker, FaceOptions, FaceTrace } from './face_maker.ts';
+import type { FaceMaker, FaceMesh, FaceOptions, FaceTrace } from './face_maker.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
@@ -10,6 +10,8 @@ export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead'>;
 export interface Trace {
   readonly id: string;
   readonly options: FaceTraceOptions;
+  /** What every frame's vertices come from; null where none were asked for. */
+  readonly mesh: FaceMesh | null;
   /** How the first part's samples lay: what later parts without a container are read by. */
   readonly format: AudioFormat;
   /** Null where the last answer took the utterance for whole: it is begun anew if a part follows. */
@@ -81,7 +83,13 @@ export function createTraces(
      *
      * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
      */
-    start(id: string, maker: FaceMaker, data: AudioData, options: FaceTraceOptions): Trace {
+    start(
+      id: string,
+      maker: FaceMaker,
+      data: AudioData,
+      options: FaceTraceOptions,
+      mesh: FaceMesh | null,
+    ): Trace {
       const { format } = data;
       expire();
       checkLength(audioSeconds(format, data.bytes.length));
@@ -108,7 +116,17 @@ export function createTraces(
         );
       }
       const face = openFace(maker, format, options);
-      const trace: Trace = { id, options, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
+      const trace: Trace = {
+        id,
+        options,
+        mesh,
+        format,
+        face,
+        first: data,
+        lastTime: -1,
+        seconds: 0,
+        busy: true,
+      };
       open.set(id, { trace, usedAt: clock() });
       used.add(id);
       if (used.size > limits.traceMemory) used.delete(used.values().next().value!);

@@ -1,7 +1,8 @@
+import { MeshoptEncoder } from 'meshoptimizer';
 import { type DrawnColours, drawnLook, neutralColours } from './drawn_look.ts';
 import { fitFace } from './face_fit.ts';
 import { frontalLandmarks } from './frontal_landmarks.ts';
-import { writeGlb } from './glb.ts';
+import { inOrderOfUse, writeGlb } from './glb.ts';
 import { buildHead } from './head.ts';
 import type { HeadModel } from './head_model.ts';
 import { engineVersion } from './head_request.ts';
@@ -49,6 +50,19 @@ export async function defaultHeadModel(
     sex,
     extras: { engine: engineVersion, default: true, sex },
   });
+}
+
+/**
+ * The default head's shape and movement without its paint, in a fifth of the time. Surfaces and vertices lie in the
+ * order of {@link defaultHead}'s file.
+ */
+export async function defaultShape(): Promise<HeadModel> {
+  await MeshoptEncoder.ready;
+  const fit = fitFace(frontalLandmarks(restingFace));
+  // Shape does not depend on the textures' size.
+  const look = { ...drawnLook(fit, neutralColours), skinSize: 8, hairSize: 8 };
+  const model = buildHead({ fit, look, sex: 'female', extras: {} });
+  return { ...model, surfaces: model.surfaces.map(inOrderOfUse) };
 }
 
 /** The head that the studio has before anyone has given it a photo: mean face, neutral colours. Compressed. */

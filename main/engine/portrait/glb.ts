@@ -162,7 +162,7 @@ export async function writeGlb(model: HeadModel, meshopt: boolean): Promise<Uint
   const skinned: number[] = [];
   if (meshopt) await MeshoptEncoder.ready;
   for (const original of model.surfaces) {
-    const surface = meshopt ? reorder(original) : original;
+    const surface = meshopt ? inOrderOfUse(original) : original;
     const count = surface.points.length / 3;
     const attributes: Record<string, number> = {
       POSITION: addFloats(surface.points, 3, 'POSITION', 15),
@@ -378,8 +378,11 @@ function pack(json: Record<string, unknown>, views: View[], meshopt: boolean): U
   return out;
 }
 
-/** Renumbers vertices in the order of use, which the index and attribute codecs need to do well. */
-function reorder(surface: Surface): Surface {
+/**
+ * Renumbers vertices in the order of use, which the index and attribute codecs need to do well.
+ * `MeshoptEncoder` must be ready.
+ */
+export function inOrderOfUse(surface: Surface): Surface {
   const count = surface.points.length / 3;
   const [remap, unique] = MeshoptEncoder.reorderMesh(Uint32Array.from(surface.triangles), true, true);
   if (unique !== count) return surface;

@@ -5,8 +5,9 @@ import { readPhoto } from './photo.ts';
 import { checkFace } from './portrait_check.ts';
 import { PortraitError } from './portrait_error.ts';
 
-export { defaultHead } from './default_head.ts';
+export { defaultHead, defaultShape } from './default_head.ts';
 export { createPortraitEngine, type PortraitEngine, type PortraitEngineOptions } from './engine.ts';
+export type { HeadModel } from './head_model.ts';
 export {
   engineVersion,
   type HairStroke,

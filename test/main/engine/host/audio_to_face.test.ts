@@ -116,6 +116,39 @@ describe('a whole utterance', () => {
   });
 });
 
+describe('vertices', () => {
+  it('come with every frame where they are asked for, moved by its weights', async () => {
+    const messages = decode(await bytesOf(await send(start(wav(tone(0.5)), { vertices: true }))));
+    expect(messages[0]).toMatchObject({
+      mesh: { vertexCount: 3, triangleIndices: Uint32Array.of(0, 1, 2) },
+    });
+    const frames = messages.filter((one) => one.kind === 'frame');
+    expect(frames.length).toBeGreaterThanOrEqual(30);
+    for (const { weights, vertices } of frames) {
+      expect([...vertices!]).toEqual([0, 0, 0, 1, 0, 0, 0, -weights[0]!, 0]);
+    }
+  });
+
+  it('go on in the parts that follow, which need not ask again', async () => {
+    const order = start(wav(tone(0.2)), { vertices: true });
+    await bytesOf(await send(order));
+    const [header, frame] = decode(
+      await bytesOf(await send({ ...start(tone(0.2)), traceId: order.traceId, status: 'end' })),
+    );
+    expect(header).toMatchObject({ mesh: { vertexCount: 3 } });
+    expect(frame).toMatchObject({ kind: 'frame', vertices: expect.any(Float32Array) });
+  });
+
+  it('stay away otherwise', async () => {
+    const [header, frame] = decode(await bytesOf(await send(start(wav(tone(0.2))))));
+    expect(header).toMatchObject({ kind: 'header', mesh: undefined });
+    expect(frame).toMatchObject({ kind: 'frame', vertices: undefined });
+    const wrong = await send(start(wav(tone(0.2)), { vertices: 1 }));
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ code: 'field_wrong_value', field: 'vertices' });
+  });
+});
+
 describe('a voice in parts', () => {
   it('is the whole, however it is cut', async () => {
     const framesOf = (messages: FaceStreamMessage[]) => messages.filter((one) => one.kind === 'frame');

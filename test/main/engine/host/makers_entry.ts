@@ -29,6 +29,10 @@ runEngineProcess({
   loadHeadMaker: async () => headMaker,
   loadFaceMaker: async () => ({
     channelNames: ['jawOpen', 'mouthClose'],
+    loadMesh: async () => ({
+      topology: { vertexCount: 3, triangleIndices: Uint32Array.of(0, 1, 2) },
+      pose: ([jawOpen = 0]) => Float32Array.of(0, 0, 0, 1, 0, 0, 0, -jawOpen, 0),
+    }),
     open({ sampleRate, channels, frameRate }) {
       const perFrame = (sampleRate / frameRate) * channels;
       let samples = 0;
