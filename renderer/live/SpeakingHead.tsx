@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { CameraControls } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { LightRig } from '../viewer/LightRig.tsx';
@@ -10,6 +10,7 @@ import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/l
 import { FaceDriver, type FaceStyle } from './face-driver.ts';
 import type { FaceState } from './face-state.ts';
 import classes from './SpeakingHead.module.css';
+import { lightAtVertices } from './vertex-lighting.ts';
 
 /** Vertical field of view in degrees, as in the viewer. */
 const fieldOfView = 22;
@@ -24,6 +25,8 @@ const drawsInSoftware = ((): boolean => {
   gl?.getExtension('WEBGL_lose_context')?.loseContext();
   return /llvmpipe|swiftshader|software/i.test(renderer);
 })();
+
+type DrivableHead = LoadedHead & { driver: FaceDriver };
 
 export interface SpeakingHeadProps {
   url: string;
@@ -43,7 +46,11 @@ export function SpeakingHead(props: SpeakingHeadProps) {
   const { t } = useTranslation('live');
   const { data, error } = useQuery({
     queryKey: ['speaking-head', props.url],
-    queryFn: ({ signal }) => loadHead(props.url, signal),
+    queryFn: async ({ signal }) => {
+      const head = await loadHead(props.url, signal);
+      if (drawsInSoftware) lightAtVertices(head.scene);
+      return { ...head, driver: new FaceDriver(head.scene) };
+    },
     gcTime: 0,
   });
   useEffect(() => () => data && disposeHead(data.scene), [data]);
@@ -71,7 +78,7 @@ function Stage({
   background,
   onLost,
   ...rest
-}: SpeakingHeadProps & { head: LoadedHead; onLost: () => void }) {
+}: SpeakingHeadProps & { head: DrivableHead; onLost: () => void }) {
   const { t } = useTranslation('live');
   const controls = useRef<CameraControls>(null);
   const distance = head.size.y / fill / 2 / Math.tan(((fieldOfView / 2) * Math.PI) / 180);
@@ -94,10 +101,7 @@ function Stage({
   return (
     <div
       className={classes.stage}
-      style={{
-        ...(background === undefined ? {} : { background }),
-        ...(mirror ? { transform: 'scaleX(-1)' } : {}),
-      }}
+      style={background === undefined ? {} : { background }}
       role="application"
       aria-label={t('stage.label')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows turn the head
@@ -110,8 +114,11 @@ function Stage({
         camera={{ fov: fieldOfView, near: distance / 50, far: distance * 20, position: [0, 0, distance] }}
         onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
       >
-        <LightRig name="studio" />
-        <DrivenHead head={head} {...rest} />
+        {/* Lamps stand in the mirror, too. Mirroring the page's picture instead costs a second drawing of all of it. */}
+        <group scale-x={mirror ? -1 : 1}>
+          <LightRig name="studio" reflections={!drawsInSoftware} />
+          <DrivenHead head={head} {...rest} />
+        </group>
         <CameraControls
           ref={controls}
           minDistance={distance * 0.25}
@@ -129,16 +136,15 @@ function DrivenHead({
   face,
   style,
   onDrawn,
-}: Pick<SpeakingHeadProps, 'face' | 'style' | 'onDrawn'> & { head: LoadedHead }) {
-  const driver = useMemo(() => new FaceDriver(head.scene), [head]);
+}: Pick<SpeakingHeadProps, 'face' | 'style' | 'onDrawn'> & { head: DrivableHead }) {
   const { gl } = useThree();
   useEffect(() => {
     gl.domElement.dataset.speaking = 'true';
   }, [gl]);
   useFrame((_, seconds) => {
     const now = face();
-    if (now) driver.apply(now, style(), seconds);
-    else driver.rest();
+    if (now) head.driver.apply(now, style(), seconds);
+    else head.driver.rest();
     onDrawn?.(seconds * 1000);
   });
   return <primitive object={head.scene} position={head.middle.clone().negate()} />;

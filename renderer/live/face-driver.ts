@@ -1,6 +1,7 @@
 /** Puts a face onto a head: weights to morph targets by name, pose to its bones, gaze to its eyes. */
 import { Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import type { FaceState } from './face-state.ts';
+import { MorphBlend } from './morph-blend.ts';
 
 export const regions = ['jaw', 'mouth', 'cheeks', 'brows', 'eyes'] as const;
 export type Region = (typeof regions)[number];
@@ -44,15 +45,23 @@ const eyeNames = {
   right: ['RightEye', 'rightEye', 'eyeRight', 'mixamorigRightEye', 'J_Adj_R_FaceEye'],
 };
 
+/** A morph target of one mesh. */
+interface Target {
+  weights: Float32Array;
+  at: number;
+}
+
+/** Drives one head; it takes the morph targets off the head's meshes, so a head has one driver for its life. */
 export class FaceDriver {
   /** By channel name: every morph target that has it, on every mesh. */
-  readonly #targets = new Map<string, { weights: number[]; at: number }[]>();
+  readonly #targets = new Map<string, Target[]>();
+  readonly #blends: MorphBlend[] = [];
   readonly #head: Bone | null;
   readonly #eyes: { left: Bone | null; right: Bone | null };
   /** What is shown, after smoothing, by position of `#names`. */
   #shown = new Float32Array(0);
   #names: readonly string[] = [];
-  #places: ({ weights: number[]; at: number }[] | undefined)[] = [];
+  #places: (Target[] | undefined)[] = [];
   #regions: Region[] = [];
   readonly #rotation = new Quaternion();
   readonly #spare = new Quaternion();
@@ -60,10 +69,13 @@ export class FaceDriver {
   constructor(scene: Object3D) {
     scene.updateWorldMatrix(true, true);
     scene.traverse((node) => {
-      if (!(node instanceof Mesh) || !node.morphTargetDictionary || !node.morphTargetInfluences) return;
-      for (const [name, at] of Object.entries(node.morphTargetDictionary)) {
+      if (!(node instanceof Mesh) || !node.morphTargetDictionary) return;
+      const places: [string, number][] = Object.entries(node.morphTargetDictionary);
+      const blend = new MorphBlend(node);
+      this.#blends.push(blend);
+      for (const [name, at] of places) {
         const those = this.#targets.get(name) ?? [];
-        those.push({ weights: node.morphTargetInfluences, at });
+        those.push({ weights: blend.weights, at });
         this.#targets.set(name, those);
       }
     });
@@ -84,6 +96,7 @@ export class FaceDriver {
       this.#shown[i]! += (wanted - this.#shown[i]!) * follow;
       for (const { weights, at } of places) weights[at] = Math.min(1.2, this.#shown[i]!);
     }
+    for (const blend of this.#blends) blend.apply();
     this.#pose(face, style);
   }
 
@@ -95,6 +108,7 @@ export class FaceDriver {
       bone?.node.position.copy(bone.position);
     }
     this.#shown.fill(0);
+    for (const blend of this.#blends) blend.apply();
   }
 
   #learn(names: readonly string[]): void {

@@ -1,7 +1,8 @@
 import { useThree } from '@react-three/fiber';
-import { useEffect } from 'react';
-import { PMREMGenerator } from 'three';
+import { useEffect, useRef } from 'react';
+import { CubeCamera, HalfFloatType, type LightProbe, PMREMGenerator, WebGLCubeRenderTarget } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import { LightProbeGenerator } from 'three/addons/lights/LightProbeGenerator.js';
 
 export const lightRigs = ['studio', 'soft', 'window', 'edge'] as const;
 export type LightRigName = (typeof lightRigs)[number];
@@ -43,10 +44,16 @@ const rigs: Record<LightRigName, Rig> = {
   },
 };
 
-export function LightRig({ name }: { name: LightRigName }) {
+/**
+ * @param reflections what comes from all around is mirrored by the head, too. Without them it only lights: some forty
+ *   texture reads a pixel less, which is what a processor that draws spends most of its time on
+ */
+export function LightRig({ name, reflections = true }: { name: LightRigName; reflections?: boolean }) {
   const { gl, scene, invalidate } = useThree();
+  const probe = useRef<LightProbe>(null);
   const rig = rigs[name];
   useEffect(() => {
+    if (!reflections) return;
     const generator = new PMREMGenerator(gl);
     const room = new RoomEnvironment();
     const target = generator.fromScene(room, 0.04);
@@ -57,12 +64,36 @@ export function LightRig({ name }: { name: LightRigName }) {
       target.dispose();
       generator.dispose();
     };
-  }, [gl, scene]);
+  }, [gl, scene, reflections]);
+  useEffect(() => {
+    if (reflections) return;
+    const room = new RoomEnvironment();
+    const target = new WebGLCubeRenderTarget(32, { type: HalfFloatType });
+    new CubeCamera(0.1, 100, target).update(gl, room);
+    room.dispose();
+    LightProbeGenerator.fromCubeRenderTarget(gl, target)
+      .then(({ sh }) => {
+        probe.current?.sh.copy(sh);
+        invalidate();
+      })
+      .catch(() => undefined) // the context is lost: the stage is set up again
+      .finally(() => target.dispose());
+  }, [gl, reflections, invalidate]);
   useEffect(() => {
     scene.environmentIntensity = rig.room;
     invalidate();
   }, [scene, rig, invalidate]);
-  return rig.lamps.map(([position, color, intensity]) => (
-    <directionalLight key={position.join()} position={[...position]} color={color} intensity={intensity} />
-  ));
+  return (
+    <>
+      {!reflections && <lightProbe ref={probe} intensity={rig.room} />}
+      {rig.lamps.map(([position, color, intensity]) => (
+        <directionalLight
+          key={position.join()}
+          position={[...position]}
+          color={color}
+          intensity={intensity}
+        />
+      ))}
+    </>
+  );
 }

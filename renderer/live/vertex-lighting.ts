@@ -1,0 +1,79 @@
+/**
+ * Light worked out at vertices instead of pixels, for machines whose processor draws.
+ *
+ * A head on screen has some three pixels to a triangle, so the picture stays the same; but three's physical material
+ * is run for a tenth of the points. It is three's own code that runs: its pieces are put into the vertex shader.
+ */
+import { LinearMipmapNearestFilter, type Material, Mesh, MeshStandardMaterial, type Object3D } from 'three';
+
+/** Glossier surfaces have highlights that are smaller than their triangles. */
+const leastRoughness = 0.25;
+
+const lightInputs = /* glsl */ `
+#define STANDARD
+varying vec3 vDiffuseLight;
+varying vec3 vSpecularLight;
+`;
+
+const vertexPieces = /* glsl */ `
+uniform float roughness;
+#include <lights_pars_begin>
+#include <lights_physical_pars_fragment>
+// How the normal changes from pixel to pixel is not known here.
+#define dFdx(x) vec3(0.0)
+#define dFdy(x) vec3(0.0)
+void main() {`;
+
+const lightAtVertex = /* glsl */ `
+{
+	vec3 normal = normalize(transformedNormal);
+	vec3 nonPerturbedNormal = normal;
+	// White, and no metal: the surface's own colour comes in at the pixel.
+	vec4 diffuseColor = vec4(1.0);
+	float roughnessFactor = roughness;
+	float metalnessFactor = 0.0;
+	ReflectedLight reflectedLight = ReflectedLight(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+	vViewPosition = -mvPosition.xyz;
+	#include <lights_physical_fragment>
+	#include <lights_fragment_begin>
+	#include <lights_fragment_end>
+	vDiffuseLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse;
+	vSpecularLight = reflectedLight.directSpecular + reflectedLight.indirectSpecular;
+}
+`;
+
+const lightAtPixel = /* glsl */ `
+	reflectedLight.directDiffuse = diffuseColor.rgb * vDiffuseLight;
+	reflectedLight.directSpecular = vSpecularLight;
+`;
+
+/** Whether nothing that lights the surface is known at its pixels only. */
+function canLightAtVertices(material: Material): material is MeshStandardMaterial {
+  if (!(material instanceof MeshStandardMaterial) || material.type !== 'MeshStandardMaterial') return false;
+  const { normalMap, bumpMap, roughnessMap, metalnessMap, metalness, roughness } = material;
+  const hasMaps = [normalMap, bumpMap, roughnessMap, metalnessMap].some((map) => map !== null);
+  return !hasMaps && metalness === 0 && roughness >= leastRoughness;
+}
+
+/** Makes a head's materials cheap to draw for a processor. */
+export function lightAtVertices(head: Object3D): void {
+  head.traverse((node) => {
+    if (!(node instanceof Mesh)) return;
+    const materials: Material[] = [node.material].flat();
+    for (const material of materials) {
+      if (!canLightAtVertices(material)) continue;
+      // One mipmap a pixel instead of a blend of two: half the reads.
+      if (material.map) material.map.minFilter = LinearMipmapNearestFilter;
+      material.onBeforeCompile = (shader) => {
+        shader.vertexShader = (lightInputs + shader.vertexShader)
+          .replace('void main() {', vertexPieces)
+          .replace('#include <project_vertex>', `#include <project_vertex>\n${lightAtVertex}`);
+        shader.fragmentShader = (lightInputs + shader.fragmentShader)
+          .replace(/#include <(clearcoat_)?normal_fragment_\w+>/g, '')
+          .replace(/#include <lights_(physical_fragment|fragment_maps|fragment_end)>/g, '')
+          .replace('#include <lights_fragment_begin>', lightAtPixel);
+      };
+      material.customProgramCacheKey = () => 'light-at-vertices';
+    }
+  });
+}

@@ -1,0 +1,47 @@
+import { BufferAttribute, BufferGeometry, Group, Mesh } from 'three';
+import { expect, test } from 'vitest';
+import { FaceDriver, plainFaceStyle } from '../../../renderer/live/face-driver.ts';
+import { restingFace } from '../../../renderer/live/face-state.ts';
+
+/** Two vertices; `jawOpen` lowers the second, `cheekPuff` moves both outwards. */
+function head(): { scene: Group; mesh: Mesh } {
+  const geometry = new BufferGeometry();
+  const attribute = (...values: number[]) => new BufferAttribute(new Float32Array(values), 3);
+  geometry.setAttribute('position', attribute(1, 1, 1, 2, 2, 2));
+  geometry.morphAttributes.position = [attribute(0, 0, 0, 0, -1, 0), attribute(1, 0, 0, 1, 0, 0)];
+  geometry.morphTargetsRelative = true;
+  const mesh = new Mesh(geometry);
+  mesh.morphTargetDictionary = { jawOpen: 0, cheekPuff: 1 };
+  return { scene: new Group().add(mesh), mesh };
+}
+
+const drawn = (mesh: Mesh): number[] => [...mesh.geometry.attributes.position!.array];
+
+test('a face moves the vertices that its shapes move, and rest puts them back', () => {
+  const { scene, mesh } = head();
+  const driver = new FaceDriver(scene);
+  const face = {
+    ...restingFace(),
+    channelNames: ['cheekPuff', 'jawOpen'],
+    weights: Float32Array.of(0.25, 0.5),
+  };
+  driver.apply(face, plainFaceStyle, 1 / 60);
+  expect(drawn(mesh)).toEqual([1.25, 1, 1, 2.25, 1.5, 2]);
+  driver.apply(face, { ...plainFaceStyle, gains: { ...plainFaceStyle.gains, jaw: 2, cheeks: 0 } }, 1 / 60);
+  expect(drawn(mesh)).toEqual([1, 1, 1, 2, 1, 2]);
+  driver.rest();
+  expect(drawn(mesh)).toEqual([1, 1, 1, 2, 2, 2]);
+});
+
+test('what has not changed is not sent to the graphics card again', () => {
+  const { scene, mesh } = head();
+  const driver = new FaceDriver(scene);
+  const face = { ...restingFace(), channelNames: ['jawOpen'], weights: Float32Array.of(0.5) };
+  driver.apply(face, plainFaceStyle, 1 / 60);
+  const position = mesh.geometry.attributes.position as BufferAttribute;
+  const sent = position.version;
+  driver.apply(face, plainFaceStyle, 1 / 60);
+  expect(position.version).toBe(sent);
+  driver.apply({ ...face, weights: Float32Array.of(0.6) }, plainFaceStyle, 1 / 60);
+  expect(position.version).toBe(sent + 1);
+});
