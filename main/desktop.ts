@@ -15,6 +15,7 @@ import { denyNavigation } from './shell/electron/navigation.ts';
 import { allowOwnPagesOnly } from './shell/electron/network.ts';
 import { pageOrigin, registerPageScheme, servePages } from './shell/electron/page_scheme.ts';
 import { grantMicrophoneOnly } from './shell/electron/permissions.ts';
+import { createPopOut } from './shell/electron/pop_out.ts';
 import { quitInOrder } from './shell/electron/quit.ts';
 import { openElectronFile } from './shell/electron/secret_file.ts';
 import { bringForward, createElectronShell } from './shell/electron/shell.ts';
@@ -31,6 +32,8 @@ const built = join(import.meta.dirname, '..');
 /** Only a clone has them: a page that can be inspected can be told to do anything that the studio can. */
 const developerTools = !app.isPackaged;
 let window: BrowserWindow | null = null;
+const page = { preload: join(built, 'preload', 'index.cjs'), developerTools };
+const popOut = createPopOut(page);
 
 const cli = process.argv.indexOf('--cli');
 if (cli >= 0) runWithoutWindow(parametersOf(process.argv.slice(cli + 1))).catch(giveUp);
@@ -71,7 +74,7 @@ function start(): void {
 async function onReady(folder: string): Promise<void> {
   const release = await lockDataFolder(folder);
   const studio = await createStudio(
-    createElectronShell(() => window),
+    createElectronShell(() => window, popOut.show),
     {
       openSecretFile: openElectronFile,
       pageOrigin: () => pageOrigin,
@@ -184,14 +187,11 @@ async function askPerson(question: { message: string; detail: string; buttons: s
 }
 
 function openWindow(dataFolder: string, quitWith: (window: BrowserWindow) => void): void {
-  const opened = openStudioWindow({
-    dataFolder,
-    preload: join(built, 'preload', 'index.cjs'),
-    developerTools,
-  });
+  const opened = openStudioWindow({ dataFolder, ...page });
   if (process.platform !== 'darwin') quitWith(opened);
   opened.on('closed', () => {
     window = null;
+    popOut.close();
   });
   window = opened;
 }

@@ -228,18 +228,24 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       },
     },
     ...heads.handlers,
-    live: liveCalls({
-      journal,
-      openClients: (meter) =>
-        createMeteredClients({ resolve: (id) => connections.resolve(id), journal: meter }),
-      async profile(id) {
-        const { profileName, stream } = await connections.resolve(id);
-        return { name: profileName, words: stream.words };
+    live: {
+      ...liveCalls({
+        journal,
+        openClients: (meter) =>
+          createMeteredClients({ resolve: (id) => connections.resolve(id), journal: meter }),
+        async profile(id) {
+          const { profileName, stream } = await connections.resolve(id);
+          return { name: profileName, words: stream.words };
+        },
+        startTake: (take) => takes.start(take),
+        now: clock,
+        onDefect: report,
+      }),
+      async popOut(wanted) {
+        await shell.popOut(wanted);
+        return undefined;
       },
-      startTake: (take) => takes.start(take),
-      now: clock,
-      onDefect: report,
-    }),
+    },
     takes: takesCalls({
       takes,
       exports: takeExports,

@@ -780,6 +780,16 @@ export const Take = z.object({
 export type Take = z.output<typeof Take>;
 export const takeFormats = ['livelink', 'glb', 'jsonl'] as const;
 
+/** How the live head's own window is. Pixels of its content, as a capture has them on a screen of plain density. */
+export const PopOut = z.object({
+  width: z.number().int().min(160).max(3840),
+  height: z.number().int().min(160).max(2160),
+  /** What is behind the window shows through; it can't be resized by hand then. */
+  transparent: z.boolean(),
+  onTop: z.boolean(),
+});
+export type PopOut = z.output<typeof PopOut>;
+
 // ── The table ───────────────────────────────────────────────────────────────────────────────────────────
 
 export const contract = {
@@ -1157,7 +1167,13 @@ export const contract = {
   },
 
   live: {
-    calls: {},
+    calls: {
+      /**
+       * Opens the live head's own window, or changes the one that is open. Only on the desktop: in a browser the page
+       * opens one itself, which nobody but it may do.
+       */
+      popOut: call(PopOut, nothing),
+    },
     events: {},
     streams: {
       /**

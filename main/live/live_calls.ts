@@ -28,8 +28,8 @@ export interface LiveOptions {
   onDefect: (where: string, error: unknown) => void;
 }
 
-/** The room `live` of the contract. */
-export function liveCalls(options: LiveOptions): Handlers['live'] {
+/** The sessions of the room `live` of the contract. */
+export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> {
   return {
     async open({ profileId, sampleRate, frameRate, lookahead, source }, stream) {
       const id = randomUUID();

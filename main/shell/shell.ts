@@ -1,3 +1,5 @@
+import type { PopOut } from '#contract';
+
 /**
  * What differs between the entries: windows, dialogs, secret storage, notifications, power. One abstract host,
  * thin implementations in `electron/`, `browser/` and `none/`. Rooms get a `Shell` from `studio.ts` and never
@@ -31,6 +33,8 @@ export interface Shell {
   handOver(label: string, secret: string): Promise<'clipboard' | 'terminal'>;
   /** Asks the system for the microphone where it wants to be asked. */
   askForMicrophone(): Promise<'granted' | 'denied'>;
+  /** Opens the live head's own window, or changes the one that is open. Rejects where there are no windows. */
+  popOut(options: PopOut): Promise<void>;
 }
 
 /** The system's key store (Keychain, DPAPI, libsecret, KWallet), as Electron's `safeStorage` offers it. */

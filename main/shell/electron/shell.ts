@@ -8,12 +8,16 @@ import {
   powerSaveBlocker,
   systemPreferences,
 } from 'electron';
+import type { PopOut } from '#contract';
 import type { Shell } from '../shell.ts';
 import { systemSecrets } from './system_secrets.ts';
 import { forkUtility } from './utility.ts';
 
 /** The desktop as the studio's host. Only after the app is ready. */
-export function createElectronShell(window: () => BrowserWindow | null): Shell {
+export function createElectronShell(
+  window: () => BrowserWindow | null,
+  popOut: (options: PopOut) => void,
+): Shell {
   return {
     kind: 'electron',
     runtime: `Electron ${process.versions.electron}`,
@@ -67,6 +71,10 @@ export function createElectronShell(window: () => BrowserWindow | null): Shell {
     async askForMicrophone() {
       if (process.platform !== 'darwin') return 'granted';
       return (await systemPreferences.askForMediaAccess('microphone')) ? 'granted' : 'denied';
+    },
+
+    async popOut(options) {
+      popOut(options);
     },
   };
 }

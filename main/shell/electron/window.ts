@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron';
 import { pageAddress } from './page_scheme.ts';
 import { keepWindowState, readWindowState, windowBounds } from './window_state.ts';
 
@@ -11,7 +11,30 @@ export interface StudioWindowOptions {
   developerTools: boolean;
 }
 
-/** The studio's one window: a sandboxed page of our own, shown when it has something to show. */
+/** What every window of ours is held to: a sandboxed page that reaches nothing but the bridge. */
+export const pagePreferences = ({
+  preload,
+  developerTools,
+}: Pick<StudioWindowOptions, 'preload' | 'developerTools'>): WebPreferences => ({
+  preload,
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  // Its dictionaries are fetched from a server of Google's.
+  spellcheck: false,
+  devTools: developerTools,
+  // A take goes on being recorded, and a face to be captured, while another program is in front.
+  backgroundThrottling: false,
+});
+
+/** The studio's main window: a sandboxed page of our own, shown when it has something to show. */
 export function openStudioWindow({
   dataFolder,
   preload,
@@ -26,24 +49,7 @@ export function openStudioWindow({
     // The page's own background (renderer/app), so that nothing flashes before it is drawn.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#141718' : '#f1f5f6',
     autoHideMenuBar: false,
-    webPreferences: {
-      preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-      navigateOnDragDrop: false,
-      // Its dictionaries are fetched from a server of Google's.
-      spellcheck: false,
-      devTools: developerTools,
-      // A take goes on being recorded while another program is in front.
-      backgroundThrottling: false,
-    },
+    webPreferences: pagePreferences({ preload, developerTools }),
   });
   if (state?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());

@@ -50,5 +50,10 @@ export function createTerminalShell({
       return 'terminal';
     },
     askForMicrophone: async () => 'granted',
+    async popOut() {
+      throw new Failure('unsupported', 'A window of the studio’s own needs the desktop app.', {
+        hint: 'In a browser, open it from the page.',
+      });
+    },
   };
 }

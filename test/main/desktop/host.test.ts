@@ -12,7 +12,10 @@ import { app, BrowserWindow } from '../../fixtures/electron/index.ts';
 import { record } from '../../fixtures/electron/record.ts';
 
 let window: BrowserWindow;
-const shell = createElectronShell(() => window as never);
+const shell = createElectronShell(
+  () => window as never,
+  () => {},
+);
 const folder = mkdtempSync(join(tmpdir(), 'likeness-host-'));
 beforeAll(() => {
   app.becomeReady();
