@@ -2,7 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
-import { checkPortrait, PortraitError, portraitFailMessage, thumbnail } from './engine/portrait/index.ts';
+import type { FoundOutline, OutlineOrder } from './batch/ports.ts';
+import {
+  checkPortrait,
+  type Outliner,
+  PortraitError,
+  portraitFailMessage,
+  prepareOutline,
+  sureOutline,
+  thumbnail,
+} from './engine/portrait/index.ts';
 import { findingsOf, suggestedCrop } from './portrait_findings.ts';
 
 /** Fractions 0..1 of the upright picture. */
@@ -15,6 +24,7 @@ interface Crop {
 
 export type ThreadOrder =
   | { id: number; kind: 'check'; path: string; crop: Crop | null }
+  | ({ id: number; kind: 'outline' } & OutlineOrder)
   | { id: number; kind: 'thumbnail'; path: string };
 export type ThreadAnswer = { id: number; value: unknown } | { id: number; error: string };
 
@@ -37,6 +47,21 @@ async function checkPhoto(path: string, crop: Crop | null): Promise<unknown> {
     face,
     suggestedCrop: crop || !face ? null : suggestedCrop(face, whole),
   };
+}
+
+/** The photo whose outline was asked for last: the next stroke is about the same one. */
+let atHand: { name: string; draw: Outliner } | undefined;
+
+async function findOutline({ path, crop, sex, corrections, again }: OutlineOrder): Promise<FoundOutline> {
+  const name = JSON.stringify([path, crop, sex]);
+  let draw = atHand?.name === name ? atHand.draw : undefined;
+  if (!draw) {
+    const file = await readFile(path);
+    draw = await prepareOutline(crop ? await cut(file, crop) : file, sex);
+    if (again) atHand = { name, draw };
+  }
+  const { rings, score, cutOff } = draw(corrections ?? undefined);
+  return { rings: rings.map((ring) => [...ring]), score, sure: score >= sureOutline, cutOff };
 }
 
 async function cut(file: Uint8Array, { x, y, width, height }: Crop): Promise<Uint8Array> {
@@ -75,9 +100,15 @@ async function drawThumbnail(path: string): Promise<Uint8Array> {
     .toBuffer();
 }
 
+const begin = (order: ThreadOrder): Promise<unknown> =>
+  order.kind === 'check'
+    ? checkPhoto(order.path, order.crop)
+    : order.kind === 'outline'
+      ? findOutline(order)
+      : drawThumbnail(order.path);
+
 parentPort?.on('message', (order: ThreadOrder) => {
-  const work = order.kind === 'check' ? checkPhoto(order.path, order.crop) : drawThumbnail(order.path);
-  work.then(
+  begin(order).then(
     (value) => parentPort?.postMessage({ id: order.id, value } satisfies ThreadAnswer),
     (error: unknown) => {
       const text =

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PhotoCheck } from './batch/photo_tray.ts';
-import type { PortraitChecker } from './batch/ports.ts';
+import type { FoundOutline, PortraitChecker } from './batch/ports.ts';
 import { Failure } from './failure.ts';
 import type { ThreadAnswer, ThreadOrder } from './portrait_thread.ts';
 
@@ -114,6 +114,7 @@ export function createPortraitThreads({
   return {
     parallel: seats.length,
     check: async (path, crop) => (await run({ kind: 'check', path, crop })) as PhotoCheck,
+    outline: async (order) => (await run({ kind: 'outline', ...order })) as FoundOutline,
     thumbnail: async (path) => (await run({ kind: 'thumbnail', path })) as Uint8Array,
     async close() {
       closed = true;

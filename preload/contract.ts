@@ -408,6 +408,43 @@ const Box = z.object({
   height: z.number().min(0).max(1),
 });
 
+/** Places in a picture, x, y, x, y … as fractions of its upright width and height; a stroke may leave it. */
+const places = z
+  .array(z.number().min(-1).max(2))
+  .min(2)
+  .max(4000)
+  .refine(({ length }) => length % 2 === 0, 'x without its y');
+const HairStroke = z.object({
+  kind: z.enum(['hair', 'background']),
+  /** Fraction of the picture's width. */
+  radius: z.number().positive().max(1),
+  points: places,
+});
+/** What a person set right in the outline of head and hair that the built-in engine found. */
+export const HeadCorrections = z.object({
+  strokes: z
+    .array(HairStroke)
+    .max(200)
+    .refine(
+      (strokes) => strokes.reduce((sum, { points }) => sum + points.length, 0) <= 6000,
+      'so many places',
+    ),
+  /** Raises the top of the head, in parts of the face's height; 0 leaves it. */
+  crown: z.number().min(-0.3).max(0.3),
+});
+export type HeadCorrections = z.output<typeof HeadCorrections>;
+
+/** Where the built-in engine sees head and hair end. */
+export const PhotoOutline = z.object({
+  /** Closed, each x, y, x, y … as fractions of the upright picture. */
+  rings: z.array(z.array(z.number())),
+  /** How sure the engine is, 0..1. */
+  score: z.number().min(0).max(1),
+  /** False where a person should look. */
+  sure: z.boolean(),
+});
+export type PhotoOutline = z.output<typeof PhotoOutline>;
+
 /** What the local check can find; `figure` and `limit` are in `unit`. */
 export const findingCodes = [
   'not_an_image',
@@ -423,6 +460,8 @@ export const findingCodes = [
   'too_bright',
   'eyes_not_neutral',
   'mouth_not_neutral',
+  'uncertain_outline',
+  'hair_cut_off',
   'check_failed',
 ] as const;
 export const PhotoFinding = z.object({
@@ -461,6 +500,8 @@ export const Photo = z.object({
   suggestedCrop: Box.nullable(),
   /** The crop that will be sent; null: the whole photo. */
   crop: Box.nullable(),
+  /** For servers that can take it; null: the outline as it is found. */
+  corrections: HeadCorrections.nullable(),
   /** A model made of this photo with these parameters, by any profile; null where there is none. */
   inLibrary: id.nullable(),
 });
@@ -554,6 +595,8 @@ export const BatchOverview = z.object({
   photos: z.number().int(),
   /** Photos without a sex, which can't be queued. */
   untagged: z.number().int(),
+  /** Photos whose outline was corrected. */
+  corrected: z.number().int(),
   checks: z.record(Photo.shape.check, z.number().int()),
   jobs: z.record(jobState, z.number().int()),
   /** Jobs that are neither done, failed nor cancelled. */
@@ -916,6 +959,7 @@ export const contract = {
         z.object({ ...page, filter: PhotoFilter }),
         z.object({ photos: z.array(Photo), total: z.number().int() }),
       ),
+      photo: call(z.object({ id }), Photo),
       /** Names of the folders that the photos came in, for tagging by folder. */
       folders: call(nothing, z.array(z.object({ folder: z.string(), photos: z.number().int() }))),
       /** Changes what is given and leaves the rest. */
@@ -929,6 +973,7 @@ export const contract = {
               name,
               tags,
               crop: Box.nullable(),
+              corrections: HeadCorrections.nullable(),
             })
             .partial()
             .strict(),
@@ -940,6 +985,10 @@ export const contract = {
         z.object({ selection: PhotoSelection }),
         z.object({ female: z.number().int(), male: z.number().int(), unclear: z.number().int() }),
       ),
+      /** The outline as a head would be made with these corrections; for looking at, nothing is kept. */
+      outline: call(z.object({ id, corrections: HeadCorrections.nullable() }), PhotoOutline),
+      /** Puts the photo of a model back into the tray, with what was said of it. */
+      reopen: call(z.object({ modelId: id }), z.object({ photoId: id })),
       removePhotos: call(z.object({ selection: PhotoSelection }), z.object({ removed: z.number().int() })),
       /** Takes back the last tagging or removal. Empty where there was nothing to take back. */
       undo: call(nothing, z.object({ undone: z.string() })),

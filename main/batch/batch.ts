@@ -8,6 +8,7 @@ import { openDatabase } from '../storage/database.ts';
 import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
+import { correctionsFor } from './corrections.ts';
 import { JobPace } from './job_pace.ts';
 import { type Held, type JobSurroundings, runJob, Stop } from './job_run.ts';
 import { activeStates, finishedStates } from './job_state.ts';
@@ -139,10 +140,11 @@ export class Batch {
   }
 
   shown({ path: _path, sha256, ...photo }: PhotoRow): Photo {
-    const parameters = { sex: photo.sex, eyelidType: photo.eyelidType, crop: photo.crop };
+    const { sex, eyelidType, crop, corrections } = photo;
+    const parameters = { sex, eyelidType, crop, corrections };
     return {
       ...photo,
-      inLibrary: photo.sex ? this.options.shelf.madeBefore(sha256, parameters, null) : null,
+      inLibrary: sex ? this.options.shelf.madeBefore(sha256, parameters, null) : null,
     };
   }
 
@@ -179,7 +181,7 @@ export class Batch {
 
   overview(): BatchOverview {
     const counts = this.jobs.counts();
-    const { photos, untagged, checks } = this.tray.sums();
+    const { photos, untagged, corrected, checks } = this.tray.sums();
     const open = openOf(counts);
     const present = this.database
       .prepare(
@@ -190,6 +192,7 @@ export class Batch {
     return {
       photos,
       untagged,
+      corrected,
       checks,
       jobs: counts,
       open,
@@ -223,15 +226,17 @@ export class Batch {
     const resumed: JobRow[] = [];
     for (const photo of this.tray.selected(selection)) {
       const { sex, eyelidType, crop } = photo;
+      const corrections = correctionsFor(profile.id, photo.corrections);
+      const parameters = { sex, eyelidType, crop, corrections };
       if (sex === null) left.no_sex += 1;
       else if (photo.check === 'blocked') left.blocked += 1;
       else if (this.jobs.openOfPhoto(photo.id)) left.in_queue += 1;
       else if (
         !order.again &&
-        this.options.shelf.madeBefore(photo.sha256, { sex, eyelidType, crop }, order.profileId) !== null
+        this.options.shelf.madeBefore(photo.sha256, parameters, order.profileId) !== null
       ) {
         left.in_library += 1;
-      } else if (!order.again && this.#sameOrder(this.jobs.paidFor(photo.id, profile.id), photo)) {
+      } else if (!order.again && this.#sameOrder(this.jobs.paidFor(photo.id, profile.id), parameters)) {
         // The server has made it already: it is fetched, not ordered again.
         const job = this.jobs.paidFor(photo.id, profile.id);
         if (job) resumed.push(job);
@@ -244,6 +249,7 @@ export class Batch {
           sex,
           eyelidType,
           crop,
+          corrections,
           tags: photo.tags,
           profileId: profile.id,
           profileName: profile.name,
@@ -440,9 +446,13 @@ export class Batch {
     if (this.#busy) this.options.onBusy?.(false);
   }
 
-  #sameOrder(job: JobRow | null, { sex, eyelidType, crop }: PhotoRow): boolean {
+  #sameOrder(
+    job: JobRow | null,
+    { sex, eyelidType, crop, corrections }: Pick<PhotoRow, 'sex' | 'eyelidType' | 'crop' | 'corrections'>,
+  ): boolean {
     if (!job) return false;
-    return JSON.stringify([job.sex, job.eyelidType, job.crop]) === JSON.stringify([sex, eyelidType, crop]);
+    const ordered = [job.sex, job.eyelidType, job.crop, job.corrections];
+    return JSON.stringify(ordered) === JSON.stringify([sex, eyelidType, crop, corrections]);
   }
 
   #mustBeOurs(): void {

@@ -60,6 +60,7 @@ export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOp
       const { photos, total } = tray.page(filter, offset, limit);
       return { photos: photos.map((photo) => batch.shown(photo)), total };
     },
+    photo: ({ id }) => batch.shown(photoOf(id)),
     folders: () => tray.folders(),
     tag({ selection, set }) {
       const tags = Object.fromEntries(
@@ -72,6 +73,7 @@ export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOp
       );
       // Another part of the photo may show another face.
       if (tags.crop !== undefined) recheck(changed);
+      else if (tags.corrections !== undefined) batch.checks.wake();
       return { changed: told(changed) };
     },
     tagByFolder({ selection }) {
@@ -84,6 +86,18 @@ export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOp
       }
       told(tray.tag('tag by folder', changes));
       return sums;
+    },
+    async outline({ id, corrections }) {
+      const { rings, score, sure } = await batch.checks.outline(photoOf(id), corrections, true);
+      return { rings, score, sure };
+    },
+    async reopen({ modelId }) {
+      const { name, fileName, photo, parameters, tags: said } = await options.shelf.portraitOf(modelId);
+      const id = await intakes.takeOne(photo.path, fileName);
+      tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags: said, ...parameters } }]);
+      told([id]);
+      batch.checks.wake();
+      return { photoId: id };
     },
     removePhotos({ selection }) {
       const removed = tray.remove(selection);
@@ -183,6 +197,12 @@ export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOp
     },
     imageTasks: ({ offset, limit }) => listImageTasks(batch.database, offset, limit),
   };
+
+  function photoOf(id: string): PhotoRow {
+    const photo = tray.get(id);
+    if (!photo) throw new Failure('not_found', 'The photo is no longer here.', { hint: 'Add it again.' });
+    return photo;
+  }
 
   function recheck(ids: readonly string[]): void {
     if (ids.length === 0) return;

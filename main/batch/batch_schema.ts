@@ -92,4 +92,10 @@ export const batchMigrations: readonly Migration[] = [
   CREATE TABLE queue (one INTEGER PRIMARY KEY CHECK (one = 1), paused INTEGER NOT NULL, batchFrom INTEGER NOT NULL) STRICT;
   INSERT INTO queue VALUES (1, 0, 0);
   `,
+  `
+  ALTER TABLE photos ADD COLUMN corrections TEXT;
+  -- How sure the outline of head and hair is, 0..1; null where nobody has looked yet.
+  ALTER TABLE photos ADD COLUMN outline REAL;
+  ALTER TABLE jobs ADD COLUMN corrections TEXT;
+  `,
 ];

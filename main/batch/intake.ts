@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -70,6 +70,35 @@ export class Intakes {
     this.#current = intake;
     this.#chain = this.#chain.then(() => this.#run(intake, files, onPhotos)).catch(this.#options.onDefect);
     return structuredClone(intake);
+  }
+
+  /**
+   * Takes one file in, as a copy of the studio's own unless its photo is known and still where it was.
+   *
+   * @throws Failure `invalid_input` where it is no photo, `storage`
+   */
+  async takeOne(path: string, fileName: string): Promise<string> {
+    const { tray, photosFolder } = this.#options;
+    for await (const walked of walkFiles([path])) {
+      const photo = walked.kind === 'photo' ? await this.#found(walked, null) : walked;
+      if ('reason' in photo) throw new Failure('invalid_input', photo.detail);
+      const known = tray.find(photo.sha256);
+      if (known && existsSync(known.path)) {
+        tray.enter([known.id]);
+        return known.id;
+      }
+      const kept = join(photosFolder, `${photo.sha256}.${photo.format}`);
+      try {
+        await mkdir(photosFolder, { recursive: true, mode: 0o700 });
+        await copyFile(path, kept);
+      } catch (error) {
+        throw storageFailure(error, kept);
+      }
+      const { added, duplicates } = tray.add([{ ...photo, path: kept, owned: true, fileName }]);
+      const id = added[0] ?? duplicates[0]?.ofId;
+      if (id) return id;
+    }
+    throw new Failure('not_found', `“${fileName}” is not there any more.`);
   }
 
   cancel(id: string): void {

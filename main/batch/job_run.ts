@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import type { JobState } from '#contract';
 import { Failure } from '../failure.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { correctionsFor, withinCrop } from './corrections.ts';
 import type { Crop, JobChanges, JobRow } from './job_store.ts';
 import type { PhotoCheck, PhotoRow } from './photo_tray.ts';
 import { firstPause, nextPause, untilQuestion } from './polling.ts';
@@ -216,11 +217,13 @@ async function send(
 ): Promise<JobRow | Held> {
   const { clock, move } = around;
   try {
+    const corrections = correctionsFor(job.profileId, job.corrections);
     const { modelId, waitSeconds } = await service.generateModel(
       {
         file: { bytes, name: job.crop ? job.fileName.replace(/\.[^.]*$/, '.jpg') : job.fileName },
         sex: job.sex,
         ...(job.eyelidType ? { eyelidType: job.eyelidType } : {}),
+        ...(corrections ? { corrections: withinCrop(corrections, job.crop) } : {}),
         idempotencyKey: job.idempotencyKey,
       },
       { signal },
@@ -353,7 +356,12 @@ async function fetchModel(
         name: job.name,
         fileName: job.fileName,
         photo: { path: photo?.path ?? '', sha256: photo?.sha256 ?? '' },
-        parameters: { sex: job.sex, eyelidType: job.eyelidType, crop: job.crop },
+        parameters: {
+          sex: job.sex,
+          eyelidType: job.eyelidType,
+          crop: job.crop,
+          corrections: correctionsFor(job.profileId, job.corrections),
+        },
         profile: { id: job.profileId, name: job.profileName },
         remoteModelId: job.remoteModelId,
         timings: {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { type JobState, jobStates, type StudioErrorCode } from '#contract';
+import { type HeadCorrections, type JobState, jobStates, type StudioErrorCode } from '#contract';
 import { Failure } from '../failure.ts';
 import { transaction } from '../storage/database.ts';
 import { finishedStates, mayMove, stateAfterCrash } from './job_state.ts';
@@ -23,6 +23,7 @@ export interface JobRow {
   sex: 'female' | 'male';
   eyelidType: 'single' | 'double' | null;
   crop: Crop | null;
+  corrections: HeadCorrections | null;
   tags: string[];
   profileId: string;
   profileName: string;
@@ -115,9 +116,9 @@ export class JobStore {
     let position = Number(this.#prepare('SELECT max(position) AS last FROM jobs').get()?.last ?? 0);
     transaction(this.#db, () => {
       const insert = this.#prepare(
-        `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, tags, profileId,
-           profileName, libraryId, modelId, idempotencyKey, queuedAt, changedAt)
-         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, corrections, tags,
+           profileId, profileName, libraryId, modelId, idempotencyKey, queuedAt, changedAt)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       for (const job of jobs) {
         position += 1;
@@ -130,6 +131,7 @@ export class JobStore {
           job.sex,
           job.eyelidType,
           job.crop ? JSON.stringify(job.crop) : null,
+          job.corrections ? JSON.stringify(job.corrections) : null,
           JSON.stringify(job.tags),
           job.profileId,
           job.profileName,
@@ -319,6 +321,8 @@ function asJob(row: Row): JobRow {
   return {
     ...(row as unknown as JobRow),
     crop: row.crop === null ? null : (JSON.parse(String(row.crop)) as Crop),
+    corrections:
+      row.corrections === null ? null : (JSON.parse(String(row.corrections)) as HeadCorrections),
     tags: JSON.parse(String(row.tags)) as string[],
     protected: row.protected === 1,
   };

@@ -1,6 +1,8 @@
+import type { HeadCorrections } from '#contract';
 import { Failure } from '../failure.ts';
+import { withinCrop, withinWhole } from './corrections.ts';
 import type { PhotoCheck, PhotoRow, PhotoTray } from './photo_tray.ts';
-import type { PortraitChecker } from './ports.ts';
+import type { FoundOutline, PortraitChecker } from './ports.ts';
 
 export interface PhotoChecksOptions {
   tray: PhotoTray;
@@ -13,6 +15,7 @@ export interface PhotoChecksOptions {
 export class PhotoChecks {
   readonly #options: PhotoChecksOptions;
   readonly #underWay = new Map<string, Promise<PhotoCheck>>();
+  #outlining: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: PhotoChecksOptions) {
@@ -30,6 +33,44 @@ export class PhotoChecks {
         .catch(this.#options.onDefect)
         .finally(() => this.wake());
     }
+    // The check comes first and a place stays free: an outline takes several times as long.
+    if (this.#underWay.size > 0 || this.#outlining !== undefined) return;
+    const [photo] = tray.unoutlined(1);
+    if (!photo) return;
+    this.#outlining = this.#lookAtOutline(photo).catch(this.#options.onDefect);
+    void this.#outlining.finally(() => {
+      this.#outlining = undefined;
+      this.wake();
+    });
+  }
+
+  /**
+   * The outline as a head would be made with these corrections, in fractions of the whole photo.
+   *
+   * @throws Failure `unsupported` where no head could be made of the photo
+   */
+  async outline(photo: PhotoRow, corrections: HeadCorrections | null, again: boolean): Promise<FoundOutline> {
+    const { path, crop, sex } = photo;
+    const sent = corrections && withinCrop(corrections, crop);
+    return withinWhole(
+      await this.#options.checker.outline({ path, crop, sex, corrections: sent, again }),
+      crop,
+    );
+  }
+
+  async #lookAtOutline(photo: PhotoRow): Promise<void> {
+    const { tray, onChecked } = this.#options;
+    const outline = await this.outline(photo, photo.corrections, false).catch((error: unknown) => {
+      if (!(error instanceof Failure)) this.#options.onDefect(error);
+      return null;
+    });
+    if (this.#closed) return;
+    const now = tray.get(photo.id);
+    // What was changed meanwhile is looked at anew.
+    if (JSON.stringify([now?.crop, now?.corrections]) !== JSON.stringify([photo.crop, photo.corrections]))
+      return;
+    tray.setOutline(photo.id, outline);
+    onChecked([photo.id]);
   }
 
   /** Looks at one photo now, and writes down what was found. */
@@ -40,7 +81,7 @@ export class PhotoChecks {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#underWay.values());
+    await Promise.allSettled([...this.#underWay.values(), this.#outlining]);
   }
 
   #check(photo: PhotoRow): Promise<PhotoCheck> {

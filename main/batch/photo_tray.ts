@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
+import type { HeadCorrections, Photo, PhotoFilter, PhotoFinding } from '#contract';
 import { transaction } from '../storage/database.ts';
 import type { Crop } from './job_store.ts';
+import type { FoundOutline } from './ports.ts';
 
 /** A photo as it was found. */
 export interface FoundPhoto {
@@ -39,7 +40,9 @@ export interface PhotoCheck {
 /** A photo as it is on disk. */
 export type PhotoRow = Omit<Photo, 'inLibrary'> & { path: string; sha256: string };
 
-export type PhotoTags = Partial<Pick<PhotoRow, 'sex' | 'eyelidType' | 'name' | 'tags' | 'crop'>>;
+export type PhotoTags = Partial<
+  Pick<PhotoRow, 'sex' | 'eyelidType' | 'name' | 'tags' | 'crop' | 'corrections'>
+>;
 export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
 
 type Row = Record<string, SQLOutputValue>;
@@ -121,6 +124,12 @@ export class PhotoTray {
     return row ? asPhoto(row) : null;
   }
 
+  /** A photo by its content, in the tray or not. */
+  find(sha256: string): PhotoRow | null {
+    const row = this.#prepare('SELECT * FROM photos WHERE sha256 = ?').get(sha256);
+    return row ? asPhoto(row) : null;
+  }
+
   page(filter: PhotoFilter, offset: number, limit: number): { photos: PhotoRow[]; total: number } {
     const { where, values } = conditionsOf(filter);
     const total = Number(this.#prepare(`SELECT count(*) AS n FROM photos WHERE ${where}`).get(...values)?.n);
@@ -148,19 +157,21 @@ export class PhotoTray {
       .map((row) => ({ folder: String(row.folder), photos: Number(row.n) }));
   }
 
-  sums(): { photos: number; untagged: number; checks: Record<Photo['check'], number> } {
+  sums(): { photos: number; untagged: number; corrected: number; checks: Record<Photo['check'], number> } {
     const checks = { pending: 0, ok: 0, warning: 0, blocked: 0 };
     let untagged = 0;
+    let corrected = 0;
     let photos = 0;
     const rows = this.#prepare(
-      'SELECT "check", count(*) AS n, sum(sex IS NULL) AS untagged FROM photos WHERE inTray = 1 GROUP BY 1',
+      'SELECT "check", count(*) AS n, sum(sex IS NULL) AS untagged, count(corrections) AS corrected FROM photos WHERE inTray = 1 GROUP BY 1',
     ).all();
     for (const row of rows) {
       checks[row.check as Photo['check']] = Number(row.n);
       photos += Number(row.n);
       untagged += Number(row.untagged);
+      corrected += Number(row.corrected);
     }
-    return { photos, untagged, checks };
+    return { photos, untagged, corrected, checks };
   }
 
   /** Photos that were not looked at yet, the oldest first. */
@@ -173,16 +184,44 @@ export class PhotoTray {
   }
 
   setCheck(id: string, { width, height, findings, face, suggestedCrop }: PhotoCheck): Photo['check'] {
-    const severities = findings.map(({ severity }) => severity);
-    const check = severities.includes('blocking')
-      ? 'blocked'
-      : severities.includes('warning')
-        ? 'warning'
-        : 'ok';
+    const check = checkOf(findings);
     this.#prepare(
-      `UPDATE photos SET "check" = ?, width = ?, height = ?, findings = ?, face = ?, suggestedCrop = ? WHERE id = ?`,
+      `UPDATE photos SET "check" = ?, width = ?, height = ?, findings = ?, face = ?, suggestedCrop = ?, outline = NULL
+       WHERE id = ?`,
     ).run(check, width, height, JSON.stringify(findings), json(face), json(suggestedCrop), id);
     return check;
+  }
+
+  /** Photos of which a head can be made and whose outline nobody has looked for, the oldest first. */
+  unoutlined(limit: number): PhotoRow[] {
+    return this.#prepare(
+      `SELECT * FROM photos WHERE inTray = 1 AND "check" IN ('ok', 'warning') AND outline IS NULL
+       ORDER BY sequence LIMIT ?`,
+    )
+      .all(limit)
+      .map(asPhoto);
+  }
+
+  /** @param outline - Null where it could not be found: that is a matter of the check. */
+  setOutline(id: string, outline: FoundOutline | null): void {
+    const photo = this.get(id);
+    if (!photo || photo.check === 'pending') return;
+    const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
+    // Who has corrected an outline has looked at it.
+    if (outline && !outline.sure && !photo.corrections) {
+      findings.push(
+        warningOf('uncertain_outline', 'It is not clear where the head ends and the background begins.'),
+      );
+    }
+    if (outline?.cutOff) {
+      findings.push(warningOf('hair_cut_off', 'The hair is cut off by the edge of the photo.'));
+    }
+    this.#prepare('UPDATE photos SET outline = ?, findings = ?, "check" = ? WHERE id = ?').run(
+      outline?.score ?? 1,
+      JSON.stringify(findings),
+      checkOf(findings),
+      id,
+    );
   }
 
   /** Has photos looked at once more. @returns Their ids. */
@@ -222,10 +261,15 @@ export class PhotoTray {
     if (ids.length === 0) return [];
     this.leave(ids);
     this.#remember(`remove (${ids.length})`, () => {
-      this.#setInTray(ids, 1);
+      this.enter(ids);
       return ids;
     });
     return ids;
+  }
+
+  /** Photos come back. */
+  enter(ids: readonly string[]): void {
+    this.#setInTray(ids, 1);
   }
 
   /** Photos were queued. */
@@ -288,8 +332,19 @@ export class PhotoTray {
     transaction(this.#db, () => {
       for (const { id, tags } of changes) {
         this.#prepare(
-          'UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ? WHERE id = ?',
-        ).run(tags.sex, tags.eyelidType, tags.name, JSON.stringify(tags.tags), json(tags.crop), id);
+          `UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ?, corrections = ?,
+             outline = CASE WHEN crop IS ? AND corrections IS ? THEN outline END WHERE id = ?`,
+        ).run(
+          tags.sex,
+          tags.eyelidType,
+          tags.name,
+          JSON.stringify(tags.tags),
+          json(tags.crop),
+          json(tags.corrections),
+          json(tags.crop),
+          json(tags.corrections),
+          id,
+        );
       }
     });
   }
@@ -303,12 +358,29 @@ export class PhotoTray {
   }
 }
 
-const tagsOf = ({ sex, eyelidType, name, tags, crop }: PhotoRow): Required<PhotoTags> => ({
+const ofOutline: ReadonlySet<PhotoFinding['code']> = new Set(['uncertain_outline', 'hair_cut_off']);
+
+const warningOf = (code: PhotoFinding['code'], message: string): PhotoFinding => ({
+  code,
+  severity: 'warning',
+  message,
+  figure: null,
+  limit: null,
+  unit: '',
+});
+
+function checkOf(findings: readonly PhotoFinding[]): Photo['check'] {
+  if (findings.some(({ severity }) => severity === 'blocking')) return 'blocked';
+  return findings.length > 0 ? 'warning' : 'ok';
+}
+
+const tagsOf = ({ sex, eyelidType, name, tags, crop, corrections }: PhotoRow): Required<PhotoTags> => ({
   sex,
   eyelidType,
   name,
   tags,
   crop,
+  corrections,
 });
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -359,5 +431,6 @@ function asPhoto(row: Row): PhotoRow {
     face: parsed(row.face) as Crop | null,
     suggestedCrop: parsed(row.suggestedCrop) as Crop | null,
     crop: parsed(row.crop) as Crop | null,
+    corrections: parsed(row.corrections) as HeadCorrections | null,
   };
 }

@@ -1,4 +1,5 @@
-import type { Crop, JobRow } from './job_store.ts';
+import type { HeadCorrections, PhotoOutline } from '#contract';
+import type { Crop } from './job_store.ts';
 import type { PhotoCheck } from './photo_tray.ts';
 
 /** A file to send: as it lies on disk, or in memory with the name it should have. */
@@ -12,6 +13,7 @@ export interface ModelService {
       file: SentFile;
       sex: 'female' | 'male';
       eyelidType?: 'single' | 'double';
+      corrections?: HeadCorrections;
       idempotencyKey?: string;
     },
     options: { signal?: AbortSignal },
@@ -55,12 +57,38 @@ export interface Profiles {
   service(id: string): Promise<ModelService>;
 }
 
+export interface OutlineOrder {
+  path: string;
+  crop: Crop | null;
+  sex: 'female' | 'male' | null;
+  corrections: HeadCorrections | null;
+  /** Whether the same photo will be asked for again: it is kept at hand then, and each stroke answered at once. */
+  again: boolean;
+}
+
+/** `cutOff`: hair goes on beyond the edge of the photo. */
+export type FoundOutline = PhotoOutline & { cutOff: boolean };
+
 /** Looks a photo over without making a head of it, on threads of its own. */
 export interface PortraitChecker {
   /** Photos that are looked at at once. */
   readonly parallel: number;
   /** @param crop - The part of the photo that will be sent; null: all of it. */
   check(path: string, crop: Crop | null): Promise<PhotoCheck>;
+  /**
+   * Where head and hair end; places are fractions of the part that `crop` leaves, in and out.
+   *
+   * @throws Failure `unsupported` where no head could be made of the photo
+   */
+  outline(order: OutlineOrder): Promise<FoundOutline>;
+}
+
+/** What a head is made by, besides its photo. */
+export interface HeadParameters {
+  sex: 'female' | 'male' | null;
+  eyelidType: 'single' | 'double' | null;
+  crop: Crop | null;
+  corrections: HeadCorrections | null;
 }
 
 /** Where finished models go; `main/library` has it. */
@@ -75,7 +103,7 @@ export interface Shelf {
       name: string;
       fileName: string;
       photo: { path: string; sha256: string };
-      parameters: Pick<JobRow, 'sex' | 'eyelidType' | 'crop'>;
+      parameters: HeadParameters;
       profile: { id: string; name: string };
       remoteModelId: string;
       timings: { submittedAt: number | null; doneAt: number | null; seconds: number | null };
@@ -86,10 +114,18 @@ export interface Shelf {
     },
   ): Promise<void>;
   discard(libraryId: string, modelId: string): Promise<void>;
+  /** The photo that a model was made of. @throws Failure `not_found` */
+  portraitOf(modelId: string): Promise<{
+    name: string;
+    fileName: string;
+    photo: { path: string; sha256: string };
+    parameters: HeadParameters;
+    tags: string[];
+  }>;
   unfinished(libraryId: string): Promise<string[]>;
   madeBefore(
     photoHash: string,
-    parameters: { sex: 'female' | 'male' | null; eyelidType: 'single' | 'double' | null; crop: Crop | null },
+    parameters: HeadParameters,
     /** Null: any. */
     profileId: string | null,
   ): string | null;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { HeadCorrections } from '#contract';
 import { Failure } from '../failure.ts';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
@@ -50,8 +51,9 @@ export const LikenessRecord = z.object({
         .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
         .nullable()
         .catch(null),
+      corrections: HeadCorrections.nullable().catch(null),
     })
-    .catch({ sex: null, eyelidType: null, crop: null }),
+    .catch({ sex: null, eyelidType: null, crop: null, corrections: null }),
   profile: z.object({ id: text(64), name: text(80) }).catch({ id: '', name: '' }),
   remoteModelId: text(1024),
   timings: z

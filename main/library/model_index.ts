@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates } from '#contract';
 import { openDatabase, transaction } from '../storage/database.ts';
@@ -36,9 +37,13 @@ export function madeOf(
   profileId: string,
 ): string {
   if (photoHash === '') return '';
-  const { sex, eyelidType, crop } = parameters;
+  const { sex, eyelidType, crop, corrections } = parameters;
   const box = crop ? [crop.x, crop.y, crop.width, crop.height].map((part) => part.toFixed(4)).join(',') : '';
-  return [photoHash, sex ?? '', eyelidType ?? '', box, profileId].join('|');
+  const corrected = corrections
+    ? createHash('sha256').update(JSON.stringify(corrections)).digest('hex').slice(0, 16)
+    : null;
+  const parts = [photoHash, sex ?? '', eyelidType ?? '', box, profileId, ...(corrected ? [corrected] : [])];
+  return parts.join('|');
 }
 
 /** The SQLite index over all libraries. Everything in it can be read from the folders again. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { Libraries } from './libraries.ts';
@@ -13,6 +14,7 @@ import {
   incomingIds,
   makeIncoming,
   modelFile,
+  readRecord,
   thumbnailFile,
   writeFirstRecord,
 } from './model_folder.ts';
@@ -51,6 +53,12 @@ export interface ModelShelf {
   finish(libraryId: string, model: MadeModel): Promise<void>;
   /** Takes away what `prepare` made for a model that won't come. */
   discard(libraryId: string, modelId: string): Promise<void>;
+  /** The photo that a model was made of, with what was said of it. @throws Failure `not_found` where it is gone */
+  portraitOf(
+    modelId: string,
+  ): Promise<
+    Pick<MadeModel, 'name' | 'fileName' | 'parameters' | 'tags'> & { photo: { path: string; sha256: string } }
+  >;
   /** Ids of models that were being filled. */
   unfinished(libraryId: string): Promise<string[]>;
   /** A model of the same photo and parameters by this profile (null: by any); null where there is none. */
@@ -132,6 +140,18 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
       const library = libraries.folder(libraryId);
       await rm(incomingFolder(library, modelId), { recursive: true, force: true });
       await syncFolder(library).catch(() => undefined);
+    },
+
+    async portraitOf(modelId) {
+      const folder = libraries.modelFolder(modelId);
+      const { name, fileName, parameters, tags, photo } = await readRecord(folder);
+      const path = photo?.file ? join(folder, photo.file) : photo?.reference;
+      if (!photo || !path || !existsSync(path)) {
+        throw new Failure('not_found', `The photo of “${name}” is not there any more.`, {
+          hint: 'Add the photo anew under Portraits.',
+        });
+      }
+      return { name, fileName, parameters, tags, photo: { path, sha256: photo.sha256 } };
     },
 
     unfinished: (libraryId) => incomingIds(libraries.folder(libraryId)),

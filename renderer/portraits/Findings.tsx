@@ -1,25 +1,37 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconCrop } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBan, IconCrop, IconScissors } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoFinding } from '#contract';
 import { useFigures } from '../app/figures.ts';
+import { go } from '../app/route.ts';
 import classes from './Findings.module.css';
 import { tag } from './tagging.ts';
 
 /** What the local check found on one photo: the reason, its figure against the limit, and the crop that would help. */
 export function Findings({ photo }: { photo: Photo }) {
   const { t } = useTranslation('portraits');
-  const { id, check, findings, crop, suggestedCrop } = photo;
+  const { id, check, findings, crop, suggestedCrop, corrections } = photo;
+  const unclear = findings.some(({ code }) => code === 'uncertain_outline');
   return (
     <div className={classes.findings}>
       {check === 'pending' && <p className={classes.quiet}>{t('checking')}</p>}
       {check === 'ok' && findings.length === 0 && <p className={classes.good}>{t('checkedFine')}</p>}
+      {corrections && <p className={classes.quiet}>{t('outline.corrected')}</p>}
       {findings.length > 0 && (
         <ul>
           {findings.map((finding) => (
             <Finding key={finding.code} finding={finding} />
           ))}
         </ul>
+      )}
+      {check !== 'pending' && check !== 'blocked' && (
+        <Button
+          variant="default"
+          leftSection={<IconScissors size={15} />}
+          onClick={() => go('portraits', 'outline', id)}
+        >
+          {unclear ? t('outline.open') : t('outline.correct')}
+        </Button>
       )}
       {suggestedCrop && !crop && (
         <Button

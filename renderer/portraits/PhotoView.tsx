@@ -1,44 +1,20 @@
-import { IconPhotoOff } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, type Photo } from '#contract';
+import type { Photo } from '#contract';
+import { PhotoFrame } from './PhotoFrame.tsx';
 import classes from './PhotoView.module.css';
 
-/** Findings that are about a place in the photo are drawn there: on the face that was found. */
 const tone = (check: Photo['check']): 'good' | 'warn' | 'bad' =>
   check === 'blocked' ? 'bad' : check === 'warning' ? 'warn' : 'good';
 
 /** A photo, large, with what the check found drawn on it: the face, and the crop that would do better. */
-export function PhotoView({ photo, plain = false }: { photo: Photo; plain?: boolean }) {
+export function PhotoView({ photo }: { photo: Photo }) {
   const { t } = useTranslation('portraits');
-  const { id, face, suggestedCrop, crop, check, findings } = photo;
-  // What a browser can't read itself (HEIC, TIFF) comes as the small picture that the studio made of it.
-  const [kind, setKind] = useState<'photo' | 'photo-small' | 'none'>('photo');
-  const [shape, setShape] = useState(photo.width > 0 ? photo.width / photo.height : undefined);
+  const { face, suggestedCrop, crop, check, findings } = photo;
   const cut = crop ?? suggestedCrop;
-  if (kind === 'none')
-    return (
-      <div className={classes.none}>
-        <IconPhotoOff size={40} stroke={1.2} aria-hidden />
-        <p>{t('unreadable')}</p>
-      </div>
-    );
   return (
-    <div className={classes.frame}>
-      <div
-        className={classes.photo}
-        style={shape ? { aspectRatio: shape, width: `min(100%, calc(100cqh * ${shape}))` } : undefined}
-      >
-        <img
-          src={assetUrl(id, kind)}
-          alt={photo.name || photo.fileName}
-          draggable={false}
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            setShape(naturalWidth / naturalHeight)
-          }
-          onError={() => setKind(kind === 'photo' ? 'photo-small' : 'none')}
-        />
-        {!plain && (
+    <PhotoFrame photo={photo}>
+      {() => (
+        <>
           <svg viewBox="0 0 100 100" preserveAspectRatio="none" className={classes.marks} aria-hidden="true">
             {cut && (
               <path
@@ -58,21 +34,21 @@ export function PhotoView({ photo, plain = false }: { photo: Photo; plain?: bool
               />
             )}
           </svg>
-        )}
-        {!plain && findings[0] && (
-          <span
-            className={classes.label}
-            data-tone={tone(check)}
-            style={
-              face
-                ? { left: `${face.x * 100}%`, top: `${(face.y + face.height) * 100}%` }
-                : { left: 0, bottom: 0 }
-            }
-          >
-            {findings.map(({ code }) => t(`findings.${code}`)).join(' · ')}
-          </span>
-        )}
-      </div>
-    </div>
+          {findings[0] && (
+            <span
+              className={classes.label}
+              data-tone={tone(check)}
+              style={
+                face
+                  ? { left: `${face.x * 100}%`, top: `${(face.y + face.height) * 100}%` }
+                  : { left: 0, bottom: 0 }
+              }
+            >
+              {findings.map(({ code }) => t(`findings.${code}`)).join(' · ')}
+            </span>
+          )}
+        </>
+      )}
+    </PhotoFrame>
   );
 }

@@ -6,6 +6,7 @@ import { PlaceTabs } from '../ui/PlaceTabs.tsx';
 import { useFollowedBatch, useOverview } from './batch-state.ts';
 import { ImageTasks } from './ImageTasks.tsx';
 import { Leaf } from './Leaf.tsx';
+import { OutlineEditor } from './outline/OutlineEditor.tsx';
 import { addFiles, usePhotoPicker } from './pick.tsx';
 import { Queue } from './Queue.tsx';
 import { Tray } from './Tray.tsx';
@@ -37,6 +38,8 @@ export function Portraits() {
         <ImageTasks />
       ) : rest[0] === 'leaf' ? (
         <Leaf start={Number(rest[1] ?? 0) || 0} />
+      ) : rest[0] === 'outline' && rest[1] ? (
+        <OutlineEditor photoId={rest[1]} />
       ) : (
         <Tray onPickFiles={pickFiles} onPickFolder={picker.pickFolder} />
       )}

@@ -79,6 +79,9 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
     overview && overview.untagged > 0 ? t('start.untagged', { count: overview.untagged }) : '',
     overview && overview.checks.blocked > 0 ? t('start.blocked', { count: overview.checks.blocked }) : '',
     overview && overview.checks.pending > 0 ? t('start.pending', { count: overview.checks.pending }) : '',
+    overview && overview.corrected > 0 && profile && !profile.builtIn
+      ? t('start.corrected', { count: overview.corrected })
+      : '',
     price > 0
       ? t('start.price', {
           cost: figures.money(price * total, profile?.prices.currency ?? 'USD'),

@@ -71,7 +71,11 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       service: async () => service,
     },
     shelf: createModelShelf(libraries),
-    checker: { parallel: 2, check: async (path) => options.check?.(path) ?? fineCheck },
+    checker: {
+      parallel: 2,
+      check: async (path) => options.check?.(path) ?? fineCheck,
+      outline: async () => ({ rings: [], score: 1, sure: true, cutOff: false }),
+    },
     clock: realClock,
     random: Math.random,
     ...options.batch,

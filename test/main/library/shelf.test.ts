@@ -19,7 +19,7 @@ async function made(changes: Partial<MadeModel> = {}): Promise<MadeModel> {
     name: '../Ada: CON',
     fileName: 'ada.JPG',
     photo: { path: join(folder, 'ada.JPG'), sha256: 'p1' },
-    parameters: { sex: 'female', eyelidType: null, crop: null },
+    parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
     profile: { id: 'built-in', name: 'Built-in' },
     remoteModelId: 'r1',
     timings: { submittedAt: 1, doneAt: 2, seconds: 0.001 },

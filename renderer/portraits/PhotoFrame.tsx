@@ -1,0 +1,44 @@
+import { IconPhotoOff } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { assetUrl, type Photo } from '#contract';
+import classes from './PhotoFrame.module.css';
+
+/** A photo as large as its place allows, with what is drawn on it. */
+export function PhotoFrame(props: {
+  photo: Photo;
+  /** @param shape - Width to height; undefined until it is known. */
+  children?: (shape: number | undefined) => ReactNode;
+}) {
+  const { photo } = props;
+  const { t } = useTranslation('portraits');
+  // What a browser can't read itself (HEIC, TIFF) comes as the small picture that the studio made of it.
+  const [kind, setKind] = useState<'photo' | 'photo-small' | 'none'>('photo');
+  const [shape, setShape] = useState(photo.width > 0 ? photo.width / photo.height : undefined);
+  if (kind === 'none')
+    return (
+      <div className={classes.none}>
+        <IconPhotoOff size={40} stroke={1.2} aria-hidden />
+        <p>{t('unreadable')}</p>
+      </div>
+    );
+  return (
+    <div className={classes.frame}>
+      <div
+        className={classes.photo}
+        style={shape ? { aspectRatio: shape, width: `min(100%, calc(100cqh * ${shape}))` } : undefined}
+      >
+        <img
+          src={assetUrl(photo.id, kind)}
+          alt={photo.name || photo.fileName}
+          draggable={false}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setShape(naturalWidth / naturalHeight)
+          }
+          onError={() => setKind(kind === 'photo' ? 'photo-small' : 'none')}
+        />
+        {props.children?.(shape)}
+      </div>
+    </div>
+  );
+}

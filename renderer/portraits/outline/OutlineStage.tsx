@@ -1,0 +1,145 @@
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Photo, PhotoOutline } from '#contract';
+import { PhotoFrame } from '../PhotoFrame.tsx';
+import type { Stroke } from './draft.ts';
+import classes from './OutlineStage.module.css';
+
+/** Width of the drawing's own units: a photo's width is this many, its height follows. */
+const units = 1000;
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** The photo, what is outside its outline dimmed, and the brush over it: by pointer, or by arrows and Space. */
+export function OutlineStage(props: {
+  photo: Photo;
+  outline: PhotoOutline | undefined;
+  strokes: readonly Stroke[];
+  brush: Pick<Stroke, 'kind' | 'radius'>;
+  onStroke: (stroke: Stroke) => void;
+}) {
+  const { t } = useTranslation('portraits');
+  const { photo, outline, strokes, brush } = props;
+  const [at, setAt] = useState<Place>();
+  const [painting, setPainting] = useState<readonly number[]>();
+  const area = useRef<HTMLDivElement>(null);
+
+  const placeOf = ({ clientX, clientY }: PointerEvent): Place => {
+    const { left, top, width, height } = area.current?.getBoundingClientRect() ?? new DOMRect();
+    return { x: (clientX - left) / Math.max(1, width), y: (clientY - top) / Math.max(1, height) };
+  };
+  const lift = (): void => {
+    if (painting) props.onStroke({ ...brush, points: [...painting] });
+    setPainting(undefined);
+  };
+  const draw = ({ x, y }: Place): void => {
+    setAt({ x, y });
+    setPainting((points) => points && [...points, clamp(x), clamp(y)]);
+  };
+  const onKey = (event: KeyboardEvent, shape: number): void => {
+    const from = at ?? { x: 0.5, y: 0.3 };
+    const far = brush.radius * (event.shiftKey ? 3 : 0.6);
+    const moves: Readonly<Record<string, Place>> = {
+      ArrowLeft: { x: -far, y: 0 },
+      ArrowRight: { x: far, y: 0 },
+      ArrowUp: { x: 0, y: -far * shape },
+      ArrowDown: { x: 0, y: far * shape },
+    };
+    const move = moves[event.key];
+    if (move) draw({ x: inside(from.x + move.x), y: inside(from.y + move.y) });
+    else if (event.key === ' ' || event.key === 'Enter') {
+      if (painting) lift();
+      else {
+        setAt(from);
+        setPainting([from.x, from.y]);
+      }
+    } else if (event.key === 'Escape' && painting) setPainting(undefined);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <PhotoFrame photo={photo}>
+      {(shape = 1) => {
+        const tall = units / shape;
+        const path = (points: readonly number[], closed: boolean): string =>
+          points
+            .map((value, i) => (i % 2 === 0 ? `${i ? 'L' : 'M'}${value * units}` : ` ${value * tall}`))
+            .join('') + (closed ? 'Z' : points.length === 2 ? 'h0.01' : '');
+        const rings = outline?.rings.map((ring) => path(ring, true)).join('') ?? '';
+        return (
+          <div
+            ref={area}
+            className={classes.area}
+            role="application"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and Space paint here
+            tabIndex={0}
+            aria-label={t('outline.photo')}
+            aria-description={t('outline.photoKeys')}
+            onKeyDown={(event) => onKey(event, shape)}
+            onBlur={lift}
+            onPointerDown={(event) => {
+              if (event.button !== 0) return;
+              event.currentTarget.setPointerCapture(event.pointerId);
+              const { x, y } = placeOf(event);
+              setAt({ x, y });
+              setPainting([clamp(x), clamp(y)]);
+            }}
+            onPointerMove={(event) => draw(placeOf(event))}
+            onPointerUp={lift}
+            onPointerLeave={() => !painting && setAt(undefined)}
+          >
+            <svg viewBox={`0 0 ${units} ${tall}`} className={classes.drawing} aria-hidden="true">
+              {rings && (
+                <>
+                  <path
+                    className={classes.outside}
+                    fillRule="evenodd"
+                    d={`M0 0H${units}V${tall}H0Z${rings}`}
+                  />
+                  <path className={classes.outline} data-sure={outline?.sure} d={rings} />
+                </>
+              )}
+              {strokes.map((stroke, i) => (
+                <path
+                  // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no other name, and only the last changes
+                  key={i}
+                  className={classes.stroke}
+                  data-kind={stroke.kind}
+                  strokeWidth={stroke.radius * 2 * units}
+                  d={path(stroke.points, false)}
+                />
+              ))}
+              {painting && (
+                <path
+                  className={classes.stroke}
+                  data-kind={brush.kind}
+                  data-fresh
+                  strokeWidth={brush.radius * 2 * units}
+                  d={path(painting, false)}
+                />
+              )}
+              {at && (
+                <circle
+                  className={classes.brush}
+                  data-kind={brush.kind}
+                  cx={at.x * units}
+                  cy={at.y * tall}
+                  r={brush.radius * units}
+                />
+              )}
+            </svg>
+          </div>
+        );
+      }}
+    </PhotoFrame>
+  );
+}
+
+/** A stroke may leave the photo a little, and the contract has it so. */
+const clamp = (value: number): number => Math.min(1.5, Math.max(-0.5, value));
+const inside = (value: number): number => Math.min(1, Math.max(0, value));
