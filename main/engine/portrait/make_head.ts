@@ -10,7 +10,6 @@ import { type Picture, readPhoto } from './photo.ts';
 import { photoLook } from './photo_look.ts';
 import { photoPlane } from './photo_plane.ts';
 import { checkFace } from './portrait_check.ts';
-import { loadOpenCv } from './silhouette.ts';
 
 /** Stages in order with their usual share of the time, for progress. */
 const stageShares = {
@@ -47,14 +46,12 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   };
   const picture = await readPhoto(request.photo);
   stage('decode');
-  const [networks, { cv }] = await Promise.all([loadFaceNetworks(), loadOpenCv()]);
-  const { landmarks, fit, warnings } = checkFace(networks, picture);
+  const { landmarks, fit, warnings } = checkFace(await loadFaceNetworks(), picture);
   stage('landmarks');
   const look = photoLook({
     picture,
     fit,
     landmarks,
-    cv,
     sex: request.sex,
     ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
     ...(request.corrections ? { corrections: request.corrections } : {}),

@@ -5,7 +5,7 @@ import type { HeadCorrections } from './head_request.ts';
 import { readPhoto } from './photo.ts';
 import { outlineScore } from './photo_look.ts';
 import { checkFace } from './portrait_check.ts';
-import { cutSilhouette, loadOpenCv, type Silhouette } from './silhouette.ts';
+import { cutSilhouette, type Silhouette } from './silhouette.ts';
 import { type Sex, skullCentre } from './skull.ts';
 
 /** Where the engine sees head and hair end, as a head of this photo would be made. */
@@ -29,8 +29,7 @@ export type Outliner = (corrections: HeadCorrections | undefined) => PortraitOut
  */
 export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null): Promise<Outliner> {
   const picture = await readPhoto(photo);
-  const [networks, { cv }] = await Promise.all([loadFaceNetworks(), loadOpenCv()]);
-  const { landmarks, fit } = checkFace(networks, picture);
+  const { landmarks, fit } = checkFace(await loadFaceNetworks(), picture);
   const { pose } = fit;
   const middle = project(pose, skullCentre);
   const faceHeight = pose.scale * (fit.neutral[3 * 10 + 1]! - fit.neutral[3 * 152 + 1]!);
@@ -46,7 +45,7 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
     return [x + dx * by, y + dy * by];
   };
   return (corrections) => {
-    const cut = cutSilhouette(cv, picture, landmarks, pose.yaw, corrections);
+    const cut = cutSilhouette(picture, landmarks, pose.yaw, corrections);
     const crown = corrections?.crown ?? 0;
     const rings = traceRings(cut.mask, cut.width, cut.height)
       .map((ring) => thin(smooth(ring), 0.35))

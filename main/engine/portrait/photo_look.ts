@@ -9,7 +9,7 @@ import type { HeadCorrections, PortraitWarning } from './head_request.ts';
 import type { FaceLandmarks } from './landmarks.ts';
 import type { AssembledSkin, Look } from './look.ts';
 import type { Picture } from './photo.ts';
-import { cutSilhouette, type OpenCv, type Silhouette } from './silhouette.ts';
+import { cutSilhouette, type Silhouette } from './silhouette.ts';
 import { borrowFromMirror, type Colour, evenLight, projectPhoto } from './skin_texture.ts';
 import { type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
 import { type Canvas, fillUnknown, walkTriangles } from './texture_fill.ts';
@@ -22,7 +22,6 @@ export interface PhotoLookInput {
   readonly eyelidType?: EyelidType;
   readonly corrections?: HeadCorrections;
   readonly landmarks: FaceLandmarks;
-  readonly cv: OpenCv;
 }
 
 /** Score of an outline below which a person should look at it. */
@@ -35,7 +34,7 @@ export const outlineScore = (cut: Silhouette, { any }: HairMap): number =>
 /** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
 export function photoLook(input: PhotoLookInput): Look {
   const { fit, picture, sex } = input;
-  const cut = cutSilhouette(input.cv, picture, input.landmarks, fit.pose.yaw, input.corrections);
+  const cut = cutSilhouette(picture, input.landmarks, fit.pose.yaw, input.corrections);
   const map = mapHair(cut, sex);
   const eyes = readEyeColours(picture, fit);
   const silhouette = outlineScore(cut, map);

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { oval } from './face_topology.ts';
+import { grabCut, trimapClasses } from './grab_cut.ts';
 import type { HeadCorrections } from './head_request.ts';
 import type { FaceLandmarks } from './landmarks.ts';
 import type { Picture } from './photo.ts';
@@ -8,9 +8,9 @@ import { cropSimilarity, type Similarity, sampleCrop } from './picture_sampling.
 /**
  * The outline of head and hair in an upright crop about the face.
  *
- * Cut by GrabCut (Rother, Kolmogorov, Blake 2004; OpenCV as WebAssembly) from a trimap that the landmarks
- * make, twice: once in Lab alone and once with the distance from the face as a channel of its own. Where the
- * two disagree the cut is unsure, and that agreement is the score.
+ * Cut by GrabCut from a trimap that the landmarks make and a prior on how far heads of hair reach, twice: by
+ * colour alone, and with the distance from the face as a channel of its own. Where the two disagree the cut is
+ * unsure, and that agreement is the score.
  */
 export interface Silhouette {
   readonly width: number;
@@ -25,7 +25,7 @@ export interface Silhouette {
   readonly score: number;
   /** Photo pixels to crop pixels. */
   toCrop(x: number, y: number): [number, number];
-  /** Lab of the crop as OpenCV packs it. */
+  /** Lab of the crop in 8 bits: L · 255/100, a + 128, b + 128. */
   readonly lab: Uint8Array;
   /** 1 inside the face's outline (a little shrunk). */
   readonly inFace: Uint8Array;
@@ -43,58 +43,7 @@ const halfWidthUnits = 2.4;
 const upUnits = 3.1;
 const downUnits = 2.6;
 
-export interface Mat {
-  data: Uint8Array;
-  delete(): void;
-}
-export interface OpenCv {
-  Mat: { new (rows: number, columns: number, type: number): Mat; new (): Mat };
-  Rect: new (x: number, y: number, width: number, height: number) => unknown;
-  CV_8UC1: number;
-  CV_8UC3: number;
-  GC_INIT_WITH_MASK: number;
-  setRNGSeed(seed: number): void;
-  grabCut(
-    image: Mat,
-    mask: Mat,
-    rect: unknown,
-    back: Mat,
-    front: Mat,
-    iterations: number,
-    mode: number,
-  ): void;
-}
-
-let loading: Promise<{ cv: OpenCv }> | undefined;
-
-/** OpenCV, wrapped: the module keeps a `then` of its own, and a bare await on it never ends. */
-export function loadOpenCv(): Promise<{ cv: OpenCv }> {
-  loading ??= (async () => {
-    // While it loads, it hangs handlers on the process that would end it at any stray rejection.
-    const hooks = ['uncaughtException', 'unhandledRejection'] as const;
-    const before = hooks.map((hook) => new Set<unknown>(process.listeners(hook as 'uncaughtException')));
-    const module = createRequire(import.meta.url)('@techstark/opencv-js') as OpenCv & {
-      onRuntimeInitialized?: () => void;
-    };
-    for (const [i, hook] of hooks.entries()) {
-      for (const listener of process.listeners(hook as 'uncaughtException')) {
-        if (!before[i]!.has(listener)) process.off(hook, listener);
-      }
-    }
-    if (!module.Mat) {
-      await new Promise<void>((resolve) => {
-        module.onRuntimeInitialized = () => resolve();
-      });
-    }
-    return { cv: module };
-  })();
-  return loading;
-}
-
-const background = 0;
-const foreground = 1;
-const probablyBackground = 2;
-const probablyForeground = 3;
+const { background, foreground, probablyBackground, probablyForeground } = trimapClasses;
 
 /** How wide the hair may reach: half-width and top in face units, and how low its sides hang. */
 interface Envelope {
@@ -102,14 +51,26 @@ interface Envelope {
   readonly top: number;
   readonly bottom: number;
 }
-const envelopes: readonly Envelope[] = [
-  { half: 1.6, top: 1.5, bottom: 0 },
-  { half: 2.1, top: 1.66, bottom: -0.3 },
+
+/** One way to cut; distances are in halves of a usual head of hair, 1 at its outline. */
+interface Recipe {
+  readonly envelope: Envelope;
+  /** Steps of colour that a unit of distance is worth to the mixtures; 0 leaves it out of them. */
+  readonly distanceSteps: number;
+  /** Log odds: how fast they fall with the distance, where they are even, and how far they go. */
+  readonly slope: number;
+  readonly even: number;
+  readonly most: number;
+}
+
+/** Two ways that fail on different photos. */
+const recipes: readonly [Recipe, Recipe] = [
+  { envelope: { half: 1.6, top: 1.66, bottom: 0 }, distanceSteps: 0, slope: 10, even: 1.2, most: 10 },
+  { envelope: { half: 2.1, top: 1.66, bottom: -0.3 }, distanceSteps: 70, slope: 5, even: 1.3, most: 8 },
 ];
 
-/** Cuts head and hair out of a photo. `cv` comes from {@link loadOpenCv}. */
+/** Cuts head and hair out of a photo. */
 export function cutSilhouette(
-  cv: OpenCv,
   picture: Picture,
   landmarks: FaceLandmarks,
   yaw: number,
@@ -215,25 +176,27 @@ export function cutSilhouette(
   };
 
   const lab = toLab(crop);
-  const spatial = spatialChannels(lab, width, height, axis, halfFace, chin[1], tall);
-  const cut = (channels: Uint8Array, seed: Uint8Array): Uint8Array => {
-    const image = new cv.Mat(height, width, cv.CV_8UC3);
-    const mask = new cv.Mat(height, width, cv.CV_8UC1);
-    const back = new cv.Mat();
-    const front = new cv.Mat();
-    image.data.set(channels);
-    mask.data.set(seed);
-    // The mixture models start from random centres: the same ones for the same photo.
-    cv.setRNGSeed(7);
-    cv.grabCut(image, mask, new cv.Rect(0, 0, 1, 1), back, front, 3, cv.GC_INIT_WITH_MASK);
-    const result = new Uint8Array(width * height);
-    for (let i = 0; i < result.length; i++) result[i] = mask.data[i]! & 1;
-    for (const mat of [image, mask, back, front]) mat.delete();
-    return tidy(result, width, height, Math.round(axis), Math.round((chin[1] + brow[1]) / 2));
+  const cut = ({ envelope, distanceSteps, slope, even, most }: Recipe): Uint8Array => {
+    const channels = distanceSteps ? 4 : 3;
+    const values = new Float32Array(channels * width * height);
+    const prior = new Float32Array(width * height);
+    for (let y = 0; y < height; y++) {
+      const b = (chin[1] - y - 0.5) / tall;
+      for (let x = 0; x < width; x++) {
+        const i = y * width + x;
+        const a = (x + 0.5 - axis) / halfFace - shift;
+        const distance = Math.hypot(a / 1.15, (b - 0.6) / 0.72);
+        for (let c = 0; c < 3; c++) values[channels * i + c] = lab[3 * i + c]!;
+        if (distanceSteps) values[channels * i + 3] = Math.min(255, distanceSteps * distance);
+        prior[i] = Math.max(-most, Math.min(most, slope * (even - distance)));
+      }
+    }
+    const mask = grabCut({ width, height, channels, values, trimap: trimap(envelope), prior });
+    return tidy(mask, width, height, Math.round(axis), Math.round((chin[1] + brow[1]) / 2));
   };
-  const plain = cut(lab, trimap(envelopes[0]!));
-  const placed = cut(spatial, trimap(envelopes[1]!));
-  const judged = judgeDisputes(lab, plain, placed, {
+  const first = cut(recipes[0]);
+  const second = cut(recipes[1]);
+  const judged = judgeDisputes(lab, first, second, {
     width,
     height,
     axis: axis + shift * halfFace,
@@ -313,6 +276,9 @@ export function spreadHistogram(counts: Float32Array, count: number): Float32Arr
   return out;
 }
 
+/** Brings the outlines that are wrong by eye below 0.9, where a person is asked to look. */
+const doubtWeight = 1.6;
+
 interface DisputeFrame {
   readonly width: number;
   readonly height: number;
@@ -384,7 +350,7 @@ function judgeDisputes(
       if (usualHair(x, y)) usual++;
       if (mx >= 0 && mx < width && first[j]! | second[j]!) mirrored++;
     }
-    const verdict = likely / area + 3.2 * (mirrored / area - 0.55) + (1.6 * usual) / area;
+    const verdict = likely / area + 3.2 * (mirrored / area - 0.5) + (1.6 * usual) / area;
     if (verdict > 0) for (let i = start; i < piece.length; i++) if (piece[i]) mask[i] = 1;
     doubt += counted * Math.exp(-1.6 * Math.abs(verdict));
   }
@@ -392,7 +358,7 @@ function judgeDisputes(
   for (let i = 0; i < from * width; i++) whole += mask[i]!;
   return {
     mask: tidy(mask, width, height, Math.round(axis), Math.round(from - 20)),
-    score: Math.max(0, 1 - doubt / Math.max(1, whole)),
+    score: Math.max(0, 1 - (doubtWeight * doubt) / Math.max(1, whole)),
   };
 }
 
@@ -454,7 +420,7 @@ function polygonMask(
 
 const labRoot = (t: number): number => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
 
-/** sRGB to CIE Lab (D65), 8 bits a channel as OpenCV packs it: L · 255/100, a + 128, b + 128. */
+/** sRGB to CIE Lab (D65), 8 bits a channel: L · 255/100, a + 128, b + 128. */
 export function toLab(rgb: Float32Array): Uint8Array {
   const out = new Uint8Array(rgb.length);
   const table = labTable;
@@ -476,54 +442,6 @@ const labTable = Float32Array.from({ length: 256 }, (_, i) => {
   const x = i / 255;
   return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
 });
-
-/** L, the first principal component of chroma, and the distance from the face, as three 8-bit channels. */
-function spatialChannels(
-  lab: Uint8Array,
-  width: number,
-  height: number,
-  axis: number,
-  halfFace: number,
-  chin: number,
-  tall: number,
-): Uint8Array {
-  let ma = 0;
-  let mb = 0;
-  const n = width * height;
-  for (let i = 0; i < n; i++) {
-    ma += lab[3 * i + 1]! / n;
-    mb += lab[3 * i + 2]! / n;
-  }
-  let aa = 0;
-  let ab = 0;
-  let bb = 0;
-  for (let i = 0; i < n; i++) {
-    const a = lab[3 * i + 1]! - ma;
-    const b = lab[3 * i + 2]! - mb;
-    aa += a * a;
-    ab += a * b;
-    bb += b * b;
-  }
-  const turn = 0.5 * Math.atan2(2 * ab, aa - bb);
-  const ca = Math.cos(turn);
-  const sa = Math.sin(turn);
-  const out = new Uint8Array(3 * n);
-  for (let y = 0; y < height; y++) {
-    const b = (chin - y - 0.5) / tall;
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      const a = (x + 0.5 - axis) / halfFace;
-      const far = Math.hypot(a / 1.15, (b - 0.6) / 0.72);
-      out[3 * i] = lab[3 * i]!;
-      out[3 * i + 1] = Math.max(
-        0,
-        Math.min(255, Math.round(128 + ca * (lab[3 * i + 1]! - ma) + sa * (lab[3 * i + 2]! - mb))),
-      );
-      out[3 * i + 2] = Math.min(255, Math.round(110 * far));
-    }
-  }
-  return out;
-}
 
 /** Opens by about two pixels, keeps the piece on the face, fills its holes. */
 function tidy(mask: Uint8Array, width: number, height: number, sx: number, sy: number): Uint8Array {

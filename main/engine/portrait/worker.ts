@@ -3,7 +3,6 @@ import { loadFaceNetworks } from './face_networks.ts';
 import type { HeadRequest, HeadResult } from './head_request.ts';
 import { makeHead } from './make_head.ts';
 import { PortraitError } from './portrait_error.ts';
-import { loadOpenCv } from './silhouette.ts';
 
 /** What the engine sends a worker: one job at a time. */
 export interface WorkerJob {
@@ -42,5 +41,5 @@ if (port) {
     );
   });
   // Networks are loaded while the first photo is still on its way.
-  Promise.all([loadFaceNetworks(), loadOpenCv()]).catch(() => {});
+  loadFaceNetworks().catch(() => {});
 }
