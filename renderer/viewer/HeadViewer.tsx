@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { CameraControls } from '@react-three/drei';
-import { Canvas, useFrame, useThree } from '@react-three/fiber';
+import { Canvas, invalidate, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
 import {
   Component,
@@ -8,15 +8,17 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mesh, type Object3D } from 'three';
+import { Mesh, type Object3D, PerspectiveCamera, Vector3 } from 'three';
 import { attempt } from '../app/notices.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { Relief } from '../ui/Relief.tsx';
+import { BlendedPhoto, type PhotoPart } from './BlendedPhoto.tsx';
 import classes from './HeadViewer.module.css';
 import { LightRig, lightRigs } from './LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from './load-head.ts';
@@ -24,12 +26,18 @@ import { after, backgrounds, changeLook, comparisons, lookNow, paintBackground, 
 import { type Morph, morphsOf } from './morphs.ts';
 import { ViewerTools } from './ViewerTools.tsx';
 
-/** Vertical field of view in degrees: that of a portrait lens (85 mm on a 24 mm high frame is 16°), a little wider. */
-const fieldOfView = 22;
+/** Vertical fields of view in degrees. A portrait lens (85 mm on a 24 mm high frame has 16°), a little wider. */
+const portraitLens = 22;
+/** So long a lens that nearly nothing is left of perspective: a photo lies over the head without any. */
+const longLens = 3;
 /** Share of the height that the head fills. */
 const fill = 0.78;
+/** From where a head is first looked at. */
+const threeQuarters = new Vector3(0.34, 0, 0.94).normalize();
 /** Radians a second: a turn in twelve seconds. */
 const turntableSpeed = (2 * Math.PI) / 12;
+
+const smoothly = (): boolean => document.documentElement.dataset.motion !== 'reduced';
 
 const canDraw = (): boolean => document.createElement('canvas').getContext('webgl2') !== null;
 
@@ -44,6 +52,8 @@ interface ViewerProps {
   url: string;
   /** The photo that the head was made from, to compare. */
   photoUrl?: string | undefined;
+  /** The part of it that was used; default: all. */
+  photoPart?: PhotoPart | undefined;
   /** For the file name of a picture. */
   name?: string;
   /** All tools, or only light and framing. */
@@ -93,23 +103,22 @@ function Empty({ title, text }: { title: string; text: string }) {
   );
 }
 
-function Stage({ head, photoUrl, name = 'head', tools = 'few', onHead }: ViewerProps & { head: LoadedHead }) {
+function Stage(props: ViewerProps & { head: LoadedHead }) {
+  const { head, photoUrl, name = 'head', tools = 'few', onHead } = props;
   const { t } = useTranslation('viewer');
   const controls = useRef<CameraControls>(null);
   const stage = useRef<HTMLDivElement>(null);
   const draw = useRef<() => HTMLCanvasElement>(undefined);
+  const frame = useRef<() => void>(undefined);
   const look = useLook();
   const [lost, setLost] = useState(false);
   const all = tools === 'all';
   const photo = all && photoUrl ? look.photo : 'off';
-  const distance = head.size.y / fill / 2 / Math.tan(((fieldOfView / 2) * Math.PI) / 180);
+  const plane = photo === 'blended' ? head.photo : null;
+  const lens = plane ? longLens : portraitLens;
+  const towards = plane?.towards ?? threeQuarters;
+  const showAll = (): void => frame.current?.();
 
-  const smoothly = (): boolean => document.documentElement.dataset.motion !== 'reduced';
-  const showAll = (): void => {
-    controls.current
-      ?.setLookAt(distance * 0.34, 0, distance * 0.94, 0, 0, 0, smoothly())
-      .catch(() => undefined);
-  };
   const shoot = (): void =>
     attempt(async () => {
       const canvas = draw.current?.();
@@ -141,7 +150,8 @@ function Stage({ head, photoUrl, name = 'head', tools = 'few', onHead }: ViewerP
     const now = lookNow();
     const rotate = (azimuth: number, polar: number) => () =>
       void controls.current?.rotate(azimuth, polar, smoothly());
-    const dolly = (by: number) => () => void controls.current?.dolly(distance * by, smoothly());
+    const dolly = (by: number) => () =>
+      void controls.current?.dolly(controls.current.distance * by, smoothly());
     const moves: [string, () => void][] = [
       ['ArrowLeft', rotate(-turn, 0)],
       ['ArrowRight', rotate(turn, 0)],
@@ -168,6 +178,7 @@ function Stage({ head, photoUrl, name = 'head', tools = 'few', onHead }: ViewerP
     event.preventDefault();
     event.stopPropagation();
     move();
+    invalidate(); // a step without a transition asks for no frame of its own
   };
 
   if (lost)
@@ -200,29 +211,36 @@ function Stage({ head, photoUrl, name = 'head', tools = 'few', onHead }: ViewerP
           <Canvas
             frameloop={all && look.turning ? 'always' : 'demand'}
             dpr={[1, 2]}
-            camera={{
-              fov: fieldOfView,
-              near: distance / 50,
-              far: distance * 20,
-              position: [distance * 0.34, 0, distance * 0.94],
-            }}
+            camera={{ fov: lens }}
             onCreated={({ gl }) => {
               gl.domElement.addEventListener('webglcontextlost', () => setLost(true), { once: true });
             }}
           >
             <LightRig name={look.light} />
-            <Head head={head} wireframe={all && look.wireframe} draw={draw} onHead={onHead} />
-            <Controls controls={controls} distance={distance} />
+            <group position={head.middle.clone().negate()}>
+              <Head head={head} wireframe={all && look.wireframe} draw={draw} onHead={onHead} />
+              {plane && photoUrl && (
+                <BlendedPhoto url={photoUrl} plane={plane} part={props.photoPart} opacity={look.blend} />
+              )}
+            </group>
+            <Framing
+              size={head.size}
+              fieldOfView={lens}
+              towards={towards}
+              controls={controls}
+              frame={frame}
+            />
             {all && look.turning && <Turntable controls={controls} />}
           </Canvas>
         </div>
-        {photo === 'blended' && (
+        {photo === 'blended' && !plane && (
           <img className={classes.blended} src={photoUrl} alt={t('photo')} style={{ opacity: look.blend }} />
         )}
       </div>
       <ViewerTools
         all={all}
         hasPhoto={Boolean(photoUrl)}
+        aligned={plane !== null}
         onFrame={showAll}
         onShoot={shoot}
         onFullscreen={fullscreen}
@@ -263,17 +281,55 @@ function Head(props: {
     onHead?.({ morphs, redraw: () => invalidate() });
     return () => onHead?.(null);
   }, [onHead, morphs, invalidate]);
-  return <primitive object={head.scene} position={head.middle.clone().negate()} />;
+  return <primitive object={head.scene} />;
 }
 
-function Turntable({ controls }: { controls: RefObject<CameraControls | null> }) {
-  useFrame((_, seconds) => {
-    controls.current?.rotate(turntableSpeed * Math.min(seconds, 0.1), 0, false).catch(() => undefined);
+/** Keeps the head as large as it was through another lens or in a view of another shape; `frame` shows all of it. */
+function Framing(props: {
+  /** Of the head, metres. */
+  size: Vector3;
+  /** Degrees, vertical. */
+  fieldOfView: number;
+  /** From where it is looked at first; a unit vector. */
+  towards: Vector3;
+  controls: RefObject<CameraControls | null>;
+  frame: RefObject<(() => void) | undefined>;
+}) {
+  const { size, fieldOfView, towards, controls, frame } = props;
+  const { camera, size: view, invalidate } = useThree();
+  const across = Math.hypot(size.x, size.z) * 0.8; // three quarters of a head, between its width and its depth
+  const height = Math.max(size.y, (across * view.height) / Math.max(1, view.width));
+  const distance = height / fill / 2 / Math.tan((fieldOfView * Math.PI) / 360);
+
+  const show = useEffectEvent((smooth: boolean) => {
+    const { x, y, z } = towards;
+    controls.current
+      ?.setLookAt(x * distance, y * distance, z * distance, 0, 0, 0, smooth)
+      .catch(() => undefined);
+    invalidate();
   });
-  return null;
-}
+  useEffect(() => {
+    frame.current = () => show(smoothly());
+  }, [frame]);
+  const before = useRef(distance);
+  useEffect(() => {
+    if (camera instanceof PerspectiveCamera) {
+      camera.fov = fieldOfView;
+      camera.near = distance / 50;
+      camera.far = distance * 20;
+      camera.updateProjectionMatrix();
+    }
+    // A view of another shape keeps the direction that a person turned the head to.
+    const now = controls.current;
+    now?.dollyTo((now.distance * distance) / before.current, false).catch(() => undefined);
+    before.current = distance;
+    invalidate();
+  }, [camera, controls, fieldOfView, distance, invalidate]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another lens or direction begins anew
+  useEffect(() => {
+    show(false);
+  }, [fieldOfView, towards]);
 
-function Controls({ controls, distance }: { controls: RefObject<CameraControls | null>; distance: number }) {
   return (
     <CameraControls
       ref={controls}
@@ -285,6 +341,13 @@ function Controls({ controls, distance }: { controls: RefObject<CameraControls |
       draggingSmoothTime={0.06}
     />
   );
+}
+
+function Turntable({ controls }: { controls: RefObject<CameraControls | null> }) {
+  useFrame((_, seconds) => {
+    controls.current?.rotate(turntableSpeed * Math.min(seconds, 0.1), 0, false).catch(() => undefined);
+  });
+  return null;
 }
 
 /** A driver's refusal must not take the place around the view with it. */

@@ -21,6 +21,8 @@ const icon = { size: 17, stroke: 1.6 } as const;
 export function ViewerTools(props: {
   all: boolean;
   hasPhoto: boolean;
+  /** The photo lies over the head as it was taken. */
+  aligned: boolean;
   onFrame: () => void;
   onShoot: () => void;
   onFullscreen: () => void;
@@ -44,17 +46,19 @@ export function ViewerTools(props: {
   return (
     <div className={classes.tools}>
       {props.hasPhoto && photo === 'blended' && (
-        <Slider
-          className={classes.blend ?? ''}
-          size="xs"
-          min={0}
-          max={1}
-          step={0.01}
-          label={null}
-          value={blend}
-          thumbLabel={t('blend')}
-          onChange={(value) => changeLook({ blend: value })}
-        />
+        <div className={classes.blend}>
+          <Slider
+            size="xs"
+            min={0}
+            max={1}
+            step={0.01}
+            label={null}
+            value={blend}
+            thumbLabel={t('blend')}
+            onChange={(value) => changeLook({ blend: value })}
+          />
+          {!props.aligned && <p>{t('notAligned')}</p>}
+        </div>
       )}
       <Group gap={2} className={classes.bar ?? ''} role="toolbar" aria-label={t('tools')}>
         <Choice

@@ -1,12 +1,15 @@
 import { Box3, type Group, type Material, Mesh, type Object3D, Texture, Vector3 } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { type PhotoPlane, photoPlaneOf } from './photo-plane.ts';
 
 export interface LoadedHead {
   scene: Group;
   /** Middle of the head and its size in metres, for framing. */
   middle: Vector3;
   size: Vector3;
+  /** How the photo lies over it; null where its file does not say. */
+  photo: PhotoPlane | null;
 }
 
 /** There is no such head (yet): not a fault. */
@@ -25,7 +28,8 @@ export async function loadHead(url: string, signal: AbortSignal): Promise<Loaded
     throw new HeadMissing(url);
   const { scene } = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).parseAsync(bytes, '');
   const box = new Box3().setFromObject(scene);
-  return { scene, middle: box.getCenter(new Vector3()), size: box.getSize(new Vector3()) };
+  const middle = box.getCenter(new Vector3());
+  return { scene, middle, size: box.getSize(new Vector3()), photo: photoPlaneOf(scene, middle) };
 }
 
 /** Gives back what a head holds on the graphics card. */

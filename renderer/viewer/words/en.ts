@@ -27,6 +27,7 @@ export const en = {
   compare: 'Photo',
   comparisons: { off: 'Hidden', beside: 'Beside the head', blended: 'Blended over the head' },
   blend: 'Photo over head',
+  notAligned: 'Its file does not say how the photo was taken: the two may not meet.',
   photo: 'The photo that the head was made from',
   wireframe: 'Wireframe',
   turntable: 'Turntable',

@@ -22,6 +22,7 @@ export const zhCN: Words['viewer'] = {
   compare: '照片',
   comparisons: { off: '隐藏', beside: '置于头像旁', blended: '叠加在头像上' },
   blend: '照片叠加程度',
+  notAligned: '文件未说明照片的拍摄角度，两者可能无法重合。',
   photo: '制作此头像所用的照片',
   wireframe: '线框',
   turntable: '转台',
