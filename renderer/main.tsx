@@ -11,6 +11,7 @@ import { App } from './app/App.tsx';
 import { speak } from './app/language.ts';
 import { NoStudio } from './app/NoStudio.tsx';
 import { queryClient } from './app/rooms.ts';
+import { popOutAddress } from './app/route.ts';
 import { asFailure, studio } from './app/studio.ts';
 
 config({ jitless: true }); // zod's compiled parsers need `eval`, which the page's policy forbids
@@ -20,9 +21,12 @@ try {
   const settings = await studio.app.settings();
   queryClient.setQueryData(['settings'], settings);
   await speak(settings.language);
+  const isPopOut = window.location.hash === popOutAddress;
+  // The studio's own code is not loaded into the window of the head alone.
+  const Page = isPopOut ? (await import('./live/PopOut.tsx')).PopOut : App;
   root.render(
     <StrictMode>
-      <App />
+      <Page />
     </StrictMode>,
   );
 } catch (thrown) {

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { type EngineStatus, latencyTargetMs, type Profile } from '#contract';
 import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import { useFigures } from './figures.ts';
+import { useOnAir } from './on-air.ts';
 import { profileName } from './profile-name.ts';
 import { monthOf, useBatch, useEngine, useKeyStore, useLatency, useProfiles, useUsage } from './rooms.ts';
-import { address } from './route.ts';
+import { address, useRoute } from './route.ts';
 import classes from './StatusLine.module.css';
 
 /** One line of what is so: connection, latency, queue, usage. Each part leads to where there is more. */
@@ -15,6 +16,7 @@ export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation();
   return (
     <footer className={classes.line}>
+      <OnAir />
       <Connection />
       <LatencyPart />
       <Queue />
@@ -53,6 +55,19 @@ function useStanding(profile: Profile | undefined, engine: EngineStatus | undefi
     (profile.groupAUrl && !profile.secrets.accessToken.configured) ||
     (profile.groupBUrl && !profile.secrets.apiKey.configured);
   return lacksKey ? ['warn', t('status.keyMissing')] : ['good', t('status.ready')];
+}
+
+/** A microphone that is open while Live is not on the screen: seen, and one click from where it is closed. */
+function OnAir() {
+  const { t } = useTranslation();
+  const { place } = useRoute();
+  if (!useOnAir() || place === 'live') return null;
+  return (
+    <Part href={address('live')} label={t('status.onAirLabel')}>
+      <StateDot tone="bad" />
+      {t('status.onAir')}
+    </Part>
+  );
 }
 
 function Connection() {

@@ -23,6 +23,9 @@ export function parseRoute(hash: string): Route {
 export const address = (place: Place, ...rest: string[]): string =>
   `#/${[place, ...rest].map(encodeURIComponent).join('/')}`;
 
+/** Of the live head's own window, which is no place: it shows the head and nothing else. */
+export const popOutAddress = '#/pop-out';
+
 /** Goes somewhere. Inside a place it is another address of the same place, and back returns to the last. */
 export function go(place: Place, ...rest: string[]): void {
   window.location.hash = address(place, ...rest);

@@ -1,13 +1,16 @@
-import { SegmentedControl, Select, Slider, Switch } from '@mantine/core';
+import { ColorInput, SegmentedControl, Select, Slider, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
+import { attempt } from '../app/notices.tsx';
+import { useAppInfo } from '../app/rooms.ts';
 import { studio } from '../app/studio.ts';
 import { Field } from './Field.tsx';
 import { type FaceStyle, regions } from './face-driver.ts';
 import classes from './Live.module.css';
 import { sessionNow } from './live-session.ts';
-import { changeLive, useLiveSettings } from './live-settings.ts';
+import { backgrounds, changeLive, type LiveSettings, useLiveSettings } from './live-settings.ts';
+import { openPopOut, popOutSizes, usePopOut } from './pop-out.ts';
 
 const lookaheads = [0, 20, 40, 60] as const;
 
@@ -32,6 +35,59 @@ export function HeadSelect({ value, onChange }: { value: string; onChange: (mode
       ]}
       onChange={(id) => onChange(id ?? '')}
     />
+  );
+}
+
+/** What is behind the head, here and in its own window, and how that window is. */
+function Background() {
+  const { t } = useTranslation('live');
+  const { background, ownColour, popOut } = useLiveSettings();
+  const shell = useAppInfo().data?.shell ?? 'browser';
+  const isOpen = usePopOut();
+  const onDesktop = shell === 'electron';
+  // Only a window of the desktop's can let through what is behind it.
+  const offered = backgrounds.filter((one) => one !== 'none' || onDesktop);
+  const change = (changes: Partial<LiveSettings>): void => {
+    changeLive(changes);
+    if (isOpen && onDesktop) attempt(() => openPopOut(shell));
+  };
+  return (
+    <>
+      <h2 className={classes.title}>{t('background.title')}</h2>
+      <Select
+        label={t('background.label')}
+        allowDeselect={false}
+        value={offered.includes(background) ? background : 'stage'}
+        data={offered.map((value) => ({ value, label: t(`background.kinds.${value}`) }))}
+        onChange={(next) => change({ background: offered.find((one) => one === next) ?? 'stage' })}
+      />
+      {background === 'own' && (
+        <ColorInput
+          label={t('background.own')}
+          format="hex"
+          withEyeDropper={false}
+          value={ownColour}
+          onChange={(colour) => /^#[\da-f]{6}$/i.test(colour) && changeLive({ ownColour: colour })}
+        />
+      )}
+      <Select
+        label={t('popOut.size')}
+        allowDeselect={false}
+        value={popOut.size}
+        data={popOutSizes.map((value) => ({ value, label: value.replace('x', ' × ') }))}
+        onChange={(size) =>
+          change({ popOut: { ...popOut, size: popOutSizes.find((one) => one === size) ?? '720x720' } })
+        }
+      />
+      {onDesktop && (
+        <Switch
+          label={t('popOut.onTop')}
+          checked={popOut.onTop}
+          onChange={({ currentTarget: { checked } }) => change({ popOut: { ...popOut, onTop: checked } })}
+        />
+      )}
+      <p className={classes.note}>{onDesktop ? t('popOut.note') : t('popOut.noteInBrowser')}</p>
+    </>
   );
 }
 
@@ -101,6 +157,7 @@ export function FacePanel() {
         checked={settings.mirror}
         onChange={({ currentTarget: { checked } }) => changeLive({ mirror: checked })}
       />
+      <Background />
     </>
   );
 }

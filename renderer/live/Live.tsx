@@ -2,6 +2,7 @@ import { Button, FileButton, SegmentedControl, Tooltip } from '@mantine/core';
 import {
   IconFile,
   IconMicrophone,
+  IconPictureInPictureTop,
   IconPlayerRecordFilled,
   IconPlayerStopFilled,
   IconRefresh,
@@ -13,41 +14,33 @@ import type { LiveReport } from '#proto/live_message.ts';
 import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt, tell } from '../app/notices.tsx';
-import { useProfiles } from '../app/rooms.ts';
+import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { ChannelBars } from './ChannelBars.tsx';
 import { FacePanel } from './FacePanel.tsx';
-import type { FaceState } from './face-state.ts';
 import { InputPanel } from './InputPanel.tsx';
 import { LatencyPanel } from './LatencyPanel.tsx';
 import classes from './Live.module.css';
+import { endLive, showLive } from './live-run.ts';
 import {
-  faceNow,
   interruptSession,
   serverShare,
   startRecording,
   startSession,
   stopRecording,
-  stopSession,
   useSession,
 } from './live-session.ts';
-import { liveSettings, useLiveSettings } from './live-settings.ts';
+import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
+import { closePopOut, openPopOut, servePopOut, usePopOut } from './pop-out.ts';
 import { SpeakingHead } from './SpeakingHead.tsx';
-import { closeSound, openFile, openMicrophone, setCapture, setMonitor, useSound } from './sound-source.ts';
+import { drawFace, shownFace } from './shown-face.ts';
+import { openFile, openMicrophone, setCapture, setMonitor, useSound } from './sound-source.ts';
 
 const views = ['input', 'face', 'latency', 'channels'] as const;
 /** Milliseconds between the numbers of the countdown. */
 const beat = 800;
-
-/** What is drawn is what bars and windows show: the face is asked for once a frame, by the head. */
-let shown: FaceState | null = null;
-const drawnFace = (): FaceState | null => {
-  shown = faceNow();
-  return shown;
-};
-const shownFace = (): FaceState | null => shown;
 
 /** Frames a second over the last drawn ones. */
 function createRate(): { drawn: (milliseconds: number) => void; rate: () => number } {
@@ -92,19 +85,14 @@ export function Live() {
     },
     [profileId, t],
   );
-  const end = useCallback(() => {
-    stopSession();
-    closeSound();
-  }, []);
-
   const listen = rest[0] === 'listen';
   useEffect(() => {
     if (!listen) return;
     begin('microphone');
     go('live');
   }, [listen, begin]);
-  // A microphone that nobody looks at is closed: its light on the desk must not stay on.
-  useEffect(() => end, [end]);
+  useEffect(showLive, []);
+  useEffect(() => attempt(servePopOut), []);
   useEffect(() => {
     setCapture({
       gain: 10 ** (settings.sensitivity / 20),
@@ -147,7 +135,8 @@ export function Live() {
               </Button>
             </Tooltip>
             <RecordButton report={report} />
-            <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={end}>
+            <PopOutButton />
+            <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={endLive}>
               {t('live:close')}
             </Button>
           </>
@@ -170,21 +159,24 @@ export function Live() {
         <section className={classes.stage} aria-label={t('live:head')}>
           <SpeakingHead
             url={modelUrl}
-            face={drawnFace}
+            face={drawFace}
             style={() => liveSettings().style}
             mirror={settings.mirror}
+            {...backgroundOf(settings)}
             onDrawn={rate.drawn}
           />
           <StageOverlay report={report} running={running} wasHidden={wasHidden} pushed={pushed} />
         </section>
         <aside className={classes.panel} aria-label={t('live:settings')}>
-          <SegmentedControl
-            fullWidth
-            aria-label={t('live:settings')}
-            value={view}
-            data={views.map((value) => ({ value, label: t(`live:views.${value}`) }))}
-            onChange={setView}
-          />
+          <div className={classes.tabs}>
+            <SegmentedControl
+              fullWidth
+              aria-label={t('live:settings')}
+              value={view}
+              data={views.map((value) => ({ value, label: t(`live:views.${value}`) }))}
+              onChange={setView}
+            />
+          </div>
           {session.kind === 'failed' && (
             <Callout
               tone="bad"
@@ -211,6 +203,49 @@ export function Live() {
       </div>
     </>
   );
+}
+
+function PopOutButton() {
+  const { t } = useTranslation('live');
+  const shell = useAppInfo().data?.shell ?? 'browser';
+  const isOpen = usePopOut();
+  const toggle = useCallback(() => {
+    if (isOpen) closePopOut();
+    else
+      attempt(async () => {
+        if (!(await openPopOut(shell)))
+          tell({ level: 'warning', title: t('popOut.blockedTitle'), text: t('popOut.blockedText') });
+      });
+  }, [isOpen, shell, t]);
+  useLetter('p', toggle);
+  return (
+    <Tooltip label={`${isOpen ? t('popOut.close') : t('popOut.open')}  P`}>
+      <Button variant="default" leftSection={<IconPictureInPictureTop size={16} />} onClick={toggle}>
+        {isOpen ? t('popOut.closeShort') : t('popOut.openShort')}
+      </Button>
+    </Tooltip>
+  );
+}
+
+/** A letter of the place, for as long as what it does is on the screen. */
+function useLetter(letter: string, act: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (
+        event.key.toLowerCase() !== letter ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.repeat
+      )
+        return;
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [letter, act]);
 }
 
 /** Space is the button while push-to-talk is on. */
@@ -273,17 +308,7 @@ function RecordButton({ report }: { report: LiveReport | null }) {
     else if (countdown) setCount(3);
     else begin();
   }, [recording, count, countdown, begin]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'r' || event.ctrlKey || event.metaKey || event.altKey || event.repeat)
-        return;
-      if (event.defaultPrevented || isTyping(event.target)) return;
-      event.preventDefault();
-      toggle();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [toggle]);
+  useLetter('r', toggle);
   return (
     <>
       <Tooltip label={`${recording ? t('record.stop') : t('record.start')}  R`}>

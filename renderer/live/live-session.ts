@@ -41,15 +41,13 @@ function become(next: SessionState): void {
   for (const watcher of watchers) watcher();
 }
 
+/** Told whenever the session's state changes. Returns the end of the subscription. */
+export function onSessionChange(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
 export const sessionNow = (): SessionState => state;
-export const useSession = (): SessionState =>
-  useSyncExternalStore(
-    (changed) => {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
-    () => state,
-  );
+export const useSession = (): SessionState => useSyncExternalStore(onSessionChange, sessionNow);
 
 class Session {
   readonly latency = new LatencyBook();

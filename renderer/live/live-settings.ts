@@ -1,6 +1,7 @@
 /** How a person wants their live session; kept on this machine by the browser. */
 import { useSyncExternalStore } from 'react';
 import { type FaceStyle, plainFaceStyle } from './face-driver.ts';
+import type { PopOutSize } from './pop-out.ts';
 
 export interface LiveSettings {
   deviceId: string;
@@ -20,7 +21,27 @@ export interface LiveSettings {
   monitor: number;
   pushToTalk: boolean;
   countdown: boolean;
-  background: 'stage' | 'green' | 'blue' | 'magenta' | 'none';
+  background: Background;
+  /** For the background `own`: `#rrggbb`. */
+  ownColour: string;
+  popOut: { size: PopOutSize; onTop: boolean };
+}
+
+/** What is behind the head: the studio's stage, a colour to be keyed out, or nothing. */
+export const backgrounds = ['stage', 'green', 'blue', 'magenta', 'own', 'none'] as const;
+export type Background = (typeof backgrounds)[number];
+
+/** The colours that OBS's chroma key knows by name. */
+const chroma = { green: '#00ff00', blue: '#0000ff', magenta: '#ff00ff' } as const;
+
+/** As `SpeakingHead` takes it. @param nothing what stands for no background at all */
+export function backgroundOf(
+  { background, ownColour }: Pick<LiveSettings, 'background' | 'ownColour'>,
+  nothing?: 'transparent',
+): { background?: string } {
+  if (background === 'own') return { background: ownColour };
+  if (background === 'none') return nothing ? { background: nothing } : {};
+  return background === 'stage' ? {} : { background: chroma[background] };
 }
 
 const plain: LiveSettings = {
@@ -37,13 +58,20 @@ const plain: LiveSettings = {
   pushToTalk: false,
   countdown: true,
   background: 'stage',
+  ownColour: '#00b140',
+  popOut: { size: '720x720', onTop: true },
 };
 const key = 'likeness.live';
 
 function kept(): LiveSettings {
   try {
     const found = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<LiveSettings>;
-    return { ...plain, ...found, style: { ...plain.style, ...found.style } };
+    return {
+      ...plain,
+      ...found,
+      style: { ...plain.style, ...found.style, gains: { ...plain.style.gains, ...found.style?.gains } },
+      popOut: { ...plain.popOut, ...found.popOut },
+    };
   } catch {
     return plain; // storage is switched off, or holds something else
   }
@@ -51,6 +79,13 @@ function kept(): LiveSettings {
 
 let settings = kept();
 const watchers = new Set<() => void>();
+
+/** Another window of the studio changed them: the head's own follows the page. */
+window.addEventListener('storage', (event) => {
+  if (event.key !== key) return;
+  settings = kept();
+  for (const watcher of watchers) watcher();
+});
 
 export const liveSettings = (): LiveSettings => settings;
 

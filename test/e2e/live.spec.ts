@@ -65,14 +65,20 @@ async function show(home: string, microphone: string | null): Promise<Shown> {
   };
 }
 
+/** The same, with a session that listens to a voice. */
+async function showSpeaking(home: string): Promise<Shown> {
+  const shown = await show(home, voiceFile(home));
+  await shown.page.goto(at(shown.page, 'live'));
+  await shown.page.getByRole('button', { name: 'Start speaking' }).click();
+  await expect(shown.page.getByRole('meter')).toBeVisible();
+  return shown;
+}
+
 const at = (page: Page, place: string): string => new URL(`#/${place}`, page.url()).href;
 
 test('a voice moves the head, is recorded, played and exported', async ({ home }) => {
   test.setTimeout(240_000);
-  const { page, close } = await show(home, voiceFile(home));
-  await page.goto(at(page, 'live'));
-  await page.getByRole('button', { name: 'Start speaking' }).click();
-  await expect(page.getByRole('meter')).toBeVisible();
+  const { page, close } = await showSpeaking(home);
   await page.keyboard.press('r');
   // After the countdown.
   await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible({ timeout: 30_000 });
@@ -104,6 +110,40 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
 
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await close();
+});
+
+test('the head has a window of its own, and the session lives as long as it', async ({ home }) => {
+  test.setTimeout(180_000);
+  const { page, close } = await showSpeaking(home);
+  const opening = page.context().waitForEvent('page');
+  await page.keyboard.press('p');
+  const head = await opening;
+  const canvas = head.locator('canvas[data-speaking]');
+  await expect(canvas).toBeVisible({ timeout: 30_000 });
+  // The page's own face, not one at rest: it moves with the voice.
+  const first = await canvas.screenshot();
+  await expect.poll(async () => first.equals(await canvas.screenshot()), { timeout: 20_000 }).toBe(false);
+
+  await page.getByText('Face', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Background' }).click();
+  await page.getByRole('option', { name: 'Green' }).click();
+  await expect(head.getByRole('application')).toHaveCSS('background-color', 'rgb(0, 255, 0)');
+  await expect(page.getByRole('application')).toHaveCSS('background-color', 'rgb(0, 255, 0)');
+
+  // Elsewhere in the studio the session goes on, and is seen to.
+  await page.goto(at(page, 'takes'));
+  const onAir = page.getByText('Live session open');
+  await expect(onAir).toBeVisible();
+  const here = await canvas.screenshot();
+  await expect.poll(async () => here.equals(await canvas.screenshot()), { timeout: 20_000 }).toBe(false);
+  const { violations } = await new AxeBuilder({ page: head }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  const gone = head.waitForEvent('close');
+  // The window closes while it handles the key: whether the press comes back is of no interest.
+  await head.keyboard.press('Escape').catch(() => undefined);
+  await gone;
+  await expect(onAir).toBeHidden();
   await close();
 });
 

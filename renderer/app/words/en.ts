@@ -37,6 +37,8 @@ export const en = {
     ready: 'ready',
     offline: 'The studio does not answer',
     latency: 'P95 {{ms}}',
+    onAir: 'Live session open',
+    onAirLabel: 'The microphone is open for the window of the live head. Open Live',
     latencyNone: 'No calls yet',
     latencyLabel: 'Latency. Open the latency plot',
     queue_one: '{{count}} job',

@@ -33,6 +33,8 @@ export const zhCN: Words['app'] = {
     ready: '就绪',
     offline: '工作室没有响应',
     latency: 'P95 {{ms}}',
+    onAir: '实时会话进行中',
+    onAirLabel: '麦克风正为头像的独立窗口开启。前往实时',
     latencyNone: '尚无调用',
     latencyLabel: '延迟。打开延迟图',
     queue_one: '{{count}} 个任务',

@@ -106,6 +106,32 @@ export const en = {
     },
   },
   channels: { label: 'Channels of the face' },
+  background: {
+    title: 'Background and window',
+    label: 'Background',
+    kinds: {
+      stage: 'Stage',
+      green: 'Green',
+      blue: 'Blue',
+      magenta: 'Magenta',
+      own: 'Own colour',
+      none: 'None: transparent window',
+    },
+    own: 'Colour',
+  },
+  popOut: {
+    open: 'Show the head in a window of its own',
+    openShort: 'Window',
+    close: 'Close the head’s own window',
+    closeShort: 'Close window',
+    size: 'Size of the window',
+    onTop: 'Window stays on top',
+    note: 'For OBS: capture the head’s own window. Drag it anywhere, Escape closes it. While it is open, the session goes on when you are elsewhere in the studio.',
+    noteInBrowser:
+      'For OBS: capture the head’s own window and key out the colour; transparency needs the desktop app. Keep it uncovered: browsers stop drawing covered windows. While it is open, the session goes on when you are elsewhere in the studio.',
+    blockedTitle: 'The browser did not open the window',
+    blockedText: 'Allow pop-up windows for this address (beside the address bar), then try again.',
+  },
   stage: {
     label: 'Speaking head. Arrows turn it, plus and minus move closer and away, 0 faces it.',
     loading: 'Loading the head',

@@ -85,6 +85,32 @@ export const zhCN: Words['live'] = {
     verdicts: { unnoticed: '低于可察觉的程度', acceptable: '可察觉，但可接受', late: '晚于可接受的程度' },
   },
   channels: { label: '面部通道' },
+  background: {
+    title: '背景与窗口',
+    label: '背景',
+    kinds: {
+      stage: '舞台',
+      green: '绿色',
+      blue: '蓝色',
+      magenta: '品红',
+      own: '自定义颜色',
+      none: '无：透明窗口',
+    },
+    own: '颜色',
+  },
+  popOut: {
+    open: '在独立窗口中显示头像',
+    openShort: '窗口',
+    close: '关闭头像的独立窗口',
+    closeShort: '关闭窗口',
+    size: '窗口大小',
+    onTop: '窗口置顶',
+    note: '用于 OBS：捕获头像的独立窗口。可随意拖动，按 Esc 关闭。窗口打开期间，您在工作室其他位置时会话继续。',
+    noteInBrowser:
+      '用于 OBS：捕获头像的独立窗口并抠除颜色；透明背景需要桌面应用。请勿遮挡窗口：浏览器会停止绘制被遮挡的窗口。窗口打开期间，您在工作室其他位置时会话继续。',
+    blockedTitle: '浏览器未打开窗口',
+    blockedText: '请允许此地址弹出窗口（在地址栏旁），然后重试。',
+  },
   stage: {
     label: '说话的头像。方向键转动，加减键远近，0 正对。',
     loading: '正在载入头像',

@@ -1,0 +1,103 @@
+import { MantineProvider } from '@mantine/core';
+import { useColorScheme } from '@mantine/hooks';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { assetUrl } from '#contract';
+import { queryClient, useSettings } from '../app/rooms.ts';
+import { cssVariables, theme } from '../app/theme.ts';
+import type { FaceState } from './face-state.ts';
+import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
+import classes from './PopOut.module.css';
+import { type PopOutMessage, popOutChannel, popOutLock } from './pop-out.ts';
+import { SpeakingHead } from './SpeakingHead.tsx';
+
+/** Milliseconds without an answer after which nobody has a session: the head rests. */
+const patience = 500;
+
+/** The face of the page that has the session; asked for anew each time it was taken. */
+function useFaceFromPage(): () => FaceState | null {
+  const state = useRef<{ face: FaceState | null; at: number; ask: () => void } | null>(null);
+  useEffect(() => {
+    const channel = popOutChannel();
+    const say = (message: PopOutMessage): void => channel.postMessage(message);
+    let askedAt = Number.NEGATIVE_INFINITY;
+    const now = {
+      face: null as FaceState | null,
+      at: Number.NEGATIVE_INFINITY,
+      ask: () => {
+        // One question at a time: a page that is slow is not asked faster than it answers.
+        if (performance.now() - askedAt < patience) return;
+        askedAt = performance.now();
+        say({ kind: 'ask' });
+      },
+    };
+    state.current = now;
+    channel.onmessage = ({ data }: MessageEvent<PopOutMessage>) => {
+      if (data.kind === 'close') window.close();
+      if (data.kind !== 'face') return;
+      now.face = data.face;
+      now.at = performance.now();
+      askedAt = Number.NEGATIVE_INFINITY;
+    };
+    let release: (() => void) | undefined;
+    navigator.locks
+      .request(popOutLock, { mode: 'shared' }, () => {
+        say({ kind: 'opened' });
+        return new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      })
+      .catch(() => undefined); // the window is going away
+    return () => {
+      state.current = null;
+      release?.();
+      channel.close();
+    };
+  }, []);
+  return () => {
+    const now = state.current;
+    now?.ask();
+    return now && performance.now() - now.at < patience ? now.face : null;
+  };
+}
+
+/** The live head and nothing else, in a window of its own. Escape closes it. */
+export function PopOut() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Head />
+    </QueryClientProvider>
+  );
+}
+
+function Head() {
+  const settings = useSettings();
+  const system = useColorScheme('dark');
+  const { modelId, mirror, ...live } = useLiveSettings();
+  const face = useFaceFromPage();
+  useEffect(() => {
+    document.body.style.background = 'transparent';
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') window.close();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      forceColorScheme={settings.theme === 'system' ? system : settings.theme}
+    >
+      <main className={classes.window} data-background={live.background}>
+        <SpeakingHead
+          url={modelId ? assetUrl(modelId, 'model') : assetUrl('default', 'default-head')}
+          face={face}
+          style={() => liveSettings().style}
+          mirror={mirror}
+          {...backgroundOf(live, 'transparent')}
+        />
+      </main>
+    </MantineProvider>
+  );
+}

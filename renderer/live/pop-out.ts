@@ -1,0 +1,83 @@
+/**
+ * The live head's own window, without anything around it, for programs that capture windows. It is our own page under
+ * `#/pop-out`: main opens it on the desktop, the page itself in a browser. There is one session; the window asks the
+ * page that has it for its face before each drawing, so that both show the same face, also while the page is hidden
+ * and its own drawing stands still.
+ */
+import { useSyncExternalStore } from 'react';
+import { popOutAddress } from '../app/route.ts';
+import { studio } from '../app/studio.ts';
+import type { FaceState } from './face-state.ts';
+import { sessionNow } from './live-session.ts';
+import { liveSettings } from './live-settings.ts';
+import { shownFace } from './shown-face.ts';
+
+/** What page and window say to each other. */
+export type PopOutMessage = { kind: 'opened' | 'ask' | 'close' } | { kind: 'face'; face: FaceState | null };
+
+export const popOutChannel = (): BroadcastChannel => new BroadcastChannel('likeness.pop-out');
+/** A window holds this lock, shared, as long as it lives, however it ends. */
+export const popOutLock = 'likeness.pop-out';
+
+/** Sizes of the window in pixels: square for a corner of the picture, and the two of video. */
+export const popOutSizes = ['480x480', '720x720', '1080x1080', '1280x720', '1920x1080'] as const;
+export type PopOutSize = (typeof popOutSizes)[number];
+
+let channel: BroadcastChannel | undefined;
+let isOpen = false;
+const watchers = new Set<() => void>();
+
+function become(open: boolean): void {
+  isOpen = open;
+  for (const watcher of watchers) watcher();
+}
+
+/** Told whenever the window was opened or has gone. Returns the end of the subscription. */
+export function onPopOut(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export const popOutIsOpen = (): boolean => isOpen;
+export const usePopOut = (): boolean => useSyncExternalStore(onPopOut, popOutIsOpen);
+
+async function followWindow(): Promise<void> {
+  if (isOpen) return;
+  become(true);
+  // Granted when no window holds it any more.
+  await navigator.locks.request(popOutLock, () => undefined);
+  become(false);
+}
+
+/** Begins to answer windows, also one that was open before this page was. */
+export async function servePopOut(): Promise<void> {
+  if (channel) return;
+  channel = popOutChannel();
+  channel.onmessage = ({ data }: MessageEvent<PopOutMessage>) => {
+    if (data.kind === 'opened') followWindow().catch(() => become(false)); // the page is going away
+    // Another tab of the studio may have the session: who has none is silent.
+    if (data.kind === 'ask' && sessionNow().kind === 'open')
+      channel?.postMessage({ kind: 'face', face: shownFace() } satisfies PopOutMessage);
+  };
+  const { held } = await navigator.locks.query();
+  if (held?.some(({ name }) => name === popOutLock)) await followWindow();
+}
+
+/**
+ * Opens the window, or makes the open one as the settings have it. Call it while a click or a key is handled: browsers
+ * let nobody open windows otherwise.
+ *
+ * @returns false where the browser does not let it open
+ */
+export async function openPopOut(shell: 'electron' | 'browser' | 'none'): Promise<boolean> {
+  const { popOut, background } = liveSettings();
+  const [width, height] = popOut.size.split('x').map(Number) as [number, number];
+  if (shell === 'electron') {
+    await studio.live.popOut({ width, height, transparent: background === 'none', onTop: popOut.onTop });
+    return true;
+  }
+  const address = `${window.location.pathname}${popOutAddress}`;
+  return window.open(address, 'likeness-pop-out', `popup,width=${width},height=${height}`) !== null;
+}
+
+export const closePopOut = (): void => channel?.postMessage({ kind: 'close' } satisfies PopOutMessage);
