@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { CameraControls } from '@react-three/drei';
+import { CameraControls, PerformanceMonitor } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -81,6 +81,7 @@ function Stage({
 }: SpeakingHeadProps & { head: DrivableHead; onLost: () => void }) {
   const { t } = useTranslation('live');
   const controls = useRef<CameraControls>(null);
+  const [dpr, setDpr] = useState<number>(resolution.most);
   const distance = head.size.y / fill / 2 / Math.tan(((fieldOfView / 2) * Math.PI) / 180);
   const turn = (event: KeyboardEvent): void => {
     const step = Math.PI / 18;
@@ -109,11 +110,12 @@ function Stage({
       onKeyDown={turn}
     >
       <Canvas
-        dpr={drawsInSoftware ? 1 : [1, 1.5]}
+        dpr={drawsInSoftware ? dpr : [1, 1.5]}
         gl={{ alpha: true, antialias: !drawsInSoftware, powerPreference: 'high-performance' }}
         camera={{ fov: fieldOfView, near: distance / 50, far: distance * 20, position: [0, 0, distance] }}
         onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
       >
+        {drawsInSoftware && <YieldingResolution dpr={dpr} onChange={setDpr} />}
         {/* Lamps stand in the mirror, too. Mirroring the page's picture instead costs a second drawing of all of it. */}
         <group scale-x={mirror ? -1 : 1}>
           <LightRig name="studio" reflections={!drawsInSoftware} />
@@ -128,6 +130,28 @@ function Stage({
         />
       </Canvas>
     </div>
+  );
+}
+
+/** Share of the page's pixels a side, where the processor draws: at most, at least, and how far it goes at once. */
+const resolution = { most: 1, least: 0.6, step: 0.1 };
+
+/** A face that is a little soft is believed, one that stutters is not: where frames are late, pixels get fewer. */
+function YieldingResolution({ dpr, onChange }: { dpr: number; onChange: (dpr: number) => void }) {
+  const held = useRef({ most: resolution.most, wasRaised: false });
+  const change = (by: number): void => {
+    // What was tried once too many is not tried again: sharpness that comes and goes is seen.
+    if (by < 0 && held.current.wasRaised) held.current.most = dpr + by;
+    held.current.wasRaised = by > 0;
+    onChange(Math.max(resolution.least, Math.min(held.current.most, dpr + by)));
+  };
+  return (
+    <PerformanceMonitor
+      bounds={() => [56, 59]}
+      iterations={6}
+      onDecline={() => change(-resolution.step)}
+      onIncline={() => change(resolution.step)}
+    />
   );
 }
 

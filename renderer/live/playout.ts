@@ -55,6 +55,10 @@ const share = 0.95;
 /** How fast the delay may grow and shrink, milliseconds a millisecond. */
 const growth = 0.5;
 const shrinkage = 0.03;
+/** A delay much longer than it need be (the page was held up) shrinks by a part of what is too much in so many milliseconds. */
+const recoveryMs = 600;
+/** From here on the face leaps to the present: to run after it would be watched for seconds. */
+const leapMs = 1200;
 
 /**
  * How far behind the arrival clock the face is shown: as little as lets 95 of 100 frames arrive in time. The clocks of
@@ -93,7 +97,8 @@ export class PlayoutClock {
     else {
       const passed = Math.max(0, now - this.#last);
       const off = target - this.#offset;
-      this.#offset += Math.min(passed * growth, Math.max(-passed * shrinkage, off));
+      const most = passed * Math.max(shrinkage, -off / recoveryMs);
+      this.#offset += off < -leapMs ? off : Math.min(passed * growth, Math.max(-most, off));
     }
     this.#last = now;
     return (now - this.#offset) / 1000;

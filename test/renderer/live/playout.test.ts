@@ -69,6 +69,23 @@ describe('the clock of what is shown', () => {
     expect(delay).toBeLessThan(0.062);
   });
 
+  test.each([400, 3000])('is back in the present soon after the page was held up for %i ms', (held) => {
+    const clock = new PlayoutClock();
+    let delay = 0;
+    let last = Number.NEGATIVE_INFINITY;
+    for (let index = 0; index < 900; index++) {
+      const due = index * (1000 / 60) + 40;
+      // What came while the page could not listen is all there when it can.
+      const at = due > 3000 && due < 3000 + held ? 3000 + held : due;
+      clock.arrived(index / 60, at);
+      const shown = clock.timeAt(at);
+      expect(shown).toBeGreaterThanOrEqual(last);
+      last = shown;
+      if (at < 3000 + held + 3000 + 2500) delay = at / 1000 - shown;
+    }
+    expect(delay).toBeLessThan(0.06);
+  });
+
   test('never goes back in time when a stream becomes later', () => {
     const clock = new PlayoutClock();
     let last = Number.NEGATIVE_INFINITY;
