@@ -425,6 +425,7 @@ export class Batch {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(new Stop('closing'));
     await this.checks.close();
+    this.jobs.commit();
     const sending: Promise<void>[] = [];
     for (const { controller, ended, job } of this.#running.values()) {
       if (this.jobs.get(job.id)?.state === 'submitting') sending.push(ended);
@@ -442,6 +443,7 @@ export class Batch {
     this.feed.close();
     this.#lock?.release();
     this.#lock = null;
+    this.jobs.close();
     this.database.close();
     if (this.#busy) this.options.onBusy?.(false);
   }
@@ -498,30 +500,32 @@ export class Batch {
   async #startJobs(): Promise<void> {
     if (!this.#lock || this.#closing.signal.aborted) return;
     // What is paid for goes on, also while the queue is paused.
-    for (const job of this.jobs.inState(['waiting', 'downloading']))
-      if (!this.#running.has(job.id)) this.#run(job);
+    for (const id of this.jobs.paidIds()) {
+      const job = this.#running.has(id) ? null : this.jobs.get(id);
+      if (job) this.#run(job);
+    }
     if (this.#paused) return;
     const now = this.options.clock.elapsed();
     const full = new Set([...this.#holds].filter(([, { until }]) => until > now).map(([id]) => id));
-    const limits = new Map<string, number>();
-    for (;;) {
-      const jobs = this.jobs.nextQueued([...full], 64).filter(({ id }) => !this.#running.has(id));
-      if (jobs.length === 0) return;
-      let started = 0;
-      for (const job of jobs) {
-        if (full.has(job.profileId)) continue;
-        const limit = limits.get(job.profileId) ?? (await this.#limitOf(job.profileId));
-        limits.set(job.profileId, limit);
-        if (this.#closing.signal.aborted) return;
-        const under = [...this.#running.values()].filter((one) => one.job.profileId === job.profileId).length;
-        if (under >= limit) full.add(job.profileId);
-        else {
-          if (under === 0) this.#pace.begins(job.profileId, this.options.clock.elapsed());
-          this.#run(job);
-          started += 1;
-        }
+    for (let place = 0; ; ) {
+      const job = this.jobs.queuedAt(place, [...full]);
+      if (!job) return;
+      if (this.#running.has(job.id)) {
+        // It was begun, and is not written down as begun yet.
+        place += 1;
+        continue;
       }
-      if (started === 0 && jobs.every((job) => full.has(job.profileId))) return;
+      const { profileId } = job;
+      const limit = await this.#limitOf(profileId);
+      if (this.#closing.signal.aborted) return;
+      const under = [...this.#running.values()].filter((one) => one.job.profileId === profileId).length;
+      if (under >= limit) {
+        full.add(profileId);
+        place = 0;
+      } else if (this.jobs.stateOf(job.id) === 'queued' && !this.#running.has(job.id)) {
+        if (under === 0) this.#pace.begins(profileId, this.options.clock.elapsed());
+        this.#run(job);
+      }
     }
   }
 
@@ -599,7 +603,7 @@ export class Batch {
   ): Promise<JobRow> {
     for (;;) {
       try {
-        const moved = this.jobs.move(job, to, changes);
+        const moved = await this.jobs.moveInTurn(job, to, changes);
         if (this.#reasons.get('') !== undefined) this.#reasons.delete('');
         return moved;
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** How long models of a profile take, learned from those that were made. Seconds. */
 export interface Learned {
@@ -14,13 +14,15 @@ const newest = 0.2;
 
 /** Learns and remembers durations, one row a profile. */
 export class JobPace {
-  readonly #db: DatabaseSync;
+  readonly #remember: StatementSync;
   readonly #learned = new Map<string, Learned>();
   /** When the last job of a profile became done, on the clock that only goes forward; milliseconds. */
   readonly #lastDone = new Map<string, number>();
 
   constructor(db: DatabaseSync) {
-    this.#db = db;
+    this.#remember = db.prepare(
+      'INSERT OR REPLACE INTO durations (profileId, each, between_, samples) VALUES (?, ?, ?, ?)',
+    );
     for (const row of db.prepare('SELECT * FROM durations').all()) {
       this.#learned.set(String(row.profileId), {
         each: Number(row.each),
@@ -56,9 +58,7 @@ export class JobPace {
       samples: (before?.samples ?? 0) + 1,
     };
     this.#learned.set(profileId, learned);
-    this.#db
-      .prepare('INSERT OR REPLACE INTO durations (profileId, each, between_, samples) VALUES (?, ?, ?, ?)')
-      .run(profileId, learned.each, learned.between, learned.samples);
+    this.#remember.run(profileId, learned.each, learned.between, learned.samples);
   }
 
   learned(profileId: string): Learned | null {

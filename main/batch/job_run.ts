@@ -60,6 +60,8 @@ const holding: ReadonlySet<string> = new Set([
   'locked',
   'key_missing',
   'cap_reached',
+  // The journal can't be written, so nothing that costs money is sent.
+  'storage',
 ]);
 
 /**
@@ -256,7 +258,9 @@ async function send(
     const held = uncertain ? { reason: error.message, pause: null } : heldBy(error);
     const again = held ?? (error.retryable && job.attempts < mostTurnedAway ? retryOf(error) : null);
     if (!again) return failedBy(error, job, move);
-    await move(job, 'queued', { message: error.message });
+    // A try that the server never saw is none: it must not use up those that a busy server gets.
+    const attempts = held && !uncertain ? job.attempts - 1 : job.attempts;
+    await move(job, 'queued', { message: error.message, attempts });
     return again;
   }
 }

@@ -1,7 +1,9 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type HeadCorrections, type JobState, jobStates, type StudioErrorCode } from '#contract';
 import { Failure } from '../failure.ts';
-import { transaction } from '../storage/database.ts';
+import { type Durability, transaction } from '../storage/database.ts';
+import { preparedOnce } from '../storage/prepared.ts';
+import { TransactionGroup } from '../storage/transaction_group.ts';
 import { finishedStates, mayMove, stateAfterCrash } from './job_state.ts';
 
 /** Fractions 0..1 of the upright picture. */
@@ -89,12 +91,15 @@ type Row = Record<string, SQLOutputValue>;
 export class JobStore {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #prepare: ReturnType<typeof preparedOnce>;
+  readonly #group: TransactionGroup;
   readonly #counts: Record<JobState, number>;
 
   constructor(db: DatabaseSync, clock: () => number) {
     this.#db = db;
     this.#clock = clock;
+    this.#prepare = preparedOnce(db);
+    this.#group = new TransactionGroup(db);
     const counted = new Map(
       this.#prepare('SELECT state, count(*) AS n FROM jobs GROUP BY 1')
         .all()
@@ -148,37 +153,62 @@ export class JobStore {
   }
 
   /**
-   * One transition, one transaction. What sends or was sent is on disk when this returns, also after a power cut;
-   * of the others the last may be lost then, and is done again.
+   * One transition: all of it or nothing. What sends or was sent is on disk when this returns, also after a power
+   * cut; of the others the last may be lost then, and is done again.
    *
    * @throws Failure `conflict` where the job is no longer in the state it was read in, Failure `storage`, or a
    *   plain Error for an arrow that there is not (a defect).
    */
   move(job: JobRow, to: JobState, changes: JobChanges = {}): JobRow {
+    const { write, durability } = this.#transition(job, to, changes);
+    return this.#counted(job, transaction(this.#db, write, durability));
+  }
+
+  /** As `move`, in one transaction with the other jobs that move now; what must be on disk is when it resolves. */
+  async moveInTurn(job: JobRow, to: JobState, changes: JobChanges = {}): Promise<JobRow> {
+    const { write, durability } = this.#transition(job, to, changes);
+    return this.#counted(job, await this.#group.run(write, durability));
+  }
+
+  /** Writes what waits for its turn. */
+  commit(): void {
+    this.#group.commit();
+  }
+
+  /** Before the database is closed. */
+  close(): void {
+    this.#group.close();
+  }
+
+  #transition(
+    job: JobRow,
+    to: JobState,
+    changes: JobChanges,
+  ): { write: () => JobRow; durability: Durability } {
     if (!mayMove(job.state, to)) throw new Error(`a job never goes from ${job.state} to ${to}`);
-    const values: Record<string, SQLInputValue> = {};
-    for (const [field, value] of Object.entries(changes)) {
-      values[field] = typeof value === 'boolean' ? Number(value) : (value ?? null);
-    }
-    values.changedAt = this.#clock();
-    const fields = Object.keys(values);
-    const sql = `UPDATE jobs SET state = ?, ${fields.map((field) => `${field} = ?`).join(', ')} WHERE id = ? AND state = ?`;
-    const durable =
+    const moved = { ...job, ...changes, changedAt: this.#clock(), state: to };
+    const fields = [...(Object.keys(changes) as (keyof JobChanges)[]), 'changedAt', 'state'] as const;
+    const values = fields.map((field): SQLInputValue => {
+      const value = moved[field];
+      return typeof value === 'boolean' ? Number(value) : value;
+    });
+    const sql = `UPDATE jobs SET ${fields.map((field) => `${field} = ?`).join(', ')} WHERE id = ? AND state = ?`;
+    const isAboutSending =
       to === 'submitting' || (to === 'waiting' && job.state === 'submitting') || to === 'uncertain';
-    if (durable) this.#db.exec('PRAGMA synchronous = FULL');
-    let changed: number | bigint;
-    try {
-      const run = () => this.#prepare(sql).run(to, ...Object.values(values), job.id, job.state);
-      ({ changes: changed } = transaction(this.#db, run));
-    } finally {
-      if (durable) this.#db.exec('PRAGMA synchronous = NORMAL');
-    }
-    if (Number(changed) !== 1) {
-      throw new Failure('conflict', `“${job.name}” has moved on meanwhile.`, { hint: 'Look at it again.' });
-    }
-    this.#counts[job.state] -= 1;
-    this.#counts[to] += 1;
-    return { ...job, ...changes, changedAt: Number(values.changedAt), state: to };
+    return {
+      durability: isAboutSending ? 'full' : 'normal',
+      write: () => {
+        const { changes: changed } = this.#prepare(sql).run(...values, job.id, job.state);
+        if (Number(changed) === 1) return moved;
+        throw new Failure('conflict', `“${job.name}” has moved on meanwhile.`, { hint: 'Look at it again.' });
+      },
+    };
+  }
+
+  #counted(from: JobRow, moved: JobRow): JobRow {
+    this.#counts[from.state] -= 1;
+    this.#counts[moved.state] += 1;
+    return moved;
   }
 
   get(id: string): JobRow | null {
@@ -214,14 +244,21 @@ export class JobStore {
     return this.page(states, 0, -1).jobs;
   }
 
-  /** The queued jobs that come next, without those of profiles that can't take any now. */
-  nextQueued(withoutProfiles: readonly string[], limit: number): JobRow[] {
+  /** The queued job at a place of the queue, counted from 0 without the profiles that can't take any now. */
+  queuedAt(place: number, withoutProfiles: readonly string[]): JobRow | null {
     const marks = withoutProfiles.map(() => '?').join(', ');
-    return this.#prepare(
-      `SELECT * FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marks}) ORDER BY position LIMIT ?`,
-    )
-      .all(...withoutProfiles, limit)
-      .map(asJob);
+    const row = this.#prepare(
+      `SELECT * FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marks})
+       ORDER BY position LIMIT 1 OFFSET ?`,
+    ).get(...withoutProfiles, place);
+    return row ? asJob(row) : null;
+  }
+
+  /** Ids of the jobs whose model is paid for and not here yet. */
+  paidIds(): string[] {
+    return this.#prepare(`SELECT id FROM jobs WHERE state IN ('waiting', 'downloading')`)
+      .all()
+      .map(({ id }) => String(id));
   }
 
   /** Jobs of a photo that are not over. */
@@ -307,22 +344,13 @@ export class JobStore {
     }
     return recovered;
   }
-
-  #prepare(sql: string): StatementSync {
-    const there = this.#statements.get(sql);
-    if (there) return there;
-    const statement = this.#db.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
-  }
 }
 
 function asJob(row: Row): JobRow {
   return {
     ...(row as unknown as JobRow),
     crop: row.crop === null ? null : (JSON.parse(String(row.crop)) as Crop),
-    corrections:
-      row.corrections === null ? null : (JSON.parse(String(row.corrections)) as HeadCorrections),
+    corrections: row.corrections === null ? null : (JSON.parse(String(row.corrections)) as HeadCorrections),
     tags: JSON.parse(String(row.tags)) as string[],
     protected: row.protected === 1,
   };

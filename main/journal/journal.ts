@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CallInput, JournalEntry } from '#contract';
 import { openDatabase, transaction } from '../storage/database.ts';
+import { preparedOnce } from '../storage/prepared.ts';
+import { TransactionGroup } from '../storage/transaction_group.ts';
 import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import { openHead } from './head.ts';
 import { journalMigrations } from './schema.ts';
@@ -36,6 +38,12 @@ export interface Reservation {
   settle(call: CallRecord): JournalEntry;
   /** The call was not made, or provably not billed. */
   release(): void;
+}
+
+/** A reservation whose end shares a transaction with that of others. */
+export interface SharedReservation {
+  /** @throws Failure `storage`; then nothing is recorded and the money stays held. */
+  settle(call: CallRecord): Promise<JournalEntry>;
 }
 
 /** What a profile used in a month, in one currency. */
@@ -84,6 +92,8 @@ const columns = [...hashedFields, 'hash'].join(', ');
  */
 export class Journal {
   readonly #db: DatabaseSync;
+  readonly #prepare: ReturnType<typeof preparedOnce>;
+  readonly #group: TransactionGroup;
   readonly #head: ReturnType<typeof openHead>;
   readonly #options: JournalOptions;
   readonly #book: SpendingBook;
@@ -98,10 +108,14 @@ export class Journal {
     const { db, setAside } = openDatabase({
       path: join(options.folder, 'journal.db'),
       migrations: journalMigrations,
+      // Every writer here waits for the disk, each in its own way: `transaction` on this thread, `#group` on another.
+      durability: 'normal',
       damaged: 'set-aside',
       clock: options.clock,
     });
     this.#db = db;
+    this.#prepare = preparedOnce(db);
+    this.#group = new TransactionGroup(db, () => this.#advanceHead());
     this.setAside = setAside;
     this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
     this.#book = new SpendingBook({
@@ -219,11 +233,7 @@ export class Journal {
    * @throws Failure `cap_reached` with the sums; then nothing may be sent.
    */
   reserve(call: PlannedCall): Reservation {
-    const clean = {
-      ...call,
-      profileName: this.#text(call.profileName, longest.profileName),
-      subject: this.#text(call.subject, longest.subject),
-    };
+    const clean = this.#plan(call);
     let id = this.#book.hold(clean);
     return {
       raise: (plannedCost) => {
@@ -242,65 +252,96 @@ export class Journal {
     };
   }
 
+  /**
+   * The same for many calls at once: what is asked for meanwhile shares one transaction, and nobody else waits for the
+   * disk with them. It is on disk when the promise resolves.
+   */
+  readonly shared = {
+    /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
+    reserve: async (call: PlannedCall): Promise<SharedReservation> => {
+      const hold = (): number | null => this.#book.hold(this.#plan(call));
+      const id = call.plannedCost > 0 ? await this.#group.run(hold, 'full') : null;
+      return { settle: (record) => this.#appendInTurn(record, id) };
+    },
+    /** As {@link append}. @throws Failure `storage` */
+    append: (call: CallRecord): Promise<JournalEntry> => this.#appendInTurn(call, null),
+  };
+
   /** For `latency.ts`, which only reads. */
   get database(): DatabaseSync {
     return this.#db;
   }
 
   close(): void {
+    this.#group.close();
     this.#db.close();
     this.#head.close();
   }
 
   #append(kind: JournalEntry['kind'], call: CallRecord, reservation: number | null = null): JournalEntry {
-    const entry = transaction(this.#db, () => {
-      const last = this.#last();
-      const body = { ...this.#clean(call), sequence: last.entries + 1, kind };
-      const chained: JournalEntry = { ...body, hash: entryHash(last.hash, body) };
-      this.#insert(chained);
-      if (kind === 'call') this.#addUp(chained);
-      if (reservation !== null) this.#book.free(reservation);
-      return chained;
-    });
-    try {
-      this.#head.advance({ entries: entry.sequence, hash: entry.hash });
-    } catch {
-      // The entry is on disk, and the call happened. The second place may be behind; the next entry catches up.
-    }
+    const entry = transaction(this.#db, () => this.#write(kind, call, reservation), 'full');
+    this.#advanceHead();
     this.#options.onAppended(entry);
     return entry;
   }
 
-  #insert(entry: JournalEntry): void {
+  async #appendInTurn(call: CallRecord, reservation: number | null): Promise<JournalEntry> {
+    const entry = await this.#group.run(() => this.#write('call', call, reservation), 'full');
+    this.#options.onAppended(entry);
+    return entry;
+  }
+
+  /** Within a transaction. */
+  #write(kind: JournalEntry['kind'], call: CallRecord, reservation: number | null): JournalEntry {
+    const last = this.#last();
+    const body = { ...this.#clean(call), sequence: last.entries + 1, kind };
+    const entry: JournalEntry = { ...body, hash: entryHash(last.hash, body) };
     const fields = [...hashedFields, 'hash'] as const;
-    this.#db
-      .prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')})`)
-      .run(...fields.map((field) => entry[field]));
+    this.#prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')})`).run(
+      ...fields.map((field) => entry[field]),
+    );
+    if (kind === 'call') this.#addUp(entry);
+    if (reservation !== null) this.#book.free(reservation);
+    return entry;
+  }
+
+  #advanceHead(): void {
+    try {
+      this.#head.advance(this.#last());
+    } catch {
+      // The entries are on disk, and the calls happened. The second place may be behind; the next one catches up.
+    }
+  }
+
+  #plan(call: PlannedCall): PlannedCall {
+    return {
+      ...call,
+      profileName: this.#text(call.profileName, longest.profileName),
+      subject: this.#text(call.subject, longest.subject),
+    };
   }
 
   #addUp(entry: JournalEntry): void {
-    this.#db
-      .prepare(
-        `INSERT INTO usage VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET profileName = excluded.profileName, calls = calls + 1,
-           failed = failed + excluded.failed, seconds = seconds + excluded.seconds,
-           frames = frames + excluded.frames, models = models + excluded.models, cost = cost + excluded.cost`,
-      )
-      .run(
-        monthOf(entry.at),
-        entry.profileId,
-        entry.currency,
-        entry.profileName,
-        entry.outcome === 'failed' ? 1 : 0,
-        entry.billedSeconds,
-        entry.billedFrames,
-        entry.billedModels,
-        entry.cost,
-      );
+    this.#prepare(
+      `INSERT INTO usage VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET profileName = excluded.profileName, calls = calls + 1,
+         failed = failed + excluded.failed, seconds = seconds + excluded.seconds,
+         frames = frames + excluded.frames, models = models + excluded.models, cost = cost + excluded.cost`,
+    ).run(
+      monthOf(entry.at),
+      entry.profileId,
+      entry.currency,
+      entry.profileName,
+      entry.outcome === 'failed' ? 1 : 0,
+      entry.billedSeconds,
+      entry.billedFrames,
+      entry.billedModels,
+      entry.cost,
+    );
   }
 
   #last(): { entries: number; hash: string } {
-    const row = this.#db.prepare('SELECT sequence, hash FROM entries ORDER BY sequence DESC LIMIT 1').get();
+    const row = this.#prepare('SELECT sequence, hash FROM entries ORDER BY sequence DESC LIMIT 1').get();
     return row
       ? { entries: Number(row.sequence), hash: String(row.hash) }
       : { entries: 0, hash: genesisHash };

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../failure.ts';
 import { transaction } from '../storage/database.ts';
+import { preparedOnce } from '../storage/prepared.ts';
 
 /** A call that is about to be made, and what it may cost at most. */
 export interface PlannedCall {
@@ -55,21 +56,20 @@ export function monthOf(at: number): string {
  */
 export class SpendingBook {
   readonly #options: SpendingOptions;
+  readonly #prepare: ReturnType<typeof preparedOnce>;
 
   constructor(options: SpendingOptions) {
     this.#options = options;
+    this.#prepare = preparedOnce(options.db);
   }
 
   spending(profileId: string, currency: string, month = monthOf(this.#options.clock())): Spending {
-    const { db } = this.#options;
-    const spent = db
-      .prepare('SELECT cost FROM usage WHERE month = ? AND profileId = ? AND currency = ?')
-      .get(month, profileId, currency);
-    const reserved = db
-      .prepare(
-        'SELECT total(cost) AS cost FROM reservations WHERE month = ? AND profileId = ? AND currency = ?',
-      )
-      .get(month, profileId, currency);
+    const spent = this.#prepare(
+      'SELECT cost FROM usage WHERE month = ? AND profileId = ? AND currency = ?',
+    ).get(month, profileId, currency);
+    const reserved = this.#prepare(
+      'SELECT total(cost) AS cost FROM reservations WHERE month = ? AND profileId = ? AND currency = ?',
+    ).get(month, profileId, currency);
     return { spent: Number(spent?.cost ?? 0), reserved: Number(reserved?.cost ?? 0) };
   }
 
@@ -99,15 +99,15 @@ export class SpendingBook {
   hold(call: PlannedCall): number | null {
     if (!(call.plannedCost > 0)) return null;
     const { db, clock, processId, run } = this.#options;
-    return transaction(db, () => {
-      this.check(call);
-      const at = clock();
-      const { lastInsertRowid } = db
-        .prepare(
+    return transaction(
+      db,
+      () => {
+        this.check(call);
+        const at = clock();
+        const { lastInsertRowid } = this.#prepare(
           `INSERT INTO reservations (at, month, profileId, profileName, operation, subject, currency, cost, processId, run)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ).run(
           at,
           monthOf(at),
           call.profileId,
@@ -119,8 +119,10 @@ export class SpendingBook {
           processId,
           run,
         );
-      return Number(lastInsertRowid);
-    });
+        return Number(lastInsertRowid);
+      },
+      'full',
+    );
   }
 
   /**
@@ -130,17 +132,22 @@ export class SpendingBook {
    */
   raise(id: number, call: PlannedCall): void {
     const { db } = this.#options;
-    transaction(db, () => {
-      const held = Number(db.prepare('SELECT cost FROM reservations WHERE id = ?').get(id)?.cost ?? 0);
-      if (!(call.plannedCost > held)) return;
-      this.check({ ...call, plannedCost: call.plannedCost - held });
-      db.prepare('UPDATE reservations SET cost = ? WHERE id = ?').run(call.plannedCost, id);
-    });
+    transaction(
+      db,
+      () => {
+        const held = Number(db.prepare('SELECT cost FROM reservations WHERE id = ?').get(id)?.cost ?? 0);
+        if (!(call.plannedCost > held)) return;
+        this.check({ ...call, plannedCost: call.plannedCost - held });
+        db.prepare('UPDATE reservations SET cost = ? WHERE id = ?').run(call.plannedCost, id);
+      },
+      'full',
+    );
   }
 
   /** Gives the money back. No matter whether it was given back before. */
   free(id: number): void {
-    this.#options.db.prepare('DELETE FROM reservations WHERE id = ?').run(id);
+    const { db } = this.#options;
+    transaction(db, () => this.#prepare('DELETE FROM reservations WHERE id = ?').run(id), 'full');
   }
 
   /** Reservations whose process is gone. */

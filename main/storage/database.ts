@@ -8,6 +8,8 @@ import { isDamagedDatabase, storageFailure } from './storage_failure.ts';
 /** One step of a schema: SQL, or a function where the step must compute. Runs once, in a transaction. */
 export type Migration = string | ((db: DatabaseSync) => void);
 
+export type Durability = 'full' | 'normal';
+
 export interface DatabaseOptions {
   /** Absolute path, or `:memory:`. The folder is made (0700) where it is missing. */
   path: string;
@@ -20,7 +22,7 @@ export interface DatabaseOptions {
    * `full`: a committed transaction survives a power cut (an fsync each). `normal`: the newest transactions may
    * be lost in a power cut, order and integrity never. Default `full`.
    */
-  durability?: 'full' | 'normal';
+  durability?: Durability;
   /**
    * What to do with a damaged file. `fail`: throw and leave it (default). `set-aside`: rename it and start a new
    * one; for what can be built again (an index) or must not keep the studio from starting.
@@ -65,10 +67,13 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
  *
  * `work` must be synchronous: a transaction that waits would hold up every other writer.
  *
+ * @param durability - `full`: it, and all before it, survives a power cut also where the database is opened with
+ *   less. Has no meaning inside another transaction.
  * @throws whatever `work` throws, and Failure `storage` where the disk refuses.
  */
-export function transaction<T>(db: DatabaseSync, work: () => T): T {
+export function transaction<T>(db: DatabaseSync, work: () => T, durability: Durability = 'normal'): T {
   const nested = db.isTransaction;
+  if (durability === 'full' && !nested) return durably(db, () => transaction(db, work));
   try {
     db.exec(nested ? 'SAVEPOINT part' : 'BEGIN IMMEDIATE');
     try {
@@ -87,6 +92,16 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
+function durably<T>(db: DatabaseSync, work: () => T): T {
+  const { synchronous } = db.prepare('PRAGMA synchronous').get() ?? {};
+  db.exec('PRAGMA synchronous = FULL');
+  try {
+    return work();
+  } finally {
+    db.exec(`PRAGMA synchronous = ${Number(synchronous)}`);
+  }
+}
+
 function openUndamaged({ path, migrations, durability = 'full' }: DatabaseOptions): DatabaseSync {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -99,7 +114,7 @@ function openUndamaged({ path, migrations, durability = 'full' }: DatabaseOption
     // Before anything that writes: a file of a newer studio must stay exactly as it is.
     refuseNewer(db, path, migrations.length);
     db.exec('PRAGMA journal_mode = WAL');
-    db.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+    db.exec(`PRAGMA synchronous = ${durability}`);
     db.exec('PRAGMA trusted_schema = OFF');
     migrate(db, path, migrations);
     return db;

@@ -1,0 +1,131 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { DatabaseSync } from 'node:sqlite';
+import { transaction } from './database.ts';
+import { storageFailure } from './storage_failure.ts';
+
+interface Part {
+  durable: boolean;
+  /** Does the work within the transaction, and keeps what came of it. */
+  attempt(): void;
+  /** Tells what came of it. */
+  settle(): void;
+  /** The whole transaction came to nothing. */
+  fail(error: unknown): void;
+}
+
+/**
+ * Parts of many writers in one transaction, and one wait for the disk that nobody else waits with: while the disk
+ * flushes the write-ahead log, on another thread, the parts that come meanwhile gather for the next transaction. Each
+ * part is all or nothing by itself.
+ *
+ * The database is opened with `normal` durability: a commit is safe from the end of this process at once, and from a
+ * power cut when the log is flushed, which is what `full` does too, on this thread.
+ */
+export class TransactionGroup {
+  readonly #db: DatabaseSync;
+  readonly #onFlushed: () => void;
+  /** Path of the write-ahead log; null where commits reach the disk without one. */
+  readonly #logPath: string | null;
+  #log: FileHandle | undefined;
+  #parts: Part[] = [];
+  /** Durable parts that are committed and not flushed yet. */
+  #committed: Part[] = [];
+  #turn: NodeJS.Immediate | undefined;
+  #flushing = false;
+  #closed = false;
+
+  /** @param onFlushed - Called when durable parts are on disk, before they are told. Must not throw. */
+  constructor(db: DatabaseSync, onFlushed: () => void = () => {}) {
+    this.#db = db;
+    this.#onFlushed = onFlushed;
+    const path = db.location();
+    // Some network disks know no write-ahead log; there every commit is flushed.
+    const hasLog = db.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
+    this.#logPath = path !== null && hasLog ? `${path}-wal` : null;
+  }
+
+  /**
+   * @param work - Synchronous. What it throws undoes this part alone.
+   * @param durability - `full`: resolves when it would survive a power cut; `normal`: when it is committed.
+   * @throws what `work` throws, Failure `storage` where the disk refuses.
+   */
+  run<T>(work: () => T, durability: 'full' | 'normal'): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let settle = (): void => {};
+      this.#parts.push({
+        durable: durability === 'full' && this.#logPath !== null,
+        attempt: () => {
+          try {
+            const result = transaction(this.#db, work);
+            settle = () => resolve(result);
+          } catch (error) {
+            // SQLite itself undoes the whole transaction on some errors (disk full).
+            if (!this.#db.isTransaction) throw error;
+            settle = () => reject(error);
+          }
+        },
+        settle: () => settle(),
+        fail: reject,
+      });
+      if (!this.#flushing) this.#turn ??= setImmediate(() => this.commit());
+    });
+  }
+
+  /** Commits now what waits for its turn. */
+  commit(): void {
+    this.#commitParts();
+    void this.#flush();
+  }
+
+  /** Commits what waits. The database is closed next, which flushes it. */
+  close(): void {
+    this.#closed = true;
+    this.#commitParts();
+    for (const part of this.#committed.splice(0)) part.settle();
+    if (!this.#flushing) void this.#closeLog();
+  }
+
+  #commitParts(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    const parts = this.#parts.splice(0);
+    if (parts.length === 0) return;
+    try {
+      transaction(this.#db, () => {
+        for (const part of parts) part.attempt();
+      });
+    } catch (error) {
+      for (const part of parts) part.fail(error);
+      return;
+    }
+    for (const part of parts) {
+      if (part.durable) this.#committed.push(part);
+      else part.settle();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#flushing || this.#logPath === null) return;
+    this.#flushing = true;
+    while (this.#committed.length > 0) {
+      const parts = this.#committed.splice(0);
+      try {
+        this.#log ??= await open(this.#logPath, 'r+');
+        await this.#log.datasync();
+        this.#onFlushed();
+        for (const part of parts) part.settle();
+      } catch (error) {
+        for (const part of parts) part.fail(storageFailure(error, this.#logPath));
+      }
+      if (!this.#closed) this.#commitParts();
+    }
+    this.#flushing = false;
+    if (this.#closed) await this.#closeLog();
+  }
+
+  async #closeLog(): Promise<void> {
+    const log = this.#log;
+    this.#log = undefined;
+    await log?.close();
+  }
+}
