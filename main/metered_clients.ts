@@ -1,30 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ProfileDraft } from '#contract';
-import type { CallRecord, Reservation } from './journal/journal.ts';
+import { Failure } from './failure.ts';
+import type { CallRecord } from './journal/journal.ts';
+import type { PlannedCall as PricedCall } from './journal/spending.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream/client.ts';
 import type { Endpoint } from './upstream/endpoint.ts';
 import type { Exchange, PlannedCall } from './upstream/exchange.ts';
+import type { SharedPace } from './upstream/pace.ts';
 
 /** A profile as a call needs it: where, with which secrets, at what price, up to which sum. */
 export type MeteredEndpoint = Endpoint & Pick<ProfileDraft, 'prices' | 'monthlyCap'>;
+
+/** Money held for a call under way. */
+interface Held {
+  settle(call: CallRecord): unknown;
+}
 
 export interface MeteredClientsOptions {
   /** @throws Failure `not_found`, `unreachable` (the built-in engine would not start) */
   resolve(profileId: string): Promise<MeteredEndpoint>;
   journal: {
-    reserve(call: {
-      profileId: string;
-      profileName: string;
-      operation: string;
-      subject: string;
-      monthlyCap: number | null;
-      currency: string;
-      plannedCost: number;
-    }): Pick<Reservation, 'release'> & { settle(call: CallRecord): unknown };
+    /** @throws Failure `cap_reached`, `storage`; then nothing is sent */
+    reserve(call: PricedCall): Held | Promise<Held>;
     append(call: CallRecord): unknown;
   };
+  /** The pace that all clients of a profile keep together, whoever made them. */
+  pace(profileId: string, endpoint: Endpoint): SharedPace;
+  /** These clients carry a voice: those of others leave one place free for them. Default false. */
+  live?: boolean;
+  /** An entry that can't be written (yet). */
+  onTrouble(error: unknown): void;
 }
 
-/** One client a profile, so that its limits hold for all calls together; each call is metered and journaled. */
+/** One client a profile; each call is metered and journaled, and all keep the profile's one pace. */
 export interface MeteredClients {
   client(profileId: string): Promise<UpstreamClient>;
   /** Profiles as they are now: a client of one that was changed or removed ends when its calls have. */
@@ -32,38 +40,63 @@ export interface MeteredClients {
   close(): Promise<void>;
 }
 
-export function createMeteredClients({ resolve, journal }: MeteredClientsOptions): MeteredClients {
+/** Milliseconds until an entry that could not be written is tried again. */
+const writeAgainAfter = 2000;
+
+export function createMeteredClients(options: MeteredClientsOptions): MeteredClients {
+  const { resolve, journal, onTrouble } = options;
   const clients = new Map<string, Promise<UpstreamClient>>();
   const ending = new Set<Promise<unknown>>();
+  const writing = new Set<Promise<unknown>>();
+  const closing = new AbortController();
   /** By profile id, as last told. */
   let changedAt: ReadonlyMap<string, number> = new Map();
+
+  /**
+   * A call that happened is entered, whatever the disk says: as often as it takes, once more when the studio closes.
+   * Its money stays held until then, and should the studio die before, the next start books it.
+   */
+  const enter = async (write: () => unknown): Promise<void> => {
+    for (let told = false; ; ) {
+      const last = closing.signal.aborted;
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (!told) onTrouble(error);
+        told = true;
+        if (last || !(error instanceof Failure) || error.code !== 'storage') return;
+        await pause(writeAgainAfter, undefined, { signal: closing.signal }).catch(() => undefined);
+      }
+    }
+  };
 
   const create = async (profileId: string): Promise<UpstreamClient> => {
     const endpoint = await resolve(profileId);
     const { prices, monthlyCap } = endpoint;
-    const reservations = new WeakMap<PlannedCall, ReturnType<MeteredClientsOptions['journal']['reserve']>>();
+    const reservations = new WeakMap<PlannedCall, Held>();
     return createUpstreamClient({
       endpoint,
+      pace: options.pace(profileId, endpoint).join(options.live),
       async beforeCall(planned) {
         const plannedCost = costOf(prices, planned);
-        reservations.set(
-          planned,
-          journal.reserve({
-            profileId,
-            profileName: endpoint.profileName,
-            operation: planned.operation,
-            subject: '',
-            monthlyCap,
-            currency: prices.currency,
-            plannedCost,
-          }),
-        );
+        const held = journal.reserve({
+          profileId,
+          profileName: endpoint.profileName,
+          operation: planned.operation,
+          subject: '',
+          monthlyCap,
+          currency: prices.currency,
+          plannedCost,
+        });
+        reservations.set(planned, held instanceof Promise ? await held : held);
       },
       onExchange(exchange, planned) {
         const record = recordOf(exchange, planned, prices);
-        const reservation = planned && reservations.get(planned);
-        if (reservation) reservation.settle(record);
-        else journal.append(record);
+        const held = planned && reservations.get(planned);
+        const entered = enter(() => (held ? held.settle(record) : journal.append(record)));
+        writing.add(entered);
+        void entered.finally(() => writing.delete(entered));
       },
     });
   };
@@ -100,6 +133,8 @@ export function createMeteredClients({ resolve, journal }: MeteredClientsOptions
       clients.clear();
       await Promise.allSettled(open.map((client) => end(client, false)));
       await Promise.allSettled(ending);
+      closing.abort();
+      await Promise.allSettled(writing);
     },
   };
 }

@@ -17,7 +17,7 @@ import { Journal } from './journal/journal.ts';
 import { journalCalls } from './journal/journal_calls.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import { liveCalls } from './live/live_calls.ts';
-import { createMeteredClients } from './metered_clients.ts';
+import { createMeteredClients, type MeteredClientsOptions } from './metered_clients.ts';
 import { openSettings } from './settings.ts';
 import type { Shell } from './shell/shell.ts';
 import { prepareDataFolder } from './storage/data_folder.ts';
@@ -26,6 +26,8 @@ import { createScrub } from './storage/scrub.ts';
 import { Takes } from './takes/takes.ts';
 import { TakeExports, takesCalls } from './takes/takes_calls.ts';
 import type { UpstreamClient } from './upstream/client.ts';
+import { createPaces } from './upstream/pace.ts';
+import { systemClock } from './upstream/retry.ts';
 
 export interface StudioOptions {
   /** Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same file. */
@@ -150,7 +152,12 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     },
   });
 
-  const clients = createMeteredClients({ resolve: (id) => connections.resolve(id), journal });
+  const metered: Pick<MeteredClientsOptions, 'resolve' | 'pace' | 'onTrouble'> = {
+    resolve: (id) => connections.resolve(id),
+    pace: createPaces(systemClock),
+    onTrouble: (error) => report('journal', error),
+  };
+  const clients = createMeteredClients({ ...metered, journal: journal.shared });
   clients.keepOnly(await connections.list());
 
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
@@ -231,8 +238,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     live: {
       ...liveCalls({
         journal,
-        openClients: (meter) =>
-          createMeteredClients({ resolve: (id) => connections.resolve(id), journal: meter }),
+        openClients: (meter) => createMeteredClients({ ...metered, journal: meter, live: true }),
         async profile(id) {
           const { profileName, stream } = await connections.resolve(id);
           return { name: profileName, words: stream.words };

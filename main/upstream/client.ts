@@ -7,7 +7,7 @@ import { announcedExtensions, type Extensions, noExtensions } from './extensions
 import { type GenerateModelRequest, generateModel } from './generate_model.ts';
 import { getModel, type ModelAnswer } from './get_model.ts';
 import type { UploadFile } from './multipart.ts';
-import { createPace } from './pace.ts';
+import { createPace, type JoinedPace } from './pace.ts';
 import { askForExtensions, probe } from './probe.ts';
 import { type Clock, defaultRetryLimits, type RetryLimits, systemClock } from './retry.ts';
 import type { PhaseTimeouts } from './round_trip.ts';
@@ -20,11 +20,16 @@ export interface UpstreamClientOptions {
   timeouts?: Partial<PhaseTimeouts>;
   retry?: Partial<RetryLimits>;
   clock?: Clock;
+  /** Its part in the pace of its profile; left when the client is closed. Default: a pace of its own. */
+  pace?: JoinedPace;
   /** 0 ≤ value < 1, for the pauses between tries. */
   random?: () => number;
   /** Asked once before a call is first sent; a Failure (`cap_reached`) that it throws refuses the call. */
   beforeCall?: (call: PlannedCall) => Promise<void>;
-  /** Told once when a call is over, however it ended; `planned` is what `beforeCall` let through, if it did. */
+  /**
+   * Told once when a call is over, however it ended; `planned` is what `beforeCall` let through, if it did. Must not
+   * throw: what the call brought is there, and may be paid for.
+   */
   onExchange?: (exchange: Exchange, planned: PlannedCall | null) => void;
 }
 
@@ -73,7 +78,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   const line: Line = {
     endpoint,
     transport: createTransport(endpoint, timeouts.connect ?? 10_000),
-    pace: createPace(endpoint, clock),
+    pace: options.pace ?? createPace(endpoint, clock),
     downloadPace: createPace({ concurrency: endpoint.concurrency, requestsPerMinute: 0 }, clock),
     clock,
     random: options.random ?? Math.random,
@@ -136,6 +141,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
       line.downloadPace.dismiss(closedFailure());
       await line.transport.destroy();
       await Promise.allSettled(running);
+      options.pace?.leave();
     },
   };
 }

@@ -20,7 +20,30 @@ export interface Pace {
   dismiss(reason: Error): void;
 }
 
+/** A client's part in a pace that it shares: `idle` and `dismiss` are about its own calls. */
+export interface JoinedPace extends Pace {
+  /** The client is closed. */
+  leave(): void;
+}
+
+/** A pace that several clients of a profile keep together. */
+export interface SharedPace {
+  /**
+   * @param keepsPlace - As long as this part is there, the others leave one place free for it: a voice must not
+   *   wait for somebody's uploads. Where there is one place only, the others wait until this part is left.
+   */
+  join(keepsPlace?: boolean): JoinedPace;
+}
+
+/** Somebody's part in a pace. */
+interface Part {
+  keepsPlace: boolean;
+  running: number;
+  onIdle: (() => void)[];
+}
+
 interface Waiter {
+  part: Part;
   priority: number;
   admit: () => void;
   dismiss: (reason: Error) => void;
@@ -29,18 +52,33 @@ interface Waiter {
 /** Milliseconds in which `requestsPerMinute` holds: any span of that length. */
 const minute = 60_000;
 
+type Limits = Pick<Endpoint, 'concurrency' | 'requestsPerMinute'>;
+
+/** The paces of all profiles: one each, for as long as its limits are the same. */
+export function createPaces(clock: Clock): (profileId: string, limits: Limits) => SharedPace {
+  const paces = new Map<string, Limits & { pace: SharedPace }>();
+  return (profileId, { concurrency, requestsPerMinute }) => {
+    const known = paces.get(profileId);
+    if (known?.concurrency === concurrency && known.requestsPerMinute === requestsPerMinute)
+      return known.pace;
+    const pace = createSharedPace({ concurrency, requestsPerMinute }, clock);
+    paces.set(profileId, { concurrency, requestsPerMinute, pace });
+    return pace;
+  };
+}
+
+/** The pace of a single client. */
+export const createPace = (limits: Limits, clock: Clock): Pace => createSharedPace(limits, clock).join();
+
 /**
  * By hand and not p-queue: a turn that is free costs no timer and no queue (the client may cost 15 % over bare
  * undici, and a loopback call takes 30 µs), and time comes in as an argument.
  */
-export function createPace(
-  { concurrency, requestsPerMinute }: Pick<Endpoint, 'concurrency' | 'requestsPerMinute'>,
-  clock: Clock,
-): Pace {
+export function createSharedPace({ concurrency, requestsPerMinute }: Limits, clock: Clock): SharedPace {
+  const parts = new Set<Part>();
   const waiting: Waiter[] = [];
   /** When the last requests were started, oldest first; only kept where there is a rate to keep. */
   const starts: number[] = [];
-  const onIdle: (() => void)[] = [];
   let running = 0;
   let pausing = false;
 
@@ -53,13 +91,29 @@ export function createPace(
     return starts.length < requestsPerMinute ? 0 : (starts[0] ?? 0) + minute - now;
   };
 
-  const take = (): void => {
+  const hasPlace = (part: Part): boolean => {
+    if (running >= concurrency || part.keepsPlace) return running < concurrency;
+    let kept = false;
+    let others = running;
+    for (const other of parts) {
+      if (!other.keepsPlace) continue;
+      kept = true;
+      others -= other.running;
+    }
+    return !kept || others < concurrency - 1;
+  };
+
+  const take = (part: Part): void => {
     running++;
+    part.running++;
     if (requestsPerMinute > 0) starts.push(clock.now());
   };
 
   const admit = (): void => {
-    while (waiting.length > 0 && running < concurrency) {
+    for (;;) {
+      const next = waiting.findIndex(({ part }) => hasPlace(part));
+      const waiter = waiting[next];
+      if (!waiter) break;
       const pause = untilRate();
       if (pause > 0) {
         if (pausing) return;
@@ -70,24 +124,25 @@ export function createPace(
         });
         return;
       }
-      take();
-      waiting.shift()?.admit();
+      waiting.splice(next, 1);
+      take(waiter.part);
+      waiter.admit();
     }
-    if (running === 0 && waiting.length === 0) for (const resolve of onIdle.splice(0)) resolve();
   };
 
-  const leave = (): void => {
-    running--;
-    admit();
+  const tellIdle = (part: Part): void => {
+    if (part.running > 0 || waiting.some((waiter) => waiter.part === part)) return;
+    for (const resolve of part.onIdle.splice(0)) resolve();
   };
 
-  const wait = (priority: number, signal: AbortSignal | undefined): Promise<void> =>
+  const wait = (part: Part, priority: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(signal.reason);
         return;
       }
       const waiter: Waiter = {
+        part,
         priority,
         admit: () => {
           signal?.removeEventListener('abort', abort);
@@ -102,6 +157,7 @@ export function createPace(
         waiting.splice(waiting.indexOf(waiter), 1);
         reject(signal?.reason);
         admit();
+        tellIdle(part);
       };
       signal?.addEventListener('abort', abort, { once: true });
       const later = waiting.findIndex((other) => other.priority < priority);
@@ -109,35 +165,55 @@ export function createPace(
       admit();
     });
 
-  const mayStart = (): boolean => waiting.length === 0 && running < concurrency && untilRate() === 0;
-
   return {
-    async run(task, priority, signal) {
-      if (mayStart()) take();
-      else await wait(priority, signal);
-      try {
-        return await task();
-      } finally {
-        leave();
-      }
-    },
-    async enter(priority, signal) {
-      if (mayStart()) take();
-      else await wait(priority, signal);
-      let left = false;
-      return () => {
-        if (!left) leave();
-        left = true;
-      };
-    },
-    idle: () =>
-      new Promise((resolve) => {
-        onIdle.push(resolve);
+    join(keepsPlace = false) {
+      const part: Part = { keepsPlace, running: 0, onIdle: [] };
+      parts.add(part);
+      const mayStart = (): boolean =>
+        hasPlace(part) && untilRate() === 0 && !waiting.some((waiter) => hasPlace(waiter.part));
+      const over = (): void => {
+        running--;
+        part.running--;
         admit();
-      }),
-    dismiss(reason) {
-      for (const waiter of waiting.splice(0)) waiter.dismiss(reason);
-      admit();
+        tellIdle(part);
+      };
+      return {
+        async run(task, priority, signal) {
+          if (mayStart()) take(part);
+          else await wait(part, priority, signal);
+          try {
+            return await task();
+          } finally {
+            over();
+          }
+        },
+        async enter(priority, signal) {
+          if (mayStart()) take(part);
+          else await wait(part, priority, signal);
+          let left = false;
+          return () => {
+            if (!left) over();
+            left = true;
+          };
+        },
+        idle: () =>
+          new Promise((resolve) => {
+            part.onIdle.push(resolve);
+            tellIdle(part);
+          }),
+        dismiss(reason) {
+          for (const waiter of waiting.filter((one) => one.part === part)) {
+            waiting.splice(waiting.indexOf(waiter), 1);
+            waiter.dismiss(reason);
+          }
+          admit();
+          tellIdle(part);
+        },
+        leave() {
+          parts.delete(part);
+          admit();
+        },
+      };
     },
   };
 }

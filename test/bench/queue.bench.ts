@@ -12,6 +12,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, FormData, request } from 'undici';
 import { Journal } from '../../main/journal/journal.ts';
 import { createMeteredClients } from '../../main/metered_clients.ts';
+import { createPaces } from '../../main/upstream/pace.ts';
+import { systemClock } from '../../main/upstream/retry.ts';
 import { newProfile } from '../../preload/contract.ts';
 import { openQueue } from '../main/batch/open_queue.ts';
 import { putPhotos } from '../main/batch/photos.ts';
@@ -46,7 +48,11 @@ const clients = createMeteredClients({
     monthlyCap: 1000,
     secret: () => Promise.resolve('bench-key-0123456789abcdef'),
   }),
-  journal,
+  journal: journal.shared,
+  pace: createPaces(systemClock),
+  onTrouble(error) {
+    throw error;
+  },
 });
 const queue = await openQueue({
   folder,
@@ -59,7 +65,7 @@ await batch.resume();
 await queue.takeIn(photos, 'female');
 while (batch.overview().checks.pending > 0) await pause(50);
 
-const cpu = process.cpuUsage();
+const thread = process.threadCpuUsage();
 const begin = performance.now();
 await queue.order();
 let most = 0;
@@ -69,7 +75,7 @@ const watch = setInterval(() => {
 await batch.idle();
 clearInterval(watch);
 const milliseconds = (performance.now() - begin) / items;
-const used = process.cpuUsage(cpu);
+const { user, system } = process.threadCpuUsage(thread);
 const { jobs } = batch.overview();
 if (jobs.done !== items) throw new Error(`${jobs.done} of ${items} were done`);
 if (journal.size < items * 3) throw new Error('calls without a journal entry');
@@ -79,7 +85,7 @@ journal.close();
 
 const bare = await bareCalls();
 console.log(
-  `${items} items, of an item: ${milliseconds.toFixed(2)} ms through the queue (${((used.user + used.system) / 1000 / items).toFixed(2)} ms CPU), ${bare.toFixed(2)} ms through bare undici`,
+  `${items} items, of an item: ${milliseconds.toFixed(2)} ms through the queue (the main thread busy for ${((user + system) / 1000 / items).toFixed(2)} ms), ${bare.toFixed(2)} ms through bare undici`,
 );
 report({
   name: 'queue, overhead of an item',

@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 import { liveCalls } from '../../../main/live/live_calls.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';
 import { Takes } from '../../../main/takes/takes.ts';
+import { createPaces } from '../../../main/upstream/pace.ts';
+import { systemClock } from '../../../main/upstream/retry.ts';
 import { newProfile, type StudioError, type StudioStream } from '../../../preload/contract.ts';
 import {
   decodeToPage,
@@ -77,7 +79,16 @@ export async function setLiveStage(remote?: Remote): Promise<LiveStage> {
         return { raise: check, settle: (entry) => written.push(entry), release: () => {} };
       },
     },
-    openClients: (meter) => createMeteredClients({ resolve, journal: meter }),
+    openClients: (meter) =>
+      createMeteredClients({
+        resolve,
+        journal: meter,
+        pace: createPaces(systemClock),
+        live: true,
+        onTrouble(error) {
+          throw error;
+        },
+      }),
     profile: async (id) => ({ name: id, words: newProfile.stream.words }),
     startTake: (take) => takes.start(take),
     now: Date.now,
