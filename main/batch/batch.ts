@@ -508,21 +508,24 @@ export class Batch {
     const now = this.options.clock.elapsed();
     const full = new Set([...this.#holds].filter(([, { until }]) => until > now).map(([id]) => id));
     for (let place = 0; ; ) {
-      const job = this.jobs.queuedAt(place, [...full]);
-      if (!job) return;
-      if (this.#running.has(job.id)) {
+      const next = this.jobs.queuedAt(place, [...full]);
+      if (!next) return;
+      const { id, profileId } = next;
+      if (this.#running.has(id)) {
         // It was begun, and is not written down as begun yet.
         place += 1;
         continue;
       }
-      const { profileId } = job;
       const limit = await this.#limitOf(profileId);
       if (this.#closing.signal.aborted) return;
       const under = [...this.#running.values()].filter((one) => one.job.profileId === profileId).length;
       if (under >= limit) {
         full.add(profileId);
         place = 0;
-      } else if (this.jobs.stateOf(job.id) === 'queued' && !this.#running.has(job.id)) {
+        continue;
+      }
+      const job = this.jobs.get(id);
+      if (job?.state === 'queued' && !this.#running.has(id)) {
         if (under === 0) this.#pace.begins(profileId, this.options.clock.elapsed());
         this.#run(job);
       }

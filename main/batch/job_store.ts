@@ -245,13 +245,13 @@ export class JobStore {
   }
 
   /** The queued job at a place of the queue, counted from 0 without the profiles that can't take any now. */
-  queuedAt(place: number, withoutProfiles: readonly string[]): JobRow | null {
+  queuedAt(place: number, withoutProfiles: readonly string[]): Pick<JobRow, 'id' | 'profileId'> | null {
     const marks = withoutProfiles.map(() => '?').join(', ');
     const row = this.#prepare(
-      `SELECT * FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marks})
+      `SELECT id, profileId FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marks})
        ORDER BY position LIMIT 1 OFFSET ?`,
     ).get(...withoutProfiles, place);
-    return row ? asJob(row) : null;
+    return row ? { id: String(row.id), profileId: String(row.profileId) } : null;
   }
 
   /** Ids of the jobs whose model is paid for and not here yet. */

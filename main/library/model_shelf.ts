@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
@@ -101,7 +101,7 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
       const folder = placeOf(libraryId, model.id, model.name);
       const now = options.clock();
       try {
-        const bytes = (await readFile(glb)).byteLength;
+        const bytes = (await stat(glb)).size;
         const photo = await keepPhoto(libraries.file(libraryId).keepPhotos, model.photo, incoming);
         // A head without a picture is still a head: the viewer makes one when it is first seen.
         const thumbnail = await options.renderThumbnail?.(glb).catch((error: unknown) => {

@@ -141,7 +141,6 @@ export class PartFile {
   /** Flushes it and gives it its name. @throws Failure `storage` */
   async commit(): Promise<void> {
     await this.#storing(async () => {
-      await this.#handle?.sync();
       await this.close();
       await commitFile(this.#path, this.target);
       await rm(this.#notePath, { force: true });

@@ -19,8 +19,19 @@ export function quote(text: string, secrets: readonly string[]): string {
   return characters.length > longestQuote ? `${characters.slice(0, longestQuote).join('')}…` : clean;
 }
 
+/** The scrub of the last secrets asked for: a batch asks for the same ones thousands of times. */
+let latest: { secrets: readonly string[]; scrub: (text: string) => string } | undefined;
+
 /** The text without the secrets, in any spelling in which an echo can bring them back. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const isSame =
+    latest?.secrets.length === secrets.length &&
+    secrets.every((secret, at) => secret === latest?.secrets[at]);
+  if (!latest || !isSame) latest = { secrets: [...secrets], scrub: scrubFor(secrets) };
+  return latest.scrub(text);
+}
+
+function scrubFor(secrets: readonly string[]): (text: string) => string {
   const scrub = createScrub();
   for (const secret of secrets) {
     scrub.know(secret);
@@ -37,5 +48,5 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
         .replaceAll("'", '&#39;'),
     );
   }
-  return scrub(text);
+  return scrub;
 }
