@@ -216,12 +216,8 @@ export class PhotoTray {
     if (outline?.cutOff) {
       findings.push(warningOf('hair_cut_off', 'The hair is cut off by the edge of the photo.'));
     }
-    this.#prepare('UPDATE photos SET outline = ?, findings = ?, "check" = ? WHERE id = ?').run(
-      outline?.score ?? 1,
-      JSON.stringify(findings),
-      checkOf(findings),
-      id,
-    );
+    this.#prepare('UPDATE photos SET outline = ? WHERE id = ?').run(outline?.score ?? 1, id);
+    this.#setFindings(id, findings);
   }
 
   /** Has photos looked at once more. @returns Their ids. */
@@ -345,8 +341,26 @@ export class PhotoTray {
           json(tags.corrections),
           id,
         );
+        this.#forgetOutline(id);
       }
     });
+  }
+
+  /** What was found of an outline that has been changed since holds no more. */
+  #forgetOutline(id: string): void {
+    const row = this.#prepare('SELECT * FROM photos WHERE id = ? AND outline IS NULL').get(id);
+    const photo = row && asPhoto(row);
+    if (!photo || photo.check === 'pending') return;
+    const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
+    this.#setFindings(id, findings);
+  }
+
+  #setFindings(id: string, findings: readonly PhotoFinding[]): void {
+    this.#prepare('UPDATE photos SET findings = ?, "check" = ? WHERE id = ?').run(
+      JSON.stringify(findings),
+      checkOf(findings),
+      id,
+    );
   }
 
   #prepare(sql: string): StatementSync {

@@ -40,10 +40,9 @@ export function madeOf(
   const { sex, eyelidType, crop, corrections } = parameters;
   const box = crop ? [crop.x, crop.y, crop.width, crop.height].map((part) => part.toFixed(4)).join(',') : '';
   const corrected = corrections
-    ? createHash('sha256').update(JSON.stringify(corrections)).digest('hex').slice(0, 16)
-    : null;
-  const parts = [photoHash, sex ?? '', eyelidType ?? '', box, profileId, ...(corrected ? [corrected] : [])];
-  return parts.join('|');
+    ? `~${createHash('sha256').update(JSON.stringify(corrections)).digest('hex').slice(0, 16)}`
+    : '';
+  return [photoHash, sex ?? '', eyelidType ?? '', box + corrected, profileId].join('|');
 }
 
 /** The SQLite index over all libraries. Everything in it can be read from the folders again. */

@@ -44,19 +44,31 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
     const by = (crown * faceHeight * sine * sine) / distance;
     return [x + dx * by, y + dy * by];
   };
+  const cutOut = (strokes: HeadCorrections['strokes']) => {
+    const cut = cutSilhouette(picture, landmarks, pose.yaw, strokes && { strokes });
+    return {
+      rings: traceRings(cut.mask, cut.width, cut.height)
+        .map((ring) => thin(smooth(ring), 0.35))
+        .filter((ring) => ring.length >= 3)
+        .map((ring) => ring.map(([x, y]) => toPhoto(cut, x, y))),
+      score: outlineScore(cut, mapHair(cut, sex ?? 'female')),
+      cutOff: cut.cutOff,
+    };
+  };
+  // The crown is raised without cutting again.
+  let last: { strokes: string; cut: ReturnType<typeof cutOut> } | undefined;
   return (corrections) => {
-    const cut = cutSilhouette(picture, landmarks, pose.yaw, corrections);
+    const strokes = JSON.stringify(corrections?.strokes ?? []);
+    if (last?.strokes !== strokes) last = { strokes, cut: cutOut(corrections?.strokes) };
+    const { rings, score, cutOff } = last.cut;
     const crown = corrections?.crown ?? 0;
-    const rings = traceRings(cut.mask, cut.width, cut.height)
-      .map((ring) => thin(smooth(ring), 0.35))
-      .filter((ring) => ring.length >= 3)
-      .map((ring) =>
-        ring.flatMap(([cx, cy]) => {
-          const [x, y] = raise(...toPhoto(cut, cx, cy), crown);
-          return [round(x / picture.width), round(y / picture.height)];
-        }),
-      );
-    return { rings, score: outlineScore(cut, mapHair(cut, sex ?? 'female')), cutOff: cut.cutOff };
+    const placed = rings.map((ring) =>
+      ring.flatMap((point) => {
+        const [x, y] = raise(...point, crown);
+        return [round(x / picture.width), round(y / picture.height)];
+      }),
+    );
+    return { rings: placed, score, cutOff };
   };
 }
 

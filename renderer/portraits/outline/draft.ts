@@ -26,7 +26,10 @@ export const kept = (corrections: HeadCorrections): HeadCorrections | null =>
   isEmpty(corrections) ? null : corrections;
 
 export function step(draft: Draft, changes: Partial<HeadCorrections>): Draft {
-  const steps = [...draft.steps.slice(0, draft.at + 1), { ...now(draft), ...changes }].slice(-mostSteps);
+  // A slider that is moved key by key is one step.
+  const goesOn = !changes.strokes && draft.steps[draft.at - 1]?.strokes === now(draft).strokes;
+  const before = draft.steps.slice(0, goesOn ? draft.at : draft.at + 1);
+  const steps = [...before, { ...now(draft), ...changes }].slice(-mostSteps);
   return { steps, at: steps.length - 1 };
 }
 
