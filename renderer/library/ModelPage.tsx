@@ -7,11 +7,12 @@ import {
   IconDownload,
   IconFolderOpen,
   IconRestore,
+  IconScissors,
   IconTrash,
 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, type Model } from '#contract';
+import { assetUrl, builtInProfileId, type Model } from '#contract';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
@@ -90,8 +91,9 @@ function useNeighbours(id: string): { previous: string | undefined; next: string
 }
 
 function Shown({ model }: { model: Model }) {
-  const { t } = useTranslation(['library', 'app']);
+  const { t } = useTranslation(['library', 'app', 'portraits']);
   const { id, state, trashedAt } = model;
+  const canCorrect = model.hasPortrait && model.profileId === builtInProfileId && trashedAt === null;
   const [head, setHead] = useState<StagedHead | null>(null);
   const [panel, setPanel] = useState<Panel>(panelNow);
   const [dialog, setDialog] = useState<'export' | 'erase'>();
@@ -158,6 +160,19 @@ function Shown({ model }: { model: Model }) {
             >
               {t('reveal')}
             </Menu.Item>
+            {canCorrect && (
+              <Menu.Item
+                leftSection={<IconScissors size={15} />}
+                onClick={() =>
+                  attempt(async () => {
+                    const { photoId } = await studio.batch.reopen({ modelId: id });
+                    go('portraits', 'outline', photoId);
+                  })
+                }
+              >
+                {t('portraits:outline.correct')}
+              </Menu.Item>
+            )}
             {trashedAt === null ? (
               <Menu.Item
                 leftSection={<IconTrash size={15} />}
