@@ -55,7 +55,14 @@ const shapes: readonly Shape[] = [
     mouthSmile: 0.1,
   },
   /* nn */ { jawOpen: 0.08, mouthFunnel: 0.06, mouthPucker: 0.04, mouthLowerDown: 0.18, mouthUpperUp: 0.08 },
-  /* RR */ { jawOpen: 0.15, mouthFunnel: 0.35, mouthPucker: 0.35, mouthLowerDown: 0.15, mouthUpperUp: 0.1 },
+  /* RR */ {
+    jawOpen: 0.15,
+    mouthFunnel: 0.35,
+    mouthPucker: 0.35,
+    mouthClose: 0.03,
+    mouthLowerDown: 0.1,
+    mouthUpperUp: 0.08,
+  },
   /* aa */ {
     jawOpen: 0.85,
     mouthFunnel: 0.1,
@@ -84,13 +91,20 @@ const shapes: readonly Shape[] = [
     mouthDimple: 0.08,
     cheekSquint: 0.1,
   },
-  /* O */ { jawOpen: 0.7, mouthFunnel: 0.5, mouthPucker: 0.35, mouthLowerDown: 0.16, mouthUpperUp: 0.1 },
-  /* U */ { jawOpen: 0.4, mouthFunnel: 0.25, mouthPucker: 0.7, mouthLowerDown: 0.06 },
+  /* O */ {
+    jawOpen: 0.7,
+    mouthFunnel: 0.5,
+    mouthPucker: 0.35,
+    mouthClose: 0.06,
+    mouthLowerDown: 0.1,
+    mouthUpperUp: 0.06,
+  },
+  /* U */ { jawOpen: 0.4, mouthFunnel: 0.25, mouthPucker: 0.7, mouthClose: 0.12 },
 ];
 
 /** ARKit jawOpen of the widest vowel: captured talkers open to .4–.6, a full 1 is a yawn. */
 const jawScale = 0.62;
-const roundingScale = 0.85;
+const roundingScale = 1;
 /** The mouth of a soft syllable against a loud one's: a soft o is hardly less round, but much less open. */
 const softJaw = 0.4;
 const softRounding = 0.75;
@@ -181,6 +195,9 @@ export class Mouth {
       weights[channel] = dot(smoothed[kind], byViseme) * gains[kind];
     }
 
+    // lips that round over an open jaw never shut
+    weights[mouthClose] = Math.min(weights[mouthClose] as number, 0.5 * (weights[jawOpen] as number));
+
     this.#makeTeethContact(weights, this.#teeth.step(visemes[ffViseme] as number));
     this.#makeClosure(weights, this.#closure.step(visemes[ppViseme] as number));
   }
@@ -194,7 +211,7 @@ export class Mouth {
       weights[channel] = (weights[channel] as number) * (1 - 0.5 * closed);
     }
     weights[jawOpen] = jaw;
-    weights[mouthClose] = Math.min(1, jaw * closed);
+    weights[mouthClose] = (weights[mouthClose] as number) * free + jaw * closed;
     weights[arkitBlendshapeIndex.mouthRollUpper] = 0.28 * closed;
     weights[arkitBlendshapeIndex.mouthRollLower] = Math.max(
       weights[arkitBlendshapeIndex.mouthRollLower] as number,

@@ -1,4 +1,4 @@
-import { melBands } from './mel.ts';
+import { melBands, silentMel } from './mel.ts';
 import { type Convolution, type SpeechModel, visemeCount } from './speech_model.ts';
 
 /** Time constant of the running mean that is taken from every frame, seconds. */
@@ -31,6 +31,20 @@ export class VisemeStream {
     this.#layers = model.convolutions.map((convolution) => new Layer(convolution));
     this.#head = new Kernel(head);
     this.#input = new Float64Array(melBands);
+    this.#beginInSilence();
+  }
+
+  /**
+   * As though digital silence had gone on for ever before the first frame. A past of zeros would be one of average
+   * speech, which the first frame seems to break off: a p.
+   */
+  #beginInSilence(): void {
+    for (let b = 0; b < melBands; b++) this.#input[b] = silentMel - (this.#mean[b] as number);
+    let x = this.#input;
+    for (const layer of this.#layers) {
+      layer.fill(x);
+      x = this.#through(layer, x);
+    }
   }
 
   /** @returns posteriors [15] of the frame that lies `lookahead` before this one */
@@ -42,14 +56,17 @@ export class VisemeStream {
       this.#mean[b] = mean;
       this.#input[b] = x - mean;
     }
-    let x = (this.#layers[0] as Layer).step(this.#input);
-    for (let k = 1; k < this.#layers.length; k++) {
-      const y = (this.#layers[k] as Layer).step(x);
-      for (let i = 0; i < y.length; i++) y[i] = (y[i] as number) + (x[i] as number);
-      x = y;
-    }
+    let x = this.#input;
+    for (const layer of this.#layers) x = this.#through(layer, x);
     this.#head.apply(x, this.#logits);
     return softmax(this.#logits);
+  }
+
+  /** The first layer reads the sound; each of the others adds to what came in. */
+  #through(layer: Layer, x: Float64Array): Float64Array {
+    const y = layer.step(x);
+    if (x !== this.#input) for (let i = 0; i < y.length; i++) y[i] = (y[i] as number) + (x[i] as number);
+    return y;
   }
 
   /**
@@ -97,6 +114,11 @@ class Layer {
     this.#past = new Float64Array(this.#rows * convolution.inputs);
     this.#gathered = new Float64Array(convolution.taps * convolution.inputs);
     this.#output = new Float64Array(convolution.outputs);
+  }
+
+  /** Sets the past to one input that never changed. */
+  fill(input: Float64Array): void {
+    for (let row = 0; row < this.#rows; row++) this.#past.set(input, row * input.length);
   }
 
   /** @returns the layer's own array, overwritten by the next step */

@@ -59,6 +59,14 @@ describe('Mouth', () => {
     expect(th?.('tongueOut')).toBeGreaterThan(0.2);
   });
 
+  it('purses the lips of u over the jaw without shutting them', () => {
+    const u = speak(['U', 30])[29];
+    expect(u?.('mouthClose')).toBeGreaterThan(0.05);
+    expect(u?.('mouthClose')).toBeLessThanOrEqual(0.5 * (u?.('jawOpen') ?? 0));
+    const quick = speak(['sil', 20], ['U', 2]).at(-1);
+    expect(quick?.('mouthClose')).toBeLessThanOrEqual(0.5 * (quick?.('jawOpen') ?? 0));
+  });
+
   it('rests in silence', () => {
     const at = speak(['aa', 20], ['sil', 20])[39];
     expect(at?.('jawOpen')).toBe(0);
