@@ -200,32 +200,92 @@ if (captured.length > 0) {
   }
 }
 
-/** Frame at which the recording of a syllable has set in; before it lies silence. */
-const onsetFrame = 32;
+const vowels = ['aa', 'E', 'I', 'O', 'U'];
+/** Share of the visemes that were heard as what they are, mean of the five and each. */
+function vowelCell(heard: readonly { is: string; as: number }[]): string {
+  const shares = vowels.map((vowel) => {
+    const of = heard.filter(({ is }) => is === vowel);
+    return of.filter(({ as }) => as === visemes.indexOf(vowel)).length / of.length;
+  });
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return `${mean.toFixed(2)} (${shares.map((share) => share.toFixed(2)).join(' ')})`;
+}
+
+for (const voice of voices) {
+  await row(`English vowels at their middle, ${voice.name}: mean (${vowels.join(' ')})`, async (system) => {
+    const { winners } = await face(system, voice.name, voice.sound);
+    if (!winners) return '–';
+    return vowelCell(
+      vowels.flatMap((is) =>
+        contacts(voice, visemes.indexOf(is)).map(({ start, end }) => ({
+          is,
+          as: winners[Math.floor((start + end) * 50)] as number,
+        })),
+      ),
+    );
+  });
+}
+
+/** Frames of a syllable's recording at which its sound sets in, and at which it has; before lies a quiet room. */
+const [firstFrame, onsetFrame] = [30, 32];
 const syllables = mandarinSyllables();
 if (syllables.length > 0) {
-  await row('Mandarin syllables of an unheard voice: vowel; m; f (contacts in others)', async (system) => {
-    const counts = { vowel: [0, 0], PP: [0, 0], FF: [0, 0], none: [0, 0] };
-    const tally = (of: number[], right: boolean): void => {
-      of[0] = (of[0] as number) + Number(right);
-      of[1] = (of[1] as number) + 1;
-    };
-    for (const { sound, vowel, contact } of syllables) {
+  /** What a system makes of each syllable; made once. */
+  const heardBy = new Map<
+    System,
+    { winner: number; closed: (from: number) => boolean; touched: boolean }[]
+  >();
+  const hear = async (system: System) => {
+    const known = heardBy.get(system);
+    if (known) return known;
+    const heard = [];
+    for (const { sound } of syllables) {
       const { winners, closure, lipTeeth } = await system.make(sound);
-      if (!winners || !closure || !lipTeeth) return '–';
+      if (!winners || !closure || !lipTeeth) break;
       const level = levels(sound);
       const loudest = level.indexOf(Math.max(...level));
-      if (vowel) tally(counts.vowel, winners[loudest] === visemes.indexOf(vowel));
-      const onset = (sure: Float32Array, threshold: number): boolean =>
-        sure.subarray(onsetFrame, loudest).some((value) => value >= threshold);
-      const closed = onset(closure, system === ours ? model.closureThreshold : 0.5);
-      const touched = onset(lipTeeth, system === ours ? model.lipTeethThreshold : 0.5);
-      if (contact === 'PP') tally(counts.PP, closed);
-      if (contact === 'FF') tally(counts.FF, touched);
-      if (contact === 'none') tally(counts.none, closed || touched);
+      const some = (sure: Float32Array, from: number, threshold: number): boolean =>
+        sure.subarray(from, loudest).some((value) => value >= (system === ours ? threshold : 0.5));
+      heard.push({
+        winner: winners[loudest] as number,
+        closed: (from: number) => some(closure, from, model.closureThreshold),
+        touched: some(lipTeeth, onsetFrame, model.lipTeethThreshold),
+      });
     }
-    const share = ([right, all]: number[]): string => ((right as number) / (all as number)).toFixed(2);
-    return `${share(counts.vowel)}; ${share(counts.PP)}; ${share(counts.FF)} (${share(counts.none)})`;
+    heardBy.set(system, heard);
+    return heard;
+  };
+  await row(
+    `Mandarin vowels of an unheard voice at their loudest: mean (${vowels.join(' ')})`,
+    async (system) => {
+      const heard = await hear(system);
+      if (heard.length === 0) return '–';
+      return vowelCell(
+        syllables.flatMap(({ vowel }, k) =>
+          vowel ? [{ is: vowel, as: (heard[k] as { winner: number }).winner }] : [],
+        ),
+      );
+    },
+  );
+  await row('Mandarin m closed; f touched; (either made up in d t g k and others)', async (system) => {
+    const heard = await hear(system);
+    if (heard.length === 0) return '–';
+    const share = (kinds: readonly string[], is: (one: (typeof heard)[number]) => boolean): string => {
+      const of = heard.filter((_, k) => kinds.includes((syllables[k] as { initial: string }).initial));
+      return (of.filter(is).length / of.length).toFixed(2);
+    };
+    const closed = ({ closed }: (typeof heard)[number]): boolean => closed(onsetFrame);
+    const touched = ({ touched }: (typeof heard)[number]): boolean => touched;
+    return `${share(['m'], closed)}; ${share(['f'], touched)}; (${share(['d t g k', 'other'], (one) => closed(one) || touched(one))})`;
+  });
+  await row('Mandarin b p closed at the burst (d t g k)', async (system) => {
+    const heard = await hear(system);
+    if (heard.length === 0) return '–';
+    const share = (initial: string): string => {
+      const of = heard.filter((_, k) => (syllables[k] as { initial: string }).initial === initial);
+      return (of.filter(({ closed }) => closed(firstFrame - 8)).length / of.length).toFixed(2);
+    };
+    return `${share('b p')} (${share('d t g k')})`;
   });
 } else {
   console.log('gcin-voice is not installed: Mandarin left out');

@@ -229,8 +229,8 @@ export interface MandarinSyllable {
   sound: Float32Array;
   /** Viseme of the vowel, where the rhyme has one alone. */
   vowel: string | undefined;
-  /** PP for m, FF for f, none for what closes or touches no lip; undefined for b and p, whose closure is silent. */
-  contact: 'PP' | 'FF' | 'none' | undefined;
+  /** Letters of the initial, where they matter to the lips or come to be taken for one that does. */
+  initial: 'm' | 'f' | 'b p' | 'd t g k' | 'other';
 }
 
 const plainRhymes: Readonly<Record<string, string>> = {
@@ -247,6 +247,17 @@ const plainRhymes: Readonly<Record<string, string>> = {
   ㄨㄚ: 'aa',
   ㄢ: 'aa',
   ㄤ: 'aa',
+};
+
+const initials: Readonly<Record<string, MandarinSyllable['initial']>> = {
+  ㄇ: 'm',
+  ㄈ: 'f',
+  ㄅ: 'b p',
+  ㄆ: 'b p',
+  ㄉ: 'd t g k',
+  ㄊ: 'd t g k',
+  ㄍ: 'd t g k',
+  ㄎ: 'd t g k',
 };
 
 /** gcin-voice's recordings of its first speaker (…/3.ogg), where the package and ffmpeg are installed. */
@@ -278,14 +289,7 @@ export function mandarinSyllables(): MandarinSyllable[] {
         {
           sound,
           vowel: plainRhymes[rhyme],
-          contact:
-            onset === 'ㄇ'
-              ? 'PP'
-              : onset === 'ㄈ'
-                ? 'FF'
-                : onset === 'ㄅ' || onset === 'ㄆ'
-                  ? undefined
-                  : 'none',
+          initial: initials[onset] ?? 'other',
         },
       ];
     });
