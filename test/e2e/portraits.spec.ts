@@ -1,5 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import sharp from 'sharp';
+import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
 import { expect, test } from './studio.ts';
 
 /** A picture with nobody in it. */
@@ -36,4 +39,59 @@ test('photos are taken in, checked here, tagged from the keyboard; what can’t 
   await expect(app.getByText('2 stayed: can’t be used')).toBeVisible();
   const { violations } = await new AxeBuilder({ page: app }).analyze();
   expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+});
+
+test('a stroke over the outline changes it, and the head that is made again from the library', async ({
+  app,
+  home,
+}) => {
+  test.setTimeout(240_000);
+  await app.getByRole('button', { name: 'Look around first' }).click();
+  await app.locator('input[type=file][accept*="image/jpeg"]').setInputFiles({
+    name: 'drawn.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(await photographDefault()),
+  });
+  const photos = app.getByRole('listbox', { name: 'Photos' }).getByRole('option');
+  await photos.first().click();
+  await app.keyboard.press('f');
+  await expect(photos.first()).toContainText('Female');
+  await app.getByRole('button', { name: 'Make the head' }).click();
+  await expect(app.getByText('1 head made')).toBeVisible({ timeout: 90_000 });
+
+  await app.getByRole('link', { name: 'Library', exact: true }).click();
+  const heads = app.getByRole('listbox', { name: 'Heads' }).getByRole('option');
+  await heads.first().dblclick();
+  await app.getByRole('button', { name: 'More for this head' }).click();
+  await app.getByRole('menuitem', { name: 'Correct the outline…' }).click();
+  const outline = app.locator('path[data-sure]');
+  await expect(outline).toHaveCount(1, { timeout: 30_000 });
+  const topOf = async (): Promise<number> => (await outline.boundingBox())?.y ?? 0;
+  const found = await topOf();
+
+  // Painted without a pointer: the brush goes to the top of the head, and along it.
+  await app.getByRole('application', { name: 'Photo with its outline' }).focus();
+  await app.keyboard.press('-');
+  for (let i = 0; i < 6; i += 1) await app.keyboard.press('ArrowUp');
+  await app.keyboard.press('Space');
+  for (let i = 0; i < 3; i += 1) await app.keyboard.press('Shift+ArrowRight');
+  for (let i = 0; i < 6; i += 1) await app.keyboard.press('Shift+ArrowLeft');
+  await app.keyboard.press('Space');
+  await expect.poll(topOf, { timeout: 30_000 }).toBeGreaterThan(found + 8);
+  const painted = await topOf();
+  await app.keyboard.press('Control+z');
+  await expect.poll(topOf, { timeout: 30_000 }).toBeLessThan(found + 2);
+  await app.keyboard.press('Control+Shift+z');
+  await expect.poll(topOf, { timeout: 30_000 }).toBeCloseTo(painted, 0);
+  const { violations } = await new AxeBuilder({ page: app }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+
+  await app.getByRole('button', { name: 'Keep and make the head' }).click();
+  await expect(app.getByText('1 head made')).toBeVisible({ timeout: 90_000 });
+  await app.getByRole('link', { name: 'Library', exact: true }).click();
+  await expect(heads).toHaveCount(2);
+  const files = (await readdir(home, { recursive: true })).filter((path) => basename(path) === 'model.glb');
+  expect(files).toHaveLength(2);
+  const [one, other] = await Promise.all(files.map((path) => readFile(join(home, path))));
+  expect(one?.equals(other ?? Buffer.alloc(0))).toBe(false);
 });
