@@ -36,6 +36,25 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       ],
     },
     {
+      title: t('places.live'),
+      rows: [
+        [t('shortcuts.record'), ['R']],
+        [t('shortcuts.talk'), [t('shortcuts.space')]],
+        [t('shortcuts.popOut'), ['P']],
+      ],
+    },
+    {
+      title: t('places.takes'),
+      rows: [
+        [t('shortcuts.play'), [t('shortcuts.space')]],
+        [t('shortcuts.step'), ['← →']],
+        [t('shortcuts.stepSecond'), ['Shift ← →']],
+        [t('shortcuts.loop'), ['L']],
+        [t('shortcuts.moveTake'), ['↑ ↓']],
+        [t('shortcuts.trashTake'), ['Del']],
+      ],
+    },
+    {
       title: t('shortcuts.viewer'),
       rows: [
         [t('shortcuts.orbit'), ['← → ↑ ↓']],

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type EngineStatus, latencyTargetMs, type Profile } from '#contract';
 import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import { useFigures } from './figures.ts';
-import { useOnAir } from './on-air.ts';
+import { onAir } from './on-air.ts';
 import { profileName } from './profile-name.ts';
 import { monthOf, useBatch, useEngine, useKeyStore, useLatency, useProfiles, useUsage } from './rooms.ts';
 import { address, useRoute } from './route.ts';
@@ -61,7 +61,7 @@ function useStanding(profile: Profile | undefined, engine: EngineStatus | undefi
 function OnAir() {
   const { t } = useTranslation();
   const { place } = useRoute();
-  if (!useOnAir() || place === 'live') return null;
+  if (!onAir.use() || place === 'live') return null;
   return (
     <Part href={address('live')} label={t('status.onAirLabel')}>
       <StateDot tone="bad" />

@@ -10,7 +10,7 @@ import { type FaceStyle, regions } from './face-driver.ts';
 import classes from './Live.module.css';
 import { sessionNow } from './live-session.ts';
 import { backgrounds, changeLive, type LiveSettings, useLiveSettings } from './live-settings.ts';
-import { openPopOut, popOutSizes, usePopOut } from './pop-out.ts';
+import { openPopOut, popOutOpen, popOutSizes } from './pop-out.ts';
 
 const lookaheads = [0, 20, 40, 60] as const;
 
@@ -43,7 +43,7 @@ function Background() {
   const { t } = useTranslation('live');
   const { background, ownColour, popOut } = useLiveSettings();
   const shell = useAppInfo().data?.shell ?? 'browser';
-  const isOpen = usePopOut();
+  const isOpen = popOutOpen.use();
   const onDesktop = shell === 'electron';
   // Only a window of the desktop's can let through what is behind it.
   const offered = backgrounds.filter((one) => one !== 'none' || onDesktop);

@@ -33,7 +33,7 @@ import {
   useSession,
 } from './live-session.ts';
 import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
-import { closePopOut, openPopOut, servePopOut, usePopOut } from './pop-out.ts';
+import { closePopOut, openPopOut, popOutOpen, servePopOut } from './pop-out.ts';
 import { SpeakingHead } from './SpeakingHead.tsx';
 import { drawFace, shownFace } from './shown-face.ts';
 import { openFile, openMicrophone, setCapture, setMonitor, useSound } from './sound-source.ts';
@@ -208,7 +208,7 @@ export function Live() {
 function PopOutButton() {
   const { t } = useTranslation('live');
   const shell = useAppInfo().data?.shell ?? 'browser';
-  const isOpen = usePopOut();
+  const isOpen = popOutOpen.use();
   const toggle = useCallback(() => {
     if (isOpen) closePopOut();
     else

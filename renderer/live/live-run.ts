@@ -1,7 +1,7 @@
 /** How long a session lives: while Live is on the screen, or its head has a window of its own. */
-import { setOnAir } from '../app/on-air.ts';
+import { onAir } from '../app/on-air.ts';
 import { onSessionChange, sessionNow, stopSession } from './live-session.ts';
-import { onPopOut, popOutIsOpen } from './pop-out.ts';
+import { popOutOpen } from './pop-out.ts';
 import { closeSound } from './sound-source.ts';
 
 let isOnScreen = false;
@@ -16,11 +16,11 @@ export function showLive(): () => void {
   isOnScreen = true;
   return () => {
     isOnScreen = false;
-    if (!popOutIsOpen()) endLive();
+    if (!popOutOpen.get()) endLive();
   };
 }
 
-onPopOut(() => {
-  if (!popOutIsOpen() && !isOnScreen) endLive();
+popOutOpen.subscribe(() => {
+  if (!popOutOpen.get() && !isOnScreen) endLive();
 });
-onSessionChange(() => setOnAir(sessionNow().kind === 'open'));
+onSessionChange(() => onAir.set(sessionNow().kind === 'open'));

@@ -1,5 +1,5 @@
 /** How a person wants their live session; kept on this machine by the browser. */
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../app/store.ts';
 import { type FaceStyle, plainFaceStyle } from './face-driver.ts';
 import type { PopOutSize } from './pop-out.ts';
 
@@ -77,33 +77,20 @@ function kept(): LiveSettings {
   }
 }
 
-let settings = kept();
-const watchers = new Set<() => void>();
-
-/** Another window of the studio changed them: the head's own follows the page. */
-window.addEventListener('storage', (event) => {
-  if (event.key !== key) return;
-  settings = kept();
-  for (const watcher of watchers) watcher();
-});
-
-export const liveSettings = (): LiveSettings => settings;
+const store = createStore(kept());
+export const liveSettings = store.get;
+export const useLiveSettings = store.use;
 
 export function changeLive(changes: Partial<LiveSettings>): void {
-  settings = { ...settings, ...changes };
+  store.set({ ...store.get(), ...changes });
   try {
-    localStorage.setItem(key, JSON.stringify(settings));
+    localStorage.setItem(key, JSON.stringify(store.get()));
   } catch {
     // It holds for as long as the page does.
   }
-  for (const watcher of watchers) watcher();
 }
 
-export const useLiveSettings = (): LiveSettings =>
-  useSyncExternalStore(
-    (changed) => {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
-    () => settings,
-  );
+/** Another window of the studio changed them: the head's own follows the page. */
+window.addEventListener('storage', (event) => {
+  if (event.key === key) store.set(kept());
+});

@@ -4,8 +4,8 @@
  * page that has it for its face before each drawing, so that both show the same face, also while the page is hidden
  * and its own drawing stands still.
  */
-import { useSyncExternalStore } from 'react';
 import { popOutAddress } from '../app/route.ts';
+import { createStore } from '../app/store.ts';
 import { studio } from '../app/studio.ts';
 import type { FaceState } from './face-state.ts';
 import { sessionNow } from './live-session.ts';
@@ -24,29 +24,15 @@ export const popOutSizes = ['480x480', '720x720', '1080x1080', '1280x720', '1920
 export type PopOutSize = (typeof popOutSizes)[number];
 
 let channel: BroadcastChannel | undefined;
-let isOpen = false;
-const watchers = new Set<() => void>();
-
-function become(open: boolean): void {
-  isOpen = open;
-  for (const watcher of watchers) watcher();
-}
-
-/** Told whenever the window was opened or has gone. Returns the end of the subscription. */
-export function onPopOut(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
-
-export const popOutIsOpen = (): boolean => isOpen;
-export const usePopOut = (): boolean => useSyncExternalStore(onPopOut, popOutIsOpen);
+/** Whether there is a window. */
+export const popOutOpen = createStore(false);
 
 async function followWindow(): Promise<void> {
-  if (isOpen) return;
-  become(true);
+  if (popOutOpen.get()) return;
+  popOutOpen.set(true);
   // Granted when no window holds it any more.
   await navigator.locks.request(popOutLock, () => undefined);
-  become(false);
+  popOutOpen.set(false);
 }
 
 /** Begins to answer windows, also one that was open before this page was. */
@@ -54,7 +40,7 @@ export async function servePopOut(): Promise<void> {
   if (channel) return;
   channel = popOutChannel();
   channel.onmessage = ({ data }: MessageEvent<PopOutMessage>) => {
-    if (data.kind === 'opened') followWindow().catch(() => become(false)); // the page is going away
+    if (data.kind === 'opened') followWindow().catch(() => popOutOpen.set(false)); // the page is going away
     // Another tab of the studio may have the session: who has none is silent.
     if (data.kind === 'ask' && sessionNow().kind === 'open')
       channel?.postMessage({ kind: 'face', face: shownFace() } satisfies PopOutMessage);

@@ -1,4 +1,13 @@
-import { ActionIcon, Button, Menu, SegmentedControl, Switch, TextInput, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Menu,
+  SegmentedControl,
+  Switch,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import {
   IconDownload,
   IconFolderOpen,
@@ -7,7 +16,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetUrl, type Take, takeFormats } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -21,7 +30,8 @@ import { SpeakingHead } from '../live/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import classes from './Takes.module.css';
 import { framesAround, loadTake } from './take-file.ts';
-import { Waveform } from './Waveform.tsx';
+import { takesArrows, takesSpace } from './takes-keys.ts';
+import { seek, Waveform } from './Waveform.tsx';
 
 const speeds = ['0.25', '0.5', '1', '1.5'] as const;
 const plainStyle = () => plainFaceStyle;
@@ -31,6 +41,7 @@ export function TakePlayer({ take }: { take: Take }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
   const audio = useRef<HTMLAudioElement>(null);
+  const clock = useRef<HTMLSpanElement>(null);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState('1');
   const [loop, setLoop] = useState(false);
@@ -57,19 +68,32 @@ export function TakePlayer({ take }: { take: Take }) {
     if (player.paused) attempt(() => player.play());
     else player.pause();
   }, []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.code !== 'Space' || isTyping(event.target) || event.target instanceof HTMLButtonElement)
-        return;
-      event.preventDefault();
-      toggle();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [toggle]);
+  const name = useKept(
+    take.name,
+    (value) => studio.takes.edit({ id: take.id, changes: { name: value } }),
+    (value) => value.trim() !== '',
+  );
+  const notes = useKept(take.notes, (value) => studio.takes.edit({ id: take.id, changes: { notes: value } }));
   useEffect(() => {
     if (audio.current) audio.current.playbackRate = Number(speed);
   }, [speed]);
+
+  const trash = useCallback(
+    () =>
+      attempt(async () => {
+        await studio.takes.trash({ id: take.id });
+        offerUndo(t('trashed', { name: take.name }), () =>
+          attempt(() => studio.takes.restore({ id: take.id })),
+        );
+      }),
+    [take.id, take.name, t],
+  );
+  usePlayerKeys({
+    toggle,
+    trash,
+    loop: useCallback(() => setLoop((on) => !on), []),
+    seek: useCallback((key, shift) => seek(audio.current, take.seconds, key, shift), [take.seconds]),
+  });
 
   const exportAs = (format: (typeof takeFormats)[number]): void =>
     attempt(async () => {
@@ -83,14 +107,6 @@ export function TakePlayer({ take }: { take: Take }) {
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     });
-  const trash = (): void =>
-    attempt(async () => {
-      await studio.takes.trash({ id: take.id });
-      offerUndo(t('trashed', { name: take.name }), () =>
-        attempt(() => studio.takes.restore({ id: take.id })),
-      );
-    });
-
   return (
     <section className={classes.player} aria-label={take.name}>
       <div className={classes.stage}>
@@ -119,7 +135,7 @@ export function TakePlayer({ take }: { take: Take }) {
           onEnded={() => setPlaying(false)}
         />
         {data ? (
-          <Waveform take={data} seconds={take.seconds} audio={audio} />
+          <Waveform take={data} seconds={take.seconds} audio={audio} clock={clock} />
         ) : (
           <div className={classes.noWave} />
         )}
@@ -135,7 +151,9 @@ export function TakePlayer({ take }: { take: Take }) {
               {playing ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
             </ActionIcon>
           </Tooltip>
-          <span className={classes.quiet}>{figures.seconds(take.seconds)}</span>
+          <span className={classes.quiet}>
+            <span ref={clock} className={classes.clock} /> / {figures.seconds(take.seconds)}
+          </span>
           <SegmentedControl
             aria-label={t('speed')}
             value={speed}
@@ -148,6 +166,12 @@ export function TakePlayer({ take }: { take: Take }) {
             onChange={({ currentTarget: { checked } }) => setLoop(checked)}
           />
           <span className={classes.space} />
+          <span className={classes.curve} data-curve="jaw">
+            {t('curves.jaw')}
+          </span>
+          <span className={classes.curve} data-curve="rounding">
+            {t('curves.rounding')}
+          </span>
           <Menu position="top-end">
             <Menu.Target>
               <Button variant="default" leftSection={<IconDownload size={15} />}>
@@ -170,15 +194,30 @@ export function TakePlayer({ take }: { take: Take }) {
               <IconFolderOpen size={17} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label={t('trash')}>
+          <Tooltip label={`${t('trash')}  ${t('deleteKey')}`}>
             <ActionIcon aria-label={t('trash')} onClick={trash}>
               <IconTrash size={17} />
             </ActionIcon>
           </Tooltip>
         </div>
         <div className={classes.fields}>
-          <NameField key={`${take.id} ${take.name}`} take={take} />
+          <TextInput
+            label={t('name')}
+            maxLength={120}
+            {...name}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter') currentTarget.blur();
+            }}
+          />
           <HeadSelect value={modelId} onChange={setModelId} />
+          <Textarea
+            label={t('notes')}
+            placeholder={t('notesHint')}
+            maxLength={20_000}
+            autosize
+            maxRows={4}
+            {...notes}
+          />
         </div>
         <p className={classes.quiet}>
           {[
@@ -193,23 +232,49 @@ export function TakePlayer({ take }: { take: Take }) {
   );
 }
 
-function NameField({ take }: { take: Take }) {
-  const { t } = useTranslation('takes');
-  const [name, setName] = useState(take.name);
-  const keep = (): void => {
-    if (name.trim() === '' || name === take.name) setName(take.name);
-    else attempt(() => studio.takes.edit({ id: take.id, changes: { name } }));
+/**
+ * A field that is kept when it is left: what a text input needs. What was changed elsewhere shows at once.
+ *
+ * @param isValid false: what was there comes back
+ */
+function useKept(kept: string, keep: (value: string) => Promise<unknown>, isValid = (_: string) => true) {
+  const [value, setValue] = useState(kept);
+  const [last, setLast] = useState(kept);
+  if (kept !== last) {
+    setLast(kept);
+    setValue(kept);
+  }
+  return {
+    value,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      setValue(currentTarget.value),
+    onBlur: () => {
+      if (!isValid(value)) setValue(kept);
+      else if (value !== kept) attempt(() => keep(value));
+    },
   };
-  return (
-    <TextInput
-      label={t('name')}
-      value={name}
-      maxLength={120}
-      onChange={({ currentTarget: { value } }) => setName(value)}
-      onBlur={keep}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter') currentTarget.blur();
-      }}
-    />
-  );
+}
+
+/** The player's keys, wherever on the page the focus is, unless what has it wants them itself. */
+function usePlayerKeys(act: {
+  toggle: () => void;
+  trash: () => void;
+  loop: () => void;
+  seek: (key: string, shift: boolean) => boolean;
+}): void {
+  const { toggle, trash, loop, seek: goTo } = act;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, target } = event;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(target))
+        return;
+      if (key === ' ' && !takesSpace(target)) toggle();
+      else if (key.toLowerCase() === 'l' && !event.repeat) loop();
+      else if (key === 'Delete' && !event.repeat) trash();
+      else if (takesArrows(target) || !goTo(key, event.shiftKey)) return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [toggle, trash, loop, goTo]);
 }

@@ -1,21 +1,21 @@
 import { Button, FileButton, Progress, UnstyledButton } from '@mantine/core';
-import { Dropzone } from '@mantine/dropzone';
+import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileMusic, IconMicrophone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
-import { attempt } from '../app/notices.tsx';
-import { queryClient, useProfiles } from '../app/rooms.ts';
+import { attempt, tell } from '../app/notices.tsx';
+import { queryClient } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
-import { liveSettings } from '../live/live-settings.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
-import { makeTake } from './make-take.ts';
+import { makeTakes, making, stopMaking } from './making.ts';
 import { Strip } from './Strip.tsx';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
+import { takesArrows } from './takes-keys.ts';
 
 const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
 
@@ -24,48 +24,40 @@ export function Takes() {
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
   const { rest } = useRoute();
-  const profiles = useProfiles();
   const { data: takes } = useQuery({ queryKey: ['takes'], queryFn: () => studio.takes.list() });
-  const [making, setMaking] = useState<{ name: string; fraction: number } | null>(null);
-  const stop = useRef<AbortController>(undefined);
+  const made = making.use();
   useEffect(() => studio.takes.onChanged((list) => queryClient.setQueryData(['takes'], list)), []);
-  useEffect(() => () => stop.current?.abort(), []);
   const chosen = takes?.find(({ id }) => id === rest[0]) ?? takes?.[0];
 
-  const make = (files: readonly File[]): void =>
-    attempt(async () => {
-      const { profileId: wanted, modelId } = liveSettings();
-      const profileId = profiles.data?.find(({ id }) => id === wanted)?.id ?? 'built-in';
-      for (const file of files) {
-        const cancel = new AbortController();
-        stop.current = cancel;
-        setMaking({ name: file.name, fraction: 0 });
-        try {
-          const id = await makeTake({
-            file,
-            profileId,
-            modelId,
-            signal: cancel.signal,
-            onProgress: (fraction) => setMaking({ name: file.name, fraction }),
-          });
-          go('takes', id);
-        } finally {
-          setMaking(null);
-        }
-      }
+  const make = (files: readonly File[]): void => attempt(() => makeTakes(files));
+  const refuse = (files: readonly FileRejection[]): void =>
+    tell({
+      level: 'warning',
+      title: t('takes:refusedTitle', { count: files.length, name: files[0]?.file.name ?? '' }),
+      text: t('takes:refusedText'),
     });
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!['ArrowUp', 'ArrowDown'].includes(event.key) || event.defaultPrevented) return;
+      if (takesArrows(event.target)) return;
+      const at = takes?.findIndex(({ id }) => id === chosen?.id) ?? -1;
+      const next = takes?.[at + (event.key === 'ArrowDown' ? 1 : -1)];
+      if (!next) return;
+      event.preventDefault();
+      go('takes', next.id);
+      list.current?.querySelector<HTMLElement>(`[data-take="${next.id}"]`)?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [takes, chosen?.id]);
 
   return (
     <>
       <PlaceHeader title={t('app:places.takes')}>
         <FileButton multiple accept={soundFiles} onChange={make}>
           {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              leftSection={<IconFileMusic size={16} />}
-              disabled={making !== null}
-            >
+            <Button {...props} variant="default" leftSection={<IconFileMusic size={16} />}>
               {t('takes:fromFile')}
             </Button>
           )}
@@ -74,16 +66,19 @@ export function Takes() {
           {t('takes:live')}
         </Button>
       </PlaceHeader>
-      {making && (
+      {made && (
         <div className={classes.making} role="status">
-          <span>{t('takes:making', { name: making.name })}</span>
-          <Progress aria-label={t('takes:making', { name: making.name })} value={making.fraction * 100} />
-          <Button variant="default" onClick={() => stop.current?.abort()}>
+          <span>
+            {t('takes:making', { name: made.name })}
+            {made.left > 0 && ` · ${t('takes:left', { count: made.left })}`}
+          </span>
+          <Progress aria-label={t('takes:making', { name: made.name })} value={made.fraction * 100} />
+          <Button variant="default" onClick={stopMaking}>
             {t('app:actions.cancel')}
           </Button>
         </div>
       )}
-      {takes?.length === 0 && !making ? (
+      {takes?.length === 0 && !made ? (
         <EmptyPlace icon={<Strip />} title={t('takes:emptyTitle')} text={t('takes:emptyText')}>
           <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
             {t('takes:live')}
@@ -91,10 +86,11 @@ export function Takes() {
         </EmptyPlace>
       ) : (
         <div className={classes.columns}>
-          <nav className={classes.list} aria-label={t('app:places.takes')}>
+          <nav ref={list} className={classes.list} aria-label={t('app:places.takes')}>
             {takes?.map((take) => (
               <UnstyledButton
                 key={take.id}
+                data-take={take.id}
                 className={classes.take}
                 aria-current={take.id === chosen?.id ? 'true' : undefined}
                 onClick={() => go('takes', take.id)}
@@ -112,6 +108,7 @@ export function Takes() {
       <Dropzone.FullScreen
         inputProps={{ 'aria-label': t('takes:drop') }}
         onDrop={make}
+        onReject={refuse}
         accept={{ 'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'] }}
       >
         <p className={classes.drop}>{t('takes:drop')}</p>

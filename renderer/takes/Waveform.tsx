@@ -7,13 +7,31 @@ import classes from './Waveform.module.css';
 /** Seconds that an arrow key moves. */
 const step = 1 / 60;
 
+/** Goes where a key says: a frame or, with Shift, a second to either side, or to an end. @returns false for other keys */
+export function seek(audio: HTMLAudioElement | null, seconds: number, key: string, shift: boolean): boolean {
+  if (!audio) return false;
+  const by = shift ? 1 : step;
+  const places: Record<string, number> = {
+    ArrowLeft: audio.currentTime - by,
+    ArrowRight: audio.currentTime + by,
+    Home: 0,
+    End: seconds,
+  };
+  const to = places[key];
+  if (to === undefined) return false;
+  audio.currentTime = Math.max(0, Math.min(seconds, to));
+  return true;
+}
+
 /** Sound over time, with jaw and rounding over it; a click or the arrows go there. Drawn outside React. */
 export function Waveform(props: {
   take: LoadedTake;
   seconds: number;
   audio: RefObject<HTMLAudioElement | null>;
+  /** Where the time is written. */
+  clock: RefObject<HTMLElement | null>;
 }) {
-  const { take, seconds, audio } = props;
+  const { take, seconds, audio, clock } = props;
   const { t } = useTranslation('takes');
   const { seconds: written } = useFigures();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -75,10 +93,11 @@ export function Waveform(props: {
       brush.fillRect(seconds > 0 ? Math.min(1, at / seconds) * width - ratio : 0, 0, 2 * ratio, height);
       slider.current?.setAttribute('aria-valuenow', at.toFixed(2));
       slider.current?.setAttribute('aria-valuetext', written(at));
+      if (clock.current) clock.current.textContent = at.toFixed(2);
     };
     frame = requestAnimationFrame(draw);
     return () => cancelAnimationFrame(frame);
-  }, [take, seconds, audio, written]);
+  }, [take, seconds, audio, clock, written]);
 
   const goTo = (at: number): void => {
     if (audio.current) audio.current.currentTime = Math.max(0, Math.min(seconds, at));
@@ -89,17 +108,7 @@ export function Waveform(props: {
     goTo(((event.clientX - left) / width) * seconds);
   };
   const onKey = (event: KeyboardEvent): void => {
-    const now = audio.current?.currentTime ?? 0;
-    const moves: Record<string, number> = {
-      ArrowLeft: now - (event.shiftKey ? 1 : step),
-      ArrowRight: now + (event.shiftKey ? 1 : step),
-      Home: 0,
-      End: seconds,
-    };
-    const to = moves[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    goTo(to);
+    if (seek(audio.current, seconds, event.key, event.shiftKey)) event.preventDefault();
   };
   return (
     <div

@@ -1,10 +1,15 @@
 /** A take from a sound file: decoded here, spoken by the connection as fast as it answers. */
+import i18next from 'i18next';
+import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound } from '#proto/live_message.ts';
 import { StudioFailure, studio } from '../app/studio.ts';
+import { decodeSound } from './decode-sound.ts';
 
 /** Hertz of every take. */
 const takeRate = 48_000;
+/** Seconds of sound that are sent before their faces are there: an hour must not wait in main all at once. */
+const ahead = 30;
 
 export interface MakeTakeOptions {
   file: File;
@@ -16,15 +21,11 @@ export interface MakeTakeOptions {
   signal: AbortSignal;
 }
 
-/** @returns the new take's id */
-export async function makeTake({
-  file,
-  profileId,
-  modelId,
-  onProgress,
-  signal,
-}: MakeTakeOptions): Promise<string> {
-  const samples = await decode(file);
+/** @returns the new take's id. @throws StudioFailure, `cancelled` where the signal was given: nothing is kept then */
+export async function makeTake(options: MakeTakeOptions): Promise<string> {
+  const { file, profileId, modelId, onProgress, signal } = options;
+  const samples = await decodeSound(file, takeRate);
+  if (signal.aborted) throw cancelled();
   const stream = await studio.live.open({
     profileId,
     sampleRate: takeRate,
@@ -33,13 +34,18 @@ export async function makeTake({
     source: 'file',
   });
   const name = file.name.replace(/\.[^.]+$/, '').slice(0, 120) || file.name;
+  const send = pacedSending(stream, samples);
   return new Promise((resolve, reject) => {
+    let recording = '';
     let recorded = '';
     let trouble = '';
-    let isSent = false;
     let decoder = new FaceStreamDecoder();
-    const seconds = samples.length / takeRate;
-    signal.addEventListener('abort', () => stream.close(), { once: true });
+    const cancel = (): void => {
+      if (recording) trashWhenListed(recording);
+      stream.close();
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
     stream.onMessage((bytes) => {
       const message = decodeToPage(bytes);
       if (!message) return;
@@ -47,58 +53,60 @@ export async function makeTake({
         recorded = message.report.recorded || recorded;
         trouble = message.report.trouble || trouble;
         // Nothing is sent before the take is there to hold it.
-        if (message.report.recording !== '' && !isSent) {
-          isSent = true;
-          send();
+        if (message.report.recording !== '' && recording === '') {
+          recording = message.report.recording;
+          send(0);
         }
         return;
       }
       if (message.tier !== 'local') return;
       if (message.kind === 'header') decoder = new FaceStreamDecoder();
       const read = decoder.accept(message.message);
-      if (read.kind === 'frame') onProgress(Math.min(1, read.timeCode / seconds));
+      if (read.kind !== 'frame') return;
+      onProgress(Math.min(1, (read.timeCode * takeRate) / samples.length));
+      send(read.timeCode);
     });
     stream.onClose((error) => {
-      if (error) reject(new StudioFailure(error));
+      signal.removeEventListener('abort', cancel);
+      if (signal.aborted) reject(cancelled());
+      else if (error) reject(new StudioFailure(error));
       else if (recorded) resolve(recorded);
       else
-        reject(
-          new StudioFailure({
-            code: signal.aborted ? 'cancelled' : 'upstream_broken',
-            message: trouble || file.name,
-            hint: '',
-            retryable: true,
-          }),
-        );
+        reject(new StudioFailure(unfinished(trouble || i18next.t('takes:unfinished', { name: file.name }))));
     });
-    const send = (): void => {
-      for (let firstSample = 0; firstSample < samples.length; firstSample += takeRate) {
-        const part = samples.subarray(firstSample, firstSample + takeRate);
-        stream.send(encodeSound({ capturedAt: Date.now(), firstSample, samples: part }));
-      }
-      stream.send(encodeOrder({ order: 'end' }));
-    };
     stream.send(encodeOrder({ order: 'record', name, notes: '', model: modelId }));
   });
 }
 
-/** Mono, at the takes' rate. @throws StudioFailure where it can't be decoded */
-async function decode(file: File): Promise<Float32Array> {
-  let sound: AudioBuffer;
-  try {
-    sound = await new OfflineAudioContext(1, 1, takeRate).decodeAudioData(await file.arrayBuffer());
-  } catch (thrown) {
-    throw new StudioFailure({
-      code: 'unsupported',
-      message: `${file.name}: ${thrown instanceof Error ? thrown.message : thrown}`,
-      hint: '',
-      retryable: false,
-    });
-  }
-  const mixed = new Float32Array(sound.length);
-  for (let channel = 0; channel < sound.numberOfChannels; channel++) {
-    const samples = sound.getChannelData(channel);
-    for (let at = 0; at < mixed.length; at++) mixed[at]! += samples[at]! / sound.numberOfChannels;
-  }
-  return mixed;
+/** Sends what may be sent when faces have come up to so many seconds; at the end, that it is over. */
+function pacedSending(stream: StudioStream, samples: Float32Array): (reached: number) => void {
+  let sent = 0;
+  let isOver = false;
+  return (reached) => {
+    for (; sent < samples.length && sent < (reached + ahead) * takeRate; sent += takeRate) {
+      const part = samples.subarray(sent, sent + takeRate);
+      stream.send(encodeSound({ capturedAt: Date.now(), firstSample: sent, samples: part }));
+    }
+    if (sent < samples.length || isOver) return;
+    isOver = true;
+    stream.send(encodeOrder({ order: 'end' }));
+  };
 }
+
+/** What was recorded of a take that is not wanted goes to the trash as soon as main has closed it. */
+function trashWhenListed(id: string): void {
+  const end = studio.takes.onChanged((takes) => {
+    if (!takes.some((take) => take.id === id)) return;
+    end();
+    studio.takes.trash({ id }).catch(() => undefined); // somebody was quicker
+  });
+}
+
+const cancelled = (): StudioFailure =>
+  new StudioFailure({ code: 'cancelled', message: '', hint: '', retryable: true });
+const unfinished = (message: string): StudioError => ({
+  code: 'upstream_broken',
+  message,
+  hint: '',
+  retryable: true,
+});

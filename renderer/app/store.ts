@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value that React follows, and that others read and set: state that outlives the part of the page that shows it. */
+export interface Store<T> {
+  get(): T;
+  set(next: T): void;
+  /** Told after each change. Returns the end of the subscription. */
+  subscribe(watcher: () => void): () => void;
+  use(): T;
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial;
+  const watchers = new Set<() => void>();
+  const get = (): T => value;
+  const subscribe = (watcher: () => void): (() => void) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  };
+  return {
+    get,
+    set(next) {
+      if (Object.is(next, value)) return;
+      value = next;
+      for (const watcher of watchers) watcher();
+    },
+    subscribe,
+    use: () => useSyncExternalStore(subscribe, get),
+  };
+}

@@ -1,0 +1,58 @@
+/** Takes that are being made of sound files, one after the other; they go on while another place is shown. */
+import i18next from 'i18next';
+import { tell, tellFailure } from '../app/notices.tsx';
+import { queryClient } from '../app/rooms.ts';
+import { go, parseRoute } from '../app/route.ts';
+import { createStore } from '../app/store.ts';
+import { asFailure, studio } from '../app/studio.ts';
+import { liveSettings } from '../live/live-settings.ts';
+import { makeTake } from './make-take.ts';
+
+/** What is made now, and how far it is, 0..1; null while nothing is. */
+export const making = createStore<{ name: string; fraction: number; left: number } | null>(null);
+
+const waiting: File[] = [];
+let stop = new AbortController();
+
+/** Makes a take of each file. What can't be made is told, and the next one is begun. */
+export async function makeTakes(files: readonly File[]): Promise<void> {
+  waiting.push(...files);
+  if (making.get()) return;
+  stop = new AbortController();
+  const { signal } = stop;
+  try {
+    const profileId = await profileInUse();
+    for (let file = waiting.shift(); file && !signal.aborted; file = waiting.shift())
+      await make(file, profileId, signal);
+  } finally {
+    making.set(null);
+  }
+}
+
+export function stopMaking(): void {
+  waiting.length = 0;
+  stop.abort();
+}
+
+async function profileInUse(): Promise<string> {
+  const profiles = await queryClient.fetchQuery({
+    queryKey: ['profiles'],
+    queryFn: () => studio.connections.list(),
+  });
+  const { profileId } = liveSettings();
+  return profiles.find(({ id }) => id === profileId)?.id ?? 'built-in';
+}
+
+async function make(file: File, profileId: string, signal: AbortSignal): Promise<void> {
+  const { name } = file;
+  const show = (fraction: number): void => making.set({ name, fraction, left: waiting.length });
+  show(0);
+  try {
+    const { modelId } = liveSettings();
+    const id = await makeTake({ file, profileId, modelId, signal, onProgress: show });
+    if (parseRoute(window.location.hash).place === 'takes') go('takes', id);
+    else tell({ level: 'success', title: i18next.t('takes:made', { name }), text: '' });
+  } catch (thrown) {
+    if (asFailure(thrown).code !== 'cancelled') tellFailure(thrown);
+  }
+}
