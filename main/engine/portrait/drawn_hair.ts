@@ -57,7 +57,7 @@ export function hairDepth(p: Vector): number {
 /** Share of the head covered by hair about its line: single hairs first, then all. `around` is 0..1 round the head. */
 export function hairCover(around: number, depth: number): number {
   const hairs = grain(around * 900, depth * 130, 3) * 0.55 + grain(around * 320, depth * 90, 4) * 0.45;
-  return smoothstep(-0.0028, 0.0034, depth + 0.0075 * (hairs - 0.5));
+  return smoothstep(-0.0034, 0.0042, depth + 0.0055 * (hairs - 0.5));
 }
 
 /** Lightness of the strands, about −1..1; `way` is 0 at the forehead and 1 at the nape. */

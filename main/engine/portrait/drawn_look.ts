@@ -70,7 +70,7 @@ function liftThroat(hood: Hood): void {
       const [x, y, z] = at(points, i);
       // The neck itself keeps its shape.
       const high = smoothstep(0.045, 0.02, y0 - y);
-      const line = y0 - 0.0025 * smoothstep(0, 0.006, z0 - z) + 0.06 * (z0 - z);
+      const line = y0 - 0.005 * smoothstep(0, 0.016, z0 - z) + 0.03 * (z0 - z);
       if (y < line) points[3 * i + 1] = y + (line - y) * near * high * smoothstep(-0.004, 0.018, z);
       const wide = Math.max(0.037, Math.abs(x0) - 0.95 * Math.max(0, y0 - y));
       const over = Math.abs(x) - wide;

@@ -246,6 +246,9 @@ export function growHair(
     hem = lowest + ((highest - lowest) * l) / (levels - 1);
   }
   const chinLevel = plane.of(at(fit.neutral, 152))[1];
+  // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow; below
+  // the ears' lobes it is a short-haired man's beard or jaw.
+  const lobeLevel = sex === 'male' ? plane.of(at(fit.neutral, 2))[1] : chinLevel + 0.018;
   // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
   const longHair = hem < chinLevel + 0.003;
   if (longHair) {
@@ -353,11 +356,13 @@ export function growHair(
       const yLine = points[3 * i + 1]!;
       // The usual hairline: over the ear, down behind it, across the nape.
       const line = z > -0.03 ? earTop : earTop + (nape - earTop) * smoothstep(-0.03, -0.075, z);
-      let usual = smoothstep(line - 0.008, line + 0.008, yLine);
+      // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
+      const soft = z > -0.03 ? 0.008 : 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
+      let usual = smoothstep(line - soft, line + soft, yLine);
       const hung = u0(plane.of(p)) > 0 ? hangs[0] : hangs[1];
       const hangsHere = hung[Math.round(level(v))]!;
       if (v < highest && z < 0.02) {
-        const tail = smoothstep(hem - 0.012, hem + 0.006, v);
+        const tail = smoothstep(hem - 0.02, hem + 0.01, v);
         usual = Math.max(
           usual,
           Math.max(
@@ -379,8 +384,8 @@ export function growHair(
         v < chinLevel + 0.025 && z > -0.02 && Math.abs(plane.of(p)[0]) < 0.062
           ? smoothstep(0.062, 0.072, Math.abs(plane.of(p)[0]))
           : 1;
-      // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow.
-      const collar = !longHair && v < chinLevel + 0.012 && z > -0.04 ? 0 : 1;
+      const collar =
+        !longHair && v < lobeLevel && z > -0.04 ? smoothstep(lobeLevel - 0.012, lobeLevel, v) : 1;
       presence[i] = collar * throat * (map.any ? 1 : 0) * (seen * photo + (1 - seen) * usual);
     }
   }

@@ -4,7 +4,7 @@ import type { HairMap } from './hair_map.ts';
 import type { Raster } from './head_model.ts';
 import type { Picture } from './photo.ts';
 import { blur, type Silhouette } from './silhouette.ts';
-import { readPixel } from './skin_texture.ts';
+import { type Colour, readPixel } from './skin_texture.ts';
 import { hoodRows } from './skull.ts';
 import { blankCanvas, fillUnknown, walkTriangles } from './texture_fill.ts';
 import { at, smoothstep, vertexNormals } from './vector.ts';
@@ -26,8 +26,8 @@ function hash(x: number, y: number): number {
 }
 
 /**
- * Paints the hair: the photo where it shows it; behind that, the strip that it shows folded back along the
- * way of the hair; and further on its colour alone with strands drawn in.
+ * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair; and
+ * further on its colour alone with strands drawn in.
  */
 export function paintHair(
   picture: Picture,
@@ -59,6 +59,9 @@ export function paintHair(
     2,
   );
   const canvas = blankCanvas(size);
+  // What of that is hair beyond doubt.
+  const seen = new Float32Array(size * size * 3);
+  const seenWeight = new Float32Array(size * size);
   const pixel = new Float32Array(3);
   walkTriangles(size, uv, sheet.triangles, (i, a, b, c, wa, wb, wc) => {
     let w = wa * trust[a]! + wb * trust[b]! + wc * trust[c]!;
@@ -71,19 +74,27 @@ export function paintHair(
       Math.max(0, Math.min(cut.width - 1, Math.round(cx - 0.5)));
     if (cut.outside[k]) return;
     // The outermost pixels mix with the background: stay inside, and on hair.
-    w *=
-      smoothstep(0.86, 0.995, inner[k]!) *
-      smoothstep(0.6, 0.85, map.hair[k]!) *
-      smoothstep(0.3, 0.6, map.strands[k]!);
+    const isHair = smoothstep(0.6, 0.85, map.hair[k]!) * smoothstep(0.3, 0.6, map.strands[k]!);
+    // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
+    const dips = smoothstep(
+      0.8,
+      0.5,
+      wa * sheet.presence[a]! + wb * sheet.presence[b]! + wc * sheet.presence[c]!,
+    );
+    const strands = w * smoothstep(0.86, 0.995, inner[k]!) * isHair;
+    w *= smoothstep(0.86, 0.995, inner[k]!) * Math.max(isHair, dips);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
     canvas.weight[i] = w;
-    for (let ch = 0; ch < 3; ch++) canvas.colour[3 * i + ch] = pixel[ch]! * w;
+    seenWeight[i] = strands;
+    for (let ch = 0; ch < 3; ch++) {
+      canvas.colour[3 * i + ch] = pixel[ch]! * w;
+      seen[3 * i + ch] = pixel[ch]! * strands;
+    }
   });
 
-  // Columns: the strip that is seen, folded to and fro beyond its end.
-  const seen = canvas.colour.slice();
-  const seenWeight = canvas.weight.slice();
+  const hairColour = meanColour(seen, seenWeight, map.hairColour);
+  // Columns: where the strip that is seen begins and ends.
   const starts = new Float32Array(size).fill(-1);
   const ends = new Float32Array(size).fill(-1);
   for (let x = 0; x < size; x++) {
@@ -94,7 +105,7 @@ export function paintHair(
       } else if (ends[x]! >= 0 && y - ends[x]! > size * 0.03) break;
     }
   }
-  // Neighbouring columns fold at about the same place, or the seam would be a saw's edge.
+  // Neighbouring columns end at about the same place, or the seam would be a saw's edge.
   const evened = (line: Float32Array): Float32Array =>
     line.map((value, x) => {
       if (value < 0) return -1;
@@ -112,25 +123,26 @@ export function paintHair(
     });
   const evenStarts = evened(starts);
   const evenEnds = evened(ends);
+  const tone = columnTones(seen, seenWeight, size, hairColour);
+  const strand = lastStrands(strandDetail(seen, seenWeight, size), seenWeight, size, evenEnds);
   for (let x = 0; x < size; x++) {
     const end = evenEnds[x]!;
-    const start = evenStarts[x]!;
-    const length = end - start;
+    const length = end - evenStarts[x]!;
     if (length < size * 0.02) continue;
     const solid = smoothstep(size * 0.02, size * 0.09, length);
     for (let y = end + 1; y < size; y++) {
       const i = y * size + x;
-      const phase = (y - end) % (2 * length);
-      const from = phase < length ? end - phase : start + (phase - length);
-      const j = from * size + x;
-      if (seenWeight[j]! < 0.3) continue;
-      const w = solid * Math.exp(-(((y - end) / (1.6 * length)) ** 2)) * 0.95;
-      const keep = canvas.weight[i]!;
-      const add = w * (1 - keep);
-      for (let ch = 0; ch < 3; ch++)
-        canvas.colour[3 * i + ch]! +=
-          (0.8 * (seen[3 * j + ch]! / seenWeight[j]!) + 0.2 * map.hairColour[ch]!) * add;
-      canvas.weight[i] = keep + add;
+      const way = (y - end) / size;
+      const add = 0.95 * solid * Math.exp(-((way / 0.3) ** 2)) * (1 - canvas.weight[i]!);
+      if (add < 0.01) break;
+      // Strands run on as they were last seen, wandering a little; their colour goes over to that of all the hair.
+      const from = (x + Math.round(size * 0.02 * Math.sin(way * 9 + x * 0.03) * way) + size) % size;
+      const far = smoothstep(0, 0.3, way);
+      for (let ch = 0; ch < 3; ch++) {
+        const own = tone[3 * x + ch]! * (1 - far) + hairColour[ch]! * far;
+        canvas.colour[3 * i + ch]! += own * strand[from]! * add;
+      }
+      canvas.weight[i]! += add;
     }
   }
   const known = canvas.weight.slice();
@@ -138,14 +150,14 @@ export function paintHair(
   for (let i = 0; i < known.length; i++) {
     const w = 0.012 * (1 - known[i]!);
     canvas.weight[i]! += w;
-    for (let ch = 0; ch < 3; ch++) canvas.colour[3 * i + ch]! += map.hairColour[ch]! * w * 0.92;
+    for (let ch = 0; ch < 3; ch++) canvas.colour[3 * i + ch]! += hairColour[ch]! * w * 0.92;
   }
   fillUnknown(canvas);
   const strands = strandPattern(size);
-  const apart = Math.hypot(...map.hairColour.map((v, ch) => v - map.skinColour[ch]!));
+  const apart = Math.hypot(...hairColour.map((v, ch) => v - map.skinColour[ch]!));
   // Stubble that is hardly darker than the skin shows no strands.
   const contrast = 0.34 * smoothstep(12, 60, apart) + 0.02;
-  const hairLight = map.hairColour[0] + map.hairColour[1] + map.hairColour[2];
+  const hairLight = hairColour[0] + hairColour[1] + hairColour[2];
   const data = new Uint8Array(size * size * 3);
   for (let i = 0; i < size * size; i++) {
     const drawn = 1 - known[i]!;
@@ -157,11 +169,105 @@ export function paintHair(
     for (let ch = 0; ch < 3; ch++) {
       const filled = canvas.colour[3 * i + ch]!;
       // Where nothing was seen: the hair's own hue, as light as what lies nearest.
-      const own = filled + (0.75 * map.hairColour[ch]! * level + 0.25 * filled - filled) * drawn;
+      const own = filled + (0.75 * hairColour[ch]! * level + 0.25 * filled - filled) * drawn;
       data[3 * i + ch] = Math.max(0, Math.min(255, Math.round(own * gain + 3 * strands[i]! * drawn)));
     }
   }
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
+}
+
+/** The mean colour of all that is seen; `usual` counts as much as a hundredth of the texture. */
+function meanColour(seen: Float32Array, weight: Float32Array, usual: Colour): Colour {
+  const least = weight.length / 100;
+  let total = least;
+  const sum = usual.map((v) => v * least) as [number, number, number];
+  for (let i = 0; i < weight.length; i++) {
+    if (!weight[i]) continue;
+    total += weight[i]!;
+    for (let c = 0; c < 3; c++) sum[c]! += seen[3 * i + c]!;
+  }
+  return [sum[0] / total, sum[1] / total, sum[2] / total];
+}
+
+/** The mean colour of what is seen of each column, evened out between neighbours, × 3; `usual` where nothing is. */
+function columnTones(seen: Float32Array, weight: Float32Array, size: number, usual: Colour): Float32Array {
+  const sums = new Float32Array(size * 4);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      if (weight[i]! < 0.5) continue;
+      for (let c = 0; c < 3; c++) sums[4 * x + c]! += seen[3 * i + c]!;
+      sums[4 * x + 3]! += weight[i]!;
+    }
+  }
+  const reach = Math.round(size * 0.06);
+  const least = size * 0.8;
+  return Float32Array.from({ length: size * 3 }, (_, o) => {
+    const x = Math.floor(o / 3);
+    let sum = usual[o % 3]! * least;
+    let total = least;
+    for (let d = -reach; d <= reach; d++) {
+      const column = (x + d + size) % size;
+      sum += sums[4 * column + (o % 3)]!;
+      total += sums[4 * column + 3]!;
+    }
+    return sum / total;
+  });
+}
+
+/** How much lighter than its surroundings each pixel of what is seen is: the strands without the light on them. */
+function strandDetail(seen: Float32Array, weight: Float32Array, size: number): Float32Array {
+  const step = 4;
+  const side = Math.floor(size / step);
+  const light = new Float32Array(side * side);
+  const sure = new Float32Array(side * side);
+  const bright = (i: number): number => seen[3 * i]! + seen[3 * i + 1]! + seen[3 * i + 2]!;
+  for (let y = 0; y < side * step; y++) {
+    for (let x = 0; x < side * step; x++) {
+      const i = y * size + x;
+      const o = Math.floor(y / step) * side + Math.floor(x / step);
+      light[o]! += bright(i);
+      sure[o]! += weight[i]!;
+    }
+  }
+  const broadLight = blur(blur(light, side, side, 3), side, side, 3);
+  const broadSure = blur(blur(sure, side, side, 3), side, side, 3);
+  const out = new Float32Array(size * size).fill(1);
+  for (let i = 0; i < out.length; i++) {
+    if (weight[i]! < 0.3) continue;
+    const x = Math.min(side - 1, Math.floor((i % size) / step));
+    const y = Math.min(side - 1, Math.floor(i / size / step));
+    const around = broadLight[y * side + x]! / Math.max(1e-3, broadSure[y * side + x]!);
+    out[i] = Math.max(0.6, Math.min(1.5, bright(i) / weight[i]! / Math.max(6, around)));
+  }
+  return out;
+}
+
+/** The strands of each column where it is last seen, as lightness about 1. */
+function lastStrands(
+  detail: Float32Array,
+  weight: Float32Array,
+  size: number,
+  ends: Float32Array,
+): Float32Array {
+  const rows = Math.round(size * 0.05);
+  const line = Float32Array.from({ length: size }, (_, x) => {
+    let sum = 0;
+    let n = 0;
+    for (let y = Math.max(0, ends[x]! - rows); y <= ends[x]!; y++) {
+      if (weight[y * size + x]! < 0.3) continue;
+      sum += Math.log(detail[y * size + x]!);
+      n++;
+    }
+    return n ? sum / n : 0;
+  });
+  const reach = 7;
+  return line.map((value, x) => {
+    let mean = 0;
+    for (let d = -reach; d <= reach; d++) mean += line[(x + d + size) % size]! / (2 * reach + 1);
+    // The mean over rows flattens the strands: as lively again as they were.
+    return Math.exp(Math.max(-0.3, Math.min(0.3, 1.5 * (value - mean))));
+  });
 }
 
 const patterns = new Map<number, Float32Array>();
