@@ -83,7 +83,7 @@ interface Row {
 const rows: Row[] = [];
 const strips: Buffer[] = [];
 const photos: { file: string; description: Float32Array }[] = [];
-const heads: { file: string; description: Float32Array }[] = [];
+const heads: { file: string; neutral: Float32Array; asPhotographed: Float32Array }[] = [];
 const networks = await loadFaceNetworks();
 const descriptor = await loadDescriptor();
 
@@ -138,32 +138,23 @@ for (const file of files) {
   rows.push(row);
   if (options['sheets-only']) continue;
 
-  const again = renderInPhotoPose(model, fit, picture);
-  const box = { cx: 0, cy: 0, size: 0, roll: landmarks.roll, score: 1 };
-  const xs = photoOutline(landmarks);
-  box.cx = xs.reduce((sum, [x]) => sum + x / xs.length, 0);
-  box.cy = xs.reduce((sum, [, y]) => sum + y / xs.length, 0);
-  box.size = Math.max(...xs.map(([, y]) => y)) - Math.min(...xs.map(([, y]) => y));
-  const seen = findLandmarks(networks, again, box);
-  let error = 0;
-  for (let i = 0; i < 468; i++) {
-    error +=
-      Math.hypot(
-        seen.points[3 * i]! - landmarks.points[3 * i]!,
-        seen.points[3 * i + 1]! - landmarks.points[3 * i + 1]!,
-      ) / 468;
-  }
-  row.reprojection = (100 * error) / landmarks.iod;
-  const photo = describeFace(descriptor, picture, photoOutline(landmarks), landmarks.roll);
-  const inPose = describeFace(descriptor, again, photoOutline(landmarks), landmarks.roll);
+  const neutral = renderInPhotoPose(model, fit, picture);
+  // With the photo's own mouth and light, which a neutral head with an even skin does without.
+  const asPhotographed = renderInPhotoPose(model, fit, picture, true);
+  row.reprojection = reprojection(asPhotographed, landmarks);
+  row.reprojectionNeutral = reprojection(neutral, landmarks);
+  const describe = (p: Picture): Float32Array =>
+    describeFace(descriptor, p, photoOutline(landmarks), landmarks.roll);
+  const photo = describe(picture);
+  const descriptions = { neutral: describe(neutral), asPhotographed: describe(asPhotographed) };
   photos.push({ file, description: photo });
-  heads.push({ file, description: inPose });
-  row.likeness = cosine(photo, inPose);
+  heads.push({ file, ...descriptions });
+  row.likeness = cosine(photo, descriptions.asPhotographed);
+  row.likenessNeutral = cosine(photo, descriptions.neutral);
   // What closing a laughing mouth costs: the same with the mouth painted over in both.
-  const hide = (p: Picture): Picture => paintOverMouth(p, landmarks);
   row.likenessButMouth = cosine(
-    describeFace(descriptor, hide(picture), photoOutline(landmarks), landmarks.roll),
-    describeFace(descriptor, hide(again), photoOutline(landmarks), landmarks.roll),
+    describe(paintOverMouth(picture, landmarks)),
+    describe(paintOverMouth(neutral, landmarks)),
   );
   for (const yaw of [0, 15, -15, 30, -30, 45, -45])
     row[`at${yaw}`] = cosine(photo, describeHead(descriptor, model, yaw));
@@ -182,8 +173,30 @@ for (const file of files) {
   );
   row.ms = Object.values(report.stageMs).reduce((sum, ms) => sum + ms, 0) + Number(row.writeMs);
   say(
-    `${file}: reprojection ${Number(row.reprojection).toFixed(2)} % likeness ${Number(row.likeness).toFixed(3)} ±30 ${Number(row.at30).toFixed(2)}/${Number(row['at-30']).toFixed(2)} outline ${report.silhouette} ${Math.round(Number(row.ms))} ms`,
+    `${file}: reprojection ${Number(row.reprojection).toFixed(2)} % likeness ${Number(row.likeness).toFixed(3)} (neutral ${Number(row.likenessNeutral).toFixed(3)}) ±30 ${Number(row.at30).toFixed(2)}/${Number(row['at-30']).toFixed(2)} outline ${report.silhouette} ${Math.round(Number(row.ms))} ms`,
   );
+}
+
+/** How far the landmarks of a rendering lie from the photo's, % of the outer eye distance. */
+function reprojection(rendering: Picture, landmarks: FaceLandmarks): number {
+  const outline = photoOutline(landmarks);
+  const ys = outline.map(([, y]) => y);
+  const seen = findLandmarks(networks, rendering, {
+    cx: outline.reduce((sum, [x]) => sum + x / outline.length, 0),
+    cy: ys.reduce((sum, y) => sum + y / ys.length, 0),
+    size: Math.max(...ys) - Math.min(...ys),
+    roll: landmarks.roll,
+    score: 1,
+  });
+  let error = 0;
+  for (let i = 0; i < 468; i++) {
+    error +=
+      Math.hypot(
+        seen.points[3 * i]! - landmarks.points[3 * i]!,
+        seen.points[3 * i + 1]! - landmarks.points[3 * i + 1]!,
+      ) / 468;
+  }
+  return (100 * error) / landmarks.iod;
 }
 
 /** A picture with an ellipse of mid grey over the lips. */
@@ -201,14 +214,17 @@ function paintOverMouth(picture: Picture, landmarks: FaceLandmarks): Picture {
   return { ...picture, data };
 }
 
-for (let i = 0; i < heads.length; i++) {
-  const others = photos
-    .filter((_, j) => j !== i)
-    .map((photo) => cosine(photo.description, heads[i]!.description));
-  const own = cosine(photos[i]!.description, heads[i]!.description);
-  const row = rows.find((candidate) => candidate.file === heads[i]!.file)!;
-  row.rank = 1 + others.filter((value) => value >= own).length;
-  row.margin = own - Math.max(-1, ...others);
+for (const [i, head] of heads.entries()) {
+  const row = rows.find((candidate) => candidate.file === head.file)!;
+  for (const [name, description] of [
+    ['', head.asPhotographed],
+    ['Neutral', head.neutral],
+  ] as const) {
+    const values = photos.map((photo) => cosine(photo.description, description));
+    const own = values.splice(i, 1)[0]!;
+    row[`rank${name}`] = 1 + values.filter((value) => value >= own).length;
+    row[`margin${name}`] = own - Math.max(-1, ...values);
+  }
 }
 
 const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -243,10 +259,10 @@ const summary: string[] = [
 ];
 const closed = rows.filter((row) => typeof row.lipGap === 'number' && row.lipGap <= 0.06);
 summary.push(
-  `photos with the mouth closed: ${closed.length}, likeness median ${quantile(
-    closed.map((row) => Number(row.likeness)),
+  `photos with the mouth closed: ${closed.length}, neutral likeness median ${quantile(
+    closed.map((row) => Number(row.likenessNeutral)),
     0.5,
-  ).toPrecision(3)}, min ${Math.min(...closed.map((row) => Number(row.likeness))).toPrecision(3)}`,
+  ).toPrecision(3)}, min ${Math.min(...closed.map((row) => Number(row.likenessNeutral))).toPrecision(3)}`,
   '',
 );
 for (const name of columns.filter((c) => figure(c).length)) {

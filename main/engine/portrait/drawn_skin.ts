@@ -3,7 +3,7 @@ import { eyeRim, leftEye, lowerLip, rightBrow, rightEye, upperLip } from './face
 import { fineFace } from './fine_face.ts';
 import { grain, hash } from './grain.ts';
 import type { AssembledSkin } from './look.ts';
-import { paintEars } from './photo_look.ts';
+import { paintEars, usualEars } from './photo_look.ts';
 import type { Colour } from './skin_texture.ts';
 import { hoodColumns } from './skull.ts';
 import { blankCanvas, type Canvas, walkTriangles } from './texture_fill.ts';
@@ -138,7 +138,7 @@ export function drawSkin(
       canvas.colour.set(rgb, 3 * i);
     });
   }
-  paintEars(canvas, skin, tones.skin);
+  paintEars(canvas, skin, usualEars(tones.skin));
   for (let i = 0; i < size * size; i++) {
     if (canvas.weight[i]) continue;
     canvas.weight[i] = 1;

@@ -8,6 +8,7 @@ import {
   leftEye,
   leftNoseWing,
   lowerLip,
+  mirrorPoint,
   noseBridge,
   noseTip,
   oval,
@@ -70,6 +71,14 @@ const jawShare: readonly (readonly [number, number, number])[] = [
   [58, 288, 0.36],
   [132, 361, 0.14],
 ];
+
+/** The nasolabial fold from the nose's wing down: point, share of the corner's way, depth against the cheek in `u`. */
+const rightFold: readonly (readonly [number, number, number])[] = [
+  [203, 0.1, -0.012],
+  [206, 0.3, -0.034],
+  [216, 0.55, -0.05],
+];
+const leftFold = rightFold.map(([i, across, depth]) => [mirrorPoint[i]!, across, depth] as const);
 
 const upperOval = oval.filter(
   (point) => !jawShare.some(([right, left]) => right === point || left === point),
@@ -226,14 +235,22 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     return solve(fixed);
   };
 
-  const corner = (side: number, move: Vector, cheek: Vector): Float32Array =>
+  const corner = (side: number, move: Vector, cheek: Vector, fold = 0): Float32Array =>
     lips(
       (_, k) => {
         const w = toward(k, side);
         return [move[0] * side * u * w, move[1] * u * w ** 1.35, move[2] * u * w];
       },
-      (fixed) =>
-        fixed.set(side > 0 ? leftCheek : rightCheek, [cheek[0] * side * u, cheek[1] * u, cheek[2] * u]),
+      (fixed) => {
+        fixed.set(side > 0 ? leftCheek : rightCheek, [cheek[0] * side * u, cheek[1] * u, cheek[2] * u]);
+        // The fold from the nose's wing to the corner is held by the muscle while the cheek swells over it.
+        for (const [i, across, depth] of side > 0 ? leftFold : rightFold)
+          fixed.set(i, [
+            (0.5 * cheek[0] + across * move[0]) * side * u,
+            (0.5 * cheek[1] + across * move[1]) * u,
+            fold * depth * u,
+          ]);
+      },
     );
 
   const cheeks = (side: number, move: Vector, lower: number): Float32Array => {
@@ -265,7 +282,7 @@ export function buildExpressions(fit: FaceFit): Expression[] {
       [`eyeLookUp${Side}`]: { skin: gazeLid(side, -0.14, 0.06), gaze: { side, down: turn(-20), left: 0 } },
       [`eyeLookIn${Side}`]: { gaze: { side, down: 0, left: turn(-26) * sign } },
       [`eyeLookOut${Side}`]: { gaze: { side, down: 0, left: turn(26) * sign } },
-      [`mouthSmile${Side}`]: { skin: corner(sign, [0.13, 0.13, -0.07], [0.035, 0.075, 0.045]) },
+      [`mouthSmile${Side}`]: { skin: corner(sign, [0.13, 0.13, -0.07], [0.035, 0.08, 0.065], 1) },
       [`mouthFrown${Side}`]: { skin: corner(sign, [0.01, -0.13, -0.02], [0, -0.02, 0]) },
       [`mouthDimple${Side}`]: { skin: corner(sign, [0.07, 0.015, -0.085], [0.02, 0, 0.015]) },
       [`mouthStretch${Side}`]: { skin: corner(sign, [0.15, -0.05, -0.09], [0.03, -0.01, -0.01]) },

@@ -184,6 +184,13 @@ export function paintEye(
         shown = smoothstep(-0.2, -0.04, inside(px, py)) * smoothstep(1.45, 1.2, angle);
         if (shown > 0) readPixel(picture, px, py, pixel);
       }
+      const rim = 1 - edge;
+      // A catchlight in the iris would turn with the eye; the cornea gives its own.
+      if (shown > 0 && rim > 0) {
+        const own = colours.iris[i]!;
+        const over = (pixel[0]! + pixel[1]! + pixel[2]!) / 3 - Math.max(24, (own[0] + own[1] + own[2]) / 3);
+        shown *= 1 - rim * smoothstep(16, 48, over);
+      }
       for (let c = 0; c < 3; c++) {
         const base = colours.iris[i]![c]! * (1 - f) + colours.iris[i + 1]![c]! * f;
         const iris =

@@ -65,6 +65,8 @@ export interface FaceFit {
   readonly leftEye: Eye;
   /** Gap between the lips in the photo, in outer eye distances. */
   readonly lipGap: number;
+  /** 468 × 3 metres: what closing the mouth moved. */
+  readonly closing: Float32Array;
   /** Edge weights of the neutral face. */
   readonly weights: Float64Array;
 }
@@ -141,12 +143,21 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     photo[2 * i + 1] = points[3 * i + 1]!;
   }
   const lipGap = length(subtract(at(neutral, 13), at(neutral, 14))) / outerEyeDistance;
-  closeMouth(neutral);
+  const closing = closeMouth(neutral);
   const right = placeEye(neutral, rightEye, landmarks.rightIris, pose);
   const left = placeEye(neutral, leftEye, landmarks.leftIris, pose);
   seatLids(neutral, rightEye, right);
   seatLids(neutral, leftEye, left);
-  return { pose, neutral, photo, rightEye: right, leftEye: left, lipGap, weights: edgeWeights(neutral) };
+  return {
+    pose,
+    neutral,
+    photo,
+    rightEye: right,
+    leftEye: left,
+    lipGap,
+    closing,
+    weights: edgeWeights(neutral),
+  };
 }
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
@@ -175,7 +186,7 @@ const isLeft = Uint8Array.from({ length: landmarkCount }, (_, i) =>
  * Brings the inner lips together where the upper one comes 45 % of the way; the outer rows follow less, the
  * rest of the face harmonically, with oval, nose and eyes at rest.
  */
-function closeMouth(face: Float32Array): void {
+function closeMouth(face: Float32Array): Float32Array {
   const fixed = new Map<number, readonly [number, number, number]>();
   for (const i of [...oval, ...noseBridge, ...noseTip, ...eyeRim(rightEye), ...eyeRim(leftEye), 33, 263]) {
     fixed.set(i, [0, 0, 0]);
@@ -197,6 +208,7 @@ function closeMouth(face: Float32Array): void {
   }
   const moved = fillHarmonically(fixed, edgeWeights(face));
   for (let i = 0; i < face.length; i++) face[i]! += moved[i]!;
+  return moved;
 }
 
 /** Eyeball radius of an adult, metres (24.4 mm across). */

@@ -256,7 +256,18 @@ export async function writeGlb(model: HeadModel, meshopt: boolean): Promise<Uint
   const json: Record<string, unknown> = {
     asset: { version: '2.0', generator: 'Likeness Studio portrait engine' },
     scene: 0,
-    scenes: [{ name: 'Head', nodes: roots, extras: model.extras }],
+    scenes: [
+      {
+        name: 'Head',
+        nodes: roots,
+        extras: {
+          ...model.extras,
+          ...(Object.keys(model.photoExpression ?? {}).length
+            ? { photoExpression: model.photoExpression }
+            : {}),
+        },
+      },
+    ],
     nodes,
     meshes,
     skins: [skin],
@@ -407,6 +418,7 @@ export function inOrderOfUse(surface: Surface): Surface {
     ...(surface.uv ? { uv: move(surface.uv, 2) } : {}),
     ...(surface.colours ? { colours: move(surface.colours, 3) } : {}),
     ...(surface.headShare ? { headShare: move(surface.headShare, 1) } : {}),
+    ...(surface.photoLight ? { photoLight: move(surface.photoLight, 3) } : {}),
     ...(surface.morphs
       ? { morphs: surface.morphs.map((delta) => (delta ? move(delta, 3) : undefined)) }
       : {}),

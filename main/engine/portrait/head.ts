@@ -19,8 +19,10 @@ import { growLashes, paintLashes } from './lashes.ts';
 import type { AssembledSkin, Look } from './look.ts';
 import { growMouthBag } from './mouth_bag.ts';
 import { growMouthInside, type MouthPart, type MouthPlace } from './mouth_parts.ts';
+import { photoExpression } from './photo_expression.ts';
 import { canvasBytes } from './skin_texture.ts';
 import { growHood, type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
+import { usualEnamel } from './tooth_colour.ts';
 import { add, at, length, scale, smoothstep, subtract, type Vector, vertexNormals } from './vector.ts';
 
 export interface HeadInput {
@@ -124,12 +126,13 @@ export function buildHead(input: HeadInput): HeadModel {
     triangles: skin.triangles,
     morphs: withVisemes(skin.deltas),
     headShare: skin.headShare,
+    photoLight: skin.photoLight,
   });
 
   if (hair.triangles.length) surfaces.push(hairSurface(hair, skin, toBase(hair.points), withVisemes));
 
   const place = mouthPlace(fit);
-  const inside = growMouthInside(place);
+  const inside = growMouthInside(place, look.enamel ?? usualEnamel);
   const hinge = jawHinge(fit.neutral);
   const rigid = (part: MouthPart, tongue: boolean): (Float32Array | undefined)[] =>
     expressions.map((expression) => partDelta(part, expression, hinge, tongue, place));
@@ -197,6 +200,7 @@ export function buildHead(input: HeadInput): HeadModel {
     leftEye: subtract(fit.leftEye.centre, base),
     rightEye: subtract(fit.rightEye.centre, base),
     neckBase: base,
+    photoExpression: photoExpression(fit, expressions),
     extras: input.extras,
   };
 }
@@ -354,6 +358,7 @@ function assembleSkin(
   }
   const earStart = faceCount + hoodCount;
   const light = new Float32Array(count).fill(1);
+  const photoLight = new Float32Array(count * 3).fill(1);
   const earTriangles = [triangles.length, triangles.length + ear.triangles.length] as const;
   for (const [side, sign] of [
     [0, 1],
@@ -442,6 +447,7 @@ function assembleSkin(
     headShare,
     deltas,
     light,
+    photoLight,
     earTriangles,
   };
 }

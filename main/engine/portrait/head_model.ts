@@ -36,6 +36,8 @@ export interface Surface {
   readonly uv?: Float32Array;
   /** Linear RGB a vertex. */
   readonly colours?: Float32Array;
+  /** The photo's light that the engine took out of the texture, linear RGB factors a vertex; not written. */
+  readonly photoLight?: Float32Array;
   readonly triangles: Uint32Array;
   /** Displacements by target (the model's order); undefined rests. Absent on what never moves. */
   readonly morphs?: readonly (Float32Array | undefined)[];
@@ -54,5 +56,7 @@ export interface HeadModel {
   readonly rightEye: Vector;
   /** The neck base in the face's frame, when the head was made from a face. */
   readonly neckBase?: Vector;
+  /** ARKit weights, 0..1, that bring the photo's own mouth back on the neutral head. */
+  readonly photoExpression?: Readonly<Record<string, number>>;
   readonly extras: Record<string, unknown>;
 }

@@ -60,8 +60,16 @@ export function asPicture(rendering: Rendering): Picture {
   return { data, width: rendering.width, height: rendering.height };
 }
 
-/** Draws a head as its photo shows it: same pose, same pixels, unlit, on grey. */
-export function renderInPhotoPose(model: HeadModel, fit: FaceFit, picture: Picture): Picture {
+/**
+ * Draws a head in its photo's pose, at the same pixels, on grey: the neutral base colour; `asPhotographed` with
+ * the photo's mouth and the light that the engine took out of it.
+ */
+export function renderInPhotoPose(
+  model: HeadModel,
+  fit: FaceFit,
+  picture: Picture,
+  asPhotographed = false,
+): Picture {
   const { pose } = fit;
   const base = model.neckBase ?? [0, 0, 0];
   const row = (axis: 0 | 1, sign: number, offset: number): number[] => {
@@ -77,6 +85,7 @@ export function renderInPhotoPose(model: HeadModel, fit: FaceFit, picture: Pictu
       size: picture.height,
       width: picture.width,
       unlit: true,
+      ...(asPhotographed ? { morphs: model.photoExpression ?? {}, photoLight: true } : {}),
       background: [110, 112, 116],
       camera: { x: row(0, 1, pose.tx), y: row(1, -1, pose.ty), z: [pose.x[2], pose.y[2], pose.z[2], 0] },
     }),

@@ -3,6 +3,7 @@ import type { Raster } from './head_model.ts';
 import type { PortraitWarning } from './head_request.ts';
 import type { Hood } from './skull.ts';
 import type { Canvas } from './texture_fill.ts';
+import type { Vector } from './vector.ts';
 
 /** The skin's surface as it is laid out, before it has colours; face frame, metres. */
 export interface AssembledSkin {
@@ -16,6 +17,8 @@ export interface AssembledSkin {
   readonly deltas: (Float32Array | undefined)[];
   /** 0..1: light that reaches a vertex of the ears. */
   readonly light: Float32Array;
+  /** × 3: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
+  readonly photoLight: Float32Array;
   /** Where the left ear's triangles begin and end. */
   readonly earTriangles: readonly [number, number];
 }
@@ -30,6 +33,8 @@ export interface Look {
   readonly hairSize: number;
   /** Half-width of the mouth's inside behind the cheeks, metres. */
   readonly mouthRoom: number;
+  /** The teeth's colour, linear RGB, where something tells of it. */
+  readonly enamel?: Vector;
   /** The hair over the bare head; `hood` may be fitted to it in place. */
   growHair(hood: Hood): HairSheet;
   /** The skin's colours, known all over. */

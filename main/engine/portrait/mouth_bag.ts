@@ -34,6 +34,7 @@ export function growMouthBag(
   const colours = new Float32Array(count * 3);
   const jaw = new Float32Array(count);
   const lower = new Float32Array(n);
+  const reach = Math.min(room, place.halfWidth + 0.002);
   for (let r = 0; r < rows.length; r++) {
     const [depth, share, light] = rows[r]!;
     for (let k = 0; k < n; k++) {
@@ -41,10 +42,11 @@ export function growMouthBag(
       // k runs from the right corner over the upper lip to the left one and back below.
       const angle = Math.PI - (2 * Math.PI * k) / n;
       lower[k] = smoothstep(0.15, -0.25, Math.sin(angle));
+      // Lips and cheeks curve back round the teeth: the bag has to stay behind them.
       const wide: Vector = [
-        place.middle[0] + Math.cos(angle) * room,
+        place.middle[0] + Math.cos(angle) * reach,
         place.middle[1] + Math.sin(angle) * (Math.sin(angle) > 0 ? 0.02 : 0.024),
-        place.middle[2] - 0.006,
+        place.middle[2] - 0.006 - (0.004 + 0.9 * place.cornerDepth) * Math.cos(angle) ** 2,
       ];
       const p = mix(rim, wide, share);
       p[2] -= depth * 0.001;
@@ -69,7 +71,7 @@ export function growMouthBag(
     if (!skin && !expression.jaw) return undefined;
     const delta = new Float32Array(count * 3);
     for (let r = 0; r < rows.length; r++) {
-      const t = smoothstep(0, 12, rows[r]![0]);
+      const t = smoothstep(0, 26, rows[r]![0]);
       for (let k = 0; k < n; k++) {
         const i = r * n + k;
         const throat = smoothstep(60, 25, rows[r]![0]);

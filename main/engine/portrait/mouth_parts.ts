@@ -79,7 +79,6 @@ const lowerCrowns: readonly (readonly [number, number])[] = [
   [10.4, 7],
 ];
 
-const enamel: Vector = [0.62, 0.55, 0.43];
 const gum: Vector = [0.42, 0.13, 0.12];
 
 /** Section of a crown, from the gum to the cutting edge: height share, half-width share, half-depth share. */
@@ -94,7 +93,14 @@ const crownLevels: readonly (readonly [number, number, number])[] = [
 ];
 
 /** Teeth of one jaw. `edge` is the height of the incisors' edge, `front` the depth of their outer face. */
-function growTeeth(upper: boolean, edge: number, front: number, place: MouthPlace, out: Builder): void {
+function growTeeth(
+  upper: boolean,
+  edge: number,
+  front: number,
+  place: MouthPlace,
+  enamel: Vector,
+  out: Builder,
+): void {
   const crowns = upper ? upperCrowns : lowerCrowns;
   const fit = place.halfWidth / 0.0265;
   const size = 0.001 * Math.min(1.1, Math.max(0.9, fit));
@@ -114,7 +120,7 @@ function growTeeth(upper: boolean, edge: number, front: number, place: MouthPlac
       const depth = (n < 3 ? 3.2 : n < 5 ? 4.2 : 5) * size;
       const lift = (n === 1 ? 0.6 : n > 2 ? 0.9 : 0) * size + uneven * 0.25 * size;
       const darkness = 1 - 0.5 * smoothstep(1, 6, n);
-      const around = 10;
+      const around = 12;
       const ids: number[][] = [];
       for (const [t, wide, deep] of crownLevels) {
         const ring: number[] = [];
@@ -128,7 +134,9 @@ function growTeeth(upper: boolean, edge: number, front: number, place: MouthPlac
           const pz =
             Math.sign(d) * Math.abs(d) ** 0.6 * (depth / 2) * molar - depth / 2 + (1 - deep) * depth * 0.12;
           const py = (upper ? -1 : 1) * (t * height) + (upper ? height : -height) + (upper ? lift : -lift);
-          const shade = darkness * (0.6 + 0.4 * smoothstep(-0.1, 0.5, t)) * (d < -0.3 ? 0.7 : 1);
+          // No light falls between two teeth.
+          const between = 1 - 0.4 * smoothstep(0.75, 0.98, Math.abs(c)) * smoothstep(1.02, 0.8, t);
+          const shade = darkness * between * (0.6 + 0.4 * smoothstep(-0.1, 0.5, t)) * (d < -0.3 ? 0.7 : 1);
           ring.push(
             out.vertex(
               [
@@ -262,17 +270,20 @@ export interface MouthInside {
   readonly tongue: MouthPart;
 }
 
-/** Teeth, gums and tongue behind the closed lips. */
-export function growMouthInside(place: MouthPlace): MouthInside {
+/**
+ * Teeth, gums and tongue behind the closed lips; `enamel` is linear RGB. The upper incisors' edge lies 1.8 mm below
+ * the line of the lips and overlaps the lower ones by 1.4 mm, as at rest in most people.
+ */
+export function growMouthInside(place: MouthPlace, enamel: Vector): MouthInside {
   const front = place.middle[2] - 0.0052;
-  const upperEdge = place.middle[1] - 0.0008;
-  const lowerEdge = place.middle[1] - 0.0012;
+  const upperEdge = place.middle[1] - 0.0018;
+  const lowerEdge = place.middle[1] - 0.0004;
   const teeth = new Builder();
-  growTeeth(true, upperEdge, front, place, teeth);
-  growTeeth(false, lowerEdge, front - 0.0032, place, teeth);
+  growTeeth(true, upperEdge, front, place, enamel, teeth);
+  growTeeth(false, lowerEdge, front - 0.0034, place, enamel, teeth);
   const gums = new Builder();
   growGum(true, upperEdge, front, place, gums);
-  growGum(false, lowerEdge, front - 0.0032, place, gums);
+  growGum(false, lowerEdge, front - 0.0034, place, gums);
   const tongue = new Builder();
   growTongue(lowerEdge, front - 0.004, place, tongue);
   return { teeth: teeth.done(), gums: gums.done(), tongue: tongue.done() };

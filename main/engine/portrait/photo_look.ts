@@ -9,11 +9,20 @@ import type { HeadCorrections, PortraitWarning } from './head_request.ts';
 import type { FaceLandmarks } from './landmarks.ts';
 import type { AssembledSkin, Look } from './look.ts';
 import type { Picture } from './photo.ts';
+import { shadingOf } from './photo_light.ts';
 import { cutSilhouette, type Silhouette } from './silhouette.ts';
-import { borrowFromMirror, type Colour, evenLight, projectPhoto } from './skin_texture.ts';
+import {
+  borrowFromMirror,
+  type Colour,
+  evenLight,
+  grainUnknown,
+  projectPhoto,
+  readPixel,
+} from './skin_texture.ts';
 import { type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
 import { type Canvas, fillUnknown, walkTriangles } from './texture_fill.ts';
-import { smoothstep } from './vector.ts';
+import { readToothColour, toLinear } from './tooth_colour.ts';
+import { clamp, smoothstep } from './vector.ts';
 
 export interface PhotoLookInput {
   readonly picture: Picture;
@@ -37,6 +46,7 @@ export function photoLook(input: PhotoLookInput): Look {
   const cut = cutSilhouette(picture, input.landmarks, fit.pose.yaw, input.corrections);
   const map = mapHair(cut, sex);
   const eyes = readEyeColours(picture, fit);
+  const enamel = readToothColour(picture, fit);
   const silhouette = outlineScore(cut, map);
   const warnings: PortraitWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
@@ -48,25 +58,68 @@ export function photoLook(input: PhotoLookInput): Look {
     skinSize: large ? 2048 : 1024,
     hairSize: large ? 1024 : 768,
     mouthRoom: 0.034,
+    ...(enamel ? { enamel } : {}),
     growHair: (hood) => growHair(fit, hood, cut, map, sex, input.corrections?.crown ?? 0),
     paintSkin: (skin, hood, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, hood);
-      softenTrust(skin, 6);
+      softenTrust(skin, 12);
       const canvas = projectPhoto(
         picture,
-        { uv: skin.uv, triangles: skin.triangles, photo: skin.photo, trust: skin.trust },
+        {
+          uv: skin.uv,
+          triangles: skin.triangles,
+          photo: skin.photo,
+          trust: skin.trust,
+          gain: takeLight(skin, picture, cut, map),
+        },
         size,
       );
       borrowFromMirror(canvas);
-      paintHood(canvas, skin, map);
+      paintHood(canvas, skin, map, cut);
+      const known = canvas.weight.slice();
       fillUnknown(canvas);
+      grainUnknown(canvas, known);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
-      evenLight(canvas, map.skinColour, 0.3);
+      evenLight(canvas, map.skinColour, 0.1);
       return canvas;
     },
     paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, size),
     paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
   };
+}
+
+/** How much of the photo's light is taken out, as a power of the shading found. */
+const delight = 0.65;
+
+/**
+ * What takes the photo's light out of a colour (sRGB) read at a vertex, × 3: more than 1 in the shade. The skin
+ * keeps note of the light.
+ */
+function takeLight(skin: AssembledSkin, picture: Picture, cut: Silhouette, map: HairMap): Float32Array {
+  const count = skin.trust.length;
+  const colours = new Float32Array(count * 3);
+  const weight = new Float32Array(count);
+  const pixel = new Float32Array(3);
+  for (let i = 0; i < fineFace.count; i++) {
+    if (skin.trust[i]! < 0.2) continue;
+    const [x, y] = [skin.photo[2 * i]!, skin.photo[2 * i + 1]!];
+    weight[i] = skin.trust[i]! * smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]!);
+    readPixel(picture, x, y, pixel);
+    for (let c = 0; c < 3; c++) colours[3 * i + c] = toLinear(pixel[c]!);
+  }
+  const gain = shadingOf({ normals: skin.normals, colours, weight }).map((lit) =>
+    clamp(lit ** (-delight / 2.2), 0.75, 1.5),
+  );
+  for (let i = 0; i < gain.length; i++) skin.photoLight[i] = gain[i]! ** -2.2;
+  return gain;
+}
+
+/** The crop's pixel that a place of the photo falls on. */
+function cropPixel(cut: Silhouette, x: number, y: number): number {
+  const [cx, cy] = cut.toCrop(x, y);
+  const px = clamp(Math.round(cx - 0.5), 0, cut.width - 1);
+  const py = clamp(Math.round(cy - 0.5), 0, cut.height - 1);
+  return py * cut.width + px;
 }
 
 /** Lets trust fall off softly into what is not trusted, so that the fill shows no edge. */
@@ -91,11 +144,31 @@ function softenTrust(skin: AssembledSkin, rounds: number): void {
   }
 }
 
-/** Paints the ears in the skin's colour by their light. */
-export function paintEars(canvas: Canvas, skin: AssembledSkin, tone: Colour): void {
+/** The ears' colour by the skin's: they are thin and full of blood. */
+export const usualEars = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
+
+/** The ears' colour in the photo, held to the usual one by half; the usual one where hair hides them. */
+function readEars(cut: Silhouette, map: HairMap): Colour {
+  const usual = usualEars(map.skinColour);
+  const sum = [0, 0, 0];
+  let n = 0;
+  for (let y = 0; y < cut.height; y++) {
+    for (let x = 0; x < cut.width; x++) {
+      const i = y * cut.width + x;
+      if (cut.mask[i]! < 250 || cut.inFace[i] || map.skin[i]! < 0.5 || map.hair[i]! > 0.5) continue;
+      const [a, b] = cut.faceFrame(x + 0.5, y + 0.5);
+      if (Math.abs(a) < 1.03 || Math.abs(a) > 1.35 || b < 0.32 || b > 0.72) continue;
+      for (let c = 0; c < 3; c++) sum[c]! += cut.crop[3 * i + c]!;
+      n++;
+    }
+  }
+  if (n < 60) return usual;
+  return usual.map((v, c) => clamp((v + sum[c]! / n) / 2, 0.75 * v, 1.2 * v)) as unknown as Colour;
+}
+
+/** Paints the ears by their light. */
+export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): void {
   const { colour, weight, size } = canvas;
-  const [r, g, b] = tone;
-  const ears = [r * 0.98, g * 0.91, b * 0.89] as const;
   const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
   walkTriangles(size, skin.uv, earTriangles, (i, a, bb, c, wa, wb, wc) => {
     const light = wa * skin.light[a]! + wb * skin.light[bb]! + wc * skin.light[c]!;
@@ -109,9 +182,9 @@ export function paintEars(canvas: Canvas, skin: AssembledSkin, tone: Colour): vo
 }
 
 /** Paints what no photo shows: the ears, and a base for neck and scalp. */
-function paintHood(canvas: Canvas, skin: AssembledSkin, map: HairMap): void {
+function paintHood(canvas: Canvas, skin: AssembledSkin, map: HairMap, cut: Silhouette): void {
   const { colour, weight, size } = canvas;
-  paintEars(canvas, skin, map.skinColour);
+  paintEars(canvas, skin, readEars(cut, map));
   for (let i = 0; i < size * size; i++) {
     const w = 0.0003 * (1 - weight[i]!);
     weight[i]! += w;
@@ -131,10 +204,7 @@ function trustSkin(
   const normals = skin.normals;
   for (let i = 0; i < fineFace.count + hoodRows * hoodColumns; i++) {
     if (skin.trust[i] === 0) continue;
-    const [x, y] = cut.toCrop(skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
-    const px = Math.max(0, Math.min(cut.width - 1, Math.round(x - 0.5)));
-    const py = Math.max(0, Math.min(cut.height - 1, Math.round(y - 0.5)));
-    const k = py * cut.width + px;
+    const k = cropPixel(cut, skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
     const inside = smoothstep(0.6, 0.95, cut.mask[k]! / 255);
     const isSkin = smoothstep(0.25, 0.6, map.skin[k]!) * smoothstep(0.75, 0.45, map.hair[k]!);
     if (i < fineFace.count) {
@@ -143,8 +213,8 @@ function trustSkin(
         fit.pose.x[2] * normals[3 * i]! +
         fit.pose.y[2] * normals[3 * i + 1]! +
         fit.pose.z[2] * normals[3 * i + 2]!;
-      const sure = smoothstep(0.3, 0.65, facing);
-      skin.trust[i]! *= (sure + (1 - sure) * isSkin * inside) * (0.15 + 0.85 * smoothstep(0.25, 0.6, facing));
+      const sure = smoothstep(0.45, 0.75, facing);
+      skin.trust[i]! *= (sure + (1 - sure) * isSkin * inside) * smoothstep(0.2, 0.62, facing);
       continue;
     }
     const covered = hair.hoodPresence[i - fineFace.count + hoodColumns]!;
@@ -153,8 +223,11 @@ function trustSkin(
     const way = hood.way[row * hoodColumns + ((i - fineFace.count) % hoodColumns)]!;
     // The neck in a photo is collars, ties, necklaces and shadow more than skin: only its beginning is taken.
     const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
-    skin.trust[i]! *= cut.outside[k]
-      ? 0
-      : neck * inside * (low ? isSkin : Math.max(isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+    // Beside the cheeks a photo from the front shows ears, and what hangs before them.
+    const beside = !low && skin.points[3 * i + 1]! < 0.03;
+    skin.trust[i]! *=
+      cut.outside[k] || beside
+        ? 0
+        : neck * inside * (low ? isSkin : Math.max(isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
   }
 }

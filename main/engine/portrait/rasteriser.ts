@@ -13,6 +13,8 @@ export interface RenderOptions {
   readonly middle?: number;
   /** Base colour only, as a likeness is measured. */
   readonly unlit?: boolean;
+  /** Puts the photo's light back that the engine took out of the skin. */
+  readonly photoLight?: boolean;
   /** 0..255. */
   readonly background?: readonly [number, number, number];
   /** Own camera: 2 × 4, picture x and y of a point (metres from the neck base), then its depth row (nearer is larger). */
@@ -129,6 +131,7 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
       sz[i] = camera.z[0]! * x + camera.z[1]! * y + camera.z[2]! * z + camera.z[3]!;
     }
     const { triangles, normals, uv, colours } = surface;
+    const photoLight = options.photoLight ? surface.photoLight : undefined;
     const blend = material.alphaMode === 'BLEND';
     const mask = material.alphaMode === 'MASK';
     const gloss = 1 - material.roughness;
@@ -207,6 +210,11 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
             r *= wa * colours[3 * a]! + wb * colours[3 * b]! + wc * colours[3 * c]!;
             g *= wa * colours[3 * a + 1]! + wb * colours[3 * b + 1]! + wc * colours[3 * c + 1]!;
             bl *= wa * colours[3 * a + 2]! + wb * colours[3 * b + 2]! + wc * colours[3 * c + 2]!;
+          }
+          if (photoLight) {
+            r *= wa * photoLight[3 * a]! + wb * photoLight[3 * b]! + wc * photoLight[3 * c]!;
+            g *= wa * photoLight[3 * a + 1]! + wb * photoLight[3 * b + 1]! + wc * photoLight[3 * c + 1]!;
+            bl *= wa * photoLight[3 * a + 2]! + wb * photoLight[3 * b + 2]! + wc * photoLight[3 * c + 2]!;
           }
           let shine = 0;
           if (!options.unlit) {

@@ -1,3 +1,4 @@
+import { grain, hash } from './grain.ts';
 import type { Picture } from './photo.ts';
 import { blur } from './silhouette.ts';
 import { blankCanvas, type Canvas, fillUnknown, walkTriangles } from './texture_fill.ts';
@@ -11,6 +12,8 @@ export interface SkinLayout {
   readonly photo: Float32Array;
   /** 0..1: how far the photo is to be trusted there. */
   readonly trust: Float32Array;
+  /** × 3: what a colour read there (sRGB) is multiplied by, to take the photo's light out of it. */
+  readonly gain: Float32Array;
 }
 
 /** sRGB 0..255. */
@@ -40,7 +43,7 @@ export function readPixel(picture: Picture, x: number, y: number, out: Float32Ar
 export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): Canvas {
   const canvas = blankCanvas(size);
   const pixel = new Float32Array(3);
-  const { photo, trust } = skin;
+  const { photo, trust, gain } = skin;
   walkTriangles(size, skin.uv, skin.triangles, (i, a, b, c, wa, wb, wc) => {
     const w = wa * trust[a]! + wb * trust[b]! + wc * trust[c]!;
     if (w <= canvas.weight[i]! || w < 0.004) return;
@@ -51,9 +54,10 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): 
       pixel,
     );
     canvas.weight[i] = w;
-    canvas.colour[3 * i] = pixel[0]! * w;
-    canvas.colour[3 * i + 1] = pixel[1]! * w;
-    canvas.colour[3 * i + 2] = pixel[2]! * w;
+    for (let ch = 0; ch < 3; ch++) {
+      const lift = wa * gain[3 * a + ch]! + wb * gain[3 * b + ch]! + wc * gain[3 * c + ch]!;
+      canvas.colour[3 * i + ch] = pixel[ch]! * lift * w;
+    }
   });
   return canvas;
 }
@@ -137,6 +141,28 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
       colour[o]! *= gain;
       colour[o + 1]! *= gain;
       colour[o + 2]! *= gain;
+    }
+  }
+}
+
+let pores: Float32Array | undefined;
+
+/** Gives what was filled in, and is smooth, the grain of skin; `known` is what of each pixel was seen. */
+export function grainUnknown(canvas: Canvas, known: Float32Array): void {
+  const { size, colour } = canvas;
+  const tile = 128;
+  pores ??= Float32Array.from(
+    { length: tile * tile },
+    (_, i) =>
+      0.05 * (hash(i % tile, Math.floor(i / tile)) - 0.5) +
+      0.06 * (grain((i % tile) * 0.25, Math.floor(i / tile) * 0.25, 5) - 0.5),
+  );
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      if (known[i]! >= 1) continue;
+      const gain = 1 + (1 - known[i]!) * pores[(y % tile) * tile + (x % tile)]!;
+      for (let c = 0; c < 3; c++) colour[3 * i + c]! *= gain;
     }
   }
 }
