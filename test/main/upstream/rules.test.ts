@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressScope, checkedLookup, ForbiddenAddress } from '../../../main/upstream/address_scope.ts';
-import { createPace, priorities } from '../../../main/upstream/pace.ts';
+import { createPace, createPaces, createSharedPace, priorities } from '../../../main/upstream/pace.ts';
 import { quote } from '../../../main/upstream/quote.ts';
 import { type FailedTry, parseRetryAfter, pauseBeforeRetry } from '../../../main/upstream/retry.ts';
 
@@ -107,30 +107,30 @@ describe('when to try again', () => {
   });
 });
 
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A clock that stands still until it is told the time. */
+function stoppedClock() {
+  let now = 1_000_000;
+  const waits: { until: number; resolve: () => void }[] = [];
+  return {
+    now: () => now,
+    wait: (milliseconds: number) =>
+      new Promise<void>((resolve) => {
+        waits.push({ until: now + milliseconds, resolve });
+      }),
+    async advance(milliseconds: number) {
+      now += milliseconds;
+      for (const wait of waits.splice(0)) {
+        if (wait.until <= now) wait.resolve();
+        else waits.push(wait);
+      }
+      await tick();
+    },
+  };
+}
+
 describe('turns', () => {
-  const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-  /** A clock that stands still until it is told the time. */
-  function stoppedClock() {
-    let now = 1_000_000;
-    const waits: { until: number; resolve: () => void }[] = [];
-    return {
-      now: () => now,
-      wait: (milliseconds: number) =>
-        new Promise<void>((resolve) => {
-          waits.push({ until: now + milliseconds, resolve });
-        }),
-      async advance(milliseconds: number) {
-        now += milliseconds;
-        for (const wait of waits.splice(0)) {
-          if (wait.until <= now) wait.resolve();
-          else waits.push(wait);
-        }
-        await tick();
-      },
-    };
-  }
-
   test('by priority, then in order', async () => {
     const pace = createPace({ concurrency: 1, requestsPerMinute: 0 }, stoppedClock());
     const leave = await pace.enter(priorities.upload);
@@ -186,6 +186,72 @@ describe('turns', () => {
     leave();
     (await pace.enter(0))();
     await pace.idle();
+  });
+});
+
+describe('turns that several clients share', () => {
+  const shared = (concurrency: number) =>
+    createSharedPace({ concurrency, requestsPerMinute: 0 }, stoppedClock());
+
+  test('one that keeps a place finds it free, the others have it back when that one leaves', async () => {
+    const pace = shared(2);
+    const queue = pace.join();
+    const voice = pace.join(true);
+    const uploaded = await queue.enter(priorities.upload);
+    let second: (() => void) | undefined;
+    const waiting = queue.enter(priorities.upload).then((leave) => {
+      second = leave;
+    });
+    const spoken = await voice.enter(priorities.live);
+    spoken();
+    await tick();
+    expect(second).toBeUndefined();
+    voice.leave();
+    await waiting;
+    expect(second).toBeDefined();
+    uploaded();
+    second?.();
+    await queue.idle();
+  });
+
+  test('where there is one place, the others wait until it is left', async () => {
+    const pace = shared(1);
+    const queue = pace.join();
+    const voice = pace.join(true);
+    let started = false;
+    const upload = queue.run(async () => {
+      started = true;
+    }, priorities.upload);
+    await voice.run(() => tick(), priorities.live);
+    // Also a question of the session's own, which has no priority over an upload that waits longer.
+    await voice.run(() => tick(), priorities.upload);
+    expect(started).toBe(false);
+    voice.leave();
+    await upload;
+    expect(started).toBe(true);
+  });
+
+  test('who goes sends home its own calls only, and waits for its own only', async () => {
+    const pace = shared(1);
+    const [one, other] = [pace.join(), pace.join()];
+    const leave = await one.enter(priorities.upload);
+    const sentHome = other.enter(priorities.upload);
+    const stays = one.enter(priorities.upload);
+    other.dismiss(new Error('closed'));
+    await expect(sentHome).rejects.toThrow('closed');
+    await other.idle();
+    leave();
+    (await stays)();
+    await one.idle();
+  });
+
+  test('a profile has one pace as long as its limits are the same', () => {
+    const paceOf = createPaces(stoppedClock());
+    const limits = { concurrency: 2, requestsPerMinute: 60 };
+    const pace = paceOf('p', limits);
+    expect(paceOf('p', { ...limits })).toBe(pace);
+    expect(paceOf('q', limits)).not.toBe(pace);
+    expect(paceOf('p', { ...limits, concurrency: 3 })).not.toBe(pace);
   });
 });
 
