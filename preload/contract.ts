@@ -696,6 +696,8 @@ export const Model = ModelCard.extend({
   consent: Consent,
   /** SHA-256 of the photo, hex; empty for an import. */
   photoHash: z.string(),
+  /** The part of the photo that was sent; null: all of it. */
+  crop: Box.nullable(),
   remoteModelId: z.string(),
   timings: z.object({
     submittedAt: time.nullable(),
@@ -1169,6 +1171,8 @@ export const contract = {
       ),
       /** Makes the index anew from the folders. */
       rebuild: call(z.object({ libraryId: id.optional() }), z.object({ models: z.number().int() })),
+      /** Looks for what was changed outside, when a person comes back to the studio; cheap to ask often. */
+      look: call(nothing, nothing),
       reveal: call(z.object({ id }), nothing),
 
       /** GLB and VRM files that the shell gave ids. */

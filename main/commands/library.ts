@@ -1,7 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { channelNames, exportFormats, type ModelCard, type ModelQuery } from '#contract';
+import { channelNames, exportFormats, type Library, type ModelCard, type ModelQuery } from '#contract';
 import { Failure } from '../failure.ts';
+import type { Libraries } from '../library/libraries.ts';
 import type { Studio } from '../studio.ts';
 import { libraryAt } from './batch.ts';
 import { choiceOf } from './choice.ts';
@@ -13,7 +15,7 @@ interface ListFlags {
   limit: number;
 }
 
-/** `likeness library list | search | show | export | verify | rebuild`. */
+/** `likeness library list | search | show | export | verify | rebuild | folders | add | move`. */
 export function addLibraryCommands(program: Command, { withStudio, line, fell }: CommandContext): void {
   const library = program.command('library').description('the heads that were made or imported');
   const place = ['--library <folder>', 'library; default: all that the studio knows'] as const;
@@ -97,6 +99,34 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
       }),
     );
   library
+    .command('folders')
+    .description('list the libraries and where they are')
+    .option('--json', 'as JSON', false)
+    .action(({ json }: { json: boolean }) =>
+      withStudio(async ({ heads }) => {
+        const known = heads.libraries.list();
+        if (json) return line(JSON.stringify(known));
+        for (const one of known) line(libraryLine(one));
+      }),
+    );
+  library
+    .command('add <folder>')
+    .description('open the library in a folder, or make one there')
+    .option('--name <name>', 'its name; default: that of the folder')
+    .action((folder: string, flags: { name?: string }) =>
+      withStudio(async ({ heads }) => line(libraryLine(await heads.libraries.add(folder, flags.name)))),
+    );
+  library
+    .command('move <into>')
+    .description('move a library into another folder, on the same disk or another')
+    .option('--library <folder>', 'library; default: the one that new heads go into')
+    .action((into: string, flags: { library?: string }) =>
+      withStudio(async ({ heads: { libraries } }) => {
+        const id = flags.library === undefined ? libraries.defaultId() : knownAt(libraries, flags.library);
+        line(libraryLine(await libraries.move(id, into)));
+      }),
+    );
+  library
     .command('verify')
     .description('look at every file of a library')
     .option(...place)
@@ -124,6 +154,18 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
 
 const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ libraryId?: string }> =>
   folder === undefined ? {} : { libraryId: await libraryAt(heads.libraries, folder) };
+
+/** Only a library that is known can be moved: a mistyped folder must not become one first. */
+function knownAt(libraries: Libraries, folder: string): string {
+  const known = libraries.list().find((library) => resolve(library.folder) === resolve(folder));
+  if (known) return known.id;
+  throw new Failure('not_found', `No library that the studio knows is at ${resolve(folder)}.`, {
+    hint: 'List them with: likeness library folders',
+  });
+}
+
+const libraryLine = ({ name, folder, models, available, isDefault }: Library): string =>
+  `${folder}  “${name}”, ${available ? `${models} heads` : 'not connected'}${isDefault ? ', new heads go here' : ''}`;
 
 function positive(text: string): number {
   const number = Number(text);

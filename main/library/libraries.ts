@@ -1,15 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs';
-import { cp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { EventPayload, Library, Model, ModelCard, ModelFacets, ModelQuery } from '#contract';
 import { Failure } from '../failure.ts';
-import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
+import { moveFolder, removeMoved } from './folder_move.ts';
 import { type LibraryFile, openOrMakeLibrary, readLibraryFile, writeLibraryFile } from './library_file.ts';
-import { type Listed, readLibraryList, writeLibraryList } from './library_list.ts';
+import {
+  type Listed,
+  libraryListName,
+  libraryListStamp,
+  readLibraryList,
+  writeLibraryList,
+} from './library_list.ts';
 import type { LikenessRecord } from './likeness_record.ts';
-import { readRecord, writeRecord } from './model_folder.ts';
+import { incomingIds, readRecord, writeRecord } from './model_folder.ts';
 import { ModelIndex } from './model_index.ts';
 import { readFolder, type ScanResult, scanLibrary } from './scan.ts';
 
@@ -43,6 +47,8 @@ export interface Edited {
   before: LikenessRecord;
 }
 
+/** Milliseconds between two looks at all folders, at least. */
+const leastPause = 2000;
 /** Records that are written at once: each waits for the disk twice. */
 const writtenAtOnce = 8;
 
@@ -58,6 +64,12 @@ export class Libraries {
   /** Folders in which something happened, by library; null: nobody knows in which. */
   readonly #noticed = new Map<string, Set<string> | null>();
   #editing: Promise<unknown> = Promise.resolve();
+  /** Libraries whose folders are on their way elsewhere. */
+  readonly #moving = new Map<string, Promise<unknown>>();
+  #listWatcher: FSWatcher | undefined;
+  #listStamp = '';
+  #looking: Promise<void> | undefined;
+  #lookAgainAt = 0;
   #closed = false;
 
   private constructor(options: LibrariesOptions) {
@@ -89,7 +101,9 @@ export class Libraries {
       libraries.#libraries.push({ id: file.id, name: file.name, folder, isDefault: true, file });
       await libraries.#writeList();
     }
+    libraries.#listStamp = await libraryListStamp(options.dataFolder);
     for (const { id } of libraries.#libraries) libraries.#attend(id);
+    libraries.#watchList();
     return libraries;
   }
 
@@ -128,6 +142,19 @@ export class Libraries {
     return this.#available(id).folder;
   }
 
+  /**
+   * As `folder`, for what is about to be put into it: waits while the library is moved, and makes sure that its
+   * disk is still there. What is written under a mount point without its disk is lost to sight.
+   */
+  async folderToFill(id: string): Promise<string> {
+    await this.#moving.get(id)?.catch(() => undefined);
+    const library = this.#available(id);
+    const file = await fileOrNull(library.folder, this.options);
+    if (file) return library.folder;
+    this.#away(id);
+    throw notThere(library);
+  }
+
   /** `library.json` of a library. */
   file(id: string): LibraryFile {
     return this.#available(id).file;
@@ -145,6 +172,7 @@ export class Libraries {
   }
 
   async makeDefault(id: string): Promise<void> {
+    await this.#adoptList();
     this.one(id);
     this.#libraries = this.#libraries.map((library) => ({ ...library, isDefault: library.id === id }));
     await this.#writeList();
@@ -153,6 +181,7 @@ export class Libraries {
 
   /** Opens the library in a folder, or makes one there. */
   async add(folder: string, name?: string): Promise<Library> {
+    await this.#adoptList();
     const path = resolve(folder);
     const there = this.#libraries.find((library) => resolve(library.folder) === path);
     if (there?.file) return this.one(there.id);
@@ -185,6 +214,7 @@ export class Libraries {
 
   /** Forgets a library; its folder stays as it is. */
   async remove(id: string): Promise<void> {
+    await this.#adoptList();
     this.one(id);
     if (this.#libraries.length === 1) {
       throw new Failure('not_allowed', 'The last library can’t be removed: new heads need a place.', {
@@ -208,6 +238,7 @@ export class Libraries {
    * @throws Failure `conflict` where something of the name is there; then nothing has changed.
    */
   async move(id: string, into: string): Promise<Library> {
+    await this.#adoptList();
     const library = this.#available(id);
     const from = resolve(library.folder);
     const target = join(resolve(into), basename(from));
@@ -222,25 +253,39 @@ export class Libraries {
         hint: 'Choose another folder.',
       });
     }
+    const moving = this.#move(id, from, target);
+    this.#moving.set(id, moving);
+    try {
+      await moving;
+    } finally {
+      this.#moving.delete(id);
+      this.#watch(id);
+      this.feed.libraries();
+    }
+    return this.one(id);
+  }
+
+  async #move(id: string, from: string, target: string): Promise<void> {
+    if ((await incomingIds(from)).length > 0) {
+      throw new Failure('conflict', 'Heads are being put into this library.', {
+        hint: 'Wait until they are done, or pause the queue and cancel those under way.',
+        retryable: true,
+      });
+    }
     this.#unwatch(id);
     await this.#scans.get(id)?.catch(() => undefined);
-    const { models, trashed } = this.one(id);
-    const total = Math.max(1, models + trashed);
-    this.options.onWorking?.({ what: 'move', done: 0, total });
+    const told = (done: number, total: number): void =>
+      this.options.onWorking?.({ what: 'move', done: Math.min(done, total), total: Math.max(1, total) });
     await this.#inTurn(async () => {
       try {
-        await rename(from, target);
+        const how = await moveFolder(from, target, told);
         this.#replace(id, { folder: target });
         await this.#writeList();
-      } catch (error) {
-        if (fileErrorCode(error) !== 'EXDEV') throw storageFailure(error, target);
-        await this.#moveAcross(id, from, target);
+        if (how === 'copied') await removeMoved(from, target);
+      } finally {
+        told(1, 1);
       }
     });
-    this.#watch(id);
-    this.options.onWorking?.({ what: 'move', done: total, total });
-    this.feed.libraries();
-    return this.one(id);
   }
 
   search(query: ModelQuery, offset: number, limit: number): { models: ModelCard[]; total: number } {
@@ -304,8 +349,16 @@ export class Libraries {
     const scan = (async () => {
       const library = this.#libraries.find((candidate) => candidate.id === id);
       if (!library) throw noLibrary();
-      library.file = await readLibraryFile(library.folder);
-      if (!library.file) throw notThere(library);
+      const file = await readLibraryFile(library.folder);
+      if (!file) {
+        this.#away(id);
+        throw notThere(library);
+      }
+      this.#replace(id, { file });
+      if (library.file === null) {
+        this.#watch(id);
+        this.feed.libraries();
+      }
       const result = await scanLibrary(this.index, library, onProgress, only);
       this.feed.changed(result.changed);
       this.feed.removed(result.removed);
@@ -315,6 +368,23 @@ export class Libraries {
     const over = (): boolean => this.#scans.delete(id);
     scan.then(over, over);
     return scan;
+  }
+
+  /**
+   * Looks for what was changed outside since the last look: a person who comes back to the studio may have been in
+   * a file manager, or have plugged a disk in. Asked often, it looks now and then: the fewer, the longer it takes.
+   */
+  look(): Promise<void> {
+    if (this.#looking || performance.now() < this.#lookAgainAt) return this.#looking ?? Promise.resolve();
+    const began = performance.now();
+    this.#looking = (async () => {
+      await this.#adoptList();
+      await Promise.allSettled(this.#libraries.map(({ id }) => this.scan(id)));
+      const now = performance.now();
+      this.#lookAgainAt = now + Math.max(leastPause, 10 * (now - began));
+      this.#looking = undefined;
+    })();
+    return this.#looking;
   }
 
   /** Forgets what the index knows and reads every folder. */
@@ -369,6 +439,7 @@ export class Libraries {
     if (this.#closed) return;
     this.#closed = true;
     for (const id of this.#watchers.keys()) this.#unwatch(id);
+    this.#listWatcher?.close();
     for (const timer of this.#again.values()) clearTimeout(timer);
     await this.settled();
     await this.#editing;
@@ -405,25 +476,6 @@ export class Libraries {
     return result;
   }
 
-  async #moveAcross(id: string, from: string, target: string): Promise<void> {
-    const half = join(dirname(target), `.${basename(target)}.moving-${randomUUID().slice(0, 8)}`);
-    try {
-      await cp(from, half, { recursive: true, preserveTimestamps: true, errorOnExist: true });
-      if ((await countFiles(half)) !== (await countFiles(from))) {
-        throw new Failure('storage', 'Not everything could be copied; the library stays where it was.', {
-          hint: 'Close programs that use the library, then try again.',
-        });
-      }
-      await rename(half, target);
-    } catch (error) {
-      await rm(half, { recursive: true, force: true }).catch(() => undefined);
-      throw storageFailure(error, target);
-    }
-    this.#replace(id, { folder: target });
-    await this.#writeList();
-    await rm(from, { recursive: true, force: true });
-  }
-
   #available(id: string): Opened & { file: LibraryFile } {
     const library = this.#libraries.find((candidate) => candidate.id === id);
     if (!library) throw noLibrary();
@@ -438,11 +490,56 @@ export class Libraries {
     );
   }
 
-  #writeList(): Promise<void> {
-    return writeLibraryList(
+  async #writeList(): Promise<void> {
+    await writeLibraryList(
       this.options.dataFolder,
       this.#libraries.map(({ id, name, folder, isDefault }) => ({ id, name, folder, isDefault })),
     );
+    this.#listStamp = await libraryListStamp(this.options.dataFolder);
+  }
+
+  /** Takes over what another process of the studio, the command line, has put into the list. */
+  async #adoptList(): Promise<void> {
+    const stamp = await libraryListStamp(this.options.dataFolder);
+    if (stamp === this.#listStamp) return;
+    this.#listStamp = stamp;
+    const listed = await readLibraryList(this.options.dataFolder);
+    if (listed.length === 0) return;
+    for (const known of this.#libraries) {
+      const now = listed.find(({ id }) => id === known.id);
+      if (now?.folder === known.folder) continue;
+      this.#unwatch(known.id);
+      if (!now) this.index.removeLibrary(known.id);
+    }
+    const before = this.#libraries;
+    this.#libraries = await Promise.all(
+      listed.map(async (one) => {
+        const known = before.find(({ id, folder }) => id === one.id && folder === one.folder);
+        return { ...one, file: known?.file ?? (await fileOrNull(one.folder, this.options)) };
+      }),
+    );
+    for (const { id } of this.#libraries) if (!this.#watchers.has(id)) this.#attend(id);
+    this.feed.shelves();
+  }
+
+  /** Its disk is gone; the index keeps what was on it. */
+  #away(id: string): void {
+    this.#unwatch(id);
+    this.#replace(id, { file: null });
+    this.feed.libraries();
+  }
+
+  #watchList(): void {
+    if (this.options.watch === false) return;
+    try {
+      this.#listWatcher = watch(this.options.dataFolder, { persistent: false }, (_event, name) => {
+        if (name === libraryListName)
+          this.#inTurn(() => this.#adoptList()).catch((error: unknown) => this.options.onTrouble?.(error));
+      });
+      this.#listWatcher.on('error', () => this.#listWatcher?.close());
+    } catch (error) {
+      this.options.onTrouble?.(error);
+    }
   }
 
   /** Looks through a library now and whenever something happens in its folder. */
@@ -509,12 +606,6 @@ async function fileOrNull(folder: string, { onTrouble }: LibrariesOptions): Prom
     onTrouble?.(error);
     return null;
   }
-}
-
-async function countFiles(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true });
-  const sizes = await Promise.all(entries.map(async (name) => (await stat(join(folder, name))).isFile()));
-  return sizes.filter(Boolean).length;
 }
 
 const noLibrary = (): Failure =>

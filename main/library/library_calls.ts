@@ -187,6 +187,10 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       return all;
     },
     rebuild: async ({ libraryId }) => ({ models: await libraries.rebuild(libraryId) }),
+    async look() {
+      await libraries.look();
+      return undefined;
+    },
     async reveal({ id }) {
       await options.reveal(libraries.modelFolder(id));
       return undefined;

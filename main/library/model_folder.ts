@@ -111,9 +111,9 @@ export async function commitFolder(incoming: string, folder: string, library: st
 export async function makeIncoming(library: string, id: string): Promise<string> {
   const folder = incomingFolder(library, id);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    throw storageFailure(error, folder);
+    if (fileErrorCode(error) !== 'EEXIST') throw storageFailure(error, folder);
   }
   return folder;
 }

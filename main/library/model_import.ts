@@ -43,7 +43,7 @@ export async function importModel(
     });
   }
   const id = randomUUID();
-  const library = libraries.folder(libraryId);
+  const library = await libraries.folderToFill(libraryId);
   const name =
     basename(file.name)
       .replace(/\.[^.]*$/, '')

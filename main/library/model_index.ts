@@ -114,6 +114,7 @@ export class ModelIndex {
       collections: record.collections,
       consent: record.consent,
       photoHash: record.photo?.sha256 ?? '',
+      crop: record.parameters.crop,
       remoteModelId: record.remoteModelId,
       timings: record.timings,
       cost: record.cost,

@@ -86,7 +86,7 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
   return {
     defaultLibraryId: () => libraries.defaultId(),
     prepare: async (libraryId, modelId) =>
-      join(await makeIncoming(libraries.folder(libraryId), modelId), modelFile),
+      join(await makeIncoming(await libraries.folderToFill(libraryId), modelId), modelFile),
 
     async has(libraryId, modelId, name) {
       if (index.place(modelId)) return true;

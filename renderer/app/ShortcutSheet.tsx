@@ -8,7 +8,7 @@ import classes from './ShortcutSheet.module.css';
 type Keys = readonly string[];
 
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['app', 'library', 'viewer']);
   const groups: { title: string; rows: [string, Keys][] }[] = [
     {
       title: t('shortcuts.goTo'),
@@ -36,6 +36,27 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       ],
     },
     {
+      title: t('shortcuts.library'),
+      rows: [
+        [t('library:search'), ['/']],
+        [t('shortcuts.open'), ['Enter']],
+        [t('shortcuts.choose'), ['← → ↑ ↓', 'Space']],
+        [t('shortcuts.selectAll'), [`${commandKey} A`]],
+        [t('library:bulk.rate'), ['0 – 5']],
+        [t('library:rename.title'), ['F2']],
+        [t('library:bulk.trash'), ['Del']],
+        [t('shortcuts.undo'), [`${commandKey} Z`]],
+      ],
+    },
+    {
+      title: t('shortcuts.model'),
+      rows: [
+        [t('shortcuts.neighbours'), ['[ ]']],
+        [t('library:bulk.rate'), ['1 – 5']],
+        [t('library:backToAll'), ['Esc']],
+      ],
+    },
+    {
       title: t('places.live'),
       rows: [
         [t('shortcuts.record'), ['R']],
@@ -59,7 +80,14 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       rows: [
         [t('shortcuts.orbit'), ['← → ↑ ↓']],
         [t('shortcuts.zoom'), ['+ −']],
-        [t('shortcuts.frame'), ['0']],
+        [t('viewer:frame'), ['0']],
+        [t('viewer:light'), ['L']],
+        [t('viewer:background'), ['B']],
+        [t('viewer:compare'), ['P']],
+        [t('viewer:wireframe'), ['W']],
+        [t('viewer:turntable'), ['T']],
+        [t('viewer:screenshot'), ['S']],
+        [t('viewer:fullscreen'), ['F']],
       ],
     },
   ];

@@ -1,18 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Model } from '#contract';
+import { dayOf, endOf } from './days.ts';
 
 export type Consent = Model['consent'];
-
-/** The last millisecond of that day, here: a consent holds until the day is over. */
-const endOf = (day: string): number | null =>
-  day === '' ? null : new Date(`${day}T23:59:59.999`).getTime() || null;
-function dayOf(at: number | null): string {
-  if (at === null) return '';
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 /** Who agreed, on what basis, until when. */
 export function ConsentFields(props: {

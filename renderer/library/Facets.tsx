@@ -7,17 +7,25 @@ import { builtInProfileId, type ModelQuery } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { studio } from '../app/studio.ts';
+import { dayOf, daysAgo, endOf, startOf } from './days.ts';
+import { dropTarget } from './dragged-heads.ts';
+import { edit } from './edits.ts';
 import classes from './Facets.module.css';
-import { isNarrowed, search, searchAfresh } from './model-list.ts';
+import { isNarrowed, type ModelSelection, search, searchAfresh } from './model-list.ts';
 import { useCollections, useFacets, useLibraries, useSavedSearches } from './shelves.ts';
 
 /** What narrows the list: the shelves that a person made, and what the found ones are like, counted. */
-export const Facets = memo(function Facets({ query }: { query: ModelQuery }) {
-  const { t } = useTranslation('library');
-  const { t: frame } = useTranslation();
+export function Facets({ query }: { query: ModelQuery }) {
   // Counting is for the eye that has stopped typing; the list itself follows every key.
   const [settled] = useDebouncedValue(query, 120);
-  const facets = useFacets(settled).data;
+  const typing = sameQuery({ ...query, text: '' }, { ...settled, text: '' });
+  return <SettledFacets query={typing ? settled : query} />;
+}
+
+const SettledFacets = memo(function SettledFacets({ query }: { query: ModelQuery }) {
+  const { t } = useTranslation('library');
+  const { t: frame } = useTranslation();
+  const facets = useFacets(query).data;
   const libraries = useLibraries().data ?? [];
   const trashed = libraries
     .filter(({ id }) => !query.libraryId || id === query.libraryId)
@@ -83,6 +91,7 @@ export const Facets = memo(function Facets({ query }: { query: ModelQuery }) {
       )}
       <Searches query={query} />
       <Collections query={query} />
+      <Made query={query} />
       {facets?.rating.some(({ value }) => value !== '0') && (
         <Group title={t('facets.rating')}>
           {[5, 4, 3, 2, 1].map((stars) => {
@@ -135,10 +144,12 @@ function Line(props: {
   on: boolean;
   onClick: () => void;
   action?: ReactNode;
+  /** Heads can be dropped on it. */
+  onHeads?: (heads: ModelSelection) => void;
 }) {
   const figures = useFigures();
   return (
-    <li className={classes.item}>
+    <li className={classes.item} {...(props.onHeads ? dropTarget(props.onHeads) : {})}>
       <UnstyledButton className={classes.line} aria-pressed={props.on} onClick={props.onClick}>
         <span className={classes.label}>{props.label}</span>
         {props.count !== undefined && <span className={classes.count}>{figures.number(props.count)}</span>}
@@ -214,6 +225,49 @@ function Searches({ query }: { query: ModelQuery }) {
   );
 }
 
+/** When the heads were made: lately, or from one day to another. */
+function Made({ query }: { query: ModelQuery }) {
+  const { t } = useTranslation('library');
+  const { createdFrom, createdTo } = query;
+  return (
+    <Group title={t('facets.made')}>
+      {[0, 6, 29].map((days) => {
+        const from = daysAgo(days);
+        const on = createdFrom === from && createdTo === undefined;
+        return (
+          <Line
+            key={days}
+            label={t('facets.lastDays', { count: days + 1 })}
+            on={on}
+            onClick={() => search({ createdFrom: on ? undefined : from, createdTo: undefined })}
+          />
+        );
+      })}
+      <li className={classes.days}>
+        <TextInput
+          type="date"
+          size="xs"
+          aria-label={t('facets.madeFrom')}
+          title={t('facets.madeFrom')}
+          value={dayOf(createdFrom)}
+          max={dayOf(createdTo)}
+          onChange={({ currentTarget }) => search({ createdFrom: startOf(currentTarget.value) ?? undefined })}
+        />
+        <span aria-hidden>–</span>
+        <TextInput
+          type="date"
+          size="xs"
+          aria-label={t('facets.madeTo')}
+          title={t('facets.madeTo')}
+          value={dayOf(createdTo)}
+          min={dayOf(createdFrom)}
+          onChange={({ currentTarget }) => search({ createdTo: endOf(currentTarget.value) ?? undefined })}
+        />
+      </li>
+    </Group>
+  );
+}
+
 function Collections({ query }: { query: ModelQuery }) {
   const { t } = useTranslation('library');
   const collections = useCollections().data ?? [];
@@ -262,6 +316,7 @@ function Collections({ query }: { query: ModelQuery }) {
             count={models}
             on={query.collectionId === id}
             onClick={() => search({ collectionId: query.collectionId === id ? undefined : id })}
+            onHeads={(heads) => attempt(() => edit(heads, { addCollection: id }, name))}
             action={
               <Menu position="bottom-end">
                 <Menu.Target>

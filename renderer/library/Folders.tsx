@@ -1,11 +1,12 @@
-import { Button, Menu, Select, TextInput } from '@mantine/core';
+import { Button, CopyButton, Menu, Modal, Select, Text, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconChevronDown, IconFolderPlus } from '@tabler/icons-react';
+import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Library } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
-import { queryClient } from '../app/rooms.ts';
+import { queryClient, useAppInfo } from '../app/rooms.ts';
 import { go } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
@@ -19,11 +20,16 @@ const keep = (libraries: Library[]): unknown => queryClient.setQueryData(['libra
 export function Folders() {
   const { t } = useTranslation(['library', 'app']);
   const libraries = useLibraries();
-  const add = (): void =>
-    attempt(async () => {
-      const added = await studio.library.addLibrary({});
-      if (added) await queryClient.invalidateQueries({ queryKey: ['library', 'libraries'] });
-    });
+  const inBrowser = useAppInfo().data?.shell === 'browser';
+  const [command, setCommand] = useState<'add' | 'move'>();
+  const add = (): void => {
+    if (inBrowser) setCommand('add');
+    else
+      attempt(async () => {
+        const added = await studio.library.addLibrary({});
+        if (added) await queryClient.invalidateQueries({ queryKey: ['library', 'libraries'] });
+      });
+  };
   return (
     <>
       <PlaceHeader title={t('folders.title')}>
@@ -38,14 +44,69 @@ export function Folders() {
         <p className={classes.intro}>{t('folders.intro')}</p>
         {libraries.error && <Callout tone="bad" title={libraries.error.message} />}
         {libraries.data?.map((library) => (
-          <Folder key={library.id} library={library} only={libraries.data.length === 1} />
+          <Folder
+            key={library.folder}
+            library={library}
+            only={libraries.data.length === 1}
+            onMove={() => {
+              if (inBrowser) setCommand('move');
+              else attempt(() => move(library.id));
+            }}
+          />
         ))}
       </div>
+      <ByCommand command={command} onClose={() => setCommand(undefined)} />
     </>
   );
 }
 
-function Folder({ library, only }: { library: Library; only: boolean }) {
+async function move(id: string): Promise<void> {
+  const moved = await studio.library.moveLibrary({ id });
+  if (!moved) return;
+  await queryClient.invalidateQueries({ queryKey: ['library', 'libraries'] });
+  tell({ level: 'success', title: i18next.t('library:folders.moved'), text: moved.folder });
+}
+
+/** A page in a browser may not name folders of the machine: whoever owns it does so in a terminal. */
+function ByCommand({ command, onClose }: { command: 'add' | 'move' | undefined; onClose: () => void }) {
+  const { t } = useTranslation(['library', 'app']);
+  // Its words stay while it closes.
+  const [shown, setShown] = useState<'add' | 'move'>('add');
+  if (command !== undefined && command !== shown) setShown(command);
+  const line = `npm run likeness -- library ${shown} `;
+  return (
+    <Modal
+      opened={command !== undefined}
+      onClose={onClose}
+      title={t(shown === 'add' ? 'folders.add' : 'folders.move')}
+      size={520}
+      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
+    >
+      <Text c="dimmed" mb="sm">
+        {t('folders.byCommand')}
+      </Text>
+      <div className={classes.command}>
+        <code>
+          {line}
+          <var>{t('folders.folder')}</var>
+        </code>
+        <CopyButton value={line}>
+          {({ copied, copy }) => (
+            <Button variant="default" data-autofocus onClick={copy}>
+              {copied ? t('app:actions.copied') : t('app:actions.copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </div>
+      <Text c="dimmed" mt="sm">
+        {t(shown === 'add' ? 'folders.afterAdd' : 'folders.afterMove')}
+      </Text>
+    </Modal>
+  );
+}
+
+function Folder(props: { library: Library; only: boolean; onMove: () => void }) {
+  const { library, only, onMove } = props;
   const { t } = useTranslation('library');
   const figures = useFigures();
   const { id, isDefault, available } = library;
@@ -86,18 +147,7 @@ function Folder({ library, only }: { library: Library; only: boolean }) {
             )}
             {available && (
               <>
-                <Menu.Item
-                  onClick={() =>
-                    attempt(async () => {
-                      const moved = await studio.library.moveLibrary({ id });
-                      if (!moved) return;
-                      await queryClient.invalidateQueries({ queryKey: ['library', 'libraries'] });
-                      tell({ level: 'success', title: t('folders.moved'), text: moved.folder });
-                    })
-                  }
-                >
-                  {t('folders.move')}
-                </Menu.Item>
+                <Menu.Item onClick={onMove}>{t('folders.move')}</Menu.Item>
                 <Menu.Item
                   onClick={() =>
                     attempt(async () => {

@@ -1,7 +1,7 @@
-import { VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconStarFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard } from '#contract';
+import { dragHead } from './dragged-heads.ts';
 import classes from './ModelCell.module.css';
 import { Thumbnail } from './Thumbnail.tsx';
 
@@ -16,7 +16,13 @@ export function ModelCell({ item: model, width }: { item: ModelCard; width: numb
   const flaw = state !== 'ok' ? t(`states.${state}`) : consentExpired ? t('consentExpired') : '';
   return (
     <>
-      <span className={classes.picture} style={{ height: width }}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the collection menu of the selection does the same by keyboard */}
+      <span
+        className={classes.picture}
+        style={{ height: width }}
+        draggable
+        onDragStart={(event) => dragHead(event, model.id)}
+      >
         <Thumbnail model={model} />
       </span>
       <span className={classes.name}>{model.name}</span>
@@ -28,9 +34,8 @@ export function ModelCell({ item: model, width }: { item: ModelCard; width: numb
         ) : (
           <>
             {rating > 0 && (
-              <span className={classes.rating}>
+              <span className={classes.rating} role="img" aria-label={t('stars', { count: rating })}>
                 {rating} <IconStarFilled size={11} aria-hidden />
-                <VisuallyHidden>{t('starWord', { count: rating })}</VisuallyHidden>
               </span>
             )}
             <span className={classes.quiet}>{model.tags.join(' · ')}</span>

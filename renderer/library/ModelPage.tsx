@@ -213,6 +213,7 @@ function Shown({ model }: { model: Model }) {
             <HeadViewerOnDemand
               url={assetUrl(id, 'model')}
               photoUrl={model.hasPortrait ? assetUrl(id, 'portrait') : undefined}
+              photoPart={model.crop ?? undefined}
               name={model.name}
               tools="all"
               onHead={setHead}

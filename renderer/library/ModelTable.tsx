@@ -9,6 +9,7 @@ import { useFigures } from '../app/figures.ts';
 import type { Listed } from '../ui/long-list.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import { isChosen, useSelection } from '../ui/selection.ts';
+import { dragHead } from './dragged-heads.ts';
 import classes from './ModelTable.module.css';
 import { modelList, modelSelection, scrolled, search } from './model-list.ts';
 import { Thumbnail } from './Thumbnail.tsx';
@@ -181,6 +182,8 @@ export function ModelTable(props: {
               style={{ transform: `translateY(${start}px)` }}
               onClick={(event) => modelSelection.click(event, index, total)}
               onDoubleClick={() => onOpen(model.id)}
+              draggable
+              onDragStart={(event) => dragHead(event, model.id)}
             >
               {columns.map((column) => (
                 // biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element

@@ -17,10 +17,16 @@ export function undo(): void {
   });
 }
 
-export async function edit(selection: ModelSelection, changes: ModelChanges): Promise<void> {
+/** @param collection - Name of the collection that they were put into from afar. */
+export async function edit(
+  selection: ModelSelection,
+  changes: ModelChanges,
+  collection?: string,
+): Promise<void> {
   const { changed } = await studio.library.edit({ selection, changes });
+  if (collection !== undefined) offerUndo(words()('collected', { count: changed, name: collection }), undo);
   // One model is edited in plain sight; of many it must be said how many there were.
-  if (!('ids' in selection) || selection.ids.length > 1)
+  else if (!('ids' in selection) || selection.ids.length > 1)
     offerUndo(words()('edited', { count: changed }), undo);
 }
 

@@ -21,6 +21,7 @@ export const modelList = new LongList<ModelCard, ModelQuery>(
       const gone = models.filter((model) => !belongs(model)).map(({ id }) => id);
       list.patch(models.filter(belongs), [...removed, ...gone], stale);
     }),
+  100, // what the grid shows at its smallest pictures; an answer to a key is read and drawn within a frame or two
 );
 
 export const modelSelection = new Selection(modelList);

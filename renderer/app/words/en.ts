@@ -106,7 +106,11 @@ export const en = {
     trashTake: 'Move the take to the trash',
     orbit: 'Turn the head',
     zoom: 'Closer, further',
-    frame: 'Look at the whole head',
+    library: 'Library: heads',
+    open: 'Look at a head',
+    choose: 'Choose, add to the choice',
+    model: 'Library: one head',
+    neighbours: 'Previous, next head',
   },
   welcome: {
     kicker: 'Likeness Studio',

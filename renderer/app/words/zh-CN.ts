@@ -102,7 +102,11 @@ export const zhCN: Words['app'] = {
     trashTake: '将录制移到废纸篓',
     orbit: '转动头像',
     zoom: '拉近、拉远',
-    frame: '显示整个头像',
+    library: '模型库：头像',
+    open: '查看头像',
+    choose: '选择、加入所选',
+    model: '模型库：单个头像',
+    neighbours: '上一个、下一个头像',
   },
   welcome: {
     kicker: 'Likeness Studio',

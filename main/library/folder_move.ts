@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Failure } from '../failure.ts';
+import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+
+/**
+ * Moves a folder; to another disk by a copy, which gets its name when all of it is there. The old folder is left
+ * for `removeMoved`, once whoever knows its place has been told.
+ *
+ * @param target - Its new path; nothing is there yet.
+ * @param onProgress - Told after each entry that was copied.
+ * @returns Whether it was copied.
+ * @throws Failure `storage`; then the folder is where it was and nothing of it elsewhere.
+ */
+export async function moveFolder(
+  from: string,
+  target: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<'renamed' | 'copied'> {
+  try {
+    await rename(from, target);
+    return 'renamed';
+  } catch (error) {
+    if (fileErrorCode(error) !== 'EXDEV') throw storageFailure(error, target);
+  }
+  const half = join(dirname(target), `.${basename(target)}.moving-${randomUUID().slice(0, 8)}`);
+  try {
+    await mkdir(half, { mode: 0o700 });
+    const names = await readdir(from);
+    for (const [position, name] of names.entries()) {
+      await cp(join(from, name), join(half, name), { recursive: true, preserveTimestamps: true });
+      onProgress(position + 1, names.length);
+    }
+    if ((await contentsOf(half)) !== (await contentsOf(from))) {
+      throw new Failure('storage', 'Not everything could be copied; the library stays where it was.', {
+        hint: 'Close programs that use the library, then try again.',
+        retryable: true,
+      });
+    }
+    await rename(half, target);
+    return 'copied';
+  } catch (error) {
+    await rm(half, { recursive: true, force: true }).catch(() => undefined);
+    throw storageFailure(error, target);
+  }
+}
+
+/** Takes away what was copied elsewhere. @throws Failure `storage` where something of it can't be removed. */
+export async function removeMoved(from: string, target: string): Promise<void> {
+  try {
+    await rm(from, { recursive: true, force: true });
+  } catch (cause) {
+    throw new Failure(
+      'storage',
+      `The library is at ${target} now, but not all of ${from} could be removed.`,
+      {
+        hint: 'Remove the old folder by hand: photos and heads may still be in it.',
+        cause,
+      },
+    );
+  }
+}
+
+/** Every file below a folder with its size, in one text. */
+async function contentsOf(folder: string): Promise<string> {
+  const lines: string[] = [];
+  for (const name of await readdir(folder, { recursive: true })) {
+    const entry = await stat(join(folder, name));
+    if (entry.isFile()) lines.push(`${name} ${entry.size}`);
+  }
+  return lines.sort().join('\n');
+}
