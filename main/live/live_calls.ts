@@ -34,16 +34,32 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
     async open({ profileId, sampleRate, frameRate, lookahead, source }, stream) {
       const id = randomUUID();
       const meter = createSessionMeter({ journal: options.journal, subject: id });
-      const clients = options.openClients(meter);
+      const opened: SessionClients[] = [];
+      const openClients = (): SessionClients => {
+        const clients = options.openClients(meter);
+        opened.push(clients);
+        return clients;
+      };
       const serviceOf = async (wanted: string): Promise<LiveService> => {
-        const [{ words }, service] = await Promise.all([options.profile(wanted), clients.client(wanted)]);
-        const { streamWords, faceOptions } = await service.extensions();
+        const { words } = await options.profile(wanted);
+        let clients = openClients();
         return {
           profileId: wanted,
-          service,
           words,
-          streamWords,
-          faceOptions,
+          service: {
+            async *audioToFace(request, call) {
+              const from = clients;
+              try {
+                yield* (await from.client(wanted)).audioToFace(request, call);
+              } catch (error) {
+                // An engine that died comes back under another address and with other keys.
+                if (clients === from && wanted === builtInProfileId && !call.signal.aborted)
+                  clients = openClients();
+                throw error;
+              }
+            },
+          },
+          announced: async () => (await clients.client(wanted)).extensions(),
           usage: () => meter.usage(wanted),
         };
       };
@@ -73,7 +89,7 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
           onDefect: (error) => options.onDefect('live.open', error),
         });
       } finally {
-        await clients.close();
+        await Promise.all(opened.map((clients) => clients.close()));
         meter.close();
       }
     },

@@ -15,14 +15,22 @@ import { createPercentiles } from './percentiles.ts';
 import type { SessionUsage } from './session_meter.ts';
 import { type FaceService, Voice, type VoiceOptions } from './voice.ts';
 
+/** Extensions of a server that a voice makes use of. */
+export interface Announced {
+  streamWords: boolean;
+  faceOptions: boolean;
+}
+
 /** One of the session's connections, ready to be spoken to. */
 export interface LiveService {
   profileId: string;
   service: FaceService;
   words: { first: string; middle: string; last: string };
-  /** What the server announced. */
-  streamWords: boolean;
-  faceOptions: boolean;
+  /**
+   * What the server announces; nothing where it does not answer, and then it is asked anew the next time.
+   * @throws Failure where the connection is gone, or the built-in engine would not start
+   */
+  announced(): Promise<Announced>;
   usage(): SessionUsage | null;
 }
 
@@ -97,6 +105,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
   let hint = '';
   let serverState: LiveReport['server'] = serverService ? 'waiting' : 'none';
   let isOver = false;
+  let isEnding = false;
   const seconds = (): number => taken / sampleRate;
   const primary = serverService ?? options.local;
 
@@ -115,7 +124,11 @@ export async function runSession(options: SessionOptions): Promise<void> {
     return !final;
   };
 
-  const voiceTo = (tier: Tier, { service, words, streamWords, faceOptions }: LiveService): Voice => {
+  const voiceTo = (
+    tier: Tier,
+    { service, words }: LiveService,
+    { streamWords, faceOptions }: Announced,
+  ): Voice => {
     const isLocal = tier === 'local';
     return new Voice({
       service,
@@ -123,6 +136,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
       wholeWord: words.first,
       faceOptions: faceOptions ? { frameRate: options.frameRate, lookahead: options.lookahead } : null,
       sampleRate,
+      firstSample: taken,
       // A server that is far away gets larger pieces: each costs it and us a round trip.
       least: source === 'file' ? 1 : isLocal ? 0.02 : 0.1,
       most: source === 'file' ? 4 : 2,
@@ -155,9 +169,14 @@ export async function runSession(options: SessionOptions): Promise<void> {
         if (tier === 'server') {
           const behind = seconds() - (newestFrame.get('server') ?? 0);
           serverState = source === 'microphone' && behind > lateAfter && streamWords ? 'late' : 'live';
+          if (!streamWords) reachServer();
         }
       },
-      onFailure: (failure) => fail(tier, failure),
+      onFailure(failure) {
+        const mayGoOn = fail(tier, failure);
+        if (tier === 'server' && mayGoOn) reachServer();
+        return mayGoOn;
+      },
     });
   };
 
@@ -196,8 +215,30 @@ export async function runSession(options: SessionOptions): Promise<void> {
     );
   };
 
-  const local = voiceTo('local', options.local);
-  const server = serverService ? voiceTo('server', serverService) : null;
+  const local = voiceTo('local', options.local, await options.local.announced());
+  let server: { voice: Voice; announced: Announced } | undefined;
+  let reaching: Promise<void> | undefined;
+  /**
+   * Asks the server what it can, and speaks to it so from here on. The face does not wait for it; a server that was
+   * away is asked again when it failed or answers at last.
+   */
+  const reachServer = (): void => {
+    const reach = async (from: LiveService): Promise<void> => {
+      const announced = await from.announced();
+      if (isOver || isEnding || server?.announced.streamWords === announced.streamWords) return;
+      server?.voice.stop();
+      server = { voice: voiceTo('server', from, announced), announced };
+    };
+    if (!serverService || isOver) return;
+    reaching ??= reach(serverService)
+      .catch((error: unknown) => void fail('server', error))
+      .finally(() => {
+        reaching = undefined;
+      });
+  };
+  reachServer();
+  // A file comes faster than the server can be asked: its first sound would be lost to it.
+  if (source === 'file') await reaching;
 
   const stopRecording = async (latency: LatencyFigures | null, mayCome: boolean): Promise<void> => {
     const ending = recording;
@@ -206,7 +247,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
     const until = now() + lastFramesWithin * 1000;
     const lacksFrames = (): boolean => {
       const reached = newestFrame.get('local') ?? 0;
-      const ofServer = server && serverState === 'live' ? (newestFrame.get('server') ?? 0) : ending.end!;
+      const ofServer =
+        serverService && serverState === 'live' ? (newestFrame.get('server') ?? 0) : ending.end!;
       return Math.min(reached, ofServer) < ending.end! - 2 / options.frameRate;
     };
     const never = new AbortController().signal;
@@ -242,7 +284,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
       case 'stop_recording':
         return stopRecording(order.latency, true);
       case 'end':
-        await Promise.all([local.end(), server?.end()]);
+        isEnding = true;
+        await Promise.all([local.end(), server?.voice.end()]);
         await stopRecording(null, false);
         report();
         stream.close();
@@ -257,14 +300,14 @@ export async function runSession(options: SessionOptions): Promise<void> {
     if (message.kind === 'sound') {
       taken += message.samples.length;
       local.push(message.samples);
-      server?.push(message.samples);
+      server?.voice.push(message.samples);
       if (recording && recording.end === null) recording.sink.sound(message.samples);
       return;
     }
     const { order } = message;
     if (order.order === 'interrupt') {
       local.interrupt();
-      server?.interrupt();
+      server?.voice.interrupt();
       return;
     }
     // In order: a recording that is stopped has begun.
@@ -282,6 +325,6 @@ export async function runSession(options: SessionOptions): Promise<void> {
   isOver = true;
   stopReports();
   local.stop();
-  server?.stop();
+  server?.voice.stop();
   await recording?.sink.finish({ latency: null });
 }

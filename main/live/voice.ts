@@ -31,6 +31,8 @@ export interface VoiceOptions {
   faceOptions: { frameRate: 30 | 60; lookahead: 0 | 20 | 40 | 60 } | null;
   /** Hertz. */
   sampleRate: number;
+  /** Position in the session of the first sample that will be pushed. Default 0. */
+  firstSample?: number;
   /** Seconds of sound in a request: at least, unless the voice ends, and at most. */
   least: number;
   most: number;
@@ -42,7 +44,7 @@ export interface VoiceOptions {
   /** Waits so many milliseconds; resolves early when the signal is aborted. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   onHeader(header: FaceStreamHeader, times: CallTimes): void;
-  /** `timeCode` counts from the voice's first sample, and only ever rises. */
+  /** `timeCode` counts from the session's first sample, and only ever rises. */
   onFrame(frame: FaceStreamFrame, timeCode: number, times: CallTimes): void;
   /** A request was answered as it should be, after so many milliseconds. */
   onAnswer(milliseconds: number): void;
@@ -78,9 +80,10 @@ export class Voice {
   readonly #options: VoiceOptions;
   readonly #queue = new SampleQueue();
   readonly #closing = new AbortController();
-  #pushed = 0;
-  /** Samples before those that wait. */
-  #position = 0;
+  /** Position in the session just after the last sample that was pushed. */
+  #pushed: number;
+  /** The same of the first that waits. */
+  #position: number;
   #trace: { id: string; start: number; hasBegun: boolean } | undefined;
   #request: AbortController | undefined;
   #ended = false;
@@ -94,7 +97,9 @@ export class Voice {
 
   constructor(options: VoiceOptions) {
     this.#options = options;
-    if (!options.words) this.#utterance = new UtteranceCutter(options.sampleRate);
+    this.#pushed = options.firstSample ?? 0;
+    this.#position = this.#pushed;
+    if (!options.words) this.#utterance = new UtteranceCutter(options.sampleRate, this.#pushed);
   }
 
   /** Seconds of sound that were pushed and not yet sent. */
@@ -248,13 +253,15 @@ export class UtteranceCutter {
   readonly #sampleRate: number;
   readonly #block: number;
   readonly #waiting = new SampleQueue();
-  #position = 0;
+  #position: number;
   #quiet = 0;
   #current: { start: number; blocks: Float32Array[]; length: number } | undefined;
   #lead: Float32Array[] = [];
 
-  constructor(sampleRate: number) {
+  /** @param firstSample position of the first sample that will be pushed */
+  constructor(sampleRate: number, firstSample: number) {
     this.#sampleRate = sampleRate;
+    this.#position = firstSample;
     this.#block = Math.round(sampleRate * 0.02);
   }
 

@@ -17,14 +17,17 @@ import {
   type LiveOrder,
   type LiveReport,
 } from '../../../proto/live_message.ts';
-import { entries, startTestEngine } from '../engine/host/engine_harness.ts';
+import { entries, startTestEngine, type TestEngine } from '../engine/host/engine_harness.ts';
 
 export interface LiveStage {
   open(options?: { profileId?: string; source?: 'microphone' | 'file'; lookahead?: 0 | 20 | 40 | 60 }): Page;
   takes: Takes;
   /** What the journal was told. */
   entries: { profileId: string; billedSeconds: number; cost: number; operation: string }[];
-  engine: Awaited<ReturnType<typeof startTestEngine>>;
+  /** The built-in engine of the moment. */
+  engine: TestEngine;
+  /** As the studio does when the engine died: another process, another port, other keys. */
+  startEngineAgain(): Promise<void>;
 }
 
 /** The page's end of a session. */
@@ -46,7 +49,9 @@ export interface Remote {
 
 export async function setLiveStage(remote?: Remote): Promise<LiveStage> {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-live-'));
-  const engine = await startTestEngine({ folder: join(folder, 'engine'), entry: entries.real });
+  const startEngine = () => startTestEngine({ folder: join(folder, 'engine'), entry: entries.real });
+  const first = await startEngine();
+  let engine = first;
   const takes = await Takes.open({
     folder: join(folder, 'takes'),
     clock: Date.now,
@@ -56,6 +61,7 @@ export async function setLiveStage(remote?: Remote): Promise<LiveStage> {
   });
   onTestFinished(async () => {
     await engine.kill();
+    await first.kill();
     rmSync(folder, { recursive: true, force: true });
   });
   const resolve = async (id: string) => ({
@@ -66,7 +72,11 @@ export async function setLiveStage(remote?: Remote): Promise<LiveStage> {
     groupBUrl: id === 'built-in' ? engine.url : remote!.url,
     prices: { ...newProfile.prices, perSecond: id === 'built-in' ? 0 : (remote?.perSecond ?? 0) },
     monthlyCap: id === 'built-in' ? null : (remote?.monthlyCap ?? null),
-    secret: async (name: string) => (name === 'apiKey' ? engine.apiKey : engine.accessToken),
+    secret: async (name: string) => {
+      // A server of somebody else's is the first engine, behind whatever line.
+      const { apiKey, accessToken } = id === 'built-in' ? engine : first;
+      return name === 'apiKey' ? apiKey : accessToken;
+    },
   });
   const written: LiveStage['entries'] = [];
   const room = liveCalls({
@@ -98,7 +108,12 @@ export async function setLiveStage(remote?: Remote): Promise<LiveStage> {
   });
   return {
     takes,
-    engine,
+    get engine() {
+      return engine;
+    },
+    async startEngineAgain() {
+      engine = await startEngine();
+    },
     entries: written,
     open({ profileId = 'built-in', source = 'microphone', lookahead = 20 } = {}) {
       const listeners: ((bytes: Uint8Array) => void)[] = [];

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import type { LiveFace } from '../../../proto/live_message.ts';
-import { buzz, setLiveStage, speak, until, wait } from './live_stage.ts';
+import { type FarService, startFarService } from '../../fixtures/service/far_service.ts';
+import { buzz, type LiveStage, type Page, setLiveStage, speak, until, wait } from './live_stage.ts';
 
 function framesOf(faces: readonly LiveFace[]): { timeCode: number; weights: Float32Array }[] {
   let decoder = new FaceStreamDecoder();
@@ -83,6 +84,23 @@ describe('a live session with the built-in engine', () => {
   });
 });
 
+test('a session goes on with the engine that was started when the last one died', async () => {
+  const stage = await setLiveStage();
+  const page = stage.open();
+  await until(() => page.reports.length > 0);
+  await speak(page, buzz(0.4), true);
+  await stage.engine.kill();
+  await speak(page, buzz(0.4), true);
+  await until(() => page.reports.some(({ trouble }) => trouble !== ''));
+  await stage.startEngineAgain();
+  const told = page.faces.length;
+  for (let i = 0; i < 20 && page.faces.length < told + 30; i++) await speak(page, buzz(0.4), true);
+  expect(page.faces.length).toBeGreaterThanOrEqual(told + 30);
+  expect(page.reports.at(-1)!.trouble).toBe('');
+  page.close();
+  await page.closed;
+}, 40_000);
+
 describe('a recording', () => {
   test('holds sound and face on one clock', async () => {
     const stage = await setLiveStage();
@@ -151,6 +169,105 @@ describe('a session with a server', () => {
     await wait(200);
     expect(page.faces.some(({ tier, kind }) => tier === 'local' && kind === 'frame')).toBe(true);
     expect(page.reports.at(-1)!.trouble).not.toBe('');
+    page.close();
+    await page.closed;
+  });
+});
+
+/** A session whose server is an engine behind a line that can be spoilt. */
+async function farStage(): Promise<{ stage: LiveStage; far: FarService }> {
+  const remote = { url: '' };
+  const stage = await setLiveStage(remote);
+  const far = await startFarService(stage.engine.url);
+  onTestFinished(() => far.close());
+  remote.url = far.url;
+  return { stage, far };
+}
+const ofTier = (page: Page, tier: 'local' | 'server') => page.faces.filter((face) => face.tier === tier);
+/** Speaks until it holds; false when it did not within so many seconds of speech. */
+async function speakUntil(page: Page, holds: () => boolean, seconds: number): Promise<boolean> {
+  for (let said = 0; said < seconds && !holds(); said += 0.2) await speak(page, buzz(0.2), true);
+  return holds();
+}
+
+describe('a server on a bad line', () => {
+  test('is not waited for: the built-in face is there at once', async () => {
+    const { stage, far } = await farStage();
+    far.roundTrip = 6000;
+    const page = stage.open({ profileId: 'remote' });
+    expect(await speakUntil(page, () => ofTier(page, 'local').length > 30, 4)).toBe(true);
+    expect(page.reports.at(-1)!.server).toBe('waiting');
+    page.close();
+    await page.closed;
+  });
+
+  test('that was away when the session began is spoken to in a stream when it is back', async () => {
+    const { stage, far } = await farStage();
+    far.gone = true;
+    const page = stage.open({ profileId: 'remote' });
+    expect(await speakUntil(page, () => page.reports.at(-1)?.server === 'gone', 12)).toBe(true);
+    expect(page.reports.at(-1)!.trouble).not.toBe('');
+    far.gone = false;
+    // Speech without a pause: were it still taken for a server of whole utterances, its frames came every six seconds.
+    const mark = ofTier(page, 'server').length;
+    expect(await speakUntil(page, () => ofTier(page, 'server').length > mark + 400, 25)).toBe(true);
+    expect(await speakUntil(page, () => page.reports.at(-1)!.server === 'live', 4)).toBe(true);
+    expect(page.reports.at(-1)!.trouble).toBe('');
+    const local = framesOf(ofTier(page, 'local')).map(({ timeCode }) => timeCode);
+    const server = framesOf(ofTier(page, 'server')).map(({ timeCode }) => timeCode);
+    expect(server).toEqual(server.toSorted((a, b) => a - b));
+    // Both count from the session's first sample.
+    expect(Math.abs(server.at(-1)! - local.at(-1)!)).toBeLessThan(1);
+    page.close();
+    await page.closed;
+  }, 60_000);
+
+  test('that dies under way leaves the face to the built-in engine, and comes back', async () => {
+    const { stage, far } = await farStage();
+    const page = stage.open({ profileId: 'remote' });
+    expect(await speakUntil(page, () => page.reports.at(-1)?.server === 'live', 8)).toBe(true);
+    far.gone = true;
+    expect(await speakUntil(page, () => page.reports.at(-1)!.server === 'gone', 8)).toBe(true);
+    const local = ofTier(page, 'local').length;
+    expect(await speakUntil(page, () => ofTier(page, 'local').length > local + 60, 6)).toBe(true);
+    far.gone = false;
+    const mark = ofTier(page, 'server').length;
+    expect(await speakUntil(page, () => ofTier(page, 'server').length > mark + 30, 15)).toBe(true);
+    expect(await speakUntil(page, () => page.reports.at(-1)!.server === 'live', 4)).toBe(true);
+    page.close();
+    await page.closed;
+  }, 60_000);
+
+  test('is said to be late, and its face still comes', async () => {
+    const { stage, far } = await farStage();
+    const page = stage.open({ profileId: 'remote' });
+    expect(await speakUntil(page, () => page.reports.at(-1)?.server === 'live', 8)).toBe(true);
+    far.roundTrip = 1800;
+    expect(await speakUntil(page, () => page.reports.at(-1)!.server === 'late', 12)).toBe(true);
+    page.close();
+    await page.closed;
+  }, 40_000);
+
+  test.each([
+    [
+      'sends frames twice',
+      (all: Uint8Array[]) => all.flatMap((one, i) => (i > 0 && i < all.length - 1 ? [one, one] : [one])),
+    ],
+    [
+      'sends frames in disorder',
+      (all: Uint8Array[]) => [all[0]!, ...all.slice(1, -1).toReversed(), all.at(-1)!],
+    ],
+  ])('that %s never turns time back, and the face goes on', async (_, garble) => {
+    const { stage, far } = await farStage();
+    far.garble = garble;
+    const page = stage.open({ profileId: 'remote' });
+    await until(() => page.reports.length > 0);
+    await speak(page, buzz(2), true);
+    await until(() => (framesOf(ofTier(page, 'local')).at(-1)?.timeCode ?? 0) > 1.8);
+    const times = framesOf(ofTier(page, 'server')).map(({ timeCode }) => timeCode);
+    expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+    // What does not follow the stream's rules is told, or its frames that are new are taken.
+    expect(times.length > 0 || page.reports.some(({ server }) => server === 'gone')).toBe(true);
     page.close();
     await page.closed;
   });
