@@ -12,6 +12,7 @@ import {
   startScriptedService,
   type Turn,
 } from '../../fixtures/service/scripted_service.ts';
+import type { CrashEnd } from './crash_process.ts';
 import { putPhotos } from './photos.ts';
 
 /** What a batch that was killed again and again must come to. */
@@ -202,11 +203,23 @@ function arm(
   return () => undefined;
 }
 
+function endIn(line: string): CrashEnd | null {
+  try {
+    return JSON.parse(line) as CrashEnd;
+  } catch {
+    return null;
+  }
+}
+
 async function faultsOf(folder: string, submits: Submits, output: string, keys: boolean): Promise<string[]> {
   const faults: string[] = [];
   const last = output.trim().split('\n').at(-1) ?? '';
-  if (last !== JSON.stringify({ open: 0, done: photoCount }))
-    faults.push(`it ended with: ${output.trim().slice(-3000)}`);
+  const end = endIn(last);
+  if (end?.open !== 0 || end.done !== photoCount) faults.push(`it ended with: ${output.trim().slice(-3000)}`);
+  if (!end?.intact) faults.push('the journal is not whole');
+  // A call that a kill cut short is booked as if it had been billed: the account may say more than was made.
+  if (!end || end.spent < photoCount || end.reserved !== 0)
+    faults.push(`${end?.spent} are booked and ${end?.reserved} held for ${photoCount} orders`);
   if (submits.made.size !== photoCount) faults.push(`${submits.made.size} photos were ordered`);
   for (const [fileName, models] of submits.made) {
     if (models.length !== 1)

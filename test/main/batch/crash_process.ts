@@ -2,9 +2,25 @@
  * A studio's queue in a process of its own, to be killed: takes the photos in where no earlier life of it did, and
  * works the queue off. Settings come as JSON in the first argument.
  */
-import { createUpstreamClient } from '../../../main/upstream/client.ts';
+import { join } from 'node:path';
+import { Journal } from '../../../main/journal/journal.ts';
+import { createMeteredClients } from '../../../main/metered_clients.ts';
+import { createPaces } from '../../../main/upstream/pace.ts';
+import { systemClock } from '../../../main/upstream/retry.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import { openQueue } from './open_queue.ts';
+
+/** How the last life ended; the last line that it prints. */
+export interface CrashEnd {
+  /** Jobs that are not over, and that are done. */
+  open: number;
+  done: number;
+  /** The journal is whole. */
+  intact: boolean;
+  /** Spent by the journal's account at a price of 1, and still held. */
+  spent: number;
+  reserved: number;
+}
 
 const { folder, photos, service } = JSON.parse(process.argv[2] ?? '') as {
   folder: string;
@@ -13,20 +29,35 @@ const { folder, photos, service } = JSON.parse(process.argv[2] ?? '') as {
 };
 
 const concurrency = 8;
-const client = createUpstreamClient({
-  endpoint: endpointFor(service, { concurrency }),
-  retry: { base: 5, most: 20, attempts: 2 },
+const defect = (error: unknown): void => {
+  console.error(error);
+  process.exitCode = 3;
+};
+const journal = new Journal({
+  folder: join(folder, 'journal'),
+  clock: Date.now,
+  scrub: (text) => text,
+  onAppended: () => {},
+  processId: process.pid,
+  run: String(performance.timeOrigin),
+});
+const clients = createMeteredClients({
+  resolve: async (profileId) => ({
+    ...endpointFor(service, { concurrency, profileId }),
+    prices: { perSecond: 0, perFrame: 0, perModel: 1, currency: 'USD' },
+    monthlyCap: 10_000,
+  }),
+  journal: journal.shared,
+  pace: createPaces(systemClock),
+  onTrouble: defect,
 });
 const queue = await openQueue({
   folder,
-  service: client,
+  service: await clients.client('p1'),
   profile: { concurrency, polling: { least: 0.01, most: 0.05 } },
   batch: {
     jobsAtOnce: () => concurrency,
-    onDefect(error) {
-      console.error(error);
-      process.exitCode = 3;
-    },
+    onDefect: defect,
   },
 });
 const { batch } = queue;
@@ -47,5 +78,9 @@ if (batch.jobs.page([], 0, 1).total === 0) {
 await batch.idle();
 const { open, jobs } = batch.overview();
 await queue.close();
-await client.close();
-process.stdout.write(`${JSON.stringify({ open, done: jobs.done })}\n`);
+await clients.close();
+const { ok: intact } = await journal.verify();
+const { spent, reserved } = journal.spending('p1', 'USD');
+journal.close();
+const end: CrashEnd = { open, done: jobs.done, intact, spent, reserved };
+process.stdout.write(`${JSON.stringify(end)}\n`);
