@@ -13,10 +13,11 @@ interface GltfNode {
   mesh?: number;
   children?: number[];
   rotation?: Quaternion;
-  translation?: [number, number, number];
+  translation?: Vector;
   matrix?: number[];
 }
 type Quaternion = [number, number, number, number];
+type Vector = [number, number, number];
 
 const magic = 0x46546c67;
 const jsonChunk = 0x4e4f534a;
@@ -25,7 +26,7 @@ const floats = 5126;
 
 /**
  * A head with a take's face as an animation: a `weights` track on every node whose mesh has morph targets, and
- * rotations of head and eyes where there are bones for them. What the file holds otherwise stays byte for byte, also
+ * rotations of head and eyes, and the head's movement, where there are bones for them. What the file holds otherwise stays byte for byte, also
  * where it is compressed.
  *
  * @param head binary glTF 2.0
@@ -90,7 +91,11 @@ export function animatedGlb(head: Buffer, face: PlayableFace, name: string): Buf
   }
   if (moved === 0) throw new Error('The head has no morph targets with ARKit or viseme names.');
 
-  const turn = (names: readonly string[], by: (frame: number) => Quaternion): void => {
+  const turn = (
+    names: readonly string[],
+    by: (frame: number) => Quaternion,
+    move?: (frame: number) => Vector,
+  ): void => {
     const index = nodes.findIndex(
       ({ name: node, mesh, matrix }) => mesh === undefined && !matrix && names.includes(node ?? ''),
     );
@@ -102,10 +107,18 @@ export function animatedGlb(head: Buffer, face: PlayableFace, name: string): Buf
       values.set(unit(times4(times4(times4(conjugate(space), by(row)), space), rest)), row * 4);
     }
     track(index, 'rotation', values, 'VEC4');
+    if (!move) return;
+    const at = nodes[index]!.translation ?? [0, 0, 0];
+    const places = frames.flatMap((_, row) =>
+      turned(conjugate(space), move(row)).map((by, i) => at[i]! + by),
+    );
+    track(index, 'translation', Float32Array.from(places), 'VEC3');
   };
-  turn(['Head', 'head', 'mixamorigHead', 'J_Bip_C_Head'], (row) => [
-    ...(frames[row]!.headPose?.rotation ?? still),
-  ]);
+  turn(
+    ['Head', 'head', 'mixamorigHead', 'J_Bip_C_Head'],
+    (row) => [...(frames[row]!.headPose?.rotation ?? still)],
+    (row) => [...(frames[row]!.headPose?.translation ?? [0, 0, 0])],
+  );
   turn(['LeftEye', 'leftEye', 'mixamorigLeftEye', 'J_Adj_L_FaceEye'], (row) =>
     gazeTurn(frames[row]!.eyeGaze?.leftYaw ?? 0, frames[row]!.eyeGaze?.leftPitch ?? 0),
   );
@@ -176,6 +189,12 @@ function times4([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Qua
     aw * bw - ax * bx - ay * by - az * bz,
   ];
 }
+
+/** A vector, turned. */
+const turned = (by: Quaternion, [x, y, z]: Vector): Vector => {
+  const [a, b, c] = times4(times4(by, [x, y, z, 0]), conjugate(by));
+  return [a, b, c];
+};
 
 const conjugate = ([x, y, z, w]: Quaternion): Quaternion => [-x, -y, -z, w];
 

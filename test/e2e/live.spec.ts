@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from '@playwright/test';
 import { encodeWav } from '../../main/takes/wav_file.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
-import { expect, startStudio, test } from './studio.ts';
+import { expect, type RunningStudio, startStudio, test } from './studio.ts';
 
 /** Syllables of a sort: a buzz whose loudness goes up and down four times a second. 16 bit, as Chromium's fake microphone wants it. */
 function voiceFile(folder: string): string {
@@ -34,6 +34,7 @@ function voiceFile(folder: string): string {
 
 interface Shown {
   page: Page;
+  studio: RunningStudio;
   close(): Promise<void>;
 }
 
@@ -55,9 +56,13 @@ async function show(home: string, microphone: string | null): Promise<Shown> {
   const page = await context.newPage();
   await page.goto(studio.link());
   await page.waitForFunction(() => 'studio' in window);
-  await page.getByText('Look around first').click();
+  // A studio that was here before does not greet again.
+  const greeting = page.getByText('Look around first');
+  await expect(greeting.or(page.getByRole('navigation', { name: 'Places' })).first()).toBeVisible();
+  if (await greeting.isVisible()) await greeting.click();
   return {
     page,
+    studio,
     async close() {
       await browser.close();
       await studio.stop();
@@ -145,6 +150,25 @@ test('the head has a window of its own, and the session lives as long as it', as
   await gone;
   await expect(onAir).toBeHidden();
   await close();
+});
+
+test('a studio that is killed while it records has the take when it starts again', async ({ home }) => {
+  test.setTimeout(180_000);
+  const { page, studio, close } = await showSpeaking(home);
+  await page.keyboard.press('r');
+  await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('3 s', { exact: true })).toBeVisible({ timeout: 30_000 });
+  const gone = new Promise((resolve) => studio.process.once('exit', resolve));
+  studio.process.kill('SIGKILL');
+  await gone;
+  await close();
+
+  const again = await show(home, null);
+  await again.page.goto(at(again.page, 'takes'));
+  await expect(again.page.getByText('The studio ended while this was recorded')).toBeVisible();
+  const length = again.page.getByRole('slider', { name: 'Position in the take' });
+  expect(Number(await length.getAttribute('aria-valuemax'))).toBeGreaterThan(2);
+  await again.close();
 });
 
 test('a refused microphone is told with what to do', async ({ home }) => {

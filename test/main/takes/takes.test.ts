@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { expect, onTestFinished, test } from 'vitest';
+import { renameMorphTargets } from '../../../main/library/glb_names.ts';
 import { animatedGlb } from '../../../main/takes/animated_glb.ts';
 import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { encodeWav, readWav } from '../../../main/takes/wav_file.ts';
-import { arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
+import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import {
   facesOf,
@@ -199,8 +200,27 @@ test('a head with a take in it passes the glTF validator and moves what it names
     animations: { name: string; channels: { target: { node: number; path: string } }[] }[];
   };
   expect(json.animations[0]!.name).toBe('Hello');
-  expect(json.animations[0]!.channels.map(({ target }) => target.path)).toEqual(['weights', 'rotation']);
+  expect(json.animations[0]!.channels.map(({ target }) => target.path)).toEqual([
+    'weights',
+    'rotation',
+    'translation',
+  ]);
 });
+
+test.each(['ARKit', 'Oculus'])(
+  'the default head with %s names takes a take, and the validator passes it',
+  async (names) => {
+    const head = readFileSync(join(import.meta.dirname, '../../../out/main/default-head.glb'));
+    const named =
+      names === 'ARKit'
+        ? head
+        : Buffer.from(renameMorphTargets(head, (name) => (name.startsWith('viseme_') ? name : `x_${name}`)));
+    const spoken =
+      names === 'ARKit' ? face : { ...face, channelNames: [...oculusVisemeNames, ...Array(37).fill('')] };
+    const { issues } = await validateBytes(animatedGlb(named, spoken, 'Hello'));
+    expect(issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
+  },
+);
 
 test('a file that is no head, or has no face, is refused with a reason', () => {
   expect(() => animatedGlb(Buffer.from('not a head at all, really'), face, 'x')).toThrow(/not a binary glTF/);

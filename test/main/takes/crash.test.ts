@@ -1,0 +1,57 @@
+/** A process that records is killed, as by a power cut for it: what it had been given is there, but for a second. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { Takes } from '../../../main/takes/takes.ts';
+import { readWav } from '../../../main/takes/wav_file.ts';
+
+/** Records for so many seconds, then kills. @returns seconds that the process had been given */
+async function recordAndKill(folder: string, seconds: number): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', join(import.meta.dirname, 'recording_process.ts'), folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  let given = 0;
+  for await (const text of child.stdout) {
+    given = Number(String(text).trim().split('\n').at(-1));
+    if (given >= seconds) break;
+  }
+  child.kill('SIGKILL');
+  await gone;
+  return given;
+}
+
+test.each([0.02, 0.3, 0.77, 1.4, 2.6])(
+  'killed %d s into a recording',
+  { timeout: 60_000 },
+  async (seconds) => {
+    const folder = mkdtempSync(join(tmpdir(), 'likeness-crash-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const given = await recordAndKill(folder, seconds);
+    const warnings: string[] = [];
+    const takes = await Takes.open({
+      folder,
+      clock: Date.now,
+      randomId: () => 'again',
+      warn: (text) => warnings.push(text),
+      onChanged: () => {},
+    });
+    expect(warnings).toEqual([]);
+    const [take, ...more] = takes.list();
+    expect(more).toEqual([]);
+    expect(take).toMatchObject({ name: 'Cut off', recovered: true });
+    expect(take!.seconds).toBeGreaterThanOrEqual(given - 1);
+    const { samples, sampleRate } = readWav(await takes.audio(take!.id));
+    expect(samples.length / sampleRate).toBeCloseTo(take!.seconds, 6);
+    // Whole, in order, nothing made up: each block is where it belongs.
+    for (let block = 0; block * 960 < samples.length; block++)
+      expect(samples[block * 960]).toBeCloseTo((block % 100) / 100, 5);
+    const frames = (await takes.faces(take!.id))[0]?.frames ?? [];
+    expect(frames.at(-1)?.timeCode ?? 0).toBeGreaterThanOrEqual(given - 1.02);
+    for (const [index, frame] of frames.entries()) expect(frame.timeCode).toBeCloseTo(index * 0.02, 6);
+  },
+);

@@ -1,0 +1,58 @@
+/** Records a take into the folder it is given, at the pace of speech, until it is killed. Says how much it was given. */
+
+import { Takes } from '../../../main/takes/takes.ts';
+import { encodeBareMessage } from '../../../proto/face_stream.ts';
+
+const sampleRate = 48_000;
+const blockSeconds = 0.02;
+
+const takes = await Takes.open({
+  folder: process.argv[2] ?? '',
+  clock: Date.now,
+  randomId: () => 'crash',
+  warn: (text) => console.error(text),
+  onChanged: () => {},
+});
+const recorder = await takes.start({
+  name: 'Cut off',
+  notes: '',
+  model: '',
+  source: 'microphone',
+  sampleRate,
+  frameRate: 50,
+  profileId: 'built-in',
+  profileName: 'Built-in engine',
+});
+recorder.face({
+  arrivedAt: 0,
+  tier: 'local',
+  message: encodeBareMessage({
+    kind: 'header',
+    traceId: 't',
+    frameRate: 50,
+    channelNames: ['jawOpen'],
+    mesh: undefined,
+  }),
+});
+const begun = performance.now();
+for (let block = 0; ; block++) {
+  const at = block * blockSeconds;
+  const early = begun + at * 1000 - performance.now();
+  if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+  // Each block tells where it belongs.
+  recorder.sound(new Float32Array(sampleRate * blockSeconds).fill((block % 100) / 100));
+  recorder.face({
+    arrivedAt: at,
+    tier: 'local',
+    message: encodeBareMessage({
+      kind: 'frame',
+      index: block,
+      timeCode: at,
+      weights: Float32Array.of((block % 100) / 100),
+      headPose: undefined,
+      eyeGaze: undefined,
+      vertices: undefined,
+    }),
+  });
+  process.stdout.write(`${(block + 1) * blockSeconds}\n`);
+}
