@@ -47,6 +47,8 @@ interface Running {
   controller: AbortController;
   ended: Promise<void>;
   fraction: number | null;
+  /** When it was submitted, on the forward clock; null where that was in an earlier run. */
+  submittedAt: number | null;
 }
 
 const shortestPause = 2000;
@@ -544,7 +546,13 @@ export class Batch {
 
   #run(start: JobRow): void {
     const controller = new AbortController();
-    const running: Running = { job: start, controller, fraction: null, ended: Promise.resolve() };
+    const running: Running = {
+      job: start,
+      controller,
+      fraction: null,
+      ended: Promise.resolve(),
+      submittedAt: null,
+    };
     this.#running.set(start.id, running);
     this.#setBusy();
     const around: JobSurroundings = {
@@ -561,7 +569,13 @@ export class Batch {
         running.job = moved;
         running.fraction = null;
         this.feed.jobs([job.id]);
-        if (to === 'done') this.#learn(moved);
+        const elapsed = this.options.clock.elapsed();
+        if (to === 'submitting') running.submittedAt = elapsed;
+        if (to === 'done') {
+          // By the forward clock: a day set back, or a night's sleep, says nothing about the server.
+          const seconds = running.submittedAt === null ? null : (elapsed - running.submittedAt) / 1000;
+          this.#pace.done(job.profileId, seconds, elapsed);
+        }
         return moved;
       },
       onProgress: (job, fraction) => {
@@ -647,14 +661,6 @@ export class Batch {
     } catch (again) {
       this.options.onDefect?.(again);
     }
-  }
-
-  #learn(job: JobRow): void {
-    const { clock } = this.options;
-    const seconds = job.submittedAt === null ? null : (clock.now() - job.submittedAt) / 1000;
-    // A clock that was changed meanwhile says nothing about the server.
-    const plausible = seconds !== null && seconds >= 0 && seconds < 86_400 ? seconds : null;
-    this.#pace.done(job.profileId, plausible, clock.elapsed());
   }
 
   #secondsLeft(job: JobRow): number | null {

@@ -50,13 +50,15 @@ export interface Stage extends Pick<Queue, 'batch' | 'intakes' | 'libraries' | '
 
 export interface StageOptions extends Pick<QueueOptions, 'batch' | 'profile' | 'check'> {
   service?: ScriptedServiceOptions;
+  /** Default: a temporary one. */
+  folder?: string;
 }
 
 /** A batch at work: real disk, real HTTP on loopback to a scripted service, a real library. */
 export async function setStage(options: StageOptions = {}): Promise<Stage> {
   const service = await startScriptedService({ waitTime: 0, ...options.service });
   atEnd(() => service.close());
-  return openStage(service, await temporaryFolder(), options);
+  return openStage(service, options.folder ?? (await temporaryFolder()), options);
 }
 
 async function openStage(service: ScriptedService, folder: string, options: StageOptions): Promise<Stage> {

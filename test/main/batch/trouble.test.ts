@@ -1,0 +1,109 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, type TestContext, vi } from 'vitest';
+import { Failure } from '../../../main/failure.ts';
+import { envelope, json } from '../../fixtures/service/behaviours.ts';
+import type { Behaviour } from '../../fixtures/service/scripted_service.ts';
+import { realClock } from './open_queue.ts';
+import { type SmallDisk, smallDisk } from './small_disk.ts';
+import { type Stage, setStage, temporaryFolder } from './stage.ts';
+
+/** A clock on which nothing is waited for longer than 50 ms. */
+const hasty = {
+  ...realClock,
+  wait: (milliseconds: number, signal: AbortSignal) => realClock.wait(Math.min(milliseconds, 50), signal),
+};
+
+const patiently = { timeout: 9000 };
+
+function diskAt(folder: string, megabytes: number, context: TestContext): SmallDisk {
+  const disk = smallDisk(folder, megabytes);
+  if (typeof disk !== 'string') return disk;
+  console.log(`skipped “${context.task.name}”: ${disk}`);
+  return context.skip(disk);
+}
+
+const orders = (stage: Stage): number => stage.service.count('generate_model');
+
+it('the library’s folder is read-only: it is told, nothing is lost, and it goes on when it can be written', async (context) => {
+  const folder = await temporaryFolder();
+  const disk = diskAt(join(folder, 'library', 'Heads'), 8, context);
+  const stage = await setStage({ folder, batch: { clock: hasty } });
+  disk.readOnly(true);
+  await stage.run(3);
+  await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/read-only/), patiently);
+  expect(stage.batch.overview()).toMatchObject({ open: 3, jobs: { done: 0, failed: 0 } });
+  disk.readOnly(false);
+  expect(await stage.rest()).toMatchObject({ held: '', jobs: { done: 3 } });
+  expect(orders(stage)).toBe(3);
+  expect(stage.defects).toEqual([]);
+}, 20_000);
+
+it('the disk is really full: what is paid for waits, and everything goes on when there is room', async (context) => {
+  const folder = await temporaryFolder();
+  const disk = diskAt(folder, 16, context);
+  const stage = await setStage({ folder, batch: { clock: hasty } });
+  stage.batch.pause(true);
+  await stage.run(6);
+  const processing = { status: 3, waitTime: '0', sex: 1, eyelidType: 1, failMessage: '', downloadLink: '' };
+  stage.service.script('get_model', (turn) => {
+    disk.fill();
+    return envelope(processing)(turn);
+  });
+  stage.batch.pause(false);
+  await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/disk is (too )?full/i), patiently);
+  expect(stage.batch.overview().jobs).toMatchObject({ failed: 0 });
+  disk.free();
+  expect(await stage.rest()).toMatchObject({ jobs: { done: 6, failed: 0, uncertain: 0 } });
+  expect(orders(stage)).toBe(6);
+  const left = await readdir(folder, { recursive: true });
+  expect(left.filter((name) => /\.part|\.incoming-/.test(name))).toEqual([]);
+}, 20_000);
+
+it('the journal can’t be written: nothing is sent, it is told, and no try is used up by it', async () => {
+  const stage = await setStage();
+  const { profiles } = stage.batch.options;
+  const { service } = profiles;
+  let refusals = 0;
+  profiles.service = async (id) => ({
+    ...(await service(id)),
+    async generateModel() {
+      refusals += 1;
+      throw new Failure('storage', '“journal.db” can’t be written.', { hint: 'Give access to it.' });
+    },
+  });
+  const [id = ''] = await stage.run(1);
+  for (let tries = 1; tries <= 6; tries += 1) {
+    await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/journal/));
+    expect(refusals).toBe(tries);
+    // Who resumes wants it tried now.
+    stage.batch.pause(false);
+    await vi.waitFor(() => expect(refusals).toBe(tries + 1));
+  }
+  profiles.service = service;
+  stage.service.script('generate_model', json({ message: 'busy' }, 429, { 'retry-after': '0' }));
+  await vi.waitFor(() => expect(stage.batch.job(id)?.state).toBe('queued'));
+  stage.batch.pause(false);
+  expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 0 } });
+});
+
+it('the laptop sleeps for a night: what is under way goes on, nothing is sent again, no hours are learned', async () => {
+  let slept = 0;
+  const clock = { ...hasty, now: () => Date.now() + slept };
+  const stage = await setStage({ batch: { clock, jobsAtOnce: () => 2 } });
+  const hanging: (() => void)[] = [];
+  const asleep: Behaviour = ({ incoming }) => {
+    hanging.push(() => incoming.socket.destroy());
+  };
+  stage.service.script('get_model', asleep, asleep);
+  await stage.run(4);
+  await vi.waitFor(() => expect(hanging).toHaveLength(2));
+  // Timers stood still with the processor; the wall clock did not, and nobody is at the other end any more.
+  slept = 9 * 3_600_000;
+  for (const hangUp of hanging) hangUp();
+  expect(await stage.rest()).toMatchObject({ jobs: { done: 4, failed: 0, uncertain: 0 } });
+  expect(orders(stage)).toBe(4);
+  stage.batch.pause(true);
+  await stage.run(8);
+  expect(stage.batch.overview().secondsLeft).toBeLessThan(60);
+});
