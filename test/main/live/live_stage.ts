@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { liveCalls } from '../../../main/live/live_calls.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';
 import { Takes } from '../../../main/takes/takes.ts';
@@ -28,6 +27,7 @@ export interface LiveStage {
   engine: TestEngine;
   /** As the studio does when the engine died: another process, another port, other keys. */
   startEngineAgain(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** The page's end of a session. */
@@ -47,7 +47,7 @@ export interface Remote {
   monthlyCap?: number;
 }
 
-export async function setLiveStage(remote?: Remote): Promise<LiveStage> {
+export async function openLiveStage(remote?: Remote): Promise<LiveStage> {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-live-'));
   const startEngine = () => startTestEngine({ folder: join(folder, 'engine'), entry: entries.real });
   const first = await startEngine();
@@ -58,11 +58,6 @@ export async function setLiveStage(remote?: Remote): Promise<LiveStage> {
     randomId: () => Math.random().toString(36).slice(2, 10),
     warn: () => {},
     onChanged: () => {},
-  });
-  onTestFinished(async () => {
-    await engine.kill();
-    await first.kill();
-    rmSync(folder, { recursive: true, force: true });
   });
   const resolve = async (id: string) => ({
     ...newProfile,
@@ -113,6 +108,11 @@ export async function setLiveStage(remote?: Remote): Promise<LiveStage> {
     },
     async startEngineAgain() {
       engine = await startEngine();
+    },
+    async close() {
+      await engine.kill();
+      await first.kill();
+      rmSync(folder, { recursive: true, force: true });
     },
     entries: written,
     open({ profileId = 'built-in', source = 'microphone', lookahead = 20 } = {}) {

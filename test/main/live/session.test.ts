@@ -2,7 +2,22 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import type { LiveFace } from '../../../proto/live_message.ts';
 import { type FarService, startFarService } from '../../fixtures/service/far_service.ts';
-import { buzz, type LiveStage, type Page, setLiveStage, speak, until, wait } from './live_stage.ts';
+import {
+  buzz,
+  type LiveStage,
+  openLiveStage,
+  type Page,
+  type Remote,
+  speak,
+  until,
+  wait,
+} from './live_stage.ts';
+
+async function setLiveStage(remote?: Remote): Promise<LiveStage> {
+  const stage = await openLiveStage(remote);
+  onTestFinished(() => stage.close());
+  return stage;
+}
 
 function framesOf(faces: readonly LiveFace[]): { timeCode: number; weights: Float32Array }[] {
   let decoder = new FaceStreamDecoder();

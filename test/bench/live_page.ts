@@ -1,0 +1,279 @@
+/**
+ * The Live page as a person has it, for benchmarks: the built studio, a real Chromium, and a microphone that says what
+ * is in a WAV file, again and again.
+ */
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { wavPart } from '../../main/live/wav_part.ts';
+import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
+import { startStudio } from '../e2e/studio.ts';
+
+/** What a benchmark changes of `LiveSettings`. */
+export interface LivePageOptions {
+  /** What the microphone says: mono, 48 kHz. */
+  voice: Float32Array;
+  lookahead?: 0 | 20 | 40 | 60;
+  profileId?: string;
+  width: number;
+  height: number;
+  environment?: Record<string, string>;
+  /** Before Live is opened: connections are made here. */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+export interface LivePage {
+  page: Page;
+  cdp: CDPSession;
+  /** Process ids of what is behind the page: the studio's main process. */
+  studioPid: number;
+  close(): Promise<void>;
+}
+
+/** Hertz of every voice here. */
+export const voiceRate = 48_000;
+
+/**
+ * Opens Live and starts speaking. Head, eyes and mirror hold still, so that what changes where the mouth is, is the
+ * mouth. The page gets `window.onsets`: when, in milliseconds since 1970, sound set in at an audio worklet that listens
+ * to the same microphone as the studio's own, in the same rendering quantum.
+ */
+export async function openLivePage(options: LivePageOptions): Promise<LivePage> {
+  const { voice, lookahead = 20, profileId = '', width, height, environment = {}, prepare } = options;
+  const home = await mkdtemp(join(tmpdir(), 'likeness-live-'));
+  const file = join(home, 'voice.wav');
+  writeFileSync(file, wavPart(voice, voiceRate));
+  const studio = await startStudio(home, environment);
+  const browser = await chromium.launch({
+    executablePath: findChromium() ?? '',
+    args: [
+      ...chromiumFlags,
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      '--autoplay-policy=no-user-gesture-required',
+      `--use-file-for-fake-audio-capture=${file}`,
+    ],
+  });
+  // The probe is no file of the page's origin.
+  const context = await browser.newContext({ viewport: { width, height }, locale: 'en-US', bypassCSP: true });
+  const page = await context.newPage();
+  await page.addInitScript(listenAlong, onsetProbe);
+  await page.addInitScript(lookAlong);
+  await page.goto(studio.link());
+  await page.waitForFunction(() => 'studio' in window);
+  await page.getByText('Look around first').click();
+  await prepare?.(page);
+  await page.evaluate(
+    ([kept]) => localStorage.setItem('likeness.live', kept!),
+    [
+      JSON.stringify({
+        lookahead,
+        profileId,
+        mirror: false,
+        style: { headMotion: false, eyeMotion: false },
+      }),
+    ],
+  );
+  await page.goto(new URL('#/live', page.url()).href);
+  await page.reload();
+  await page.waitForSelector('canvas[data-speaking]');
+  await page.getByRole('button', { name: 'Start speaking' }).click();
+  await page.getByRole('meter').waitFor();
+  return {
+    page,
+    cdp: await context.newCDPSession(page),
+    studioPid: studio.process.pid!,
+    async close() {
+      await browser.close();
+      await studio.stop();
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Says when sound sets in after a silence: the level of 64 samples passes a threshold after 150 ms below it. */
+const onsetProbe = /* js */ `
+registerProcessor('onset-probe', class extends AudioWorkletProcessor {
+  quiet = 0;
+  process([[samples = []]]) {
+    let loudest = 0;
+    for (const sample of samples) loudest = Math.max(loudest, Math.abs(sample));
+    if (loudest < 0.02) this.quiet += samples.length;
+    else {
+      if (this.quiet > 0.15 * sampleRate) this.port.postMessage(Date.now());
+      this.quiet = 0;
+    }
+    return true;
+  }
+});`;
+
+/** Runs in the page: every microphone that the studio opens is listened to by the probe, too. */
+function listenAlong(probeSource: string): void {
+  const onsets: number[] = [];
+  Object.assign(window, { onsets });
+  const create = AudioContext.prototype.createMediaStreamSource;
+  AudioContext.prototype.createMediaStreamSource = function (stream) {
+    const source = create.call(this, stream);
+    this.audioWorklet
+      .addModule(URL.createObjectURL(new Blob([probeSource], { type: 'text/javascript' })))
+      .then(() => {
+        const probe = new AudioWorkletNode(this, 'onset-probe', { numberOfOutputs: 0 });
+        probe.port.onmessage = ({ data }: MessageEvent<number>) => onsets.push(data);
+        source.connect(probe);
+      })
+      .catch((error: unknown) => console.error('the probe does not listen', error));
+    return source;
+  };
+}
+
+/** The mouth's surroundings at one time: brightness of so many pixels, in rows. */
+export interface MouthPicture {
+  /** Milliseconds since 1970. */
+  at: number;
+  grey: Uint8Array | readonly number[];
+}
+
+/** Part of the head's canvas in which the mouth is, as shares of its width and height. */
+export const mouthPlace = { left: 0.38, top: 0.55, width: 0.24, height: 0.25 } as const;
+
+/** Runs in the page: `window.drawn(true)` begins to keep the mouth's pixels of each frame drawn, `window.drawn(false)` gives them. */
+function lookAlong(): void {
+  const kept: { at: number; grey: number[] }[] = [];
+  let isLooking = false;
+  let isDirty = false;
+  let frames = 0;
+  const small = new OffscreenCanvas(40, 24).getContext('2d', { willReadFrequently: true })!;
+  const draw = WebGL2RenderingContext.prototype.drawElements;
+  WebGL2RenderingContext.prototype.drawElements = function (...how) {
+    if (this.canvas instanceof HTMLCanvasElement && this.canvas.dataset.speaking) isDirty = true;
+    draw.apply(this, how);
+  };
+  const look = (): void => {
+    if (!isDirty) return;
+    isDirty = false;
+    frames += 1;
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-speaking]');
+    if (!isLooking || !canvas) return;
+    const { width, height } = canvas;
+    small.drawImage(canvas, width * 0.38, height * 0.55, width * 0.24, height * 0.25, 0, 0, 40, 24);
+    const { data } = small.getImageData(0, 0, 40, 24);
+    const grey: number[] = [];
+    for (let i = 0; i < data.length; i += 4)
+      grey.push(data[i]! * 0.3 + data[i + 1]! * 0.6 + data[i + 2]! * 0.1);
+    // The pixels are there: whoever drew them has finished.
+    kept.push({ at: performance.timeOrigin + performance.now(), grey });
+  };
+  // Right after the frame is drawn; later the browser has cleared the canvas.
+  const request = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (callback) =>
+    request((time) => {
+      callback(time);
+      look();
+    });
+  Object.assign(window, {
+    drawn(on: boolean) {
+      isLooking = on;
+      return kept.splice(0);
+    },
+    framesDrawn: () => frames,
+  });
+}
+
+const difference = (a: MouthPicture['grey'], b: MouthPicture['grey']): number => {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!);
+  return sum / a.length;
+};
+
+/**
+ * For each onset of a vowel, milliseconds until the mouth has gone this share of the way from rest to where it goes
+ * within 320 ms. Onsets without pictures just before and after them are left out.
+ */
+export function mouthDelays(
+  pictures: readonly MouthPicture[],
+  onsets: readonly number[],
+  share: number,
+): number[] {
+  const found: number[] = [];
+  for (const onset of onsets) {
+    const rest = pictures.findLast(({ at }) => at <= onset && at > onset - 150);
+    const vowel = pictures.filter(({ at }) => at > onset && at < onset + 320);
+    if (!rest || vowel.length < 4) continue;
+    const away = vowel.map(({ grey }) => difference(grey, rest.grey));
+    const most = Math.max(...away);
+    found.push(vowel[away.findIndex((value) => value >= most * share)]!.at - onset);
+  }
+  return found;
+}
+
+/** Sounds that set in at the probe, milliseconds since 1970, and the pictures of the mouth that the page drew meanwhile. */
+export async function watchMouth(
+  page: Page,
+  milliseconds: number,
+): Promise<{ onsets: number[]; drawn: MouthPicture[] }> {
+  const begun = Date.now();
+  await page.evaluate('drawn(true)');
+  await page.waitForTimeout(milliseconds);
+  const drawn = await page.evaluate<{ at: number; grey: number[] }[]>('drawn(false)');
+  const onsets = await page.evaluate<number[]>('onsets');
+  return {
+    drawn,
+    onsets: onsets.filter((at) => at > begun + 300 && at < begun + milliseconds - 400),
+  };
+}
+
+/** Resonances of a vowel: hertz and bandwidth. */
+const vowelAa = [
+  [730, 90],
+  [1090, 110],
+  [2440, 170],
+] as const;
+
+/**
+ * The vowel of "father", said again and again out of silence: pulses of a voice at 120 Hz through three resonances.
+ * Pauses differ, so that onsets fall anywhere between two frames of the screen.
+ */
+export function vowels(count: number, vowelSeconds = 0.32, pauseSeconds = 0.62): Float32Array {
+  const parts: Float32Array[] = [];
+  for (let index = 0; index < count; index++) {
+    // Steps of a golden section never fall into step with a display.
+    const pause = pauseSeconds + ((index * 0.618) % 1) * 0.1;
+    parts.push(new Float32Array(Math.round(pause * voiceRate)), vowel(vowelSeconds));
+  }
+  const sound = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    sound.set(part, at);
+    at += part.length;
+  }
+  return sound;
+}
+
+function vowel(seconds: number): Float32Array {
+  const sound = new Float32Array(Math.round(seconds * voiceRate));
+  const period = Math.round(voiceRate / 120);
+  for (let at = 0; at < sound.length; at++) sound[at] = at % period === 0 ? 1 : 0;
+  for (const [frequency, bandwidth] of vowelAa) resonate(sound, frequency, bandwidth);
+  const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  for (let at = 0; at < sound.length; at++) {
+    const end = Math.min(1, (sound.length - at) / (0.02 * voiceRate));
+    sound[at]! *= (0.5 * end) / loudest;
+  }
+  return sound;
+}
+
+/** Two-pole resonator, Klatt 1980. */
+function resonate(sound: Float32Array, frequency: number, bandwidth: number): void {
+  const r = Math.exp((-Math.PI * bandwidth) / voiceRate);
+  const b = 2 * r * Math.cos((2 * Math.PI * frequency) / voiceRate);
+  const c = -r * r;
+  let [one, two] = [0, 0];
+  for (let at = 0; at < sound.length; at++) {
+    const value = (1 - b - c) * sound[at]! + b * one + c * two;
+    two = one;
+    one = value;
+    sound[at] = value;
+  }
+}
