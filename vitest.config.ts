@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumFlags, findChromium } from './scripts/chromium.ts';
+import { fixtureAssets } from './test/fixtures/studio/assets.ts';
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
@@ -29,7 +30,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react()],
+        plugins: [react(), fixtureAssets],
         test: {
           name: 'browser',
           retry,

@@ -398,6 +398,12 @@ export type EyelidType = (typeof eyelidTypes)[number];
 const ids = z.array(id).min(1).max(20_000);
 const name = z.string().trim().min(1, 'a name').max(120);
 const tags = z.array(z.string().trim().min(1).max(60)).max(50);
+const namePattern = z.string().min(1).max(200);
+/** What names became, or would: the first of them, and how many there are. */
+const Renamed = z.object({
+  names: z.array(z.object({ id, from: z.string(), to: z.string() })),
+  total: z.number().int(),
+});
 const page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 
 /** A rectangle within a picture, as fractions 0..1 of its upright width and height. */
@@ -976,12 +982,19 @@ export const contract = {
               tags,
               crop: Box.nullable(),
               corrections: HeadCorrections.nullable(),
+              addTags: tags,
+              removeTags: tags,
             })
             .partial()
             .strict(),
         }),
         z.object({ changed: z.number().int() }),
       ),
+      /**
+       * Names by a pattern of text and `{name}`, `{file}`, `{folder}`, `{sex}`, `{number}`, `{number:3}`. With `preview`
+       * nothing is changed.
+       */
+      rename: call(z.object({ selection: PhotoSelection, pattern: namePattern, preview: z.boolean() }), Renamed),
       /** Takes the sex from sub-folders whose name says it (female, f, women, 女, …). */
       tagByFolder: call(
         z.object({ selection: PhotoSelection }),
@@ -1138,11 +1151,8 @@ export const contract = {
        * With `preview` nothing is changed.
        */
       rename: call(
-        z.object({ selection: ModelSelection, pattern: z.string().min(1).max(200), preview: z.boolean() }),
-        z.object({
-          names: z.array(z.object({ id, from: z.string(), to: z.string() })),
-          total: z.number().int(),
-        }),
+        z.object({ selection: ModelSelection, pattern: namePattern, preview: z.boolean() }),
+        Renamed,
       ),
       /** Takes back the last edit, renaming or trashing. */
       undo: call(nothing, z.object({ undone: z.string() })),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Handlers, Intake } from '#contract';
 import { Failure } from '../failure.ts';
+import { nameByPattern } from '../name_pattern.ts';
 import type { Batch } from './batch.ts';
 import { listImageTasks, submitImages } from './image_tasks.ts';
 import { type GivenFile, Intakes } from './intake.ts';
@@ -63,18 +64,42 @@ export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOp
     photo: ({ id }) => batch.shown(photoOf(id)),
     folders: () => tray.folders(),
     tag({ selection, set }) {
+      const { addTags = [], removeTags = [], ...rest } = set;
       const tags = Object.fromEntries(
-        Object.entries(set).filter(([, value]) => value !== undefined),
+        Object.entries(rest).filter(([, value]) => value !== undefined),
       ) as PhotoTags;
+      const ofEach = (photo: PhotoRow): PhotoTags => {
+        if (addTags.length + removeTags.length === 0) return tags;
+        const left = (tags.tags ?? photo.tags).filter((tag) => !removeTags.includes(tag));
+        return { ...tags, tags: [...new Set([...left, ...addTags])].slice(0, 50) };
+      };
       const photos = tray.selected(selection);
       const changed = tray.tag(
         'tag',
-        photos.map((photo) => ({ photo, set: tags })),
+        photos.map((photo) => ({ photo, set: ofEach(photo) })),
       );
       // Another part of the photo may show another face.
       if (tags.crop !== undefined) recheck(changed);
       else if (tags.corrections !== undefined) batch.checks.wake();
       return { changed: told(changed) };
+    },
+    rename({ selection, pattern, preview }) {
+      const photos = tray.selected(selection);
+      const named = photos.map((photo, at) => {
+        const fields = {
+          name: photo.name,
+          file: photo.fileName.replace(/\.[^.]*$/, '') || photo.fileName,
+          folder: photo.folder.split('/').at(-1) ?? '',
+          sex: photo.sex ?? '',
+          number: String(at + 1),
+        };
+        return { photo, set: { name: nameByPattern(pattern, fields, photo.name) } };
+      });
+      if (!preview) told(tray.tag('rename', named));
+      const names = named
+        .slice(0, 200)
+        .map(({ photo, set }) => ({ id: photo.id, from: photo.name, to: set.name }));
+      return { names, total: named.length };
     },
     tagByFolder({ selection }) {
       const sums = { female: 0, male: 0, unclear: 0 };

@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { CallInput } from '#contract';
 import { Failure } from '../failure.ts';
+import { nameByPattern } from '../name_pattern.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { Edited, Libraries } from './libraries.ts';
 import type { LikenessRecord } from './likeness_record.ts';
-import { nameByPattern } from './rename_pattern.ts';
 
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
@@ -52,7 +52,15 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
       for (const id of ids) {
         const model = index.model(id);
         if (!model) continue;
-        names.push({ id, from: model.name, to: nameByPattern(pattern, model, names.length + 1) });
+        const fields = {
+          name: model.name,
+          file: model.fileName.replace(/\.[^.]*$/, '') || model.name,
+          date: model.createdAt > 0 ? new Date(model.createdAt).toISOString().slice(0, 10) : '',
+          sex: model.sex ?? '',
+          profile: model.profileName,
+          number: String(names.length + 1),
+        };
+        names.push({ id, from: model.name, to: nameByPattern(pattern, fields, model.name) });
       }
       if (preview) return names;
       const to = new Map(names.map((name) => [name.id, name.to]));

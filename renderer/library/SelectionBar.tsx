@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Modal, TagsInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Menu, Modal, Tooltip } from '@mantine/core';
 import {
   IconChevronDown,
   IconDownload,
@@ -16,19 +16,22 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelQuery } from '#contract';
 import { attempt } from '../app/notices.tsx';
+import { studio } from '../app/studio.ts';
 import { Confirm } from '../ui/Confirm.tsx';
+import { RenameDialog } from '../ui/RenameDialog.tsx';
 import type { Chosen } from '../ui/selection.ts';
+import { TagsDialog } from '../ui/TagsDialog.tsx';
 import { type Consent, ConsentFields } from './ConsentFields.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
-import { edit, erase, restore, saveRecords, trash } from './edits.ts';
+import { edit, erase, restore, saveRecords, trash, undo } from './edits.ts';
 import { asSelection, modelSelection } from './model-list.ts';
-import { RenameDialog } from './RenameDialog.tsx';
 import classes from './SelectionBar.module.css';
 import { useCollections, useFacets } from './shelves.ts';
 
 export type BulkDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase';
 
 const icon = { size: 15 } as const;
+const nameParts = ['{name}', '{file}', '{date}', '{sex}', '{profile}', '{number:3}'] as const;
 
 /** What can be done with the chosen heads, while any are chosen. */
 export function SelectionBar(props: {
@@ -41,6 +44,7 @@ export function SelectionBar(props: {
   const { t } = useTranslation(['library', 'app']);
   const { count, query, dialog, setDialog } = props;
   const collections = useCollections().data ?? [];
+  const known = useFacets(query).data?.tag.map(({ value }) => value) ?? [];
   const selection = asSelection(props.chosen);
   const close = (): void => setDialog(undefined);
   return (
@@ -177,12 +181,20 @@ export function SelectionBar(props: {
           </ActionIcon>
         </Tooltip>
       </div>
-      {dialog === 'rename' && <RenameDialog selection={selection} onClose={close} />}
+      {dialog === 'rename' && (
+        <RenameDialog
+          selection={selection}
+          parts={nameParts}
+          rename={(pattern, preview) => studio.library.rename({ selection, pattern, preview })}
+          undo={undo}
+          onClose={close}
+        />
+      )}
       {dialog === 'export' && <ExportDialog selection={selection} count={count} onClose={close} />}
       {dialog === 'tags' && (
         <TagsDialog
           count={count}
-          query={query}
+          known={known}
           onClose={close}
           onTags={(addTags, removeTags) =>
             edit(selection, {
@@ -204,66 +216,6 @@ export function SelectionBar(props: {
         onClose={close}
       />
     </>
-  );
-}
-
-function TagsDialog(props: {
-  count: number;
-  query: ModelQuery;
-  onTags: (add: string[], remove: string[]) => Promise<unknown>;
-  onClose: () => void;
-}) {
-  const { t } = useTranslation(['library', 'app']);
-  const [add, setAdd] = useState<string[]>([]);
-  const [remove, setRemove] = useState<string[]>([]);
-  const known = useFacets(props.query).data?.tag.map(({ value }) => value) ?? [];
-  return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      title={t('tagsDialog.title', { count: props.count })}
-      size={440}
-      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
-    >
-      <TagsInput
-        data-autofocus
-        size="xs"
-        label={t('tagsDialog.add')}
-        description={t('tagsDialog.note')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        data={known}
-        maxTags={50}
-        value={add}
-        onChange={setAdd}
-        acceptValueOnBlur
-        mb="md"
-      />
-      <TagsInput
-        size="xs"
-        label={t('tagsDialog.remove')}
-        data={known}
-        maxTags={50}
-        value={remove}
-        onChange={setRemove}
-        acceptValueOnBlur
-      />
-      <div className={classes.answers}>
-        <Button variant="default" onClick={props.onClose}>
-          {t('app:actions.cancel')}
-        </Button>
-        <Button
-          disabled={add.length + remove.length === 0}
-          onClick={() =>
-            attempt(async () => {
-              await props.onTags(add, remove);
-              props.onClose();
-            })
-          }
-        >
-          {t('tagsDialog.action')}
-        </Button>
-      </div>
-    </Modal>
   );
 }
 

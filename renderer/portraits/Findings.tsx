@@ -8,7 +8,7 @@ import classes from './Findings.module.css';
 import { tag } from './tagging.ts';
 
 /** What the local check found on one photo: the reason, its figure against the limit, and the crop that would help. */
-export function Findings({ photo }: { photo: Photo }) {
+export function Findings({ photo, onCrop }: { photo: Photo; onCrop: () => void }) {
   const { t } = useTranslation('portraits');
   const { id, check, findings, crop, suggestedCrop, corrections } = photo;
   const unclear = findings.some(({ code }) => code === 'uncertain_outline');
@@ -40,6 +40,11 @@ export function Findings({ photo }: { photo: Photo }) {
           onClick={() => tag({ ids: [id] }, { crop: suggestedCrop })}
         >
           {t('useCrop')}
+        </Button>
+      )}
+      {check !== 'pending' && photo.width > 0 && (
+        <Button variant="default" leftSection={<IconCrop size={15} />} onClick={onCrop}>
+          {t('crop.open')}
         </Button>
       )}
       {crop && (

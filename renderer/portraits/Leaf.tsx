@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Tooltip } from '@mantine/core';
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +9,11 @@ import { go } from '../app/route.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { CropFrame } from './CropFrame.tsx';
+import { type Crop, firstCrop, isWhole } from './crop.ts';
 import { Findings } from './Findings.tsx';
 import classes from './Leaf.module.css';
+import { PhotoFrame } from './PhotoFrame.tsx';
 import { PhotoView } from './PhotoView.tsx';
 import { photoList, photoSelection } from './photo-list.ts';
 import { type PhotoWords, removePhotos, tag, undo } from './tagging.ts';
@@ -25,8 +28,8 @@ const ahead = 3;
  * One photo after another, as large as the window allows: F, M, 1 and 2 say what it is, and the next one comes by
  * itself. A thousand photos are a quarter of an hour of two keys.
  */
-export function Leaf({ start }: { start: number }) {
-  const { t } = useTranslation('portraits');
+export function Leaf({ start, crop = false }: { start: number; crop?: boolean }) {
+  const { t } = useTranslation(['portraits', 'app']);
   const figures = useFigures();
   const listed = useLongList(photoList);
   const total = listed.total ?? 0;
@@ -34,6 +37,20 @@ export function Leaf({ start }: { start: number }) {
   const [onward, setOnward] = useState(true);
   const index = Math.min(at, Math.max(0, total - 1));
   const photo = listed.at(index);
+  /** The frame under the hand, on the photo that it was begun on. */
+  const [framing, setFraming] = useState<{ id: string; crop: Crop }>();
+  const framed = framing && framing.id === photo?.id ? framing.crop : undefined;
+  const beginCrop = (): void => photo && setFraming({ id: photo.id, crop: firstCrop(photo) });
+  const keepCrop = (): void => {
+    if (photo && framed) tag({ ids: [photo.id] }, { crop: isWhole(framed) ? null : framed });
+    setFraming(undefined);
+  };
+  const asked = useRef(crop);
+  useEffect(() => {
+    if (!asked.current || !photo) return;
+    asked.current = false;
+    setFraming({ id: photo.id, crop: firstCrop(photo) });
+  }, [photo]);
 
   useEffect(() => {
     photoList.look(Math.max(0, index - neighbours), index + neighbours + ahead);
@@ -80,7 +97,8 @@ export function Leaf({ start }: { start: number }) {
           ['home', () => setAt(0)],
           ['end', () => setAt(Math.max(0, total - 1))],
           ['delete', () => photo && removePhotos({ ids: [photo.id] })],
-          ['escape', leave],
+          ['c', beginCrop],
+          ['escape', framed ? () => setFraming(undefined) : leave],
         ];
     const action = actions.find(([key]) => key === event.key.toLowerCase())?.[1];
     if (!action) return;
@@ -126,7 +144,19 @@ export function Leaf({ start }: { start: number }) {
       </PlaceHeader>
       <div className={classes.columns}>
         <section className={classes.stage} aria-label={t('leaf.title')}>
-          {photo && <PhotoView key={photo.id} photo={photo} />}
+          {photo && framed ? (
+            <PhotoFrame key={photo.id} photo={photo}>
+              {() => (
+                <CropFrame
+                  crop={framed}
+                  onChange={(box) => setFraming({ id: photo.id, crop: box })}
+                  onKeep={keepCrop}
+                />
+              )}
+            </PhotoFrame>
+          ) : (
+            photo && <PhotoView key={photo.id} photo={photo} />
+          )}
           <Tooltip label={`${t('leaf.previous')}  ←`}>
             <ActionIcon
               className={classes.previous ?? ''}
@@ -153,10 +183,28 @@ export function Leaf({ start }: { start: number }) {
           </Tooltip>
         </section>
         <aside className={classes.words} aria-label={t('leaf.words')}>
-          {photo && (
+          {photo && framed && (
+            <section className={classes.crop} aria-label={t('crop.title')}>
+              <p className={classes.title}>{t('crop.title')}</p>
+              <p className={classes.quiet}>{t('crop.hint')}</p>
+              <p className={classes.quiet} role="status">
+                {t('size', {
+                  width: figures.number(Math.round(framed.width * photo.width)),
+                  height: figures.number(Math.round(framed.height * photo.height)),
+                })}
+              </p>
+              <Group gap={8}>
+                <Button onClick={keepCrop}>{t('crop.keep')}</Button>
+                <Button variant="default" onClick={() => setFraming(undefined)}>
+                  {t('app:actions.cancel')}
+                </Button>
+              </Group>
+            </section>
+          )}
+          {photo && !framed && (
             <>
               <SexAndEyelid photos={[photo]} selection={{ ids: [photo.id] }} />
-              <Findings photo={photo} />
+              <Findings photo={photo} onCrop={beginCrop} />
               <NameAndTags key={`${photo.id} ${photo.name}`} photo={photo} />
               <div>
                 <Button

@@ -3,10 +3,11 @@ import { IconEye, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
 import { useFigures } from '../app/figures.ts';
-import { address } from '../app/route.ts';
+import { address, go } from '../app/route.ts';
 import type { Listed } from '../ui/long-list.ts';
 import type { Chosen } from '../ui/selection.ts';
 import { Findings } from './Findings.tsx';
+import { type ManyDialog, ManyWords } from './ManyWords.tsx';
 import classes from './PhotoInspector.module.css';
 import { PhotoView } from './PhotoView.tsx';
 import { asSelection, type Filter, photoList } from './photo-list.ts';
@@ -22,6 +23,8 @@ export function PhotoInspector(props: {
   chosen: Chosen;
   count: number;
   onLeaf: (index: number) => void;
+  dialog: ManyDialog | undefined;
+  setDialog: (dialog: ManyDialog | undefined) => void;
 }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
@@ -68,9 +71,24 @@ export function PhotoInspector(props: {
           </p>
         )}
       </div>
-      {count === 1 && <Findings photo={shown} />}
+      {count === 1 && (
+        <Findings
+          photo={shown}
+          onCrop={() => go('portraits', 'leaf', String(photoList.indexOf(shown.id)), 'crop')}
+        />
+      )}
       <SexAndEyelid photos={photos} selection={asSelection(chosen)} note />
-      {count === 1 && <NameAndTags key={`${shown.id} ${shown.name}`} photo={shown} />}
+      {count === 1 ? (
+        <NameAndTags key={`${shown.id} ${shown.name}`} photo={shown} />
+      ) : (
+        <ManyWords
+          photos={photos}
+          count={count}
+          selection={asSelection(chosen)}
+          dialog={props.dialog}
+          setDialog={props.setDialog}
+        />
+      )}
       <div className={classes.actions}>
         <Button
           variant="default"

@@ -37,7 +37,7 @@ export function Portraits() {
       ) : rest[0] === 'tasks' ? (
         <ImageTasks />
       ) : rest[0] === 'leaf' ? (
-        <Leaf start={Number(rest[1] ?? 0) || 0} />
+        <Leaf start={Number(rest[1] ?? 0) || 0} crop={rest[2] === 'crop'} />
       ) : rest[0] === 'outline' && rest[1] ? (
         <OutlineEditor photoId={rest[1]} />
       ) : (

@@ -30,6 +30,7 @@ import { howMany, useSelection } from '../ui/selection.ts';
 import { useFolders, useOverview } from './batch-state.ts';
 import { IntakeNote } from './IntakeNote.tsx';
 import { ManifestProblems } from './ManifestProblems.tsx';
+import type { ManyDialog } from './ManyWords.tsx';
 import { type Problems, readManifest } from './manifest.ts';
 import { PhotoCell, photoCellHeight } from './PhotoCell.tsx';
 import { PhotoInspector } from './PhotoInspector.tsx';
@@ -59,6 +60,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
   const count = howMany(chosen, total ?? 0);
   const selection = asSelection(chosen);
   const [problems, setProblems] = useState<Problems>();
+  const [dialog, setDialog] = useState<ManyDialog>();
   const manifest = useRef<HTMLInputElement>(null);
   const photos = overview.data?.photos ?? total ?? 0;
   const narrowed = Object.keys(query).length > 0;
@@ -72,6 +74,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
       ['m', () => tag(selection, { sex: 'male' })],
       ['1', () => tag(selection, { eyelidType: 'single' })],
       ['2', () => tag(selection, { eyelidType: 'double' })],
+      ...(count > 1 ? [['f2', () => setDialog('rename')] as const] : []),
       ['delete', () => removePhotos(selection)],
       ['backspace', () => removePhotos(selection)],
     ];
@@ -232,7 +235,14 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
             />
           )}
         </div>
-        <PhotoInspector listed={listed} chosen={chosen} count={count} onLeaf={leaf} />
+        <PhotoInspector
+          listed={listed}
+          chosen={chosen}
+          count={count}
+          onLeaf={leaf}
+          dialog={dialog}
+          setDialog={setDialog}
+        />
       </div>
       <RunStrip />
       <StartBar chosen={chosen} count={count} />

@@ -17,12 +17,13 @@ export function undo(): void {
 }
 
 /** Says the same of all of these. Of many it is told, with the way back. */
-export function tag(selection: PhotoSelection, set: PhotoWords): void {
-  attempt(async () => {
-    const { changed } = await studio.batch.tag({ selection, set });
-    if (changed > 1) offerUndo(words()('tagged', { count: changed }), undo);
-  });
+export async function tagged(selection: PhotoSelection, set: PhotoWords): Promise<void> {
+  const { changed } = await studio.batch.tag({ selection, set });
+  if (changed > 1) offerUndo(words()('tagged', { count: changed }), undo);
 }
+
+export const tag = (selection: PhotoSelection, set: PhotoWords): void =>
+  attempt(() => tagged(selection, set));
 
 export function tagByFolder(selection: PhotoSelection): void {
   attempt(async () => {

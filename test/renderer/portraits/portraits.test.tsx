@@ -117,3 +117,83 @@ test('the queue pauses, and a queued photo goes earlier by keyboard', async () =
   await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
   await expect.poll(() => inputs(fake.calls, 'batch.reorder')).toHaveLength(1);
 });
+
+test('a crop is framed by hand: pulled by a corner, moved by arrows, kept by Enter', async () => {
+  const fake = await open(3, '#/portraits/leaf/0');
+  await expect.element(page.getByText('1 of 3')).toBeVisible();
+  await userEvent.keyboard('c');
+  const corner = page.getByRole('button', { name: 'Crop: upper left corner' });
+  await expect.element(corner).toBeVisible();
+  // The frame has the focus: 10 % of the photo to the right, as far as it goes.
+  await userEvent.keyboard('{Shift>}{ArrowRight}{ArrowRight}{ArrowRight}{/Shift}');
+  const frame = page.getByRole('button', { name: 'Crop: move the frame' });
+  const { width, height } = frame.element().getBoundingClientRect();
+  await userEvent.dragAndDrop(corner, frame, { targetPosition: { x: width / 4, y: height / 8 } });
+  await expect.element(page.getByText('270 × 385')).toBeVisible();
+  (corner.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => inputs(fake.calls, 'batch.tag')).toHaveLength(1);
+  const [{ set }] = inputs(fake.calls, 'batch.tag') as [{ set: { crop: Record<string, number> } }];
+  expect(set.crop.x).toBeCloseTo(0.4);
+  expect(set.crop.y).toBeCloseTo(0.2);
+  expect(set.crop.width).toBeCloseTo(0.6);
+  expect(set.crop.height).toBeCloseTo(0.7);
+});
+
+test('names and tags of several photos are set at once, and undone at once', async () => {
+  const fake = await open(40, '#/portraits');
+  await page.getByRole('option', { name: /portrait-0001/ }).click();
+  await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
+  await userEvent.keyboard('{F2}');
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('cast {file}');
+  await expect.element(page.getByText('cast portrait-0002.jpg')).toBeVisible();
+  await page.getByRole('button', { name: 'Rename 2 heads' }).click();
+  await expect.element(page.getByRole('option', { name: /cast portrait-0002/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Tags…' }).click();
+  await page.getByLabelText('Add', { exact: true }).fill('spring');
+  await userEvent.keyboard('{Enter}');
+  await page.getByRole('button', { name: 'Change tags' }).click();
+  await expect.element(page.getByText('2 photos changed')).toBeVisible();
+  expect(inputs(fake.calls, 'batch.tag')).toEqual([
+    { selection: { ids: ['photo-1', 'photo-2'] }, set: { addTags: ['spring'], removeTags: [] } },
+  ]);
+});
+
+test('an outline is painted, undone, raised and kept; the engine is asked after each step', async () => {
+  const fake = await open(3, '#/portraits/outline/photo-1');
+  await expect.element(page.getByText('Please check the outline')).toBeVisible();
+  const place = page.getByRole('application', { name: 'Photo with its outline' });
+  (place.element() as HTMLElement).focus();
+  await userEvent.keyboard('-');
+  await userEvent.keyboard(' {ArrowRight}{ArrowRight} ');
+  await expect.element(page.getByText('The outline looks right')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('Please check the outline')).toBeVisible();
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
+  (page.getByRole('slider', { name: 'Height of the crown' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await expect.poll(() => inputs(fake.calls, 'batch.tag')).toHaveLength(1);
+  expect(inputs(fake.calls, 'batch.tag')).toEqual([
+    {
+      selection: { ids: ['photo-1'] },
+      set: {
+        corrections: {
+          strokes: [{ kind: 'background', radius: 0.025, points: [0.5, 0.3, 0.515, 0.3, 0.53, 0.3] }],
+          crown: 0.02,
+        },
+      },
+    },
+  ]);
+  await expect.poll(() => window.location.hash).toBe('#/portraits');
+});
+
+test('what was painted is not lost by a stray Escape', async () => {
+  await open(3, '#/portraits/outline/photo-1');
+  await expect.element(page.getByText('Please check the outline')).toBeVisible();
+  (page.getByRole('application').element() as HTMLElement).focus();
+  await userEvent.keyboard('  {Escape}');
+  await expect.element(page.getByText('Leave without keeping?')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(window.location.hash).toBe('#/portraits/outline/photo-1');
+});

@@ -2,32 +2,37 @@ import { Button, Code, Group, Modal, Text, TextInput, UnstyledButton } from '@ma
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CallOutput } from '#contract';
 import { attempt, offerUndo } from '../app/notices.tsx';
-import { studio } from '../app/studio.ts';
-import { Callout } from '../ui/Callout.tsx';
-import { undo } from './edits.ts';
-import type { ModelSelection } from './model-list.ts';
+import { Callout } from './Callout.tsx';
 import classes from './RenameDialog.module.css';
 
-const parts = ['{name}', '{file}', '{date}', '{sex}', '{profile}', '{number:3}'] as const;
 const mostShown = 8;
 
 /** Names by a pattern; what would come of it is shown before anything is changed. */
-export function RenameDialog(props: { selection: ModelSelection; onClose: () => void }) {
+export function RenameDialog(props: {
+  /** Tells the selection from others in the cache. */
+  selection: unknown;
+  /** Fields that a pattern may have. */
+  parts: readonly string[];
+  rename: (pattern: string, preview: boolean) => Promise<CallOutput<'library', 'rename'>>;
+  undo: () => void;
+  onClose: () => void;
+}) {
   const { t } = useTranslation(['library', 'app']);
   const [pattern, setPattern] = useState('{name}');
   const preview = useQuery({
-    queryKey: ['library', 'rename', props.selection, pattern],
-    queryFn: () => studio.library.rename({ selection: props.selection, pattern, preview: true }),
+    queryKey: ['rename', props.selection, pattern],
+    queryFn: () => props.rename(pattern, true),
     enabled: pattern !== '',
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
   const rename = (): void =>
     attempt(async () => {
-      const { total } = await studio.library.rename({ selection: props.selection, pattern, preview: false });
+      const { total } = await props.rename(pattern, false);
       props.onClose();
-      offerUndo(t('rename.done', { count: total }), undo);
+      offerUndo(t('rename.done', { count: total }), props.undo);
     });
   return (
     <Modal
@@ -52,7 +57,7 @@ export function RenameDialog(props: { selection: ModelSelection; onClose: () => 
           onChange={({ currentTarget }) => setPattern(currentTarget.value)}
         />
         <div className={classes.parts}>
-          {parts.map((part) => (
+          {props.parts.map((part) => (
             <UnstyledButton key={part} className={classes.part} onClick={() => setPattern(pattern + part)}>
               <Code>{part}</Code>
             </UnstyledButton>
