@@ -47,6 +47,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
   let writing: Promise<void> | undefined;
   let flushedAt = performance.now();
   let isFinished = false;
+  let finishing: Promise<TakeRecord> | undefined;
 
   const write = async (): Promise<void> => {
     while (!failure && waiting.some(({ length }) => length > 0)) {
@@ -87,32 +88,38 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     },
     trouble: () =>
       failure instanceof Failure ? `${failure.message} ${failure.hint}` : failure ? String(failure) : '',
-    async finish({ latency }) {
-      isFinished = true;
-      go();
-      await writing;
-      go();
-      await writing;
-      try {
-        await audio.write(wavHead(record.sampleRate, samples), 0, undefined, 0);
-        await Promise.all([audio.sync(), face.sync()]);
-      } catch (error) {
-        failure ??= storageFailure(error, folder);
-      } finally {
-        await Promise.all([audio.close(), face.close()]);
-      }
-      const finished: TakeRecord = {
-        ...record,
-        state: failure ? 'recovered' : 'whole',
-        seconds: samples / record.sampleRate,
-        tiers: [...tiers],
-        latency,
-      };
-      await writeRecord(folder, finished);
-      if (failure) throw failure;
-      return finished;
+    // Whoever asks again (a recording that is stopped while the session closes) waits for the same end.
+    finish: (more) => {
+      finishing ??= end(more);
+      return finishing;
     },
   };
+
+  async function end({ latency }: { latency: TakeRecord['latency'] }): Promise<TakeRecord> {
+    isFinished = true;
+    go();
+    await writing;
+    go();
+    await writing;
+    try {
+      await audio.write(wavHead(record.sampleRate, samples), 0, undefined, 0);
+      await Promise.all([audio.sync(), face.sync()]);
+    } catch (error) {
+      failure ??= storageFailure(error, folder);
+    } finally {
+      await Promise.all([audio.close(), face.close()]);
+    }
+    const finished: TakeRecord = {
+      ...record,
+      state: failure ? 'recovered' : 'whole',
+      seconds: samples / record.sampleRate,
+      tiers: [...tiers],
+      latency,
+    };
+    await writeRecord(folder, finished);
+    if (failure) throw failure;
+    return finished;
+  }
 }
 
 export const writeRecord = (folder: string, record: TakeRecord): Promise<void> =>

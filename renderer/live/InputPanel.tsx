@@ -137,7 +137,11 @@ export function InputPanel(props: {
         checked={settings.pushToTalk}
         onChange={({ currentTarget: { checked } }) => changeLive({ pushToTalk: checked })}
       />
-      <Field label={t('monitor.label')} value={number(settings.monitor * 100)} note={t('monitor.note')}>
+      <Field
+        label={t('monitor.label')}
+        value={t('face.percent', { value: number(settings.monitor * 100) })}
+        note={t('monitor.note')}
+      >
         <Slider
           thumbLabel={t('monitor.label')}
           min={0}

@@ -41,6 +41,8 @@ import { openFile, openMicrophone, setCapture, setMonitor, useSound } from './so
 const views = ['input', 'face', 'latency', 'channels'] as const;
 /** Milliseconds between the numbers of the countdown. */
 const beat = 800;
+/** Milliseconds that a file's last faces have after its sound. */
+const lastFaces = 800;
 
 /** Frames a second over the last drawn ones. */
 function createRate(): { drawn: (milliseconds: number) => void; rate: () => number } {
@@ -65,6 +67,7 @@ export function Live() {
   const [rate] = useState(createRate);
   const [wasHidden, setWasHidden] = useState(false);
   const [pushed, setPushed] = useState(false);
+  const [fileIsOver, setFileIsOver] = useState(false);
   const profileId =
     profiles.data?.find(({ id }) => id === settings.profileId)?.id ??
     profiles.data?.find(({ isDefault }) => isDefault)?.id ??
@@ -75,11 +78,16 @@ export function Live() {
   const begin = useCallback(
     (from: 'microphone' | File) => {
       attempt(async () => {
+        setFileIsOver(false);
         const { deviceId, lookahead } = liveSettings();
         const opening =
           from === 'microphone'
             ? openMicrophone(deviceId)
-            : openFile(from, () => tell({ level: 'info', title: t('live:file.overTitle'), text: from.name }));
+            : openFile(from, () => {
+                tell({ level: 'info', title: t('live:file.overTitle'), text: from.name });
+                stopRecording();
+                setFileIsOver(true);
+              });
         await Promise.all([opening, startSession({ profileId, frameRate: 60, lookahead })]);
       });
     },
@@ -92,6 +100,11 @@ export function Live() {
     go('live');
   }, [listen, begin]);
   useEffect(showLive, []);
+  useEffect(() => {
+    if (!fileIsOver) return;
+    const timer = setTimeout(endLive, lastFaces);
+    return () => clearTimeout(timer);
+  }, [fileIsOver]);
   useEffect(() => attempt(servePopOut), []);
   useEffect(() => {
     setCapture({
@@ -127,6 +140,7 @@ export function Live() {
   return (
     <>
       <PlaceHeader title={t('app:places.live')}>
+        <PopOutButton />
         {running ? (
           <>
             <Tooltip label={t('live:interrupt')}>
@@ -135,7 +149,6 @@ export function Live() {
               </Button>
             </Tooltip>
             <RecordButton report={report} />
-            <PopOutButton />
             <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={endLive}>
               {t('live:close')}
             </Button>

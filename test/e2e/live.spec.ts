@@ -171,6 +171,50 @@ test('a studio that is killed while it records has the take when it starts again
   await again.close();
 });
 
+test('a microphone that is unplugged is told, and taken again when it is back', async ({ home }) => {
+  test.setTimeout(120_000);
+  const { page, close } = await show(home, voiceFile(home));
+  // No browser unplugs its fake microphone: the events are those that a real one sends.
+  await page.evaluate(() => {
+    const { mediaDevices } = navigator;
+    const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = async (wanted) => {
+      const stream = await open(wanted);
+      Object.assign(window, { unplug: () => stream.getAudioTracks()[0]?.dispatchEvent(new Event('ended')) });
+      return stream;
+    };
+  });
+  await page.goto(at(page, 'live'));
+  await page.getByRole('button', { name: 'Start speaking' }).click();
+  await expect(page.getByRole('meter')).toBeVisible();
+  await page.evaluate(() => (window as unknown as { unplug(): void }).unplug());
+  await expect(page.getByRole('alert')).toContainText('was unplugged');
+  await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
+  await expect(page.getByRole('meter')).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByText('paused while this window was hidden')).toBeVisible();
+  await close();
+});
+
+test('a file is spoken to its end, then the session is over', async ({ home }) => {
+  test.setTimeout(120_000);
+  const { page, close } = await show(home, voiceFile(home));
+  await page.goto(at(page, 'live'));
+  await page
+    .locator('#main input[type=file]')
+    .setInputFiles(join(import.meta.dirname, '../fixtures/sounds/tone.flac'));
+  await expect(page.getByText('The file is over')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Start speaking' })).toBeVisible();
+  await page
+    .locator('#main input[type=file]')
+    .setInputFiles({ name: 'x.ogg', mimeType: 'audio/ogg', buffer: Buffer.from('no') });
+  await expect(page.getByRole('complementary').getByRole('alert')).toContainText('can’t be played', {
+    timeout: 20_000,
+  });
+  await close();
+});
+
 test('a refused microphone is told with what to do', async ({ home }) => {
   test.setTimeout(120_000);
   const { page, close } = await show(home, null);

@@ -18,7 +18,7 @@ export const zhCN: Words['live'] = {
   silence: '静音',
   clip: '削波',
   clipReset: '削波：输入过大。点击复位。',
-  clipNone: '没有削波',
+  clipNone: '削波灯：未亮',
   rate: '{{kilohertz}} kHz，{{channels}}',
   channelCount_one: '单声道',
   channelCount_other: '{{count}} 声道',

@@ -80,6 +80,21 @@ test('a take is written as it comes, and read as it was', async () => {
   expect(arrivals.map(({ arrivedAt }) => arrivedAt)).toEqual([0.05, 0.05, 0.07]);
 });
 
+test('a recording that is ended twice at once is whole', async () => {
+  const takes = await openIn(folder());
+  const recorder = await takes.start(beginning);
+  recorder.sound(new Float32Array(4800));
+  const ends = await Promise.all([
+    recorder.finish({ latency: { p50: 1, p95: 2 } }),
+    recorder.finish({ latency: null }),
+  ]);
+  expect(ends.map(({ state, seconds }) => [state, seconds])).toEqual([
+    ['whole', 0.1],
+    ['whole', 0.1],
+  ]);
+  expect(takes.list()).toMatchObject([{ recovered: false, latency: { p50: 1, p95: 2 } }]);
+});
+
 test('a recording that a crash cut off is whole again at the next start', async () => {
   const path = folder();
   const takes = await openIn(path);
