@@ -9,11 +9,11 @@ import { Thumbnail } from './Thumbnail.tsx';
 const captionHeight = 44;
 export const modelCellHeight = (width: number): number => width + captionHeight;
 
-/** A head of the library as its picture. */
+const star = <IconStarFilled size={11} aria-hidden />;
+
+/** A head of the library as its picture. Hundreds are drawn at a key or a turn of the wheel: no more than they need. */
 export function ModelCell({ item: model, width }: { item: ModelCard; width: number }) {
-  const { t } = useTranslation('library');
   const { rating, state, consentExpired } = model;
-  const flaw = state !== 'ok' ? t(`states.${state}`) : consentExpired ? t('consentExpired') : '';
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the collection menu of the selection does the same by keyboard */}
@@ -27,15 +27,13 @@ export function ModelCell({ item: model, width }: { item: ModelCard; width: numb
       </span>
       <span className={classes.name}>{model.name}</span>
       <span className={classes.line}>
-        {flaw ? (
-          <span className={classes.flaw}>
-            <IconAlertTriangle size={13} aria-hidden /> {flaw}
-          </span>
+        {state !== 'ok' || consentExpired ? (
+          <Flaw state={state} />
         ) : (
           <>
             {rating > 0 && (
-              <span className={classes.rating} role="img" aria-label={t('stars', { count: rating })}>
-                {rating} <IconStarFilled size={11} aria-hidden />
+              <span className={classes.rating} role="img" aria-label={`${rating}/5`}>
+                {rating} {star}
               </span>
             )}
             <span className={classes.quiet}>{model.tags.join(' · ')}</span>
@@ -43,5 +41,15 @@ export function ModelCell({ item: model, width }: { item: ModelCard; width: numb
         )}
       </span>
     </>
+  );
+}
+
+function Flaw({ state }: Pick<ModelCard, 'state'>) {
+  const { t } = useTranslation('library');
+  return (
+    <span className={classes.flaw}>
+      <IconAlertTriangle size={13} aria-hidden />{' '}
+      {state === 'ok' ? t('consentExpired') : t(`states.${state}`)}
+    </span>
   );
 }

@@ -1,7 +1,8 @@
 import { IconFileBroken, IconUserQuestion } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { assetUrl, type ModelCard } from '#contract';
 import { studio } from '../app/studio.ts';
+import { useTyping } from './model-list.ts';
 import classes from './Thumbnail.module.css';
 
 /** Heads whose picture could not be made: asked once, not at every scroll. */
@@ -10,9 +11,37 @@ const hopeless = new Set<string>();
 /** A head's picture. A model that came without one is photographed here, when it is first seen. */
 export function Thumbnail({ model }: { model: ModelCard }) {
   const { id, hasThumbnail, state, version } = model;
-  const wanted = !hasThumbnail && state === 'ok' && !hopeless.has(id);
+  if (state !== 'ok')
+    return (
+      <span className={classes.broken}>
+        <IconFileBroken size={30} stroke={1.2} aria-hidden />
+      </span>
+    );
+  if (!hasThumbnail) return <Unseen id={id} />;
+  return <Picture url={`${assetUrl(id, 'thumbnail')}?v=${version}`} />;
+}
+
+/** While a search is typed its names come with the key, its pictures once the typing pauses: each is a file. */
+function Picture({ url }: { url: string }) {
+  const typing = useTyping();
+  const [wanted, setWanted] = useState(url);
+  if (!typing && wanted !== url) setWanted(url);
+  // Of another key, so that no head is seen under another's name until its own picture has come.
+  return (
+    <img
+      key={url}
+      className={classes.picture}
+      src={wanted === url ? url : undefined}
+      alt=""
+      decoding="async"
+      draggable={false}
+    />
+  );
+}
+
+function Unseen({ id }: { id: string }) {
   useEffect(() => {
-    if (!wanted) return;
+    if (hopeless.has(id)) return;
     const stop = new AbortController();
     // A head that is only scrolled past is not worth loading.
     const due = setTimeout(async () => {
@@ -29,26 +58,10 @@ export function Thumbnail({ model }: { model: ModelCard }) {
       clearTimeout(due);
       stop.abort();
     };
-  }, [wanted, id]);
-  if (state !== 'ok')
-    return (
-      <span className={classes.broken}>
-        <IconFileBroken size={30} stroke={1.2} aria-hidden />
-      </span>
-    );
-  if (!hasThumbnail)
-    return (
-      <span className={classes.none}>
-        <IconUserQuestion size={30} stroke={1.2} aria-hidden />
-      </span>
-    );
+  }, [id]);
   return (
-    <img
-      className={classes.picture}
-      src={`${assetUrl(id, 'thumbnail')}?v=${version}`}
-      alt=""
-      decoding="async"
-      draggable={false}
-    />
+    <span className={classes.none}>
+      <IconUserQuestion size={30} stroke={1.2} aria-hidden />
+    </span>
   );
 }

@@ -34,8 +34,33 @@ export function search(changes: { [K in keyof ModelQuery]?: ModelQuery[K] | unde
     ),
   ) as ModelQuery;
   modelSelection.restart();
+  if ('text' in changes) typed();
   modelList.find(query);
 }
+
+/** Milliseconds after a key until its typist is taken to look: more than between the keys of a word. */
+const typingPause = 220;
+let pause: ReturnType<typeof setTimeout> | undefined;
+const typingListeners = new Set<() => void>();
+
+function typed(): void {
+  clearTimeout(pause);
+  pause = setTimeout(() => {
+    pause = undefined;
+    for (const listener of typingListeners) listener();
+  }, typingPause);
+  for (const listener of typingListeners) listener();
+}
+
+/** True while a search is being typed: what is costly can wait for its end. */
+export const useTyping = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      typingListeners.add(listener);
+      return () => typingListeners.delete(listener);
+    },
+    () => pause !== undefined,
+  );
 
 /** From the start: everything in the library, sorted as it is now. */
 export function searchAfresh(query: ModelQuery = {}): void {

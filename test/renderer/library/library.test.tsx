@@ -111,3 +111,80 @@ test('a head’s name, tags and consent are kept when the field is left', async 
       },
     ]);
 });
+
+test('heads are dragged into a collection: the chosen ones together, another one alone', async () => {
+  const fake = await open(40);
+  const [collection] = stockCollections;
+  const shelf = page.getByRole('button', { name: new RegExp(`^${collection!.name}`) });
+  const drag = (from: Element, onto: Element): void => {
+    const dataTransfer = new DataTransfer();
+    const tell = (on: Element, type: string): boolean =>
+      on.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+    tell(from, 'dragstart');
+    expect(tell(onto, 'dragover')).toBe(false); // it takes them
+    tell(onto, 'drop');
+  };
+  const picture = (at: number): Element =>
+    page.getByRole('option').nth(at).element().querySelector('[draggable=true]')!;
+  await page.getByRole('option').nth(0).click();
+  await page
+    .getByRole('option')
+    .nth(2)
+    .click({ modifiers: ['Control'] });
+  const ids = [0, 2].map((at) => page.getByRole('option').nth(at).element().id.replace('option-', ''));
+  drag(picture(2), shelf.element());
+  await expect
+    .poll(() => inputs(fake.calls, 'library.edit'))
+    .toEqual([{ selection: { ids }, changes: { addCollection: collection!.id } }]);
+  await expect.element(page.getByText(`2 heads put into “${collection!.name}”`)).toBeVisible();
+  const alone = page.getByRole('option').nth(5).element().id.replace('option-', '');
+  drag(picture(5), shelf.element());
+  await expect
+    .poll(() => inputs(fake.calls, 'library.edit').at(-1))
+    .toEqual({ selection: { ids: [alone] }, changes: { addCollection: collection!.id } });
+});
+
+test('heads are narrowed down to those made lately, or between two days', async () => {
+  const fake = await open(40);
+  const last = (): unknown => inputs(fake.calls, 'library.search').at(-1);
+  const midnight = new Date();
+  midnight.setHours(0, 0, 0, 0);
+  midnight.setDate(midnight.getDate() - 6);
+  await page.getByRole('button', { name: 'In the last 7 days' }).click();
+  await expect.poll(last).toMatchObject({ query: { createdFrom: midnight.getTime() } });
+  await page.getByLabelText('Made from this day on').fill('2026-03-01');
+  await page.getByLabelText('Made up to this day').fill('2026-03-02');
+  await expect.poll(last).toMatchObject({
+    query: {
+      createdFrom: new Date(2026, 2, 1).getTime(),
+      createdTo: new Date(2026, 2, 3).getTime() - 1,
+    },
+  });
+});
+
+test('pictures of what is found come when the typing pauses', async () => {
+  await open(400);
+  await expect.element(page.getByRole('option').first()).toBeVisible();
+  const pictures = (): (string | null)[] =>
+    [...document.querySelectorAll('[role=option] img')].map((picture) => picture.getAttribute('src'));
+  const before = pictures();
+  expect(before.every((source) => source?.includes('thumbnail'))).toBe(true);
+  await page.getByRole('searchbox', { name: 'Search heads' }).fill('hayashi');
+  await expect.poll(() => pictures().some((source) => source === null)).toBe(true);
+  await expect.poll(() => pictures().every((source) => source !== null)).toBe(true);
+  expect(pictures()).not.toEqual(before);
+});
+
+test('a person who comes back to the studio sees what was changed outside', async () => {
+  const fake = await open(4);
+  await expect.element(page.getByText('4 heads')).toBeVisible();
+  window.dispatchEvent(new Event('focus'));
+  await expect.poll(() => inputs(fake.calls, 'library.look')).toHaveLength(1);
+});
+
+test('a page in a browser asks for no folder and says how a terminal does it', async () => {
+  const fake = await open(4, '#/library/folders');
+  await page.getByRole('button', { name: 'Open or make a library' }).click();
+  await expect.element(page.getByText(/npm run likeness -- library add/)).toBeVisible();
+  expect(inputs(fake.calls, 'library.addLibrary')).toEqual([]);
+});
