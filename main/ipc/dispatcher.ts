@@ -27,6 +27,8 @@ export interface BinaryPort {
 export interface Dispatcher {
   /** `name` is `room.call`. Never rejects: errors come as values. */
   call(name: string, input: unknown, sender: Sender): Promise<Result<unknown>>;
+  /** For what a shell takes without a call: why the sender may not; null where it is our own page. */
+  refusal(sender: Sender): StudioError | null;
   /** `name` is `room.event`. Returns the subscription's end. */
   onEvent(listener: (name: string, payload: unknown) => void): () => void;
   /** Opens `room.stream` over a port. The first control message tells whether it was. */
@@ -79,15 +81,16 @@ export function createDispatcher({ handlers, pageOrigin, onDefect }: DispatcherO
     for (const [name, schema] of Object.entries(table.events)) events.set(`${room}.${name}`, schema);
   }
 
-  const trusted = (sender: Sender): boolean => {
+  const refusal = (sender: Sender): StudioError | null => {
     const own = pageOrigin();
-    return own !== null && sender.origin === own;
+    return own !== null && sender.origin === own ? null : forbidden;
   };
   const listeners = new Set<(name: string, payload: unknown) => void>();
 
   return {
     async call(name, input, sender) {
-      if (!trusted(sender)) return { ok: false, error: forbidden };
+      const refused = refusal(sender);
+      if (refused) return { ok: false, error: refused };
       const entry = calls.get(name);
       if (!entry?.out) return { ok: false, error: unknownName(name) };
       const parsed = entry.in.safeParse(input);
@@ -100,6 +103,8 @@ export function createDispatcher({ handlers, pageOrigin, onDefect }: DispatcherO
         return { ok: false, error: toStudioError(name, error, onDefect) };
       }
     },
+
+    refusal,
 
     onEvent(listener) {
       listeners.add(listener);
@@ -124,7 +129,8 @@ export function createDispatcher({ handlers, pageOrigin, onDefect }: DispatcherO
         port.post(JSON.stringify({ error }));
         port.close();
       };
-      if (!trusted(sender)) return refuse(forbidden);
+      const refused = refusal(sender);
+      if (refused) return refuse(refused);
       const entry = streams.get(name);
       if (!entry) return refuse(unknownName(name));
       const parsed = entry.in.safeParse(options);

@@ -1,13 +1,12 @@
-import { addressFor, call, type Line, timeoutsFor } from './call.ts';
+import type { Line } from './call.ts';
 import { generateModelAddress } from './endpoint.ts';
 import { identifier } from './envelope.ts';
 import { UpstreamError } from './error.ts';
 import type { Extensions } from './extensions.ts';
 import { waitSecondsOf } from './get_model.ts';
-import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
-import { multipartWithFile, type UploadFile } from './multipart.ts';
-import { priorities } from './pace.ts';
-import { collect } from './round_trip.ts';
+import { envelopeDataOf, readable } from './json_answer.ts';
+import type { UploadFile } from './multipart.ts';
+import { postForm } from './post_form.ts';
 
 export interface GenerateModelRequest {
   /** The portrait photo. */
@@ -23,13 +22,6 @@ export interface GenerateModelRequest {
   idempotencyKey?: string;
 }
 
-export const uploadTimeouts = {
-  connect: 10_000,
-  firstByte: 120_000,
-  betweenBytes: 30_000,
-  whole: 15 * 60_000,
-};
-
 /**
  * B1: orders a model from a portrait photo. Billed, so it is sent again only where it provably was not received
  * or was turned away with a Retry-After.
@@ -43,7 +35,6 @@ export async function generateModel(
   announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections'>,
   signal?: AbortSignal,
 ): Promise<{ modelId: string; waitSeconds: number }> {
-  const { origin, path, host } = addressFor('generate_model', () => generateModelAddress(line.endpoint));
   const key = announced.idempotencyKey ? request.idempotencyKey : undefined;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new UpstreamError(
@@ -61,55 +52,26 @@ export async function generateModel(
   if (request.corrections && announced.headCorrections) {
     fields.push(['corrections', JSON.stringify(request.corrections)]);
   }
-  const form = await multipartWithFile(request.file, fields);
-  const timeouts = timeoutsFor(line, uploadTimeouts);
-  try {
-    return await call(
-      line,
-      {
-        operation: 'generate_model',
-        group: 'B',
-        host,
-        idempotent: false,
-        purpose: 'billed',
-        priority: priorities.upload,
-        models: 1,
-        protectedFromRepetition: key !== undefined,
-      },
-      signal,
-      async ({ dispatcher, meter, credential }, exchange) => {
-        const answer = await collect(
-          {
-            dispatcher,
-            origin,
-            path,
-            method: 'POST',
-            headers: [
-              'accept',
-              'application/json',
-              'content-type',
-              form.contentType,
-              'content-length',
-              String(form.contentLength),
-              ...(key === undefined ? [] : ['idempotency-key', key]),
-              ...credential,
-            ],
-            body: form.stream(),
-            timeouts,
-            meter,
-            signal,
-          },
-          longestJson,
-        );
-        line.onGroupBAnswer(answer.headers);
-        const data = envelopeDataOf(answer, exchange);
-        const modelId = readable(answer, () => identifier(data.modelId, 'data.modelId'));
-        exchange.subject = modelId;
-        exchange.billedModels = 1;
-        return { modelId, waitSeconds: waitSecondsOf(data.waitTime, 'data.waitTime', []) };
-      },
-    );
-  } finally {
-    await form.close();
-  }
+  return postForm(
+    line,
+    {
+      operation: 'generate_model',
+      group: 'B',
+      address: () => generateModelAddress(line.endpoint),
+      file: request.file,
+      fields,
+      headers: key === undefined ? [] : ['idempotency-key', key],
+      models: 1,
+      protectedFromRepetition: key !== undefined,
+    },
+    signal,
+    (answer, exchange) => {
+      line.onGroupBAnswer(answer.headers);
+      const data = envelopeDataOf(answer, exchange);
+      const modelId = readable(answer, () => identifier(data.modelId, 'data.modelId'));
+      exchange.subject = modelId;
+      exchange.billedModels = 1;
+      return { modelId, waitSeconds: waitSecondsOf(data.waitTime, 'data.waitTime', []) };
+    },
+  );
 }

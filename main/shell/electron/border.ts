@@ -10,16 +10,17 @@ import type { Result, StudioError } from '#contract';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 import { pageOrigin } from './page_scheme.ts';
 
-const notOurs: StudioError = {
-  code: 'forbidden',
-  message: 'The request did not come from the studio’s own page.',
+const notFiles: StudioError = {
+  code: 'invalid_input',
+  message: 'Not a list of files.',
   hint: '',
   retryable: false,
 };
 
 /**
  * Carries the contract over Electron's IPC: four channels, `studio:call`, `studio:stream`, `studio:files` and
- * `studio:event`, and no other. What is allowed and what is well formed is the dispatcher's to say; this only tells it who asks.
+ * `studio:event`, and no other. What is allowed and what is well formed is the dispatcher's to say; this only tells
+ * it who asks.
  */
 export function bindBorder(
   dispatcher: Dispatcher,
@@ -32,9 +33,10 @@ export function bindBorder(
 
   // Only the preload sends here, with paths that Chromium gave it for files a person let go over the page.
   ipcMain.handle('studio:files', (event, paths: unknown): Result<string[]> => {
-    if (senderOf(event).origin !== pageOrigin) return { ok: false, error: notOurs };
+    const refused = dispatcher.refusal(senderOf(event));
+    if (refused) return { ok: false, error: refused };
     if (!Array.isArray(paths) || !paths.every((path) => typeof path === 'string' && isAbsolute(path))) {
-      return { ok: false, error: { ...notOurs, code: 'invalid_input', message: 'Not a list of files.' } };
+      return { ok: false, error: notFiles };
     }
     return {
       ok: true,

@@ -156,6 +156,7 @@ describe('a stream’s port', () => {
   const opened: { name: string; options: unknown; port: BinaryPort }[] = [];
   const dispatcher = {
     call: async () => ({ ok: true as const, value: undefined }),
+    refusal: () => null,
     onEvent: () => () => {},
     openStream: (name: string, options: unknown, port: BinaryPort) =>
       void opened.push({ name, options, port }),

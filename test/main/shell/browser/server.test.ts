@@ -33,6 +33,7 @@ async function start(dispatcher: Partial<Dispatcher> = {}) {
     pages: async (request) => new Response(`page ${new URL(request.url).pathname}`),
     dispatcher: {
       call: async (name, input, sender) => ({ ok: true, value: { name, input, sender } }),
+      refusal: () => null,
       onEvent: () => () => {},
       openStream: () => {},
       emit: () => {},
