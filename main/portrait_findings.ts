@@ -1,5 +1,5 @@
 import type { PhotoFinding } from '#contract';
-import type { PortraitFindings } from './engine/portrait/index.ts';
+import { type PortraitFindings, type PortraitWarning, portraitLimits } from './engine/portrait/index.ts';
 
 type Code = PhotoFinding['code'];
 type Box = { x: number; y: number; width: number; height: number };
@@ -27,56 +27,116 @@ const errorCodes: Readonly<Record<string, Code>> = {
 const figures: Readonly<Record<string, [parameter: string, unit: string]>> = {
   several_faces: ['count', 'faces'],
   face_too_small: ['iod', 'px'],
-  turned_too_far: ['yaw', '°'],
+  turned_too_far: ['degrees', '°'],
   too_large: ['megabytes', 'MB'],
   too_many_pixels: ['megapixels', 'MP'],
   image_too_small: ['width', 'px'],
+  too_dark: ['brightness', ''],
+  too_bright: ['percent', '%'],
+  too_blurred: ['percent', '%'],
 };
 
 interface Warning {
   code: Code;
   message: string;
+  /** What was measured, and the limit that it missed, in `unit`. */
   figure?: (findings: PortraitFindings) => number | undefined;
   limit?: number;
   unit?: string;
 }
 
-/** Limits as `portrait_check.ts` has them. */
-const warnings: Readonly<Record<string, Warning>> = {
+const percent = (share: number | undefined): number | undefined =>
+  share === undefined ? undefined : 100 * share;
+
+const warnings: Readonly<Record<PortraitWarning, Warning>> = {
   small_face: {
     code: 'face_too_small',
     message: 'The face is rather small; a closer photo makes a sharper head.',
     figure: ({ iodPx }) => iodPx,
-    limit: 100,
+    limit: portraitLimits.goodIodPixels,
     unit: 'px',
   },
   slightly_turned: {
     code: 'turned_too_far',
     message: 'The head is turned a little; one that looks straight ahead comes out more alike.',
     figure: ({ yaw }) => (yaw === undefined ? undefined : Math.abs(yaw)),
-    limit: 8,
+    limit: portraitLimits.goodYaw,
     unit: '°',
   },
   teeth_showing: {
     code: 'mouth_not_neutral',
     message: 'The mouth is open or smiles with teeth; it is closed for the head, which may show.',
+    figure: ({ lipGap }) => percent(lipGap),
+    limit: 100 * portraitLimits.lipGap,
+    unit: '%',
+  },
+  eyes_closed: {
+    code: 'eyes_not_neutral',
+    message: 'The eyes seem to be closed, or nearly so; the head’s eyes will be made up.',
+    figure: ({ quality }) => percent(quality?.eyeOpening),
+    limit: 100 * portraitLimits.eyeOpening,
+    unit: '%',
+  },
+  looking_aside: {
+    code: 'eyes_not_neutral',
+    message: 'The eyes look aside; a photo that looks into the camera makes a better head.',
+    figure: ({ quality }) => percent(quality?.gaze),
+    limit: 100 * portraitLimits.gaze,
+    unit: '%',
   },
   glasses: {
     code: 'covered_face',
     message: 'Glasses are painted onto the head; take them off where you can.',
+    figure: ({ quality }) => percent(quality?.bridgeLine),
+    limit: 100 * portraitLimits.bridgeLine,
+    unit: '%',
   },
   other_faces_ignored: {
     code: 'several_faces',
     message: 'There are other, smaller faces; they are ignored.',
   },
-  grey_photo: { code: 'too_dark', message: 'The photo has no colour; so will the head.' },
-  soft_focus: { code: 'blurred', message: 'The photo is a little out of focus.' },
-  dark_photo: { code: 'too_dark', message: 'The photo is rather dark.' },
+  grey_photo: { code: 'no_colour', message: 'The photo has no colour; so will the head.' },
+  soft_focus: {
+    code: 'blurred',
+    message: 'The photo is a little out of focus.',
+    figure: ({ quality }) => percent(quality?.blur),
+    limit: 100 * portraitLimits.goodBlur,
+    unit: '%',
+  },
+  dark_photo: {
+    code: 'too_dark',
+    message: 'The photo is rather dark.',
+    figure: ({ quality }) => quality?.brightness,
+    limit: portraitLimits.goodBrightness,
+  },
+  blown_out: {
+    code: 'too_bright',
+    message: 'Part of the face is lost in white.',
+    figure: ({ quality }) => percent(quality?.blown),
+    limit: 100 * portraitLimits.goodBlown,
+    unit: '%',
+  },
+  perhaps_drawing: {
+    code: 'not_a_person',
+    message: 'This may be a drawing: the face has few tones, and flat ones.',
+    figure: ({ quality }) => quality?.tones,
+    limit: portraitLimits.tones,
+  },
+  perhaps_statue: {
+    code: 'not_a_person',
+    message: 'This may be a statue: the face has no colour while the photo has.',
+    figure: ({ quality }) => quality?.chroma,
+    limit: portraitLimits.skinChroma,
+  },
+  odd_skin_colour: {
+    code: 'not_a_person',
+    message: 'The face has no colour that skin has: coloured light, paint or bronze come out on the head.',
+  },
   uncertain_outline: {
-    code: 'face_cut_off',
+    code: 'uncertain_outline',
     message: 'The outline of the hair is hard to tell from the background.',
   },
-  hair_cut_off: { code: 'face_cut_off', message: 'The hair is cut off by the edge of the photo.' },
+  hair_cut_off: { code: 'hair_cut_off', message: 'The hair is cut off by the edge of the photo.' },
 };
 
 /**
@@ -100,19 +160,23 @@ export function findingsOf(findings: PortraitFindings, message: string): PhotoFi
   }
   for (const word of findings.warnings) {
     const warning = warnings[word];
-    if (!warning) continue;
-    const figure = warning.figure?.(findings);
+    const figure = warning.figure?.(findings) ?? null;
+    const limit = warning.limit ?? null;
     list.push({
       code: warning.code,
       severity: 'warning',
       message: warning.message,
-      figure: figure === undefined ? null : Math.round(figure * 10) / 10,
-      limit: warning.limit ?? null,
+      figure: figure === null || limit === null ? figure : awayFrom(limit, figure),
+      limit: limit === null ? null : Math.round(limit * 10) / 10,
       unit: warning.unit ?? '',
     });
   }
   return list;
 }
+
+/** A whole number that lies on the same side of the limit as the figure, and never on it. */
+const awayFrom = (limit: number, figure: number): number =>
+  figure > limit ? Math.ceil(figure) : Math.min(Math.floor(figure), Math.ceil(limit) - 1);
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 

@@ -468,6 +468,8 @@ export const findingCodes = [
   'mouth_not_neutral',
   'uncertain_outline',
   'hair_cut_off',
+  'no_colour',
+  'not_a_person',
   'check_failed',
 ] as const;
 export const PhotoFinding = z.object({

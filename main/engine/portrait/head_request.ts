@@ -39,6 +39,12 @@ export const portraitWarningCodes = [
   'grey_photo',
   'soft_focus',
   'dark_photo',
+  'blown_out',
+  'eyes_closed',
+  'looking_aside',
+  'perhaps_drawing',
+  'perhaps_statue',
+  'odd_skin_colour',
   'uncertain_outline',
   'hair_cut_off',
 ] as const;
@@ -66,4 +72,4 @@ export interface HeadResult {
 }
 
 /** Changes whenever the same input may give other bytes; part of the cache's key. */
-export const engineVersion = 'portrait-4';
+export const engineVersion = 'portrait-5';

@@ -1,5 +1,6 @@
 /** The portrait engine: one frontal photo in, a head that can speak out. No network, no GPU, no other room. */
 import { loadFaceNetworks } from './face_networks.ts';
+import type { FaceQuality } from './face_quality.ts';
 import type { PortraitWarning } from './head_request.ts';
 import { readPhoto } from './photo.ts';
 import { checkFace } from './portrait_check.ts';
@@ -19,6 +20,7 @@ export {
 } from './head_request.ts';
 export { type Outliner, type PortraitOutline, prepareOutline } from './outline.ts';
 export { sureOutline } from './photo_look.ts';
+export { portraitLimits } from './portrait_check.ts';
 export {
   PortraitError,
   type PortraitErrorCode,
@@ -41,6 +43,9 @@ export interface PortraitFindings {
   readonly yaw?: number;
   readonly pitch?: number;
   readonly roll?: number;
+  /** Gap between the lips, in outer eye distances. */
+  readonly lipGap?: number;
+  readonly quality?: FaceQuality;
   /** The face's box in parts of the photo: x, y, width, height. */
   readonly face?: readonly [number, number, number, number];
 }
@@ -50,7 +55,7 @@ export async function checkPortrait(photo: Uint8Array | string): Promise<Portrai
   try {
     const picture = await readPhoto(photo);
     try {
-      const { landmarks, fit, warnings } = checkFace(await loadFaceNetworks(), picture);
+      const { landmarks, fit, quality, warnings } = checkFace(await loadFaceNetworks(), picture);
       const xs = Array.from({ length: 468 }, (_, i) => landmarks.points[3 * i]!);
       const ys = Array.from({ length: 468 }, (_, i) => landmarks.points[3 * i + 1]!);
       const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -63,6 +68,8 @@ export async function checkPortrait(photo: Uint8Array | string): Promise<Portrai
         yaw: fit.pose.yaw,
         pitch: fit.pose.pitch,
         roll: fit.pose.roll,
+        lipGap: fit.lipGap,
+        quality,
         face: [
           x0 / picture.width,
           y0 / picture.height,

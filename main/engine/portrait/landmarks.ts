@@ -50,6 +50,8 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
     extent: Math.max(picture.width, picture.height),
   };
   for (const view of [whole, { ...whole, extent: whole.extent * 1.8 }]) {
+    // A face that fills the photo is found when it is shown smaller; one that was found needs no second look.
+    if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * whole.extent)) break;
     const map = cropSimilarity(view.cx, view.cy, view.extent, 0, side);
     const input = sampleCrop(picture, map, side, side);
     for (let i = 0; i < input.length; i++) input[i] = input[i]! / 127.5 - 1;

@@ -82,7 +82,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     pitch: Math.round(fit.pose.pitch * 10) / 10,
     roll: Math.round(fit.pose.roll * 10) / 10,
     silhouette: look.silhouette,
-    warnings: [...warnings, ...look.warnings],
+    warnings: [...new Set([...warnings, ...look.warnings])],
     stageMs,
   };
   return { model, report, picture, landmarks, fit };

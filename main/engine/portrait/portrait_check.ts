@@ -1,5 +1,6 @@
 import { type FaceFit, fitFace } from './face_fit.ts';
 import type { FaceNetworks } from './face_networks.ts';
+import { type FaceQuality, measureFace } from './face_quality.ts';
 import { leftEye, lowerLip, oval, rightEye } from './face_topology.ts';
 import type { PortraitWarning } from './head_request.ts';
 import { detectFaces, type FaceLandmarks, findLandmarks } from './landmarks.ts';
@@ -7,21 +8,42 @@ import type { Picture } from './photo.ts';
 import { PortraitError } from './portrait_error.ts';
 import { readPixel } from './skin_texture.ts';
 
-/** Thresholds of pre-flight; those on size and turn were tried on some forty portraits. */
+/** Thresholds of pre-flight, set on forty portraits and worse variants of them: see docs/quality.md. */
 export const portraitLimits = {
   iodPixels: 60,
   goodIodPixels: 100,
+  /** Degrees. */
   yaw: 15,
   goodYaw: 8,
   pitch: 28,
   /** A second face counts when it is at least this large against the first. */
   secondFace: 0.45,
+  /** Outer eye distances. */
+  lipGap: 0.06,
+  blur: 0.8,
+  goodBlur: 0.62,
+  brightness: 26,
+  goodBrightness: 50,
+  blown: 0.5,
+  goodBlown: 0.08,
+  eyeOpening: 0.175,
+  gaze: 0.125,
+  bridgeLine: 0.18,
+  /** Lab; what has less is no skin in a photo that has colours. */
+  skinChroma: 7,
+  /** What has fewer, and is flat between them, was drawn. */
+  tones: 26,
 };
+
+/** Below this chroma nothing is coloured; above the other a photo is not grey. */
+const grey = 4;
+const coloured = 20;
 
 /** A face that passed, with what is worth telling. */
 export interface CheckedFace {
   readonly landmarks: FaceLandmarks;
   readonly fit: FaceFit;
+  readonly quality: FaceQuality;
   readonly warnings: readonly PortraitWarning[];
 }
 
@@ -58,7 +80,8 @@ export function checkFace(networks: FaceNetworks, picture: Picture): CheckedFace
 
   if (landmarks.iod < portraitLimits.iodPixels) {
     throw new PortraitError('face_too_small', {
-      iod: Math.round(landmarks.iod),
+      // Rounded away from the limit: no figure may look as if it held.
+      iod: Math.floor(landmarks.iod),
       limit: portraitLimits.iodPixels,
     });
   }
@@ -66,10 +89,11 @@ export function checkFace(networks: FaceNetworks, picture: Picture): CheckedFace
   const fit = fitFace(landmarks);
   const { yaw, pitch } = fit.pose;
   if (Math.abs(yaw) > portraitLimits.yaw || Math.abs(pitch) > portraitLimits.pitch) {
-    const worse = Math.abs(yaw) > portraitLimits.yaw ? yaw : pitch;
+    const aside = Math.abs(yaw) > portraitLimits.yaw;
     throw new PortraitError('turned_too_far', {
-      yaw: Math.round(Math.abs(worse)),
-      limit: worse === yaw ? portraitLimits.yaw : portraitLimits.pitch,
+      way: aside ? 'aside' : 'up_or_down',
+      degrees: Math.ceil(Math.abs(aside ? yaw : pitch)),
+      limit: aside ? portraitLimits.yaw : portraitLimits.pitch,
     });
   }
   if (Math.abs(yaw) > portraitLimits.goodYaw) warnings.push('slightly_turned');
@@ -80,9 +104,60 @@ export function checkFace(networks: FaceNetworks, picture: Picture): CheckedFace
     return x < -slack || y < -slack || x > picture.width + slack || y > picture.height + slack;
   }).length;
   if (outside > 2) throw new PortraitError('face_cut_off');
-  if (fit.lipGap > 0.06) warnings.push('teeth_showing');
-  checkLightAndCover(picture, landmarks, warnings);
-  return { landmarks, fit, warnings };
+  if (crownOutside(picture, landmarks)) warnings.push('hair_cut_off');
+  if (fit.lipGap > portraitLimits.lipGap) warnings.push('teeth_showing');
+  const quality = measureFace(picture, landmarks);
+  checkLight(quality, warnings);
+  checkCover(picture, landmarks);
+  if (quality.eyeOpening < portraitLimits.eyeOpening) warnings.push('eyes_closed');
+  else if (quality.gaze > portraitLimits.gaze) warnings.push('looking_aside');
+  if (quality.bridgeLine > portraitLimits.bridgeLine) warnings.push('glasses');
+  warnings.push(...notPhotographed(quality));
+  return { landmarks, fit, quality, warnings };
+}
+
+/** Whether even a bald head would reach over the edge of the photo: its top lies a quarter above the face. */
+function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): boolean {
+  const x = points[3 * 10]! + 0.22 * (points[3 * 10]! - points[3 * 152]!);
+  const y = points[3 * 10 + 1]! + 0.22 * (points[3 * 10 + 1]! - points[3 * 152 + 1]!);
+  return x < 0 || y < 0 || x > width || y > height;
+}
+
+/** @throws PortraitError too_dark, too_bright, too_blurred, covered_face */
+function checkLight(quality: FaceQuality, warnings: PortraitWarning[]): void {
+  const { brightness, blown, blur } = quality;
+  if (brightness < portraitLimits.brightness)
+    throw new PortraitError('too_dark', {
+      brightness: Math.floor(brightness),
+      limit: portraitLimits.brightness,
+    });
+  if (brightness < portraitLimits.goodBrightness) warnings.push('dark_photo');
+  if (blown > portraitLimits.blown) {
+    // Ink on paper: a photo keeps more tones than these even where most of it is white.
+    if (quality.tones < 8) throw new PortraitError('covered_face');
+    throw new PortraitError('too_bright', {
+      percent: Math.ceil(100 * blown),
+      limit: 100 * portraitLimits.blown,
+    });
+  }
+  if (blown > portraitLimits.goodBlown) warnings.push('blown_out');
+  if (blur > portraitLimits.blur)
+    throw new PortraitError('too_blurred', {
+      percent: Math.ceil(100 * blur),
+      limit: 100 * portraitLimits.blur,
+    });
+  if (blur > portraitLimits.goodBlur) warnings.push('soft_focus');
+}
+
+/** What the tones and colours of a face say against its being a photographed person. */
+function notPhotographed(quality: FaceQuality): PortraitWarning[] {
+  const { flat, tones, chroma, hue, photoChroma, brightness } = quality;
+  const drawn = flat > 0.45 && tones < portraitLimits.tones && brightness >= portraitLimits.goodBrightness;
+  if (drawn) return ['perhaps_drawing'];
+  if (chroma < portraitLimits.skinChroma && photoChroma > coloured) return ['perhaps_statue'];
+  if (chroma < grey) return ['grey_photo'];
+  // Skin of every tone lies between red and yellow; light of a colour, paint and bronze don't.
+  return chroma > portraitLimits.skinChroma && (hue < -10 || hue > 90) ? ['odd_skin_colour'] : [];
 }
 
 type Sample = [number, number, number];
@@ -121,7 +196,8 @@ const chromaDistance = (a: Sample, b: Sample): number => {
   return Math.hypot(a[0] / sa - b[0] / sb, a[1] / sa - b[1] / sb, a[2] / sa - b[2] / sb);
 };
 
-function checkLightAndCover(picture: Picture, landmarks: FaceLandmarks, warnings: PortraitWarning[]): void {
+/** @throws PortraitError covered_face */
+function checkCover(picture: Picture, landmarks: FaceLandmarks): void {
   const forehead = sampleAt(picture, landmarks, [151, 9, 8, 108, 337]);
   const cheeks = sampleAt(picture, landmarks, [50, 280, 101, 330, 205, 425]);
   const nose = sampleAt(picture, landmarks, [6, 197, 195, 5]);
@@ -129,9 +205,6 @@ function checkLightAndCover(picture: Picture, landmarks: FaceLandmarks, warnings
   const lip = sampleAt(picture, landmarks, [164, 167, 393, 0, 17]);
   const skin: Sample = [0, 1, 2].map((c) => (forehead[c]! + nose[c]! + cheeks[c]!) / 3) as Sample;
   const light = luma(skin);
-  if (light < 26) throw new PortraitError('too_dark');
-  if (light < 50) warnings.push('dark_photo');
-  if (light > 243 && luma(lip) > 235) throw new PortraitError('too_bright');
 
   // Sunglasses: both eyes' surroundings, lids and below, far darker than the skin about them.
   const around = (eye: typeof rightEye): Sample =>
@@ -151,60 +224,4 @@ function checkLightAndCover(picture: Picture, landmarks: FaceLandmarks, warnings
   const differs = chromaDistance(lower, above);
   if (differs > 0.075 && chromaDistance(lipsThere, lower) < 0.03)
     throw new PortraitError('covered_face', { what: 'mouth' });
-
-  if (detail(picture, landmarks) < 0.9) throw new PortraitError('too_blurred');
-  if (detail(picture, landmarks) < 1.8) warnings.push('soft_focus');
-  if (bridgeStep(picture, landmarks) > 0.3) warnings.push('glasses');
-  const grey = Math.max(...[forehead, cheeks, lip, chin].map((c) => Math.max(...c) - Math.min(...c)));
-  if (grey < 6) warnings.push('grey_photo');
-}
-
-/**
- * The largest step in brightness down the nose's bridge, against its mean: skin stays below 0.25 there, the
- * bridge of a pair of glasses makes 0.5 and more (rimless ones don't).
- */
-function bridgeStep(picture: Picture, landmarks: FaceLandmarks): number {
-  const { points, iod } = landmarks;
-  const pixel = new Float32Array(3);
-  const steps = 40;
-  const profile: number[] = [];
-  for (let i = 0; i < steps; i++) {
-    const t = i / (steps - 1);
-    const x = points[3 * 8]! + (points[3 * 5]! - points[3 * 8]!) * t;
-    const y = points[3 * 8 + 1]! + (points[3 * 5 + 1]! - points[3 * 8 + 1]!) * t;
-    let sum = 0;
-    for (const aside of [-0.04, -0.02, 0, 0.02, 0.04]) {
-      readPixel(picture, x + aside * iod, y, pixel);
-      sum += luma([pixel[0]!, pixel[1]!, pixel[2]!]) / 5;
-    }
-    profile.push(sum);
-  }
-  const mean = profile.reduce((sum, value) => sum + value, 0) / steps;
-  return profile.slice(3).reduce((most, value, i) => Math.max(most, Math.abs(value - profile[i]!) / mean), 0);
-}
-
-/** Mean step between neighbouring pixels across the eyes and brows, where a sharp photo has much. */
-function detail(picture: Picture, landmarks: FaceLandmarks): number {
-  const { points, iod } = landmarks;
-  let sum = 0;
-  let n = 0;
-  const pixel = new Float32Array(3);
-  const step = Math.max(1, iod / 110);
-  for (const eye of [rightEye, leftEye]) {
-    const cx = (points[3 * eye.outer]! + points[3 * eye.inner]!) / 2;
-    const cy = (points[3 * eye.outer + 1]! + points[3 * eye.inner + 1]!) / 2;
-    for (let y = -0.2 * iod; y < 0.12 * iod; y += step) {
-      let before = Number.NaN;
-      for (let x = -0.2 * iod; x < 0.2 * iod; x += step) {
-        readPixel(picture, cx + x, cy + y, pixel);
-        const value = luma([pixel[0]!, pixel[1]!, pixel[2]!]);
-        if (!Number.isNaN(before)) {
-          sum += Math.abs(value - before);
-          n++;
-        }
-        before = value;
-      }
-    }
-  }
-  return sum / Math.max(1, n);
 }

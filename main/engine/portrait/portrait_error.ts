@@ -86,8 +86,9 @@ const sentences: Record<PortraitErrorCode, { en: Sentence; zh: Sentence }> = {
   },
   turned_too_far: {
     en: (p) =>
-      `The head is turned ${p.yaw}° to the side; at most ${p.limit}° work. Use a photo that looks straight into the camera.`,
-    zh: (p) => `头部向侧面转了 ${p.yaw}°，最多允许 ${p.limit}°。请使用正对镜头的照片。`,
+      `The head is turned ${p.degrees}° ${p.way === 'aside' ? 'to the side' : 'up or down'}; at most ${p.limit}° work. Use a photo that looks straight into the camera.`,
+    zh: (p) =>
+      `头部向${p.way === 'aside' ? '侧面' : '上或下'}转了 ${p.degrees}°，最多允许 ${p.limit}°。请使用正对镜头的照片。`,
   },
   covered_face: {
     en: (p) => {
@@ -104,16 +105,20 @@ const sentences: Record<PortraitErrorCode, { en: Sentence; zh: Sentence }> = {
     },
   },
   too_dark: {
-    en: () => 'The face is too dark to see its features. Use a photo with more, and even, light on the face.',
-    zh: () => '面部过暗，看不清五官。请使用光线更充足、均匀的照片。',
+    en: (p) =>
+      `The face is too dark to see its features: its brightness is ${p.brightness} of 255, at least ${p.limit} is needed. Use a photo with more, and even, light on the face.`,
+    zh: (p) =>
+      `面部过暗，看不清五官：亮度为 ${p.brightness}（满值 255），至少需要 ${p.limit}。请使用光线更充足、均匀的照片。`,
   },
   too_bright: {
-    en: () => 'The face is overexposed: its features are lost in white. Use a photo with softer light.',
-    zh: () => '面部曝光过度，五官细节丢失。请使用光线更柔和的照片。',
+    en: (p) =>
+      `The face is overexposed: ${p.percent} % of it is lost in white, at most ${p.limit} % may be. Use a photo with softer light.`,
+    zh: (p) => `面部曝光过度：${p.percent} % 的面部已成纯白，最多允许 ${p.limit} %。请使用光线更柔和的照片。`,
   },
   too_blurred: {
-    en: () => 'The face is out of focus or blurred by motion. Use a sharp photo.',
-    zh: () => '面部失焦或有运动模糊。请使用清晰的照片。',
+    en: (p) =>
+      `The face is out of focus or blurred by motion: its blur is ${p.percent} %, at most ${p.limit} % works. Use a sharp photo.`,
+    zh: (p) => `面部失焦或有运动模糊：模糊度为 ${p.percent} %，最多允许 ${p.limit} %。请使用清晰的照片。`,
   },
   cancelled: {
     en: () => 'The job was cancelled before the head was done.',

@@ -85,6 +85,8 @@ export const en = {
     mouth_not_neutral: 'Mouth not neutral',
     uncertain_outline: 'Outline unclear',
     hair_cut_off: 'Hair cut off',
+    no_colour: 'No colour',
+    not_a_person: 'Perhaps no person',
     check_failed: 'Could not be checked',
   },
   findingTexts: {
@@ -99,11 +101,14 @@ export const en = {
     blurred: 'The face is out of focus.',
     too_dark: 'The face is too dark for its colours to be read.',
     too_bright: 'The face is blown out in places.',
-    eyes_not_neutral: 'The eyes are closed or half closed.',
+    eyes_not_neutral: 'The eyes seem closed, or look aside.',
     mouth_not_neutral: 'The mouth is open or smiles: that stays in the head.',
     uncertain_outline:
       'The built-in engine is not sure where head and hair end. Look at the outline and correct it where it is wrong.',
     hair_cut_off: 'The hair goes on beyond the edge of the photo. Use one with room around the head.',
+    no_colour: 'The photo is grey: so will the head be.',
+    not_a_person:
+      'This may be a drawing or a statue, or in coloured light: tones and colours are not those of skin in a photo.',
     check_failed: 'The check itself failed. The photo can still be tried.',
   },
   crop: {

@@ -86,6 +86,8 @@ export const zhCN: Words['portraits'] = {
     mouth_not_neutral: '嘴不在自然状态',
     uncertain_outline: '轮廓不清',
     hair_cut_off: '头发被裁切',
+    no_colour: '无色彩',
+    not_a_person: '可能不是真人',
     check_failed: '无法检查',
   },
   findingTexts: {
@@ -100,10 +102,12 @@ export const zhCN: Words['portraits'] = {
     blurred: '面部没有对焦清楚。',
     too_dark: '面部过暗,难以辨别颜色。',
     too_bright: '面部有过曝区域。',
-    eyes_not_neutral: '眼睛闭合或半闭。',
+    eyes_not_neutral: '眼睛似乎闭合，或看向一旁。',
     mouth_not_neutral: '嘴张开或带笑,头像会保留这一形态。',
     uncertain_outline: '内置引擎不能确定头部与头发的边界。请查看轮廓,并在有误处修正。',
     hair_cut_off: '头发超出画面边缘。请使用头部四周留有空间的照片。',
+    no_colour: '这是灰度照片，生成的头像也将没有色彩。',
+    not_a_person: '可能是绘画或雕像，或处于彩色光线下：其色调与照片中的皮肤不符。',
     check_failed: '检查本身失败,仍可尝试使用此照片。',
   },
   crop: {

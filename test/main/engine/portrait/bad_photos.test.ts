@@ -5,9 +5,11 @@ import {
   checkPortrait,
   PortraitError,
   type PortraitErrorCode,
+  type PortraitWarning,
   portraitErrorCodes,
   portraitFailMessage,
 } from '../../../../main/engine/portrait/index.ts';
+import { findingsOf } from '../../../../main/portrait_findings.ts';
 import { photograph } from './synthetic_photo.ts';
 
 let good: Uint8Array;
@@ -64,12 +66,119 @@ describe('photos of every kind that is a portrait all the same', () => {
     expect(await verdict(await make())).toBe('ok');
   });
 
+  it('has nothing to say against a plain one', async () => {
+    expect((await checkPortrait(good)).warnings).toEqual([]);
+  });
+
   it('warns of a grey photo', async () => {
     expect((await checkPortrait(await bytes(sharp(good).greyscale().png()))).warnings).toContain(
       'grey_photo',
     );
   });
 });
+
+describe('photos of which a head can be made, with a warning', () => {
+  /** Scales a picture's values and adds to them, as an exposure does. */
+  const exposed = (gain: number): Promise<Uint8Array> => bytes(sharp(good).linear(gain, 0).png());
+  const shot = async (morphs: Record<string, number>): Promise<Uint8Array> =>
+    (await photograph(await defaultHeadModel(), { morphs })).png;
+
+  it.each<[string, PortraitWarning, () => Promise<Uint8Array>]>([
+    ['a little out of focus', 'soft_focus', () => bytes(sharp(good).blur(3).png())],
+    ['rather dark', 'dark_photo', () => exposed(0.25)],
+    [
+      'blown out in places',
+      'blown_out',
+      () => painted('<ellipse cx="320" cy="246" rx="56" ry="30" fill="#fff"/>'),
+    ],
+    ['closed eyes', 'eyes_closed', () => shot({ eyeBlinkLeft: 1, eyeBlinkRight: 1 })],
+    ['eyes that look aside', 'looking_aside', () => shot({ eyeLookOutLeft: 1, eyeLookInRight: 1 })],
+    ['an open mouth', 'teeth_showing', () => shot({ jawOpen: 0.6 })],
+    [
+      'rimless glasses',
+      'glasses',
+      () =>
+        painted(
+          '<path d="M298 306 Q320 292 342 306" fill="none" stroke="#6f6a60" stroke-width="3"/><g fill="none" stroke="#fff" stroke-opacity=".25"><rect x="226" y="280" width="70" height="44" rx="14"/><rect x="344" y="280" width="70" height="44" rx="14"/></g>',
+        ),
+    ],
+    ['hair beyond the edge', 'hair_cut_off', async () => await bytes(sharp(good).extract(cropped).png())],
+    ['a poster of few tones', 'perhaps_drawing', () => posterised(6)],
+    ['a face of stone in a garden', 'perhaps_statue', stone],
+    [
+      'a face in blue light',
+      'odd_skin_colour',
+      () => bytes(sharp(good).linear([0.55, 0.75, 1.3], [0, 0, 0]).png()),
+    ],
+  ])('%s', async (_, warning, make) => {
+    const { ok, warnings } = await checkPortrait(await make());
+    expect(ok).toBe(true);
+    expect(warnings).toContain(warning);
+  });
+
+  it('takes ink on paper for no photographed face', async () => {
+    expect(await verdict(await inked())).toBe('covered_face');
+  });
+
+  it('tells each with a figure on the wrong side of its limit', async () => {
+    for (const photo of [await exposed(0.25), await bytes(sharp(good).blur(3).png()), await posterised(6)]) {
+      for (const { figure, limit } of findingsOf(await checkPortrait(photo), '')) {
+        expect(figure).not.toBeNull();
+        expect(figure).not.toBe(limit);
+      }
+    }
+  });
+
+  it('never says that a figure is at its limit where it is beyond', () => {
+    const findings = {
+      ok: true,
+      yaw: -8.04,
+      iodPx: 99.7,
+      warnings: ['slightly_turned', 'small_face'],
+    } as const;
+    expect(findingsOf(findings, '').map(({ figure, limit }) => [figure, limit])).toEqual([
+      [9, 8],
+      [99, 100],
+    ]);
+  });
+});
+
+/** The upper edge just above the forehead of the drawn portrait. */
+const cropped = { left: 0, top: 175, width: 640, height: 465 };
+
+async function posterised(levels: number): Promise<Uint8Array> {
+  const { data, info } = await sharp(good).blur(3).raw().toBuffer({ resolveWithObject: true });
+  const step = 255 / (levels - 1);
+  const raw = { width: info.width, height: info.height, channels: 3 } as const;
+  return bytes(
+    sharp(
+      data.map((value) => Math.round(Math.round(value / step) * step)),
+      { raw },
+    ).png(),
+  );
+}
+
+/** Lines where the picture is darker than about it, on white. */
+async function inked(): Promise<Uint8Array> {
+  const grey = await sharp(good).greyscale().raw().toBuffer();
+  const about = await sharp(good).greyscale().blur(4).raw().toBuffer();
+  const ink = grey.map((value, i) => (value < about[i]! - 5 ? 0 : 255));
+  return bytes(sharp(ink, { raw: { width: 640, height: 640, channels: 1 } }).png());
+}
+
+/** The portrait in rough grey stone, before green. */
+async function stone(): Promise<Uint8Array> {
+  const grey = await sharp(good).greyscale().raw().toBuffer();
+  const { data, info } = await sharp(good).raw().toBuffer({ resolveWithObject: true });
+  let seed = 1;
+  for (let i = 0; i < grey.length; i++) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    const ground = data[3 * i] === 150 && data[3 * i + 1] === 158;
+    const value = 140 + (grey[i]! - 140) * 0.6 + (seed / 2 ** 32 - 0.5) * 24;
+    data.set(ground ? [90, 150, 70] : [value, value, value - 4], 3 * i);
+  }
+  return bytes(sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } }).png());
+}
 
 describe('photos that no head can be made of', () => {
   it.each<[string, PortraitErrorCode, () => Uint8Array | Promise<Uint8Array>]>([
@@ -129,6 +238,7 @@ describe('photos that no head can be made of', () => {
       () => painted('<path d="M215 321 L320 306 L425 321 L410 410 L320 460 L230 410 Z" fill="#5fa8d8"/>'),
     ],
     ['the dark', 'too_dark', () => bytes(sharp(good).linear(0.09, 0).png())],
+    ['glare', 'too_bright', () => bytes(sharp(good).linear(2.2, 0).png())],
     ['a blurred one', 'too_blurred', () => bytes(sharp(good).blur(14).png())],
   ])('%s', async (_, code, make) => {
     const photo = await make();

@@ -7,7 +7,7 @@ import { renderHead } from '../../../../main/engine/portrait/rasteriser.ts';
 /** A photo of nobody: the default head, or one of another shape or colour, before a camera that is known. */
 export async function photograph(
   model: HeadModel,
-  view: { yaw?: number; pitch?: number; size?: number } = {},
+  view: { yaw?: number; pitch?: number; size?: number; morphs?: Record<string, number> } = {},
 ): Promise<{ png: Uint8Array; width: number; height: number }> {
   const drawn = renderHead(model, {
     size: 640,
