@@ -154,6 +154,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
         intakes,
         choose: (wanted) => shell.choose(wanted),
         takeDropped: dropped.take,
+        onImages: (underWay) => emit('batch', 'imagesChanged', underWay),
       }),
       library: libraryCalls({
         libraries,

@@ -643,6 +643,14 @@ export const ImageTask = z.object({
 });
 export type ImageTask = z.output<typeof ImageTask>;
 
+/** Images on their way to a server, one after the other. */
+export const ImageSubmission = z.object({
+  total: z.number().int(),
+  submitted: z.number().int(),
+  failed: z.number().int(),
+});
+export type ImageSubmission = z.output<typeof ImageSubmission>;
+
 // ── Library ─────────────────────────────────────────────────────────────────────────────────────────────
 
 export const Library = z.object({
@@ -996,7 +1004,10 @@ export const contract = {
        * Names by a pattern of text and `{name}`, `{file}`, `{folder}`, `{sex}`, `{number}`, `{number:3}`. With `preview`
        * nothing is changed.
        */
-      rename: call(z.object({ selection: PhotoSelection, pattern: namePattern, preview: z.boolean() }), Renamed),
+      rename: call(
+        z.object({ selection: PhotoSelection, pattern: namePattern, preview: z.boolean() }),
+        Renamed,
+      ),
       /** Takes the sex from sub-folders whose name says it (female, f, women, 女, …). */
       tagByFolder: call(
         z.object({ selection: PhotoSelection }),
@@ -1071,7 +1082,17 @@ export const contract = {
         z.object({ selection: PhotoSelection, profileId: id }),
         z.object({ submitted: z.number().int(), failed: z.number().int() }),
       ),
-      imageTasks: call(z.object(page), z.object({ tasks: z.array(ImageTask), total: z.number().int() })),
+      /** Leaves out those that are not under way yet; what was sent stays. */
+      cancelImages: call(nothing, nothing),
+      imageTasks: call(
+        z.object(page),
+        z.object({
+          tasks: z.array(ImageTask),
+          total: z.number().int(),
+          /** What is being submitted now; null where nothing is. */
+          underWay: ImageSubmission.nullable(),
+        }),
+      ),
     },
     events: {
       /**
@@ -1087,6 +1108,8 @@ export const contract = {
         stale: z.boolean(),
       }),
       intakeChanged: Intake,
+      /** Null when the last image is over. */
+      imagesChanged: ImageSubmission.nullable(),
       /** The queue has become empty. */
       finished: z.object({
         done: z.number().int(),

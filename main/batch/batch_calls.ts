@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Handlers, Intake } from '#contract';
+import type { Handlers, ImageSubmission, Intake } from '#contract';
 import { Failure } from '../failure.ts';
 import { nameByPattern } from '../name_pattern.ts';
 import type { Batch } from './batch.ts';
@@ -18,6 +18,8 @@ export interface BatchCallsOptions {
   choose: (options: { title: string; kind: 'files' | 'folder' }) => Promise<string[] | null>;
   /** Files that the page has ids of. */
   takeDropped: (ids: readonly string[]) => GivenFile[];
+  /** How far a series of images is; null when it is over. */
+  onImages: (underWay: ImageSubmission | null) => void;
 }
 
 /** The intakes of a batch. */
@@ -35,7 +37,13 @@ export function createIntakes(batch: Batch, onChanged: (intake: Intake) => void)
 }
 
 /** The batch's side of the contract. */
-export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOptions): Handlers['batch'] {
+export function batchCalls({
+  batch,
+  intakes,
+  choose,
+  takeDropped,
+  onImages,
+}: BatchCallsOptions): Handlers['batch'] {
   const { tray, jobs, feed, options } = batch;
   const given = (paths: string[] | null): Intake | null =>
     paths && paths.length > 0
@@ -45,6 +53,8 @@ export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOp
     feed.photos(ids);
     return ids.length;
   };
+
+  let images: { underWay: ImageSubmission; end: AbortController } | null = null;
 
   return {
     overview: () => ({ ...batch.overview(), intake: intakes.current }),
@@ -211,16 +221,44 @@ export function batchCalls({ batch, intakes, choose, takeDropped }: BatchCallsOp
           hint: 'Submit fewer, or use “likeness image submit”.',
         });
       }
+      if (images) {
+        throw new Failure('conflict', 'Other images are being submitted.', {
+          hint: 'Wait for them, or cancel what is left.',
+          retryable: true,
+        });
+      }
       const { profiles, clock } = options;
-      const tasks = await submitImages(batch.database, files, {
-        profileId,
-        profiles,
-        now: () => clock.now(),
-      });
-      const submitted = tasks.filter(({ taskId }) => taskId !== '').length;
-      return { submitted, failed: tasks.length - submitted };
+      let underWay: ImageSubmission = { total: files.length, submitted: 0, failed: 0 };
+      const end = new AbortController();
+      const tell = (changes: Partial<ImageSubmission>): void => {
+        underWay = { ...underWay, ...changes };
+        images = { underWay, end };
+        onImages(underWay);
+      };
+      tell({});
+      try {
+        await submitImages(batch.database, files, {
+          profileId,
+          profiles,
+          now: () => clock.now(),
+          signal: end.signal,
+          onTask: ({ taskId }) =>
+            tell(taskId === '' ? { failed: underWay.failed + 1 } : { submitted: underWay.submitted + 1 }),
+        });
+      } finally {
+        images = null;
+        onImages(null);
+      }
+      return { submitted: underWay.submitted, failed: underWay.failed };
     },
-    imageTasks: ({ offset, limit }) => listImageTasks(batch.database, offset, limit),
+    cancelImages() {
+      images?.end.abort();
+      return undefined;
+    },
+    imageTasks: ({ offset, limit }) => ({
+      ...listImageTasks(batch.database, offset, limit),
+      underWay: images?.underWay ?? null,
+    }),
   };
 
   function photoOf(id: string): PhotoRow {

@@ -97,5 +97,6 @@ export const batchMigrations: readonly Migration[] = [
   -- How sure the outline of head and hair is, 0..1; null where nobody has looked yet.
   ALTER TABLE photos ADD COLUMN outline REAL;
   ALTER TABLE jobs ADD COLUMN corrections TEXT;
+  CREATE INDEX photos_without_outline ON photos (sequence) WHERE inTray = 1 AND outline IS NULL;
   `,
 ];

@@ -11,13 +11,21 @@ import type { Profiles } from './ports.ts';
 export async function submitImages(
   db: DatabaseSync,
   files: readonly { path: string; fileName: string }[],
-  order: { profileId: string; profiles: Profiles; now: () => number; signal?: AbortSignal },
+  order: {
+    profileId: string;
+    profiles: Profiles;
+    now: () => number;
+    /** Ends the series after the image that is under way. */
+    signal: AbortSignal;
+    onTask: (task: ImageTask) => void;
+  },
 ): Promise<ImageTask[]> {
-  const { profileId, profiles, now, signal } = order;
+  const { profileId, profiles, now, signal, onTask } = order;
   const profile = await profiles.profile(profileId);
   const service = await profiles.service(profileId);
   const tasks: ImageTask[] = [];
   for (const { path, fileName } of files) {
+    if (signal.aborted) break;
     const task: ImageTask = {
       id: randomUUID(),
       at: now(),
@@ -28,7 +36,7 @@ export async function submitImages(
       message: '',
     };
     try {
-      task.taskId = (await service.submitImage({ path }, signal ? { signal } : {})).id;
+      task.taskId = (await service.submitImage({ path }, {})).id;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       task.message = `${error.message} ${error.hint}`.trim();
@@ -37,6 +45,7 @@ export async function submitImages(
       'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, taskId, message) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ).run(task.id, task.at, fileName, profileId, profile.name, task.taskId, task.message);
     tasks.push(task);
+    onTask(task);
   }
   return tasks;
 }

@@ -1,6 +1,7 @@
-import { Button, CopyButton, Table } from '@mantine/core';
+import { Button, CopyButton, Progress, Table } from '@mantine/core';
 import { IconPhotoScan, IconSend } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -30,6 +31,9 @@ export function ImageTasks() {
     staleTime: 0,
     gcTime: 0,
   });
+  const underWay = query.data?.pages[0]?.underWay;
+  const { refetch } = query;
+  useEffect(() => studio.batch.onImagesChanged(() => attempt(() => refetch())), [refetch]);
   const tasks = query.data?.pages.flatMap((page) => page.tasks) ?? [];
   return (
     <>
@@ -39,7 +43,29 @@ export function ImageTasks() {
           <Callout tone="bad" title={query.error.message} />
         </div>
       )}
-      {query.isSuccess && tasks.length === 0 ? (
+      {underWay && (
+        <div className={classes.underWay} role="status">
+          <Progress
+            className={classes.bar ?? ''}
+            value={(100 * (underWay.submitted + underWay.failed)) / underWay.total}
+            aria-label={t('tasks.progress')}
+          />
+          <span className="figures">
+            {t('tasks.underWay', {
+              done: figures.number(underWay.submitted + underWay.failed),
+              total: figures.number(underWay.total),
+            })}
+          </span>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => attempt(() => studio.batch.cancelImages())}
+          >
+            {t('app:actions.cancel')}
+          </Button>
+        </div>
+      )}
+      {query.isSuccess && tasks.length === 0 && !underWay ? (
         <EmptyPlace
           icon={<IconSend size={44} stroke={1.1} />}
           title={t('tasks.emptyTitle')}

@@ -63,6 +63,8 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const submitImages = (): void => {
     if (!profile) return;
     attempt(async () => {
+      // How far they are is told where they are listed.
+      go('portraits', 'tasks');
       const { submitted, failed } = await studio.batch.submitImages({
         selection: asSelection(chosen),
         profileId: profile.id,
@@ -72,7 +74,6 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
         title: t('tasks.submitted', { count: submitted }),
         text: failed > 0 ? t('tasks.failed', { count: failed }) : '',
       });
-      go('portraits', 'tasks');
     });
   };
   const notes = [

@@ -314,6 +314,8 @@ export const en = {
   tasks: {
     submit: 'Submit as image tasks',
     submitNote: 'Sends the photos by the interface’s image operation (A2), which answers with an id only.',
+    underWay: 'Submitting: {{done}} of {{total}}',
+    progress: 'Images submitted',
     submitted_one: '{{count}} image submitted',
     submitted_other: '{{count}} images submitted',
     failed_one: '{{count}} was not taken.',

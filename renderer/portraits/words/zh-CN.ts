@@ -310,6 +310,8 @@ export const zhCN: Words['portraits'] = {
   tasks: {
     submit: '作为图像任务提交',
     submitNote: '通过接口的图像操作(A2)发送照片,该操作只返回一个编号。',
+    underWay: '正在提交:第 {{done}} 张,共 {{total}} 张',
+    progress: '已提交的图片',
     submitted_one: '已提交 {{count}} 张图像',
     submitted_other: '已提交 {{count}} 张图像',
     failed_one: '{{count}} 张未被接收。',

@@ -19,6 +19,7 @@ function callsOf(
     intakes: stage.intakes,
     choose: async () => chosen,
     takeDropped: drops.take,
+    onImages: () => {},
   });
   return { calls, drops };
 }

@@ -47,7 +47,7 @@ async function takeIn(stage: Stage, name = 'ada.png'): Promise<string> {
 }
 
 const callsOf = ({ batch, intakes }: Stage) =>
-  batchCalls({ batch, intakes, choose: async () => null, takeDropped: () => [] });
+  batchCalls({ batch, intakes, choose: async () => null, takeDropped: () => [], onImages: () => {} });
 
 describe('the outline of a photo', () => {
   it('that is unclear is a finding, until somebody has corrected it', async () => {
