@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { wavPart } from '../../main/live/wav_part.ts';
+import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { startStudio } from '../e2e/studio.ts';
 
@@ -16,12 +17,11 @@ export interface LivePageOptions {
   /** What the microphone says: mono, 48 kHz. */
   voice: Float32Array;
   lookahead?: 0 | 20 | 40 | 60;
-  profileId?: string;
   width: number;
   height: number;
   environment?: Record<string, string>;
-  /** Before Live is opened: connections are made here. */
-  prepare?: (page: Page) => Promise<void>;
+  /** Before Live is opened: makes the connection that is spoken to, and gives its id. */
+  prepare?: (page: Page) => Promise<string>;
 }
 
 export interface LivePage {
@@ -41,7 +41,7 @@ export const voiceRate = 48_000;
  * to the same microphone as the studio's own, in the same rendering quantum.
  */
 export async function openLivePage(options: LivePageOptions): Promise<LivePage> {
-  const { voice, lookahead = 20, profileId = '', width, height, environment = {}, prepare } = options;
+  const { voice, lookahead = 20, width, height, environment = {}, prepare } = options;
   const home = await mkdtemp(join(tmpdir(), 'likeness-live-'));
   const file = join(home, 'voice.wav');
   writeFileSync(file, wavPart(voice, voiceRate));
@@ -64,7 +64,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
   await page.goto(studio.link());
   await page.waitForFunction(() => 'studio' in window);
   await page.getByText('Look around first').click();
-  await prepare?.(page);
+  const profileId = (await prepare?.(page)) ?? '';
   await page.evaluate(
     ([kept]) => localStorage.setItem('likeness.live', kept!),
     [
@@ -91,6 +91,32 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Makes a connection to a server, as the page does, and gives its id. Its keys are kept for this run only. */
+export async function connectTo(
+  page: Page,
+  server: { url: string; accessToken: string; apiKey: string },
+): Promise<string> {
+  const call = async <T>(
+    name: 'create' | 'setSecret' | 'keepForThisRun',
+    ...input: unknown[]
+  ): Promise<T> => {
+    const result = (await page.evaluate(
+      ([name, ...input]) =>
+        (window as unknown as { studio: { connections: Record<string, (...input: unknown[]) => unknown> } })
+          .studio.connections[name as string]!(...input),
+      [name, ...input],
+    )) as Result<T>;
+    if (!result.ok) throw new Error(result.error.message);
+    return result.value;
+  };
+  await call('keepForThisRun');
+  const urls = { groupAUrl: server.url, groupBUrl: server.url };
+  const { id } = await call<Profile>('create', { ...newProfile, name: 'Far', ...urls });
+  await call('setSecret', { id, secret: 'accessToken', value: server.accessToken });
+  await call('setSecret', { id, secret: 'apiKey', value: server.apiKey });
+  return id;
 }
 
 /** Says when sound sets in after a silence: the level of 64 samples passes a threshold after 150 ms below it. */
@@ -208,6 +234,21 @@ export function mouthDelays(
   return found;
 }
 
+/** Mean change of brightness, of 255, from one picture to the next below which nobody sees one. */
+const seenChange = 0.1;
+
+/** Milliseconds for which the mouth's pixels stayed as they were, at the longest. */
+export function longestStill(pictures: readonly MouthPicture[]): number {
+  let longest = 0;
+  let shown = pictures[0];
+  for (const picture of pictures) {
+    if (!shown || difference(picture.grey, shown.grey) < seenChange) continue;
+    longest = Math.max(longest, picture.at - shown.at);
+    shown = picture;
+  }
+  return longest;
+}
+
 /** Sounds that set in at the probe, milliseconds since 1970, and the pictures of the mouth that the page drew meanwhile. */
 export async function watchMouth(
   page: Page,
@@ -249,6 +290,11 @@ export function vowels(count: number, vowelSeconds = 0.32, pauseSeconds = 0.62):
     at += part.length;
   }
   return sound;
+}
+
+/** Running speech of a sort: the vowel with short closures between, so that a mouth that follows never rests. */
+export function syllables(count: number): Float32Array {
+  return vowels(count, 0.16, 0.06);
 }
 
 function vowel(seconds: number): Float32Array {
