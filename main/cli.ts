@@ -21,18 +21,34 @@ import { createStudio } from './studio.ts';
 const beside = (path: string): URL => new URL(path, import.meta.url);
 const packageFile = fileURLToPath(beside('../../package.json'));
 
-/** Runs one command. @returns The exit code: 0 only where everything that was asked for was done. */
+/** Signals that end a command in order, and the exit codes that shells give them. */
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/**
+ * Runs one command. A signal lets it come to its end in order (a photo under way is not left in doubt); the second one
+ * ends it at once.
+ *
+ * @returns The exit code: 0 only where everything that was asked for was done; 128 and the signal's number where it
+ *   was interrupted.
+ */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  process.once('SIGINT', interrupt);
+  const interrupt = (signal: NodeJS.Signals): void => {
+    exitCode = endings[signal as keyof typeof endings];
+    interrupted.abort(new Failure('cancelled', 'Interrupted.'));
+    letGo();
+  };
+  const letGo = (): void => {
+    for (const signal of Object.keys(endings)) process.off(signal, interrupt);
+  };
+  for (const signal of Object.keys(endings)) process.on(signal, interrupt);
   const line = (text: string): void => terminal.out(`${text}\n`);
   const context: CommandContext = {
     terminal,
     line,
     fell: () => {
-      exitCode = 1;
+      exitCode ||= 1;
     },
     signal: interrupted.signal,
     async withStudio(action, { jobsAtOnce } = {}) {
@@ -84,7 +100,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     .option('--open', 'open the browser', false)
     .action(async (flags: { port: number; open: boolean }) => {
       const { serve } = await import('./serve.ts');
-      process.off('SIGINT', interrupt);
+      letGo();
       await serve(flags);
       await new Promise(() => {}); // until the process is told to stop
     });
@@ -95,9 +111,9 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof Failure)) throw error;
     terminal.error(`${error.message}${error.hint ? `\n${error.hint}` : ''}\n`);
-    return 1;
+    return interrupted.signal.aborted ? exitCode : 1;
   } finally {
-    process.off('SIGINT', interrupt);
+    letGo();
   }
   return exitCode;
 }

@@ -6,7 +6,7 @@ import type { Batch } from './batch.ts';
 import { photoFinder } from './batch_calls.ts';
 import type { Intakes } from './intake.ts';
 import { finishedStates } from './job_state.ts';
-import { type ManifestProblem, parseManifest } from './manifest.ts';
+import { type ManifestProblem, manifestProblem, parseManifest } from './manifest.ts';
 import type { PhotoRow, PhotoTags } from './photo_tray.ts';
 
 export interface BatchRunOptions {
@@ -43,8 +43,10 @@ export interface BatchRunProgress {
 }
 
 export interface BatchRunResult {
-  /** True only where every photo has its head in the library. */
+  /** True only where there are photos and every one has its head in the library. */
   allDone: boolean;
+  /** Photos that the folders hold. */
+  found: number;
   /** Heads made in this run, and photos whose head was there before. */
   done: number;
   alreadyThere: number;
@@ -70,13 +72,14 @@ const harmless: ReadonlySet<string> = new Set(['hidden', 'sidecar', 'link_loop',
  * run goes on where an earlier one ended: what is in the library or in the queue is not sent again.
  *
  * @throws Failure `invalid_input` (no sex for some photo and no dry run), `storage`, `conflict` (another studio
- *   works on the queue).
+ *   works on the queue); the signal's reason, and then the queue goes on as long as the batch is open.
  */
 export async function runBatch(
   options: BatchRunOptions,
   onProgress: (progress: BatchRunProgress) => void,
 ): Promise<BatchRunResult> {
-  const { batch, intakes, signal } = options;
+  const { batch, intakes } = options;
+  const signal = options.signal ?? new AbortController().signal;
   const tell = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>): void =>
     onProgress({ finished: 0, total: 0, secondsLeft: null, held: '', ended: null, ...progress });
 
@@ -87,7 +90,11 @@ export async function runBatch(
     for (const id of ids) found.add(id);
     tell({ step: 'taking_in', total: found.size });
   });
+  const stopLooking = (): void => intakes.cancel(intakes.current?.id ?? '');
+  signal.addEventListener('abort', stopLooking, { once: true });
   await intakes.settled();
+  signal.removeEventListener('abort', stopLooking);
+  signal.throwIfAborted();
   const intake = intakes.current;
   if (intake?.state === 'failed') throw new Failure('storage', intake.message);
 
@@ -95,6 +102,7 @@ export async function runBatch(
   const manifestProblems = await tagPhotos(batch, ids, options);
   const result: BatchRunResult = {
     allDone: false,
+    found: ids.length,
     done: 0,
     alreadyThere: 0,
     failed: 0,
@@ -107,17 +115,11 @@ export async function runBatch(
     jobs: [],
   };
   if (options.dryRun) {
-    let checked = 0;
-    await Promise.all(
-      batch.tray.selected({ ids }).map(async (photo) => {
-        if (photo.check === 'pending') await batch.checks.now(photo);
-        checked += 1;
-        tell({ step: 'checking', finished: checked, total: ids.length });
-      }),
-    );
+    await allChecked(batch, ids, tell, signal);
     result.photos = batch.tray.selected({ ids }).map((photo) => batch.shown(photo));
     batch.tray.remove({ ids });
-    result.allDone = result.photos.every(({ sex, check }) => sex !== null && check !== 'blocked');
+    result.allDone =
+      ids.length > 0 && result.photos.every(({ sex, check }) => sex !== null && check !== 'blocked');
     return result;
   }
 
@@ -161,7 +163,11 @@ export async function runBatch(
   result.uncertain = count('uncertain');
   const lost = intake?.skipped.some(({ reason }) => !harmless.has(reason)) ?? false;
   result.allDone =
-    result.done === mine.size && result.left.length === 0 && !lost && manifestProblems.length === 0;
+    ids.length > 0 &&
+    result.done === mine.size &&
+    result.left.length === 0 &&
+    !lost &&
+    manifestProblems.length === 0;
   tell({ step: 'over', finished: mine.size, total: mine.size });
   return result;
 }
@@ -187,10 +193,7 @@ async function tagPhotos(
     for (const { line, file, ...said } of parsed.rows) {
       const [photo, second] = find(file);
       if (!photo || second) {
-        const problem = photo
-          ? `Several photos are called “${file}”; write the folder too.`
-          : `There is no photo “${file}”.`;
-        problems.push({ line, column: 1, problem });
+        problems.push(manifestProblem({ line, column: 1 }, photo ? 'several_photos' : 'no_photo', file));
         continue;
       }
       Object.assign(tags.get(photo.id)?.set ?? {}, said);
@@ -214,15 +217,29 @@ const whyBlocked = ({ findings }: PhotoRow): string =>
     .map(({ message }) => message)
     .join(' ');
 
+/** The background looks at them, in about this order. */
+async function allChecked(
+  batch: Batch,
+  ids: readonly string[],
+  tell: (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  batch.checks.wake();
+  for (let finished = 0; finished < ids.length; ) {
+    while (finished < ids.length && batch.tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
+    tell({ step: 'checking', finished, total: ids.length });
+    if (finished < ids.length) await batch.options.clock.wait(50, signal);
+  }
+}
+
 async function allOver(
   batch: Batch,
   ids: ReadonlySet<string>,
   tell: (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   const { clock } = batch.options;
   const open = new Set(ids);
-  const patience = signal ?? new AbortController().signal;
   for (;;) {
     const { held, secondsLeft } = batch.overview();
     for (const id of open) {
@@ -241,6 +258,6 @@ async function allOver(
     }
     tell({ step: 'making', finished: ids.size - open.size, total: ids.size, secondsLeft, held });
     if (open.size === 0) return;
-    await clock.wait(100, patience);
+    await clock.wait(100, signal);
   }
 }

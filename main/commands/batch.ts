@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Job } from '#contract';
 import { type BatchRunProgress, type BatchRunResult, runBatch } from '../batch/batch_run.ts';
+import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
 import { choiceOf } from './choice.ts';
 import type { CommandContext } from './command_context.ts';
@@ -44,6 +45,7 @@ export function addBatchCommand(
           const profile = await profileNamed(flags.profile, handlers);
           const libraryId = await libraryAt(heads.libraries, flags.library);
           const progress = createProgressLine(terminal, Date.now);
+          let reached = { finished: 0, total: 0 };
           const result = await runBatch(
             {
               batch: heads.batch,
@@ -58,9 +60,15 @@ export function addBatchCommand(
               again: flags.again,
               signal,
             },
-            (step) => showStep(progress, step, flags.json),
-          );
-          progress.end();
+            (step) => {
+              reached = step.step === 'making' ? step : reached;
+              showStep(progress, step, flags.json);
+            },
+          )
+            .catch((error: unknown) => {
+              throw signal.aborted ? interruptedAt(reached) : error;
+            })
+            .finally(() => progress.end());
           if (flags.json) line(JSON.stringify({ ...result, jobs: result.jobs.map(shortJob) }));
           else for (const text of summary(result, flags.dryRun)) line(text);
           if (!result.allDone) fell();
@@ -69,6 +77,11 @@ export function addBatchCommand(
       );
     });
 }
+
+const interruptedAt = ({ finished, total }: { finished: number; total: number }): Failure =>
+  new Failure('cancelled', `Interrupted${total > 0 ? `: ${finished} of ${total} are over` : ''}.`, {
+    hint: 'Repeat the same command to go on; nothing is sent twice.',
+  });
 
 /** The library in a folder, opened or made; without one, the default. */
 export async function libraryAt(libraries: Libraries, folder: string | undefined): Promise<string> {
@@ -110,6 +123,7 @@ function summary(result: BatchRunResult, dryRun: boolean): string[] {
   for (const { fileName, reason, detail } of result.intake?.examples ?? [])
     lines.push(`- ${fileName}: ${detail || reason}`);
   for (const { fileName, reason } of result.left) lines.push(`✗ ${fileName}: ${reason}`);
+  if (result.found === 0) return [...lines, 'No photo was found.'];
   if (dryRun) {
     for (const { fileName, sex, check, findings } of result.photos) {
       const found = findings.map(({ message }) => message).join(' ');

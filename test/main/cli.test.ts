@@ -1,6 +1,7 @@
 /** The built command line, in processes of its own, as a script would use it. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,6 +106,40 @@ describe('likeness batch', () => {
     expect(code).toBe(1);
     expect(error).toContain('--sex');
   });
+
+  it('does not take an empty folder for done', async () => {
+    const empty = join(home, 'empty');
+    await mkdir(empty);
+    const { code, out } = await likeness('batch', empty, '--sex', 'male');
+    expect(code).toBe(1);
+    expect(out).toContain('No photo was found.');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'ends in order when it is interrupted, and says how to go on',
+    async () => {
+      const elsewhere = join(home, 'interrupted');
+      const ended = new Promise<{ code: unknown; error: string }>((resolve) => {
+        const environment = { ...process.env, LIKENESS_HOME: elsewhere };
+        const child = execFile(
+          process.execPath,
+          [cli, 'batch', photos, '--sex', 'female'],
+          { env: environment },
+          (failure, _, error) => resolve({ code: failure?.code ?? failure?.signal ?? 0, error }),
+        );
+        // The queue is open, and the engine that makes heads is not.
+        const watch = setInterval(() => {
+          if (!existsSync(join(elsewhere, 'batch', 'queue.lock'))) return;
+          clearInterval(watch);
+          child.kill('SIGINT');
+        }, 5);
+      });
+      expect(await ended).toEqual({
+        code: 130,
+        error: expect.stringMatching(/^Interrupted.*\nRepeat the same command/),
+      });
+    },
+  );
 
   it('makes a head of each photo, says what was no photo, and repeats nothing', {
     timeout: 180_000,
