@@ -1,4 +1,4 @@
-import { type Document, Primitive } from '@gltf-transform/core';
+import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import type { Readiness } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { Failure } from '../failure.ts';
@@ -47,10 +47,7 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
       missing: oculusVisemeNames.filter((name) => !visemes.has(name)),
     },
     tongue: arkit.has('tongueOut'),
-    eyeBones: root
-      .listNodes()
-      .map((node) => node.getName())
-      .filter((name) => eyeBone.test(name)),
+    eyeBones: eyeBonesOf(root.listNodes()),
     morphTargets,
     triangles: primitives.reduce((sum, primitive) => sum + trianglesOf(primitive), 0),
     vertices: primitives.reduce(
@@ -105,4 +102,11 @@ function trianglesOf(primitive: Primitive): number {
   if (mode === Primitive.Mode.TRIANGLES) return Math.floor(corners / 3);
   const joined = mode === Primitive.Mode.TRIANGLE_STRIP || mode === Primitive.Mode.TRIANGLE_FAN;
   return joined ? Math.max(0, corners - 2) : 0;
+}
+
+/** Names of what turns the eyes: bones, or the eyeballs themselves where there are none. */
+function eyeBonesOf(nodes: readonly Node[]): string[] {
+  const eyes = nodes.filter((node) => eyeBone.test(node.getName()));
+  const bones = eyes.filter((node) => node.getMesh() === null);
+  return (bones.length > 0 ? bones : eyes).map((node) => node.getName());
 }

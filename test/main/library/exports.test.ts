@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Logger } from '@gltf-transform/core';
+import { meshopt } from '@gltf-transform/functions';
+import { MeshoptEncoder } from 'meshoptimizer';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { gltfIo } from '../../../main/library/gltf_io.ts';
 import { validateGlb } from '../../../main/library/gltf_validator.ts';
@@ -7,6 +11,7 @@ import type { Libraries } from '../../../main/library/libraries.ts';
 import { createModelExports, type ModelExports } from '../../../main/library/model_export.ts';
 import { readinessOf } from '../../../main/library/readiness.ts';
 import { exportRecords } from '../../../main/library/record_export.ts';
+import { smallGlb } from '../../../main/library/small_glb.ts';
 import { atEnd, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
 import { readZip } from './read_zip.ts';
 
@@ -60,6 +65,35 @@ describe('an export', () => {
     expect(report.textures).toMatchObject([{ mediaType: 'image/webp' }]);
     expect(report.arkit.found).toBe(52);
     expect(report.validator.errors).toBe(0);
+  });
+
+  it('made small leaves geometry that is packed already as it is, and is smaller', async () => {
+    const io = await gltfIo();
+    const document = await io.readBinary(await realHead());
+    const noise = sharp({
+      create: {
+        width: 64,
+        height: 64,
+        channels: 3,
+        background: '#888',
+        noise: { type: 'gaussian', sigma: 30 },
+      },
+    });
+    for (const texture of document.getRoot().listTextures()) texture.setImage(await noise.png().toBuffer());
+    document.setLogger(new Logger(Logger.Verbosity.WARN));
+    await document.transform(meshopt({ encoder: MeshoptEncoder }));
+    const packed = await io.writeBinary(document);
+    const small = await smallGlb(packed);
+    expect(small.byteLength).toBeLessThan(packed.byteLength);
+    const numbers = async (glb: Uint8Array): Promise<number[][]> =>
+      (await io.readBinary(glb))
+        .getRoot()
+        .listAccessors()
+        .map((accessor) => [...(accessor.getArray() ?? [])]);
+    expect(await numbers(small)).toEqual(await numbers(packed));
+    const report = await readinessOf(small);
+    expect(report.textures).toMatchObject([{ mediaType: 'image/webp', width: 64 }]);
+    expect(report.validator).toMatchObject({ errors: 0, warnings: 0 });
   });
 
   it('of several is an archive that other programs open, a folder each', async () => {
