@@ -24,6 +24,9 @@ const packageFile = fileURLToPath(beside('../../package.json'));
 /** Signals that end a command in order, and the exit codes that shells give them. */
 const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
+/** Milliseconds in which a signal is the same one: npm passes on what the terminal sends to all. */
+const sameSignalWithin = 500;
+
 /**
  * Runs one command. A signal lets it come to its end in order (a photo under way is not left in doubt); the second one
  * ends it at once.
@@ -34,10 +37,16 @@ const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const interrupted = new AbortController();
+  let interruptedAt = 0;
   const interrupt = (signal: NodeJS.Signals): void => {
-    exitCode = endings[signal as keyof typeof endings];
+    const code = endings[signal as keyof typeof endings];
+    if (interrupted.signal.aborted) {
+      if (performance.now() - interruptedAt > sameSignalWithin) process.exit(code);
+      return;
+    }
+    interruptedAt = performance.now();
+    exitCode = code;
     interrupted.abort(new Failure('cancelled', 'Interrupted.'));
-    letGo();
   };
   const letGo = (): void => {
     for (const signal of Object.keys(endings)) process.off(signal, interrupt);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ensureBuilt } from './build.ts';
+import { mainFlags } from './main_flags.ts';
 
 const root = join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
@@ -17,7 +18,10 @@ ensureBuilt((line) => console.log(line));
 let failed = 0;
 for (const file of benches) {
   console.log(`\n── ${basename(file, '.bench.ts')}`);
-  const { status } = spawnSync(process.execPath, ['--expose-gc', file], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [...mainFlags, '--expose-gc', file], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) failed += 1;
 }
 console.log(`\n${benches.length - failed} benchmarks held their limits, ${failed} did not`);

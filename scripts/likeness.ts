@@ -2,14 +2,19 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.ts';
+import { mainFlags } from './main_flags.ts';
 
 const root = join(import.meta.dirname, '..');
 // What the command prints is its own: the build speaks on standard error.
 ensureBuilt((line) => console.error(line));
-const child = spawn(process.execPath, [join(root, 'out/main/cli.js'), ...process.argv.slice(2)], {
-  // A path given on the command line is meant from where the person stands.
-  cwd: process.env.INIT_CWD ?? process.cwd(),
-  stdio: 'inherit',
-});
+const child = spawn(
+  process.execPath,
+  [...mainFlags, join(root, 'out/main/cli.js'), ...process.argv.slice(2)],
+  {
+    // A path given on the command line is meant from where the person stands.
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    stdio: 'inherit',
+  },
+);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code ?? 1));

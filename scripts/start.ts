@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.ts';
+import { mainFlags } from './main_flags.ts';
 
 const root = join(import.meta.dirname, '..');
 const electronFolder = join(root, 'node_modules', 'electron');
@@ -48,7 +49,7 @@ if (program && !display) {
 }
 const [command, args] = program
   ? [program, ['.', ...process.argv.slice(2)]]
-  : [process.execPath, ['out/main/serve.js', '--open', ...process.argv.slice(2)]];
+  : [process.execPath, [...mainFlags, 'out/main/serve.js', '--open', ...process.argv.slice(2)]];
 if (!program) console.log(`Electron can’t run here (${why}): the studio opens in the browser instead.`);
 const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
