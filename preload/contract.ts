@@ -623,10 +623,28 @@ export const BatchOverview = z.object({
 export type BatchOverview = z.output<typeof BatchOverview>;
 
 export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags'] as const;
+/** What a manifest can have wrong, in short; the value it is about stands beside it. */
+export const manifestFaults = [
+  'empty',
+  'unknown_column',
+  'no_file_column',
+  'too_many_cells',
+  'no_sex',
+  'no_eyelid',
+  'name_too_long',
+  'too_many_tags',
+  'file_missing',
+  'open_quote',
+  'no_photo',
+  'several_photos',
+] as const;
 const ManifestProblem = z.object({
   /** 1-based, as a text editor counts. */
   line: z.number().int().positive(),
   column: z.number().int().positive(),
+  fault: z.enum(manifestFaults),
+  value: z.string(),
+  /** The same in a sentence. */
   problem: z.string(),
 });
 

@@ -7,7 +7,7 @@ import type { Batch } from './batch.ts';
 import { listImageTasks, submitImages } from './image_tasks.ts';
 import { type GivenFile, Intakes } from './intake.ts';
 import { reportJobs } from './job_report.ts';
-import { parseManifest, sexByWord, writeManifest } from './manifest.ts';
+import { manifestProblem, parseManifest, sexByWord, writeManifest } from './manifest.ts';
 import { largePhoto, smallPhoto } from './photo_preview.ts';
 import type { PhotoRow, PhotoTags } from './photo_tray.ts';
 
@@ -155,11 +155,8 @@ export function batchCalls({
       for (const { line, file, sex, eyelidType, name, tags } of rows) {
         const found = find(file);
         if (found.length !== 1) {
-          const problem =
-            found.length === 0
-              ? `There is no photo “${file}” here.`
-              : `There are ${found.length} photos called “${file}”; write its folder too.`;
-          problems.push({ line, column: 1, problem });
+          const fault = found.length === 0 ? 'no_photo' : 'several_photos';
+          problems.push(manifestProblem({ line, column: 1 }, fault, file));
           continue;
         }
         const set: PhotoTags = {

@@ -1,4 +1,4 @@
-import { type eyelidTypes, manifestColumns, type sexes } from '#contract';
+import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
 
 /** One line of a manifest; what it leaves empty is undefined. */
 export interface ManifestRow {
@@ -11,12 +11,40 @@ export interface ManifestRow {
   tags?: string[];
 }
 
+export type ManifestFault = (typeof manifestFaults)[number];
+
 export interface ManifestProblem {
   /** 1-based. */
   line: number;
   column: number;
+  fault: ManifestFault;
+  /** What it is about; empty where that is the line or the whole file. */
+  value: string;
+  /** The same in a sentence. */
   problem: string;
 }
+
+const sentences: Readonly<Record<ManifestFault, (value: string) => string>> = {
+  empty: () => 'The manifest is empty.',
+  unknown_column: (title) => `There is no column “${title}”; there are ${manifestColumns.join(', ')}.`,
+  no_file_column: () => 'The column “file” is missing.',
+  too_many_cells: (count) => `This line has more than the ${count} columns of the first one.`,
+  no_sex: (word) => `“${word}” is no sex; write female or male.`,
+  no_eyelid: (word) => `“${word}” is no eyelid type; write single or double.`,
+  name_too_long: () => 'The name is longer than 120 characters.',
+  too_many_tags: () => 'At most 50 tags of 60 characters each.',
+  file_missing: () => 'The file is missing.',
+  open_quote: () => 'The quote is not closed.',
+  no_photo: (file) => `There is no photo “${file}”.`,
+  several_photos: (file) => `Several photos are called “${file}”; write the folder too.`,
+};
+
+/** A problem at its place. @param place - Line and column, both from 1. */
+export const manifestProblem = (
+  { line, column }: { line: number; column: number },
+  fault: ManifestFault,
+  value = '',
+): ManifestProblem => ({ line, column, fault, value, problem: sentences[fault](value) });
 
 interface Cell {
   text: string;
@@ -57,20 +85,16 @@ export function parseManifest(text: string): { rows: ManifestRow[]; problems: Ma
   const plain = text.replace(/^\ufeff/, '');
   const lines = readCells(plain, separatorOf(plain), problems);
   const [header, ...body] = lines;
-  if (!header) return { rows: [], problems: [{ line: 1, column: 1, problem: 'The manifest is empty.' }] };
+  if (!header) return { rows: [], problems: [manifestProblem({ line: 1, column: 1 }, 'empty')] };
   const columns = header.map(({ text: title, line, column }) => {
     const found = manifestColumns.find((name) => name.toLowerCase() === title.trim().toLowerCase());
     if (!found && title.trim() !== '') {
-      problems.push({
-        line,
-        column,
-        problem: `There is no column “${title.trim()}”; there are ${manifestColumns.join(', ')}.`,
-      });
+      problems.push(manifestProblem({ line, column }, 'unknown_column', title.trim()));
     }
     return found;
   });
   if (!columns.includes('file')) {
-    problems.push({ line: 1, column: 1, problem: 'The column “file” is missing.' });
+    problems.push(manifestProblem({ line: 1, column: 1 }, 'no_file_column'));
     return { rows: [], problems };
   }
   const rows: ManifestRow[] = [];
@@ -110,11 +134,11 @@ function readRow(
   const row: ManifestRow = { line: cells[0]?.line ?? 0, file: '' };
   for (const [place, cell] of cells.entries()) {
     const value = cell.text.trim();
-    const fault = (problem: string): void => {
-      problems.push({ line: cell.line, column: cell.column, problem });
+    const fault = (kind: ManifestFault, about = value): void => {
+      problems.push(manifestProblem(cell, kind, about));
     };
     if (place >= columns.length) {
-      if (value !== '') fault(`This line has more than the ${columns.length} columns of the first one.`);
+      if (value !== '') fault('too_many_cells', String(columns.length));
       continue;
     }
     if (value === '' || columns[place] === undefined) continue;
@@ -125,34 +149,30 @@ function readRow(
       case 'sex': {
         const sex = sexByWord(value);
         if (sex) row.sex = sex;
-        else fault(`“${value}” is no sex; write female or male.`);
+        else fault('no_sex');
         break;
       }
       case 'eyelidType': {
         const eyelidType = eyelidWords[value.toLowerCase()];
         if (eyelidType) row.eyelidType = eyelidType;
-        else fault(`“${value}” is no eyelid type; write single or double.`);
+        else fault('no_eyelid');
         break;
       }
       case 'name':
         if (value.length <= 120) row.name = value;
-        else fault('The name is longer than 120 characters.');
+        else fault('name_too_long');
         break;
       case 'tags': {
         const tags = [...new Set(value.split(/[;|]/).map((tag) => tag.trim()))].filter((tag) => tag !== '');
-        if (tags.length > 50 || tags.some((tag) => tag.length > 60))
-          fault('At most 50 tags of 60 characters each.');
+        if (tags.length > 50 || tags.some((tag) => tag.length > 60)) fault('too_many_tags');
         else row.tags = tags;
         break;
       }
     }
   }
   if (row.file === '') {
-    problems.push({
-      line: row.line,
-      column: cells[columns.indexOf('file')]?.column ?? 1,
-      problem: 'The file is missing.',
-    });
+    const column = cells[columns.indexOf('file')]?.column ?? 1;
+    problems.push(manifestProblem({ line: row.line, column }, 'file_missing'));
   }
   return row;
 }
@@ -192,8 +212,7 @@ function readCells(text: string, separator: string, problems: ManifestProblem[])
           }
         }
       }
-      if (!closed)
-        problems.push({ line: cell.line, column: cell.column, problem: 'The quote is not closed.' });
+      if (!closed) problems.push(manifestProblem(cell, 'open_quote'));
     }
     while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') {
       cell.text += text[at];

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCrop, IconScissors } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoFinding } from '#contract';
@@ -24,38 +24,40 @@ export function Findings({ photo, onCrop }: { photo: Photo; onCrop: () => void }
           ))}
         </ul>
       )}
-      {check !== 'pending' && check !== 'blocked' && (
-        <Button
-          variant="default"
-          leftSection={<IconScissors size={15} />}
-          onClick={() => go('portraits', 'outline', id)}
-        >
-          {unclear ? t('outline.open') : t('outline.correct')}
-        </Button>
-      )}
-      {suggestedCrop && !crop && (
-        <Button
-          variant="default"
-          leftSection={<IconCrop size={15} />}
-          onClick={() => tag({ ids: [id] }, { crop: suggestedCrop })}
-        >
-          {t('useCrop')}
-        </Button>
-      )}
-      {check !== 'pending' && photo.width > 0 && (
-        <Button variant="default" leftSection={<IconCrop size={15} />} onClick={onCrop}>
-          {t('crop.open')}
-        </Button>
-      )}
-      {crop && (
-        <Button
-          variant="default"
-          leftSection={<IconCrop size={15} />}
-          onClick={() => tag({ ids: [id] }, { crop: null })}
-        >
-          {t('wholePhoto')}
-        </Button>
-      )}
+      <Group gap={8}>
+        {check !== 'pending' && check !== 'blocked' && (
+          <Button
+            variant="default"
+            leftSection={<IconScissors size={15} />}
+            onClick={() => go('portraits', 'outline', id)}
+          >
+            {unclear ? t('outline.open') : t('outline.correct')}
+          </Button>
+        )}
+        {suggestedCrop && !crop && (
+          <Button
+            variant="default"
+            leftSection={<IconCrop size={15} />}
+            onClick={() => tag({ ids: [id] }, { crop: suggestedCrop })}
+          >
+            {t('useCrop')}
+          </Button>
+        )}
+        {check !== 'pending' && photo.width > 0 && (
+          <Button variant="default" leftSection={<IconCrop size={15} />} onClick={onCrop}>
+            {t('crop.open')}
+          </Button>
+        )}
+        {crop && (
+          <Button
+            variant="default"
+            leftSection={<IconCrop size={15} />}
+            onClick={() => tag({ ids: [id] }, { crop: null })}
+          >
+            {t('wholePhoto')}
+          </Button>
+        )}
+      </Group>
     </div>
   );
 }
@@ -65,7 +67,9 @@ function Finding({ finding }: { finding: PhotoFinding }) {
   const figures = useFigures();
   const { code, severity, figure, limit, unit } = finding;
   const written = (value: number): string =>
-    `${figures.number(value, Math.abs(value) < 10 ? 2 : 0)}${unit === '°' || unit === '' ? unit : ` ${unit}`}`;
+    unit === 'faces'
+      ? t('faces', { count: value })
+      : `${figures.number(value, Math.abs(value) < 10 ? 2 : 0)}${unit === '°' || unit === '' ? unit : ` ${unit}`}`;
   const Icon = severity === 'blocking' ? IconBan : IconAlertTriangle;
   return (
     <li className={classes.finding} data-severity={severity}>

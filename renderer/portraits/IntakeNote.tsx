@@ -9,7 +9,9 @@ import classes from './IntakeNote.module.css';
 
 /** Files being taken in, and afterwards those that were not, with why. */
 export function IntakeNote() {
-  const { t } = useTranslation(['portraits', 'app']);
+  const { t, i18n } = useTranslation(['portraits', 'app']);
+  // Main's sentence says more than the reason alone, in English.
+  const english = i18n.language.startsWith('en');
   const figures = useFigures();
   const own = useRemembered().intake;
   const running = useOverview().data?.intake;
@@ -54,9 +56,9 @@ export function IntakeNote() {
           <details className={classes.details}>
             <summary>{t('intake.which')}</summary>
             <ul className={classes.examples}>
-              {examples.map(({ fileName, detail }) => (
+              {examples.map(({ fileName, reason, detail }) => (
                 <li key={fileName}>
-                  <b>{fileName}</b> {detail}
+                  <b>{fileName}</b> {english ? detail : t(`skippedTexts.${reason}`)}
                 </li>
               ))}
             </ul>

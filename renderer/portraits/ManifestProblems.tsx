@@ -19,8 +19,10 @@ export function ManifestProblems({ problems, onClose }: { problems: Problems; on
         }
       >
         <ul className={classes.examples}>
-          {problems.map(({ line, column, problem }) => (
-            <li key={`${line}:${column}:${problem}`}>{t('manifest.at', { line, column, problem })}</li>
+          {problems.map(({ line, column, fault, value }) => (
+            <li key={`${line}:${column}:${fault}`}>
+              {t('manifest.at', { line, column, problem: t(`manifest.faults.${fault}`, { value }) })}
+            </li>
           ))}
         </ul>
       </Callout>
