@@ -9,6 +9,7 @@ import { LightRig } from '../viewer/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/load-head.ts';
 import { FaceDriver, type FaceStyle } from './face-driver.ts';
 import type { FaceState } from './face-state.ts';
+import { shadeMouth } from './mouth-shade.ts';
 import classes from './SpeakingHead.module.css';
 import { lightAtVertices } from './vertex-lighting.ts';
 
@@ -48,6 +49,7 @@ export function SpeakingHead(props: SpeakingHeadProps) {
     queryKey: ['speaking-head', props.url],
     queryFn: async ({ signal }) => {
       const head = await loadHead(props.url, signal);
+      shadeMouth(head.scene);
       if (drawsInSoftware) lightAtVertices(head.scene);
       return { ...head, driver: new FaceDriver(head.scene) };
     },

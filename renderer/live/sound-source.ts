@@ -26,6 +26,9 @@ export type SoundState =
 /** Hertz of everything that is captured, whatever the device has: the browser resamples. */
 export const captureRate = 48_000;
 
+/** Seconds by which the monitor can be held back. */
+const longestDelay = 3;
+
 let state: SoundState = { kind: 'closed' };
 let running:
   | {
@@ -76,7 +79,11 @@ export function setMonitor(changes: Partial<typeof monitoring>): void {
   monitor.gain.setTargetAtTime(monitoring.level, context.currentTime, 0.02);
   // Slowly: a jump of the delay is a click.
   if (Math.abs(delay.delayTime.value - monitoring.delay) > 0.008)
-    delay.delayTime.setTargetAtTime(Math.max(0, monitoring.delay), context.currentTime, 0.15);
+    delay.delayTime.setTargetAtTime(
+      Math.min(longestDelay, Math.max(0, monitoring.delay)),
+      context.currentTime,
+      0.15,
+    );
 }
 
 /** Milliseconds before the worklet that the sound was at the microphone, as far as the browser says. */
@@ -121,7 +128,10 @@ async function createCapture(): Promise<{
     capture.port.onmessage = ({ data }: MessageEvent<CapturedBlock>) => {
       for (const listener of listeners) listener(data);
     };
-    const delay = new DelayNode(context, { maxDelayTime: 3, delayTime: monitoring.delay });
+    const delay = new DelayNode(context, {
+      maxDelayTime: longestDelay,
+      delayTime: Math.min(longestDelay, monitoring.delay),
+    });
     const monitor = new GainNode(context, { gain: monitoring.level });
     delay.connect(monitor).connect(context.destination);
     // Systems suspend sound when a call comes in or a machine sleeps: it goes on by itself.
