@@ -1,6 +1,12 @@
 import type { TFunction } from 'i18next';
-import { type Operation, operations } from '#contract';
+import { operations } from '#contract';
 
-/** An operation in the person's words; what the studio does not know by name (its own events) is shown as it is. */
-export const operationName = (t: TFunction<'activity'>, operation: string): string =>
-  operations.includes(operation as Operation) ? t(`operations.${operation as Operation}`) : operation;
+/** What the journal keeps besides calls: events of the studio itself. */
+const events = ['erase', 'journal'] as const;
+const named = [...operations, ...events];
+
+/** An operation in the person's words; one of a newer studio is shown as it is. */
+export function operationName(t: TFunction<'activity'>, operation: string): string {
+  const known = named.find((name) => name === operation);
+  return known ? t(`operations.${known}`) : operation;
+}

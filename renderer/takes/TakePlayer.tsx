@@ -28,9 +28,9 @@ import { plainFaceStyle } from '../live/face-driver.ts';
 import { blendFrames, type FaceState, restingFace } from '../live/face-state.ts';
 import { SpeakingHead } from '../live/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
+import { takesArrows, takesSpace } from '../ui/key-takers.ts';
 import classes from './Takes.module.css';
 import { framesAround, loadTake } from './take-file.ts';
-import { takesArrows, takesSpace } from './takes-keys.ts';
 import { seek, Waveform } from './Waveform.tsx';
 
 const speeds = ['0.25', '0.5', '1', '1.5'] as const;

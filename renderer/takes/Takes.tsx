@@ -10,12 +10,12 @@ import { queryClient } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { takesArrows } from '../ui/key-takers.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { makeTakes, making, stopMaking } from './making.ts';
 import { Strip } from './Strip.tsx';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
-import { takesArrows } from './takes-keys.ts';
 
 const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
 

@@ -7,6 +7,8 @@ export const en = {
     get_model: 'Ask for a head',
     download: 'Download',
     probe: 'Probe',
+    erase: 'Erase',
+    journal: 'Journal',
   },
   outcomes: { ok: 'Done', failed: 'Failed', cancelled: 'Cancelled', refused: 'Refused' },
   journal: {

@@ -9,6 +9,8 @@ export const zhCN: Words['activity'] = {
     get_model: '查询头像',
     download: '下载',
     probe: '探测',
+    erase: '删除',
+    journal: '日志',
   },
   outcomes: { ok: '完成', failed: '失败', cancelled: '已取消', refused: '被拒绝' },
   journal: {
