@@ -2,54 +2,16 @@
  * A library of 10,000 models: making its index anew, searching as one types, facets, opening it against opening
  * one of 10. Seeded.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Libraries } from '../../main/library/libraries.ts';
-import { newRecord, recordText } from '../../main/library/likeness_record.ts';
-import { makeGlb } from '../fixtures/service/glb.ts';
-import { seeded } from '../main/batch/crash_points.ts';
 import { percentile, report } from './limits.ts';
+import { fillLibrary, searchWords } from './seeded_library.ts';
 
 const many = 10_000;
 const few = 10;
-const random = seeded(4);
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-const first =
-  'Ada Grace Alan Mary Linus Margaret Ken Barbara Edsger Frances 王 李 さくら 김 Zoë Ångström'.split(' ');
-const last =
-  'Lovelace Hopper Turing Keller Torvalds Hamilton Thompson Liskov 小明 伟 民수 Müller García'.split(' ');
-const tags = 'studio outdoor actor extra 演员 test keep redo smile neutral'.split(' ');
-const glb = makeGlb();
 const folder = await mkdtemp(join(tmpdir(), 'likeness-bench-library-'));
-
-/** A data folder whose first library holds so many models. */
-async function fill(dataFolder: string, count: number): Promise<void> {
-  const library = join(dataFolder, 'Heads');
-  for (let number = 0; number < count; number += 1) {
-    const id = `model-${String(number).padStart(6, '0')}`;
-    const record = newRecord({
-      id,
-      name: `${pick(first)} ${pick(last)} ${number}`,
-      source: 'portrait',
-      createdAt: Date.UTC(2026, 0, 1) + number * 60_000,
-      fileName: `DSC0${number}.jpg`,
-      tags: [pick(tags), pick(tags)],
-      notes: random() < 0.3 ? `Taken on stage ${number % 7}, ${pick(tags)} light, second attempt.` : '',
-      rating: Math.floor(random() * 6),
-      parameters: { sex: random() < 0.5 ? 'female' : 'male', eyelidType: null, crop: null },
-      profile: { id: `p${number % 3}`, name: pick(['Built-in engine', 'Atelier Nord', 'Farm']) },
-      photo: { sha256: `${number}`.padStart(64, '0'), file: null, reference: null },
-      model: { sha256: '', bytes: glb.byteLength },
-    });
-    const place = join(library, `${record.name.slice(0, 40)} ${number}`);
-    await mkdir(place, { recursive: true });
-    await Promise.all([
-      writeFile(join(place, 'likeness.json'), recordText(record)),
-      writeFile(join(place, 'model.glb'), glb),
-    ]);
-  }
-}
 
 const open = (dataFolder: string): Promise<Libraries> =>
   Libraries.open({ dataFolder, clock: Date.now, watch: false });
@@ -68,8 +30,8 @@ async function opening(dataFolder: string): Promise<number> {
 
 const large = join(folder, 'large');
 const small = join(folder, 'small');
-await fill(large, many);
-await fill(small, few);
+await fillLibrary(join(large, 'Heads'), many);
+await fillLibrary(join(small, 'Heads'), few);
 
 const libraries = await open(large);
 await libraries.settled();
@@ -79,21 +41,9 @@ const seconds = (performance.now() - begin) / 1000;
 if (models !== many) throw new Error(`${models} models were found`);
 report({ name: 'index rebuild', value: models / seconds, unit: 'models/s', limit: 1000, kind: 'least' });
 
-const words = [
-  'grace hopper',
-  'ada',
-  '王',
-  '小明',
-  '演员',
-  'dsc04',
-  'atelier',
-  'stage 5',
-  'müller',
-  'second attempt',
-  '2026-01-0',
-  'さくら',
-];
-const typed = words.flatMap((word) => [...word].map((_, length) => [...word].slice(0, length + 1).join('')));
+const typed = searchWords.flatMap((word) =>
+  [...word].map((_, length) => [...word].slice(0, length + 1).join('')),
+);
 const samples: number[] = [];
 for (let round = 0; round < 5; round += 1) {
   for (const text of typed) {
