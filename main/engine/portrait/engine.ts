@@ -63,7 +63,7 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
     const worker = new Worker(workerUrl, {
       name: 'portrait',
       // Most of a head's memory lies in arrays outside V8's heap; a small young generation frees them sooner.
-      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     });
     seat.worker = worker;
     worker.on('message', (message: WorkerMessage) => {
