@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveReport } from '#proto/live_message.ts';
 import { useFigures } from '../app/figures.ts';
+import { tell } from '../app/notices.tsx';
 import { profileName } from '../app/profile-name.ts';
 import { useProfiles } from '../app/rooms.ts';
 import { Callout } from '../ui/Callout.tsx';
@@ -32,6 +33,8 @@ function useInputs(asked: unknown): MediaDeviceInfo[] {
 
 /** Milliseconds of silence that the gate is set by. */
 const calibration = 3000;
+/** Root mean square, −36 dBFS: who measures more has heard somebody speak, and a gate above it would silence him. */
+const loudestRoom = 0.016;
 
 export function InputPanel(props: {
   onReopen: (from: 'microphone') => void;
@@ -135,7 +138,11 @@ export function InputPanel(props: {
         label={t('push.label')}
         description={t('push.note')}
         checked={settings.pushToTalk}
-        onChange={({ currentTarget: { checked } }) => changeLive({ pushToTalk: checked })}
+        onChange={({ currentTarget }) => {
+          changeLive({ pushToTalk: currentTarget.checked });
+          // Else the first Space would switch it off again.
+          currentTarget.blur();
+        }}
       />
       <Field
         label={t('monitor.label')}
@@ -180,14 +187,16 @@ function Gate({ isOpen }: { isOpen: boolean }) {
       setUntil(null);
       const sorted = levels.toSorted((a, b) => a - b);
       const floor = sorted[Math.floor(sorted.length * 0.9)] ?? 0;
+      if (floor > loudestRoom)
+        tell({ level: 'warning', title: t('gate.notSilent'), text: t('gate.notSilentText') });
       // 6 dB above the loudest tenth of the room's own noise, and never below −66 dBFS.
-      changeLive({ gate: true, threshold: Math.max(0.0005, floor * 2) });
+      else changeLive({ gate: true, threshold: Math.max(0.0005, floor * 2) });
     }, 100);
     return () => {
       clearInterval(timer);
       end();
     };
-  }, [until]);
+  }, [until, t]);
   const decibels = 20 * Math.log10(Math.max(threshold, 1e-5));
   return (
     <Field

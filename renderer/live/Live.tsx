@@ -17,6 +17,7 @@ import { attempt, tell } from '../app/notices.tsx';
 import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
 import { Callout } from '../ui/Callout.tsx';
+import { takesSpace } from '../ui/key-takers.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { ChannelBars } from './ChannelBars.tsx';
 import { FacePanel } from './FacePanel.tsx';
@@ -261,18 +262,18 @@ function useLetter(letter: string, act: () => void): void {
   }, [letter, act]);
 }
 
-/** Space is the button while push-to-talk is on. */
+/** Space is the button while push-to-talk is on, unless a control that has the focus is pressed with it. */
 function usePushToTalk(on: boolean, setPushed: (pushed: boolean) => void): void {
   useEffect(() => {
     if (!on) return;
-    const key = (pushed: boolean) => (event: KeyboardEvent) => {
-      if (event.code !== 'Space' || isTyping(event.target) || event.target instanceof HTMLButtonElement)
-        return;
+    const down = (event: KeyboardEvent): void => {
+      if (event.code !== 'Space' || isTyping(event.target) || takesSpace(event.target)) return;
       event.preventDefault();
-      setPushed(pushed);
+      setPushed(true);
     };
-    const down = key(true);
-    const up = key(false);
+    const up = (event: KeyboardEvent): void => {
+      if (event.code === 'Space') setPushed(false);
+    };
     const away = (): void => setPushed(false);
     window.addEventListener('keydown', down);
     window.addEventListener('keyup', up);
@@ -360,7 +361,7 @@ function StageOverlay(props: {
 }) {
   const { report, running, wasHidden, pushed } = props;
   const { t } = useTranslation('live');
-  const { number } = useFigures();
+  const { number, money } = useFigures();
   const { pushToTalk } = useLiveSettings();
   const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
   const [blended, setBlended] = useState(0);
@@ -389,6 +390,9 @@ function StageOverlay(props: {
           {t(`server.${report.server}`)}
           {blended > 0.5 ? ` · ${t('server.shown')}` : ` · ${t('server.local')}`}
         </span>
+      )}
+      {report && report.cost > 0 && (
+        <span className={classes.badge}>{money(report.cost, report.currency)}</span>
       )}
       {running && pushToTalk && (
         <span className={classes.badge} data-tone={pushed ? 'good' : 'info'} role="status">

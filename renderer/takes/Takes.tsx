@@ -2,7 +2,7 @@ import { Button, FileButton, Progress, UnstyledButton } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileMusic, IconMicrophone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
@@ -25,7 +25,7 @@ export function Takes() {
   const figures = useFigures();
   const { rest } = useRoute();
   const { data: takes } = useQuery({ queryKey: ['takes'], queryFn: () => studio.takes.list() });
-  const made = making.use();
+  const isMaking = useIsMaking();
   useEffect(() => studio.takes.onChanged((list) => queryClient.setQueryData(['takes'], list)), []);
   const chosen = takes?.find(({ id }) => id === rest[0]) ?? takes?.[0];
 
@@ -66,19 +66,8 @@ export function Takes() {
           {t('takes:live')}
         </Button>
       </PlaceHeader>
-      {made && (
-        <div className={classes.making} role="status">
-          <span>
-            {t('takes:making', { name: made.name })}
-            {made.left > 0 && ` · ${t('takes:left', { count: made.left })}`}
-          </span>
-          <Progress aria-label={t('takes:making', { name: made.name })} value={made.fraction * 100} />
-          <Button variant="default" onClick={stopMaking}>
-            {t('app:actions.cancel')}
-          </Button>
-        </div>
-      )}
-      {takes?.length === 0 && !made ? (
+      <MakingBar />
+      {takes?.length === 0 && !isMaking ? (
         <EmptyPlace icon={<Strip />} title={t('takes:emptyTitle')} text={t('takes:emptyText')}>
           <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
             {t('takes:live')}
@@ -114,5 +103,28 @@ export function Takes() {
         <p className={classes.drop}>{t('takes:drop')}</p>
       </Dropzone.FullScreen>
     </>
+  );
+}
+
+/** Only whether: the page is not drawn anew with each step of the bar. */
+const useIsMaking = (): boolean => useSyncExternalStore(making.subscribe, () => making.get() !== null);
+
+/** What is made of a sound file now, and how far it is. */
+function MakingBar() {
+  const { t } = useTranslation(['takes', 'app']);
+  const now = making.use();
+  if (!now) return null;
+  const what = t('takes:making', { name: now.name });
+  return (
+    <div className={classes.making} role="status">
+      <span>
+        {what}
+        {now.left > 0 && ` · ${t('takes:left', { count: now.left })}`}
+      </span>
+      <Progress aria-label={what} value={now.percent} />
+      <Button variant="default" onClick={stopMaking}>
+        {t('app:actions.cancel')}
+      </Button>
+    </div>
   );
 }

@@ -8,8 +8,8 @@ import { asFailure, studio } from '../app/studio.ts';
 import { liveSettings } from '../live/live-settings.ts';
 import { makeTake } from './make-take.ts';
 
-/** What is made now, and how far it is, 0..1; null while nothing is. */
-export const making = createStore<{ name: string; fraction: number; left: number } | null>(null);
+/** What is made now, how far it is in percent, and how many files wait; null while nothing is made. */
+export const making = createStore<{ name: string; percent: number; left: number } | null>(null);
 
 const waiting: File[] = [];
 let stop = new AbortController();
@@ -45,7 +45,13 @@ async function profileInUse(): Promise<string> {
 
 async function make(file: File, profileId: string, signal: AbortSignal): Promise<void> {
   const { name } = file;
-  const show = (fraction: number): void => making.set({ name, fraction, left: waiting.length });
+  // In steps of a hundredth: frames come by the thousand, and a bar shows no more.
+  const show = (fraction: number): void => {
+    const percent = Math.floor(fraction * 100);
+    const now = making.get();
+    if (now?.name !== name || now.percent !== percent || now.left !== waiting.length)
+      making.set({ name, percent, left: waiting.length });
+  };
   show(0);
   try {
     const { modelId } = liveSettings();

@@ -35,6 +35,9 @@ export const en = {
     threshold: 'Threshold of the noise gate',
     calibrate: 'Measure the room, 3 s of silence',
     calibrating: 'Be silent… {{seconds}}',
+    notSilent: 'That was not silence',
+    notSilentText:
+      'The gate stays as it was. Measure again while nobody speaks, or turn the microphone down.',
   },
   push: {
     label: 'Push to talk',

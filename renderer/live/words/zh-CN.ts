@@ -36,6 +36,8 @@ export const zhCN: Words['live'] = {
     threshold: '噪声门阈值',
     calibrate: '测量房间噪声（安静 3 秒）',
     calibrating: '请保持安静… {{seconds}}',
+    notSilent: '刚才并不安静',
+    notSilentText: '噪声门保持不变。请在无人说话时重新测量，或调低麦克风音量。',
   },
   push: { label: '按键说话', note: '仅在按住空格键时聆听', on: '正在聆听', off: '按住空格键说话' },
   monitor: { label: '监听', note: '您听到的声音与面部同样延迟。请使用耳机。' },
