@@ -2,7 +2,7 @@ import { type EyeGroup, leftEye, oval, rightEye } from './face_topology.ts';
 import type { FaceLandmarks, Iris } from './landmarks.ts';
 import type { Picture } from './photo.ts';
 import { cropSimilarity, type Similarity, sampleCrop } from './picture_sampling.ts';
-import { toLab } from './silhouette.ts';
+import { polygonMask, toLab } from './silhouette.ts';
 
 /** What pre-flight measures of a face in its photo, beside its size and pose. */
 export interface FaceQuality {
@@ -57,10 +57,7 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
   const crop = sampleCrop(picture, map, cropWidth, cropHeight, true);
   const luma = new Float32Array(cropWidth * cropHeight);
   for (let i = 0; i < luma.length; i++) luma[i] = lumaOf(crop, i);
-  const outline = oval.map(place);
-  const inFace = new Uint8Array(cropWidth * cropHeight);
-  for (let y = 0; y < cropHeight; y++)
-    for (let x = 0; x < cropWidth; x++) inFace[y * cropWidth + x] = within(outline, x, y) ? 1 : 0;
+  const inFace = polygonMask(oval.map(place), 0, 0, 1, cropWidth, cropHeight);
   const lab = toLab(crop);
   const red = medianIn(inFace, (i) => lab[3 * i + 1]!) - 128;
   const yellow = medianIn(inFace, (i) => lab[3 * i + 2]!) - 128;
@@ -112,16 +109,6 @@ function shareIn(mask: Uint8Array, holds: (i: number) => boolean): number {
     if (holds(i)) held++;
   }
   return held / Math.max(1, all);
-}
-
-function within(polygon: readonly (readonly [number, number])[], x: number, y: number): boolean {
-  let inside = false;
-  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
-    const [xi, yi] = polygon[i]!;
-    const [xj, yj] = polygon[j]!;
-    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside;
-  }
-  return inside;
 }
 
 function openingOf(points: Float32Array, eye: EyeGroup): number {

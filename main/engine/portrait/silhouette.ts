@@ -387,7 +387,7 @@ export function blur(values: Float32Array, width: number, height: number, radius
 }
 
 /** 1 inside a polygon that is shrunk about a middle. */
-function polygonMask(
+export function polygonMask(
   points: [number, number][],
   cx: number,
   cy: number,
