@@ -157,7 +157,9 @@ for (const file of files) {
     describe(paintOverMouth(neutral, landmarks)),
   );
   for (const yaw of [0, 15, -15, 30, -30, 45, -45])
-    row[`at${yaw}`] = cosine(photo, describeHead(descriptor, model, yaw));
+    row[`at${yaw}`] = cosine(photo, describeHead(descriptor, model, yaw, true));
+  for (const yaw of [0, 30, -30])
+    row[`at${yaw}Neutral`] = cosine(photo, describeHead(descriptor, model, yaw, false));
   Object.assign(row, measureShapes(model));
   for (const meshopt of [true, false]) {
     const start = performance.now();

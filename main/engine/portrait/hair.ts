@@ -252,6 +252,17 @@ export function growHair(
   // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
   const longHair = hem < chinLevel + 0.003;
   if (longHair) {
+    // Where it hangs on one side only, the cut lost the other one.
+    for (let l = 0; l < levels; l++) {
+      for (const [k, other] of [
+        [0, 1],
+        [1, 0],
+      ] as const) {
+        if (hangs[k][l]! > 0.4 || hangs[other][l]! < 0.6) continue;
+        hangs[k][l] = hangs[other][l]!;
+        hanging[k][l] = Math.max(hanging[k][l]!, bare[k][l]! + 0.6 * (hanging[other][l]! - bare[other][l]!));
+      }
+    }
     // The cut ends at the shoulders; below, the sides fall as wide as they were last seen.
     const last = Math.max(0, Math.round(level(hem)));
     for (const k of [0, 1] as const) {

@@ -130,11 +130,11 @@ export function paintHair(
     const length = end - evenStarts[x]!;
     if (length < size * 0.02) continue;
     const solid = smoothstep(size * 0.02, size * 0.09, length);
-    for (let y = end + 1; y < size; y++) {
+    for (let y = end + 1; y < Math.min(size, end + 0.65 * size); y++) {
       const i = y * size + x;
       const way = (y - end) / size;
       const add = 0.95 * solid * Math.exp(-((way / 0.3) ** 2)) * (1 - canvas.weight[i]!);
-      if (add < 0.01) break;
+      if (add < 0.01) continue;
       // Strands run on as they were last seen, wandering a little; their colour goes over to that of all the hair.
       const from = (x + Math.round(size * 0.02 * Math.sin(way * 9 + x * 0.03) * way) + size) % size;
       const far = smoothstep(0, 0.3, way);
@@ -202,17 +202,19 @@ function columnTones(seen: Float32Array, weight: Float32Array, size: number, usu
   }
   const reach = Math.round(size * 0.06);
   const least = size * 0.8;
-  return Float32Array.from({ length: size * 3 }, (_, o) => {
-    const x = Math.floor(o / 3);
-    let sum = usual[o % 3]! * least;
-    let total = least;
-    for (let d = -reach; d <= reach; d++) {
-      const column = (x + d + size) % size;
-      sum += sums[4 * column + (o % 3)]!;
-      total += sums[4 * column + 3]!;
-    }
-    return sum / total;
-  });
+  const out = new Float32Array(size * 3);
+  const around = [0, 0, 0, 0];
+  const add = (column: number, sign: number): void => {
+    const x = (column + size) % size;
+    for (let c = 0; c < 4; c++) around[c]! += sign * sums[4 * x + c]!;
+  };
+  for (let x = -reach; x < reach; x++) add(x, 1);
+  for (let x = 0; x < size; x++) {
+    add(x + reach, 1);
+    for (let c = 0; c < 3; c++) out[3 * x + c] = (usual[c]! * least + around[c]!) / (least + around[3]!);
+    add(x - reach, -1);
+  }
+  return out;
 }
 
 /** How much lighter than its surroundings each pixel of what is seen is: the strands without the light on them. */

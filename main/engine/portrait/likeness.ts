@@ -5,7 +5,7 @@ import type { HeadModel } from './head_model.ts';
 import type { FaceLandmarks } from './landmarks.ts';
 import type { Picture } from './photo.ts';
 import { cropSimilarity, sampleCrop } from './picture_sampling.ts';
-import { type Rendering, renderHead } from './rasteriser.ts';
+import { type Rendering, type RenderOptions, renderHead } from './rasteriser.ts';
 
 let descriptor: Promise<FaceNetwork> | undefined;
 
@@ -60,6 +60,12 @@ export function asPicture(rendering: Rendering): Picture {
   return { data, width: rendering.width, height: rendering.height };
 }
 
+/** What brings back the photo's mouth and the light that was taken out of it. */
+const photographed = (model: HeadModel): Pick<RenderOptions, 'morphs' | 'photoLight'> => ({
+  morphs: model.photoExpression ?? {},
+  photoLight: true,
+});
+
 /**
  * Draws a head in its photo's pose, at the same pixels, on grey: the neutral base colour; `asPhotographed` with
  * the photo's mouth and the light that the engine took out of it.
@@ -85,20 +91,36 @@ export function renderInPhotoPose(
       size: picture.height,
       width: picture.width,
       unlit: true,
-      ...(asPhotographed ? { morphs: model.photoExpression ?? {}, photoLight: true } : {}),
+      ...(asPhotographed ? photographed(model) : {}),
       background: [110, 112, 116],
       camera: { x: row(0, 1, pose.tx), y: row(1, -1, pose.ty), z: [pose.x[2], pose.y[2], pose.z[2], 0] },
     }),
   );
 }
 
-/** Describes a head seen from the front turned by `yaw` degrees, unlit. */
-export function describeHead(network: FaceNetwork, model: HeadModel, yaw: number): Float32Array {
+/**
+ * Describes a head seen from the front turned by `yaw` degrees: the neutral base colour, or `asPhotographed` as in
+ * {@link renderInPhotoPose}.
+ */
+export function describeHead(
+  network: FaceNetwork,
+  model: HeadModel,
+  yaw: number,
+  asPhotographed: boolean,
+): Float32Array {
   const size = 420;
   const height = 0.34;
   const middle = 0.165;
   const picture = asPicture(
-    renderHead(model, { yaw, size, height, middle, unlit: true, background: [110, 112, 116] }),
+    renderHead(model, {
+      yaw,
+      size,
+      height,
+      middle,
+      unlit: true,
+      ...(asPhotographed ? photographed(model) : {}),
+      background: [110, 112, 116],
+    }),
   );
   const skin = model.surfaces.find((surface) => surface.name === 'Skin')!;
   const a = (yaw * Math.PI) / 180;

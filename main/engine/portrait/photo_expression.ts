@@ -49,7 +49,7 @@ export function photoExpression(
     read(skin, moves, 1);
     return [{ name, moves, size: moves.reduce((sum, v) => sum + v * v, 0), weight: 0 }];
   });
-  for (let round = 0; round < 80; round++) {
+  for (let round = 0; round < 40; round++) {
     for (const shape of shapes) {
       let along = 0;
       for (let i = 0; i < length; i++) along += shape.moves[i]! * rest[i]!;

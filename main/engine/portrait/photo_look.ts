@@ -207,14 +207,17 @@ function trustSkin(
     const k = cropPixel(cut, skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
     const inside = smoothstep(0.6, 0.95, cut.mask[k]! / 255);
     const isSkin = smoothstep(0.25, 0.6, map.skin[k]!) * smoothstep(0.75, 0.45, map.hair[k]!);
+    // Hair that falls over temple and cheek stays, or a strip of skin would show between it and the rest.
+    const isHair = smoothstep(0.45, 0.75, map.strands[k]!) * (1 - smoothstep(0.25, 0.6, map.skin[k]!));
     if (i < fineFace.count) {
-      // Where the face turns away, hair, earrings and background would be smeared over the cheek.
+      // Where the face turns away, earrings and background would be smeared over the cheek.
       const facing =
         fit.pose.x[2] * normals[3 * i]! +
         fit.pose.y[2] * normals[3 * i + 1]! +
         fit.pose.z[2] * normals[3 * i + 2]!;
       const sure = smoothstep(0.45, 0.75, facing);
-      skin.trust[i]! *= (sure + (1 - sure) * isSkin * inside) * smoothstep(0.2, 0.62, facing);
+      const own = Math.max(isSkin, isHair);
+      skin.trust[i]! *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
       continue;
     }
     const covered = hair.hoodPresence[i - fineFace.count + hoodColumns]!;
@@ -226,8 +229,10 @@ function trustSkin(
     // Beside the cheeks a photo from the front shows ears, and what hangs before them.
     const beside = !low && skin.points[3 * i + 1]! < 0.03;
     skin.trust[i]! *=
-      cut.outside[k] || beside
+      cut.outside[k] || (beside && covered < 0.05)
         ? 0
-        : neck * inside * (low ? isSkin : Math.max(isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+        : neck *
+          inside *
+          (low ? isSkin : Math.max(beside ? isHair : isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
   }
 }

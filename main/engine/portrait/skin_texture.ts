@@ -145,25 +145,25 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
   }
 }
 
+/** Side of the tile of pores, a power of two. */
+const tile = 128;
 let pores: Float32Array | undefined;
 
 /** Gives what was filled in, and is smooth, the grain of skin; `known` is what of each pixel was seen. */
 export function grainUnknown(canvas: Canvas, known: Float32Array): void {
   const { size, colour } = canvas;
-  const tile = 128;
-  pores ??= Float32Array.from(
-    { length: tile * tile },
-    (_, i) =>
-      0.05 * (hash(i % tile, Math.floor(i / tile)) - 0.5) +
-      0.06 * (grain((i % tile) * 0.25, Math.floor(i / tile) * 0.25, 5) - 0.5),
-  );
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      const i = y * size + x;
-      if (known[i]! >= 1) continue;
-      const gain = 1 + (1 - known[i]!) * pores[(y % tile) * tile + (x % tile)]!;
-      for (let c = 0; c < 3; c++) colour[3 * i + c]! *= gain;
-    }
+  pores ??= Float32Array.from({ length: tile * tile }, (_, i) => {
+    const [x, y] = [i % tile, Math.floor(i / tile)];
+    return 0.05 * (hash(x, y) - 0.5) + 0.06 * (grain(x * 0.25, y * 0.25, 5) - 0.5);
+  });
+  for (let i = 0; i < known.length; i++) {
+    const unknown = 1 - known[i]!;
+    if (unknown <= 0.02) continue;
+    const y = (i / size) | 0;
+    const gain = 1 + unknown * pores[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))]!;
+    colour[3 * i]! *= gain;
+    colour[3 * i + 1]! *= gain;
+    colour[3 * i + 2]! *= gain;
   }
 }
 

@@ -1,8 +1,11 @@
 import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head.ts';
 import { neutralColours } from '../../../../main/engine/portrait/drawn_look.ts';
+import { buildExpressions } from '../../../../main/engine/portrait/expressions.ts';
+import { fitFace } from '../../../../main/engine/portrait/face_fit.ts';
+import { frontalLandmarks } from '../../../../main/engine/portrait/frontal_landmarks.ts';
 import { writeGlb } from '../../../../main/engine/portrait/glb.ts';
 import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
 import {
@@ -13,6 +16,7 @@ import {
 } from '../../../../main/engine/portrait/index.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { meanFace } from '../../../../main/engine/portrait/mean_face.ts';
+import { photoExpression } from '../../../../main/engine/portrait/photo_expression.ts';
 import { measureShapes } from '../../../../main/engine/portrait/shape_checks.ts';
 import { photograph, photographDefault } from './synthetic_photo.ts';
 
@@ -134,6 +138,36 @@ describe('the default head', () => {
     const z = lids.map((head) => head.surfaces[0]!.points[3 * 27 + 2]!);
     expect(z[0]! - z[1]!).toBeGreaterThan(0.0003);
     expect(Buffer.compare(lids[0]!.rasters[0]!.data, lids[1]!.rasters[0]!.data)).not.toBe(0);
+  });
+});
+
+describe('the mouth of a photo', () => {
+  it('is closed on the neutral head and comes back by its own weights', () => {
+    const rest = fitFace(frontalLandmarks(restingFace));
+    const moves = buildExpressions(rest);
+    const laugh = restingFace.slice();
+    for (const name of ['mouthUpperUp', 'mouthLowerDown']) {
+      for (const side of ['Left', 'Right']) {
+        const { skin } = moves.find((move) => move.name === `${name}${side}`)!;
+        for (let i = 0; i < laugh.length; i++) laugh[i]! += 0.6 * skin![i]!;
+      }
+    }
+    const gapOf = (face: Float32Array): number => face[3 * 13 + 1]! - face[3 * 14 + 1]!;
+    const fit = fitFace(frontalLandmarks(laugh));
+    expect(Math.abs(gapOf(fit.neutral))).toBeLessThan(0.0005);
+    const expressions = buildExpressions(fit);
+    const weights = photoExpression(fit, expressions);
+    const back = fit.neutral.slice();
+    for (const [name, weight] of Object.entries(weights)) {
+      expect(weight).toBeGreaterThan(0);
+      expect(weight).toBeLessThanOrEqual(1);
+      const { skin } = expressions.find((expression) => expression.name === name)!;
+      for (let i = 0; i < back.length; i++) back[i]! += weight * skin![i]!;
+    }
+    expect(gapOf(laugh)).toBeGreaterThan(0.006);
+    expect(gapOf(back) / gapOf(laugh)).toBeGreaterThan(0.8);
+    expect(gapOf(back) / gapOf(laugh)).toBeLessThan(1.2);
+    expect(photoExpression(rest, moves)).toEqual({});
   });
 });
 
