@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
+import { HeadCorrections } from '#contract';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
 import { choiceOf } from './choice.ts';
 import type { CommandContext } from './command_context.ts';
 import { createProgressLine } from './progress_line.ts';
@@ -11,6 +13,7 @@ import { createProgressLine } from './progress_line.ts';
 interface HeadFlags {
   sex: 'female' | 'male';
   eyelid?: '1' | '2';
+  corrections?: string;
   out?: string;
   plain: boolean;
   json: boolean;
@@ -27,15 +30,17 @@ export function addHeadCommand(
     .description('make a 3D head (GLB) from one portrait photo')
     .requiredOption('--sex <sex>', 'female or male', choiceOf('female', 'male'))
     .option('--eyelid <type>', '1 = single, 2 = double', choiceOf('1', '2'))
+    .option('--corrections <file>', 'JSON with strokes and crown, as B1 takes them')
     .option('-o, --out <file>', 'the GLB to write; default: beside where you are, named after the photo')
     .option('--plain', 'without meshopt compression', false)
     .option('--json', 'what was found, as JSON', false)
-    .action(async (photo: string, { sex, eyelid, out, plain, json }: HeadFlags) => {
+    .action(async (photo: string, { sex, eyelid, corrections: file, out, plain, json }: HeadFlags) => {
       // Loaded here: the vision runtime takes longer to load than most commands take to run.
       const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
         '../engine/portrait/index.ts'
       );
       if (!existsSync(photo)) throw new Failure('not_found', `There is no file ${photo}.`);
+      const corrections = file === undefined ? undefined : await readCorrections(file);
       const target = out ?? `${basename(photo, extname(photo))}.glb`;
       if (!existsSync(dirname(target)))
         throw new Failure('not_found', `There is no folder ${dirname(target)}.`);
@@ -46,6 +51,7 @@ export function addHeadCommand(
           photo,
           sex,
           ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
+          ...(corrections && { corrections }),
           meshopt: !plain,
           signal,
           onStage: (stage, fraction) => progress.show(stage, fraction),
@@ -70,4 +76,19 @@ export function addHeadCommand(
         await engine.close();
       }
     });
+}
+
+/** What a person set right in the outline, places as fractions of the photo. */
+async function readCorrections(file: string): Promise<HeadCorrections> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw storageFailure(error, file);
+  });
+  try {
+    return HeadCorrections.parse({ strokes: [], crown: 0, ...JSON.parse(text) });
+  } catch {
+    throw new Failure('invalid_input', `${file} holds no corrections.`, {
+      field: 'corrections',
+      hint: 'Write {"strokes": [{"kind": "hair", "radius": 0.02, "points": [0.5, 0.1, 0.6, 0.1]}], "crown": 0.05}.',
+    });
+  }
 }

@@ -91,6 +91,21 @@ describe('likeness head', () => {
     expect(JSON.parse(second.out).sha256).toBe(sha256);
   });
 
+  it('takes corrections of the outline from a file', { timeout: 120_000 }, async () => {
+    const corrections = join(home, 'corrections.json');
+    const head = async (text: string) => {
+      await writeFile(corrections, text);
+      const options = ['--sex', 'female', '-o', join(home, 'corrected.glb'), '--json'];
+      return likeness('head', join(photos, 'nobody.png'), ...options, '--corrections', corrections);
+    };
+    const plain = JSON.parse((await head('{}')).out).sha256;
+    expect(JSON.parse((await head('{"crown": 0.1}')).out).sha256).not.toBe(plain);
+    expect(await head('{"crown": "high"}')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('holds no corrections'),
+    });
+  });
+
   it('says what is wrong with a file that is no photo, and writes nothing', async () => {
     const target = join(home, 'nothing.glb');
     const { code, error } = await likeness('head', join(photos, 'notes.txt'), '--sex', 'male', '-o', target);
