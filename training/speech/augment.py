@@ -82,6 +82,32 @@ def augment(x, rng, other, throat):
     return torch.log(power + FLOOR)
 
 
+def gate(x, label, rng, share=0.15, start=0.15):
+    """Pauses without words, in place, x [batch, frames, 40] and label [batch, frames]. Digital silence as noise gates
+    and files' beginnings have it: without it every abrupt onset sounds like the burst of a p. In half of the longer
+    ones a breath, which is no f. `start` of the rows begin with a pause, `share` have one somewhere."""
+    silent = np.log(FLOOR)
+    for row, kind in enumerate(rng.random(len(x))):
+        if kind >= share + start:
+            continue
+        begin = 0 if kind < start else rng.integers(20, x.shape[1] - 20)
+        end = min(x.shape[1], rng.integers(30, 130) if kind < start else begin + rng.integers(6, 80))
+        loud = np.percentile(x[row].mean(1), 90)
+        x[row, begin:end] = silent + (rng.uniform(0, 3) if rng.random() < 0.4 else 0.0)
+        label[row, begin:end] = 0
+        if end - begin > 25 and rng.random() < 0.5:
+            first = rng.integers(begin, end - 20)
+            last = rng.integers(first + 15, end + 1)
+            x[row, first:last] = np.logaddexp(x[row, first:last], loud + breath(rng, last - first))
+
+
+def breath(rng, frames):
+    """log-mel [frames, 40] of air through an open mouth, 28 to 42 dB below loud syllables of 0."""
+    swell = np.sin(np.pi * (np.arange(frames) + 0.5) / frames) ** rng.uniform(0.5, 2)
+    noise = coloured(rng, 1, frames)[0].numpy() * swell[:, None]
+    return np.log(noise + 1e-9) - rng.uniform(28, 42) * np.log(10) / 10
+
+
 def speed(x, label, rng, t, low=0.8, high=1.22):
     """Resample [n, 40] frames and labels to t frames at a drawn speed; n must reach t · high."""
     factor = rng.uniform(low, high)

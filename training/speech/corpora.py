@@ -97,15 +97,26 @@ def explained(mel, label, shift):
     return 1 - left / total
 
 
-def flite(name, voice, lines):
+# A man made into a woman: he speaks slowly at 170 Hz, and the sound is played faster, which shortens his throat as well
+WOMAN_SPEED, WOMAN_PITCH, WOMAN_STRETCH = 1.17, 170, 1.15
+
+
+def sped_up(sound):
+    return to_16k(sound, round(16000 * WOMAN_SPEED))
+
+
+def flite(name, voice, lines, woman=False):
     corpus = Corpus(name, "cmu")
+    options = ["--setf", f"int_f0_target_mean={WOMAN_PITCH}", "--setf", f"duration_stretch={WOMAN_STRETCH}"] if woman else []
     for line in lines:
         with tempfile.TemporaryDirectory() as t:
             wav = t + "/a.wav"
-            p = subprocess.run(["flite", "-voice", voice, "-psdur", "-o", wav, "-t", line],
+            p = subprocess.run(["flite", "-voice", voice, *options, "-psdur", "-o", wav, "-t", line],
                                capture_output=True, text=True)
             try:
                 sound = read_wav(wav)
+                if woman:
+                    sound = sped_up(sound)
                 segments, at = [], 0.0
                 for item in p.stdout.split():
                     phone, end = item.rsplit(":", 1)
@@ -130,17 +141,22 @@ FESTIVAL_JOB = """
   (let ((u (utt.synth (eval (list 'Utterance 'Text text)))))
     (utt.save.wave u wav 'riff) (utt.save.segs u seg)))
 (voice_{voice})
+{style}
 {says}
+"""
+FESTIVAL_WOMAN = f"""
+(Parameter.set 'Duration_Stretch {WOMAN_STRETCH})
+(set! int_lr_params '((target_f0_mean {WOMAN_PITCH}) (target_f0_std 25) (model_f0_mean 170) (model_f0_std 34)))
 """
 
 
-def festival(name, voice, phone_set, lines, encoding="latin-1"):
+def festival(name, voice, phone_set, lines, encoding="latin-1", woman=False):
     corpus = Corpus(name, phone_set)
     with tempfile.TemporaryDirectory() as t:
         for k in range(0, len(lines), 50):
             says = "\n".join(f'(say "{re.sub(chr(34), "", line)}" "{t}/{k + i}.wav" "{t}/{k + i}.seg")'
                              for i, line in enumerate(lines[k:k + 50]))
-            scheme = FESTIVAL_JOB.format(voice=voice, says=says)
+            scheme = FESTIVAL_JOB.format(voice=voice, style=FESTIVAL_WOMAN if woman else "", says=says)
             with open(t + "/job.scm", "wb") as f:
                 f.write(scheme.encode(encoding, "ignore"))
             subprocess.run(["festival", "--batch", t + "/job.scm"], capture_output=True)
@@ -155,7 +171,11 @@ def festival(name, voice, phone_set, lines, encoding="latin-1"):
                     segments.append((at, float(part[0]), part[2]))
                     at = float(part[0])
             try:
-                corpus.add(read_wav(wav), segments)
+                sound = read_wav(wav)
+                if woman:
+                    sound = sped_up(sound)
+                    segments = [(a / WOMAN_SPEED, b / WOMAN_SPEED, p) for a, b, p in segments]
+                corpus.add(sound, segments)
             except Exception as error:
                 print(voice, error)
     return corpus
@@ -239,6 +259,8 @@ def jobs(out):
         "flite-awb": lambda: flite("flite-awb", "awb", en[:1000]),
         "flite-kal": lambda: flite("flite-kal", "kal16", en[1000:1500]),
         "festival-ked": lambda: festival("festival-ked", "ked_diphone", "cmu", en[1500:2200]),
+        "flite-awb-woman": lambda: flite("flite-awb-woman", "awb", en[4800:5500], woman=True),
+        "festival-ked-woman": lambda: festival("festival-ked-woman", "ked_diphone", "cmu", en[2200:2900], woman=True),
         "ru-nsh": lambda: russian("ru-nsh"),
         "it-lp": lambda: festival("it-lp", "lp_diphone", "romance", it[:300]),
         "it-pc": lambda: festival("it-pc", "pc_diphone", "romance", it[300:550]),

@@ -1,6 +1,6 @@
 """Checkpoint → main/engine/speech/weights.bin (int8 rows with a float scale each, batch norm folded).
 
-python3 export.py <checkpoint> <weights.bin> [--closure 0.4] [--lip-teeth 0.25]
+python3 export.py <checkpoint> <weights.bin> [--closure 0.45] [--lip-teeth 0.25]
 """
 
 import argparse
@@ -35,7 +35,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("checkpoint")
     p.add_argument("out")
-    p.add_argument("--closure", type=float, default=0.4)
+    p.add_argument("--closure", type=float, default=0.45)
     p.add_argument("--lip-teeth", type=float, default=0.25)
     a = p.parse_args()
     saved = torch.load(a.checkpoint)

@@ -34,7 +34,8 @@ def load(folder):
 
 # Share of batches: recorded voices count most
 def weight_of(name, frames):
-    recorded = {"ru-nsh": 0.55, "flite-awb": 1.2, "festival-ked": 1.0, "flite-kal": 1.0}
+    recorded = {"ru-nsh": 0.55, "flite-awb": 1.2, "flite-awb-woman": 1.2, "festival-ked": 1.0,
+                "festival-ked-woman": 1.2, "flite-kal": 1.0}
     w = recorded.get(name)
     if w is None:
         w = 2.2 if name.startswith("real-en") else 1.2 if name.startswith("real-zh") else 0.5 if name.startswith("real") \
@@ -49,7 +50,8 @@ WOMEN = ("it-lp", "ca-ona", "cs-dita", "fi-lj", "real-en-allison", "real-es-alli
 
 def throat_of(name):
     """Range of vocal-tract warps: men's voices mostly towards women's, and the other way round."""
-    return (0.8, 1.1) if name in MEN else (0.92, 1.2) if name in WOMEN else (0.85, 1.17)
+    return (0.8, 1.1) if name in MEN else (0.92, 1.2) if name in WOMEN else \
+        (0.9, 1.1) if name.endswith("-woman") else (0.85, 1.17)
 
 
 # In pauses (frames this far below the mean, ln power) the mean all but holds still
@@ -104,6 +106,7 @@ class Batches:
         fresh = torch.tensor(rng.random(BATCH) < 0.3)
         start = torch.where(fresh[:, None], self.start_mean[None], speech * (1 - mix) + floor * mix)
         age = np.where(fresh.numpy(), np.float32(0), np.float32(1e4))
+        augment.gate(x, y, rng)
         return torch.from_numpy(subtract_mean(x.numpy(), start.numpy(), age)).transpose(1, 2), y
 
 

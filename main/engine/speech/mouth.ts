@@ -174,8 +174,15 @@ export class Mouth {
    * Writes the mouth's channels into `weights` [52], visemes into `visemes` [15].
    *
    * @param posterior [15] @param loudness 0..1
+   * @param faint too soft for speech: a breath, which sounds like f
    */
-  step(posterior: Float32Array, loudness: number, weights: Float32Array, visemes: Float32Array): void {
+  step(
+    posterior: Float32Array,
+    loudness: number,
+    weights: Float32Array,
+    visemes: Float32Array,
+    faint = false,
+  ): void {
     const past = this.#past;
     past.unshift({ posterior, loudness });
     if (past.length > longestKernel) past.pop();
@@ -198,7 +205,7 @@ export class Mouth {
     // lips that round over an open jaw never shut
     weights[mouthClose] = Math.min(weights[mouthClose] as number, 0.5 * (weights[jawOpen] as number));
 
-    this.#makeTeethContact(weights, this.#teeth.step(visemes[ffViseme] as number));
+    this.#makeTeethContact(weights, this.#teeth.step(faint ? 0 : (visemes[ffViseme] as number)));
     this.#makeClosure(weights, this.#closure.step(visemes[ppViseme] as number));
   }
 

@@ -3,17 +3,20 @@
  */
 import { hopSamples, melReachSamples } from './mel.ts';
 
-/** Prosody of one 10 ms frame. */
+/** How the voice sounds in one 10 ms frame, besides what it says. */
 export interface Prosody {
   /** Loudness within the speaker's own range, 0 (24 dB below his loud syllables, or silence) to 1. */
   readonly loudness: number;
-  /** Semitones above the speaker's running mean pitch; 0 where unvoiced. */
-  readonly pitch: number;
-  readonly voiced: boolean;
+  /** Too soft for any sound of speech. */
+  readonly faint: boolean;
+  /** Semitones above the speaker's running mean pitch; undefined where unvoiced. */
+  readonly pitch: number | undefined;
 }
 
 /** Range below the loudest syllables that counts as speech, dB. */
 const loudRange = 24;
+/** Further below them lies no consonant but breath and the room, dB; the faintest f of flite kal16 and awb has 28. */
+const faintBelow = 32;
 /** Nothing below this is speech, dB of summed mel power (a full-scale sine is +40). */
 const silenceLevel = -22;
 /** Loudest-syllable follower: up within a syllable, down within a phrase; per-frame shares at 100 Hz. */
@@ -22,6 +25,12 @@ const peakRelease = 1 - Math.exp(-1 / 800);
 
 export class LoudnessFollower {
   #peak = silenceLevel;
+  #faint = true;
+
+  /** {@link Prosody.faint} of the last frame. */
+  get faint(): boolean {
+    return this.#faint;
+  }
 
   /** @param mel ln power of the bands @returns 0..1 */
   step(mel: Float32Array): number {
@@ -30,6 +39,7 @@ export class LoudnessFollower {
     const level = 10 * Math.log10(power + 1e-9);
     const rate = level > this.#peak ? peakAttack : peakRelease;
     this.#peak = Math.max(silenceLevel, this.#peak + (level - this.#peak) * rate);
+    this.#faint = level < this.#peak - faintBelow;
     if (level < silenceLevel) return 0;
     return Math.min(1, Math.max(0, (level - this.#peak + loudRange) / loudRange));
   }

@@ -3,7 +3,7 @@ import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
 import { Liveliness, type LivelinessStyle, type Pose } from './liveliness.ts';
 import { hopSamples, MelStream } from './mel.ts';
 import { Mouth, type MouthStyle } from './mouth.ts';
-import { LoudnessFollower, PitchFollower } from './prosody.ts';
+import { LoudnessFollower, PitchFollower, type Prosody } from './prosody.ts';
 import { engineRate, Resampler } from './resampler.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
 import { VisemeStream } from './viseme_stream.ts';
@@ -65,7 +65,7 @@ export class SpeechFace {
   #samples = 0;
   #melFrame = 0;
   /** Of mel frames whose posterior has not come yet. */
-  readonly #waiting: { loudness: number; pitch: number | undefined }[] = [];
+  readonly #waiting: Prosody[] = [];
   /** The newest and the last but one moment of the face. */
   #now: Moment | undefined;
   #before: Moment | undefined;
@@ -121,12 +121,13 @@ export class SpeechFace {
 
   #step(mel: Float32Array, frames: FaceFrame[]): void {
     const loudness = this.#loudness.step(mel);
-    this.#waiting.push({ loudness, pitch: this.#pitch.step(loudness) });
+    const { faint } = this.#loudness;
+    this.#waiting.push({ loudness, faint, pitch: this.#pitch.step(loudness) });
     const posterior = this.#visemes.step(mel);
     if (this.#melFrame++ < this.#networkDelay) return;
-    const prosody = this.#waiting.shift() as { loudness: number; pitch: number | undefined };
+    const prosody = this.#waiting.shift() as Prosody;
     this.#before = this.#now;
-    this.#now = this.#makeMoment(posterior, prosody.loudness, prosody.pitch);
+    this.#now = this.#makeMoment(posterior, prosody);
     this.#moment++;
     // frame k lies at k / rate seconds and shows the moment `advance` later
     for (;;) {
@@ -141,10 +142,10 @@ export class SpeechFace {
     }
   }
 
-  #makeMoment(posterior: Float32Array, loudness: number, pitch: number | undefined): Moment {
+  #makeMoment(posterior: Float32Array, { loudness, faint, pitch }: Prosody): Moment {
     const weights = new Float32Array(arkitCount + visemeCount);
     const arkit = weights.subarray(0, arkitCount);
-    this.#mouth.step(posterior, loudness, arkit, weights.subarray(arkitCount));
+    this.#mouth.step(posterior, loudness, arkit, weights.subarray(arkitCount), faint);
     const pose = this.#liveliness.step(1 - (posterior[0] as number), loudness, pitch, arkit);
     return { weights, pose };
   }

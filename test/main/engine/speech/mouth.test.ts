@@ -49,6 +49,17 @@ describe('Mouth', () => {
     expect(at?.('mouthClose')).toBe(0);
   });
 
+  it('does not take a breath for an f', () => {
+    const mouth = new Mouth(model, { jaw: 1, mouth: 1 });
+    const breath = new Float32Array(15);
+    breath[order.indexOf('FF')] = 1;
+    const weights = new Float32Array(52);
+    for (let k = 0; k < 20; k++) mouth.step(breath, 0, weights, new Float32Array(15), true);
+    expect(weights[arkitBlendshapeIndex.mouthRollLower]).toBe(0);
+    for (let k = 0; k < 4; k++) mouth.step(breath, 0.1, weights, new Float32Array(15), false);
+    expect(weights[arkitBlendshapeIndex.mouthRollLower]).toBeGreaterThan(0.4);
+  });
+
   it('rounds for o and u, spreads for i, shows the tongue for th', () => {
     const [o, u, i, th] = ['O', 'U', 'I', 'TH'].map((viseme) => speak([viseme, 30])[29]);
     expect((o?.('mouthFunnel') ?? 0) + (o?.('mouthPucker') ?? 0)).toBeGreaterThan(0.6);

@@ -109,6 +109,18 @@ describe('SpeechFace', () => {
     expect(count / 60).toBeGreaterThanOrEqual(1 - wait / 1000 - 1 / 60 - 0.01);
   });
 
+  // not u: a buzz at its formants, without a word around it, is an m as well
+  it.each([
+    ['a', vowel(vowels.aa, 0.5)],
+    ['i', vowel(vowels.I, 0.5)],
+    ['s', hiss(0.5)],
+  ])('does not press the lips for %s out of digital silence or at a file’s first sample', (_, part) => {
+    for (const lead of [0.5, 0]) {
+      const press = channel(faceOf(join(silence(lead), part)), 'mouthPressLeft');
+      expect(Math.max(...press.slice(Math.max(0, lead * 60 - 6), lead * 60 + 12))).toBeLessThan(0.1);
+    }
+  });
+
   it('opens for a, less for u, and shuts in silence', () => {
     const jaw = (part: Float32Array): number =>
       mean(channel(faceOf(join(silence(0.5), part, silence(0.5))).slice(40, 55), 'jawOpen'));
