@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetUrl, type Photo } from '#contract';
 import { useFigures } from '../app/figures.ts';
-import { isTyping } from '../app/keyboard.ts';
 import { go } from '../app/route.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { usePageKeys } from '../ui/place-keys.ts';
 import { CropFrame } from './CropFrame.tsx';
 import { type Crop, firstCrop, isWhole } from './crop.ts';
 import { Findings } from './Findings.tsx';
@@ -77,39 +77,26 @@ export function Leaf({ start, crop = false }: { start: number; crop?: boolean })
     }
   };
   const leave = (): void => go('portraits');
-  const keys = useRef<(event: KeyboardEvent) => void>(undefined);
-  keys.current = (event) => {
-    if (event.defaultPrevented || isTyping(event.target) || event.altKey) return;
-    const command = event.ctrlKey || event.metaKey;
+  usePageKeys((event, command) => {
+    if (command) return [['z', undo]];
     // Arrows inside a group of choices move its choice.
-    if (event.key.startsWith('Arrow') && event.target instanceof HTMLInputElement) return;
-    const actions: readonly (readonly [string, () => void])[] = command
-      ? [['z', undo]]
-      : [
-          ['f', () => say({ sex: 'female' }, true)],
-          ['m', () => say({ sex: 'male' }, true)],
-          ['1', () => say({ eyelidType: 'single' }, false)],
-          ['2', () => say({ eyelidType: 'double' }, false)],
-          ['0', () => say({ eyelidType: null }, false)],
-          ['u', nextUntagged],
-          ['arrowright', () => move(1)],
-          ['arrowleft', () => move(-1)],
-          ['home', () => setAt(0)],
-          ['end', () => setAt(Math.max(0, total - 1))],
-          ['delete', () => photo && removePhotos({ ids: [photo.id] })],
-          ['c', beginCrop],
-          ['escape', framed ? () => setFraming(undefined) : leave],
-        ];
-    const action = actions.find(([key]) => key === event.key.toLowerCase())?.[1];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => keys.current?.(event);
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+    if (event.key.startsWith('Arrow') && event.target instanceof HTMLInputElement) return [];
+    return [
+      ['f', () => say({ sex: 'female' }, true)],
+      ['m', () => say({ sex: 'male' }, true)],
+      ['1', () => say({ eyelidType: 'single' }, false)],
+      ['2', () => say({ eyelidType: 'double' }, false)],
+      ['0', () => say({ eyelidType: null }, false)],
+      ['u', nextUntagged],
+      ['arrowright', () => move(1)],
+      ['arrowleft', () => move(-1)],
+      ['home', () => setAt(0)],
+      ['end', () => setAt(Math.max(0, total - 1))],
+      ['delete', () => photo && removePhotos({ ids: [photo.id] })],
+      ['c', beginCrop],
+      ['escape', framed ? () => setFraming(undefined) : leave],
+    ];
+  });
 
   if (listed.total === 0)
     return (

@@ -56,7 +56,7 @@ export function SexAndEyelid(props: { photos: readonly Photo[]; selection: Photo
 }
 
 /** A choice and the key that makes it. */
-function Keyed({ label, letter }: { label: string; letter: string }) {
+export function Keyed({ label, letter }: { label: string; letter: string }) {
   return (
     <>
       {label} <kbd className={classes.key}>{letter}</kbd>

@@ -26,3 +26,30 @@ export function usePlaceKeys(onKey: (event: KeyPress) => void, everything: () =>
     return () => window.removeEventListener('keydown', listen);
   }, []);
 }
+
+/** A key as `KeyboardEvent.key` names it, in lower case, and what it does. */
+export type KeyAction = readonly [key: string, action: () => void];
+
+/**
+ * Keys of a page that has them all to itself, while nobody types and no dialog is open.
+ *
+ * @param actionsOf - What the keys do now; `command` where Ctrl or ⌘ is held.
+ */
+export function usePageKeys(
+  actionsOf: (event: KeyboardEvent, command: boolean) => readonly KeyAction[],
+): void {
+  const latest = useRef(actionsOf);
+  latest.current = actionsOf;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || isTyping(event.target) || event.altKey) return;
+      const actions = latest.current(event, event.ctrlKey || event.metaKey);
+      const action = actions.find(([key]) => key === event.key.toLowerCase())?.[1];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+}

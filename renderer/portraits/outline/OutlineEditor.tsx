@@ -1,11 +1,10 @@
 import { ActionIcon, Button, Loader, SegmentedControl, Slider, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type HeadCorrections, type Photo } from '#contract';
 import { useFigures } from '../../app/figures.ts';
-import { isTyping } from '../../app/keyboard.ts';
 import { attempt, tell } from '../../app/notices.tsx';
 import { useProfiles } from '../../app/rooms.ts';
 import { go } from '../../app/route.ts';
@@ -13,7 +12,10 @@ import { asFailure, studio } from '../../app/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { usePageKeys } from '../../ui/place-keys.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
+import leaf from '../Leaf.module.css';
+import { Keyed } from '../WordFields.tsx';
 import { canRedo, canUndo, draftOf, isEmpty, kept, now, redo, reset, step, thinned, undo } from './draft.ts';
 import classes from './OutlineEditor.module.css';
 import { OutlineStage } from './OutlineStage.tsx';
@@ -91,11 +93,8 @@ function Editing({ photo }: { photo: Photo }) {
     tell({ level: 'warning', title: text, text: '' });
   };
 
-  const keys = useRef<(event: KeyboardEvent) => void>(undefined);
-  keys.current = (event) => {
-    if (event.defaultPrevented || isTyping(event.target) || event.altKey) return;
-    const command = event.ctrlKey || event.metaKey;
-    const actions: readonly (readonly [string, () => void])[] = command
+  usePageKeys((event, command) =>
+    command
       ? [
           ['z', () => setDraft(event.shiftKey ? redo : undo)],
           ['y', () => setDraft(redo)],
@@ -108,17 +107,8 @@ function Editing({ photo }: { photo: Photo }) {
           ['[', () => resize(1 / 1.25)],
           [']', () => resize(1.25)],
           ['escape', close],
-        ];
-    const action = actions.find(([key]) => key === event.key.toLowerCase())?.[1];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => keys.current?.(event);
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+        ],
+  );
 
   const percent = (value: number): string => `${value > 0 ? '+' : ''}${figures.number(value * 100)} %`;
   const shownCrown = crown ?? corrections.crown;
@@ -165,7 +155,7 @@ function Editing({ photo }: { photo: Photo }) {
         </Tooltip>
         <Button onClick={() => attempt(() => keep().then(leave))}>{t('outline.keep')}</Button>
       </PlaceHeader>
-      <div className={classes.columns}>
+      <div className={leaf.columns}>
         <section className={classes.stage} aria-label={t('outline.photo')}>
           <OutlineStage
             photo={photo}
@@ -188,7 +178,7 @@ function Editing({ photo }: { photo: Photo }) {
                   {outline.sure ? t('outline.sure') : t('outline.unsure')}
                   {tracing && <Loader size={12} color="gray" />}
                 </p>
-                <p className={classes.quiet}>
+                <p className={leaf.quiet}>
                   {t('outline.score', { score: figures.number(outline.score, 2) })}
                 </p>
               </>
@@ -246,8 +236,8 @@ function Editing({ photo }: { photo: Photo }) {
               }}
             />
           </div>
-          <p className={classes.quiet}>{t('outline.hint')}</p>
-          <p className={classes.quiet}>
+          <p className={leaf.quiet}>{t('outline.hint')}</p>
+          <p className={leaf.quiet}>
             {t('outline.builtInOnly')}{' '}
             {others.length > 0 &&
               t('outline.others', { count: others.length, names: others.map(({ name }) => name).join(', ') })}
@@ -262,14 +252,6 @@ function Editing({ photo }: { photo: Photo }) {
         onConfirm={async () => leave()}
         onClose={() => setLeaving(false)}
       />
-    </>
-  );
-}
-
-function Keyed({ label, letter }: { label: string; letter: string }) {
-  return (
-    <>
-      {label} <kbd className={classes.key}>{letter}</kbd>
     </>
   );
 }

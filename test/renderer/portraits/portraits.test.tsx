@@ -150,7 +150,7 @@ test('names and tags of several photos are set at once, and undone at once', asy
   await page.getByRole('button', { name: 'Rename 2 heads' }).click();
   await expect.element(page.getByRole('option', { name: /cast portrait-0002/ })).toBeVisible();
   await page.getByRole('button', { name: 'Tags…' }).click();
-  await page.getByLabelText('Add', { exact: true }).fill('spring');
+  await page.getByLabelText('Add', { exact: true }).first().fill('spring');
   await userEvent.keyboard('{Enter}');
   await page.getByRole('button', { name: 'Change tags' }).click();
   await expect.element(page.getByText('2 photos changed')).toBeVisible();
