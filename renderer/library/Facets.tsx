@@ -151,7 +151,9 @@ function Line(props: {
   return (
     <li className={classes.item} {...(props.onHeads ? dropTarget(props.onHeads) : {})}>
       <UnstyledButton className={classes.line} aria-pressed={props.on} onClick={props.onClick}>
-        <span className={classes.label}>{props.label}</span>
+        <span className={classes.label} title={props.label}>
+          {props.label}
+        </span>
         {props.count !== undefined && <span className={classes.count}>{figures.number(props.count)}</span>}
       </UnstyledButton>
       {props.action}
