@@ -13,6 +13,7 @@ import {
   type LivePage,
   type MouthPicture,
   mouthDelays,
+  mouthLag,
   mouthPlace,
   openLivePage,
   vowels,
@@ -56,7 +57,9 @@ async function startScreencast({ cdp, page }: LivePage): Promise<() => Promise<M
 
 const load = (): string => `load ${loadavg()[0]!.toFixed(1)}`;
 const figures = (delays: readonly number[]): string =>
-  `${percentile(delays, 0.5).toFixed(0)} ms (P50), ${percentile(delays, 0.95).toFixed(0)} ms (P95)`;
+  delays.length === 0
+    ? '(too late to tell its vowels apart)'
+    : `${percentile(delays, 0.5).toFixed(0)} ms (P50), ${percentile(delays, 0.95).toFixed(0)} ms (P95)`;
 
 for (const lookahead of [0, 20] as const) {
   const live = await openLivePage({ voice: vowels(20), lookahead, width: 1280, height: 800 });
@@ -68,7 +71,7 @@ for (const lookahead of [0, 20] as const) {
   const delays = mouthDelays(presented, onsets, movedShare);
   console.log(
     `lookahead ${lookahead} ms: ${onsets.length} onsets, ${Math.round(drawn.length / listening)} frames drawn and ` +
-      `${Math.round(presented.length / listening)} presented a second, ${load()}; the mouth moves after ` +
+      `${Math.round(presented.length / listening)} presented a second, ${load()}; the mouth is ${mouthLag(presented, onsets)} ms behind the voice as a whole, moves after ` +
       `${figures(mouthDelays(drawn, onsets, movedShare))} drawn, ${figures(delays)} presented, ` +
       `and is half-way after ${figures(mouthDelays(presented, onsets, 0.5))} presented`,
   );

@@ -213,19 +213,48 @@ const difference = (a: MouthPicture['grey'], b: MouthPicture['grey']): number =>
   return sum / a.length;
 };
 
+/** Milliseconds that each vowel lasts. */
+const vowelMs = 320;
+/** Lags that are tried, milliseconds. */
+const lags = Array.from({ length: 151 }, (_, i) => i * 10);
+
+/**
+ * Milliseconds by which the mouth follows the voice: the lag at which pictures during vowels and pictures between them
+ * differ most. Pauses are irregular, so no other lag fits as well, however late the mouth is.
+ */
+export function mouthLag(pictures: readonly MouthPicture[], onsets: readonly number[]): number {
+  let best = { lag: Number.NaN, contrast: 0 };
+  const size = pictures[0]?.grey.length ?? 0;
+  for (const lag of lags) {
+    const sums = [new Float64Array(size), new Float64Array(size)] as const;
+    const counts = [0, 0];
+    for (const { at, grey } of pictures) {
+      const voiced = onsets.some((onset) => at - lag >= onset && at - lag < onset + vowelMs) ? 1 : 0;
+      counts[voiced]! += 1;
+      for (let i = 0; i < size; i++) sums[voiced][i]! += grey[i]!;
+    }
+    const means = sums.map((sum, i) => Array.from(sum, (value) => value / counts[i]!));
+    const contrast = difference(means[0]!, means[1]!);
+    if (contrast > best.contrast) best = { lag, contrast };
+  }
+  return best.lag;
+}
+
 /**
  * For each onset of a vowel, milliseconds until the mouth has gone this share of the way from rest to where it goes
- * within 320 ms. Onsets without pictures just before and after them are left out.
+ * within the vowel. Onsets without a picture just before them are left out; empty where the mouth lags by so much
+ * that what moves after an onset may belong to the vowel before it.
  */
 export function mouthDelays(
   pictures: readonly MouthPicture[],
   onsets: readonly number[],
   share: number,
 ): number[] {
+  if (!(mouthLag(pictures, onsets) < 250)) return [];
   const found: number[] = [];
   for (const onset of onsets) {
     const rest = pictures.findLast(({ at }) => at <= onset && at > onset - 150);
-    const vowel = pictures.filter(({ at }) => at > onset && at < onset + 320);
+    const vowel = pictures.filter(({ at }) => at > onset && at < onset + vowelMs);
     if (!rest || vowel.length < 4) continue;
     const away = vowel.map(({ grey }) => difference(grey, rest.grey));
     const most = Math.max(...away);
@@ -276,11 +305,11 @@ const vowelAa = [
  * The vowel of "father", said again and again out of silence: pulses of a voice at 120 Hz through three resonances.
  * Pauses differ, so that onsets fall anywhere between two frames of the screen.
  */
-export function vowels(count: number, vowelSeconds = 0.32, pauseSeconds = 0.62): Float32Array {
+export function vowels(count: number, vowelSeconds = vowelMs / 1000, pauseSeconds = 0.45): Float32Array {
   const parts: Float32Array[] = [];
   for (let index = 0; index < count; index++) {
-    // Steps of a golden section never fall into step with a display.
-    const pause = pauseSeconds + ((index * 0.618) % 1) * 0.1;
+    // Steps of a golden section never fall into step with a display, nor with themselves.
+    const pause = pauseSeconds * (1 + ((index * 0.618) % 1));
     parts.push(new Float32Array(Math.round(pause * voiceRate)), vowel(vowelSeconds));
   }
   const sound = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
