@@ -40,7 +40,8 @@ export class PhotoChecks {
     this.#outlining = this.#lookAtOutline(photo).catch(this.#options.onDefect);
     void this.#outlining.finally(() => {
       this.#outlining = undefined;
-      this.wake();
+      // Thousands in a row must not keep everything else waiting.
+      setImmediate(() => this.wake());
     });
   }
 
