@@ -74,3 +74,23 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
   const { violations } = await new AxeBuilder({ page: app }).analyze();
   expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
 });
+
+test('a take in the making goes on elsewhere, and leaves nothing when it is cancelled', async ({ app }) => {
+  test.setTimeout(120_000);
+  await app.getByText('Look around first').click();
+  await app.goto(new URL('#/takes', app.url()).href);
+  const samples = Float32Array.from({ length: 16_000 * 240 }, (_, at) => Math.sin(at / 9) / 4);
+  await app.locator('#main input[type=file]').setInputFiles({
+    name: 'long.wav',
+    mimeType: 'audio/wav',
+    buffer: encodeWav({ sampleRate: 16_000, samples }),
+  });
+  const bar = app.getByRole('progressbar');
+  await expect(bar).not.toHaveAttribute('aria-valuenow', '0', { timeout: 60_000 });
+  await app.goto(new URL('#/settings', app.url()).href);
+  await app.goto(new URL('#/takes', app.url()).href);
+  await expect(bar).toBeVisible();
+  await app.getByRole('button', { name: 'Cancel' }).click();
+  await expect(bar).toBeHidden();
+  await expect(app.getByText('No takes yet')).toBeVisible({ timeout: 20_000 });
+});
