@@ -10,6 +10,7 @@ import { loadavg } from 'node:os';
 import sharp from 'sharp';
 import { percentile, report } from './limits.ts';
 import {
+  heardMeanwhile,
   type LivePage,
   type MouthPicture,
   mouthDelays,
@@ -22,7 +23,7 @@ import {
 
 /** Seconds in which delays settle, and of listening after them. */
 const settling = 4;
-const listening = 14;
+const listening = 9;
 /** Share of the way from the resting mouth to the vowel's at which the mouth has moved for anybody who looks. */
 const movedShare = 0.2;
 
@@ -33,7 +34,7 @@ async function startScreencast({ cdp, page }: LivePage): Promise<() => Promise<M
     shots.push({ at: (metadata.timestamp ?? 0) * 1000, jpeg: Buffer.from(data, 'base64') });
     cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined); // the page is closed
   });
-  await cdp.send('Page.startScreencast', { format: 'jpeg', quality: 80, maxWidth: 640, maxHeight: 400 });
+  await cdp.send('Page.startScreencast', { format: 'jpeg', quality: 80, maxWidth: 360, maxHeight: 240 });
   return async () => {
     await cdp.send('Page.stopScreencast');
     const stage = (await page.locator('canvas[data-speaking]').boundingBox())!;
@@ -62,17 +63,22 @@ const figures = (delays: readonly number[]): string =>
     : `${percentile(delays, 0.5).toFixed(0)} ms (P50), ${percentile(delays, 0.95).toFixed(0)} ms (P95)`;
 
 for (const lookahead of [0, 20] as const) {
-  const live = await openLivePage({ voice: vowels(20), lookahead, width: 1280, height: 800 });
+  // A small window: each picture is copied and packed by the processor that draws, too.
+  const live = await openLivePage({ voice: vowels(20), lookahead, width: 720, height: 480 });
   await live.page.waitForTimeout(settling * 1000);
+  // One after the other: to take pictures both ways at once would slow both down.
+  const reading = await watchMouth(live.page, listening * 1000);
   const stop = await startScreencast(live);
-  const { onsets, drawn } = await watchMouth(live.page, listening * 1000);
+  const onsets = await heardMeanwhile(live.page, () => live.page.waitForTimeout(listening * 1000));
   const presented = await stop();
   await live.close();
   const delays = mouthDelays(presented, onsets, movedShare);
   console.log(
-    `lookahead ${lookahead} ms: ${onsets.length} onsets, ${Math.round(drawn.length / listening)} frames drawn and ` +
-      `${Math.round(presented.length / listening)} presented a second, ${load()}; the mouth is ${mouthLag(presented, onsets)} ms behind the voice as a whole, moves after ` +
-      `${figures(mouthDelays(drawn, onsets, movedShare))} drawn, ${figures(delays)} presented, ` +
+    `lookahead ${lookahead} ms: ${onsets.length} onsets, ${Math.round(reading.drawn.length / listening)} frames drawn and ` +
+      `${Math.round(presented.length / listening)} presented a second, ${load()}; the mouth is ` +
+      `${mouthLag(reading.drawn, reading.onsets)} ms behind the voice as a whole where it is drawn and ` +
+      `${mouthLag(presented, onsets)} ms where it is presented; it moves after ` +
+      `${figures(mouthDelays(reading.drawn, reading.onsets, movedShare))} drawn, ${figures(delays)} presented, ` +
       `and is half-way after ${figures(mouthDelays(presented, onsets, 0.5))} presented`,
   );
   report({

@@ -278,20 +278,23 @@ export function longestStill(pictures: readonly MouthPicture[]): number {
   return longest;
 }
 
-/** Sounds that set in at the probe, milliseconds since 1970, and the pictures of the mouth that the page drew meanwhile. */
+/** When sounds set in at the probe while something went on, milliseconds since 1970; none so late that its mouth is not seen. */
+export async function heardMeanwhile(page: Page, work: () => Promise<unknown>): Promise<number[]> {
+  const begun = Date.now();
+  await work();
+  const ended = Date.now();
+  const onsets = await page.evaluate<number[]>('onsets');
+  return onsets.filter((at) => at > begun + 300 && at < ended - 400);
+}
+
+/** Onsets, and the pictures of the mouth that the page drew meanwhile. */
 export async function watchMouth(
   page: Page,
   milliseconds: number,
 ): Promise<{ onsets: number[]; drawn: MouthPicture[] }> {
-  const begun = Date.now();
   await page.evaluate('drawn(true)');
-  await page.waitForTimeout(milliseconds);
-  const drawn = await page.evaluate<{ at: number; grey: number[] }[]>('drawn(false)');
-  const onsets = await page.evaluate<number[]>('onsets');
-  return {
-    drawn,
-    onsets: onsets.filter((at) => at > begun + 300 && at < begun + milliseconds - 400),
-  };
+  const onsets = await heardMeanwhile(page, () => page.waitForTimeout(milliseconds));
+  return { onsets, drawn: await page.evaluate<{ at: number; grey: number[] }[]>('drawn(false)') };
 }
 
 /** Resonances of a vowel: hertz and bandwidth. */
