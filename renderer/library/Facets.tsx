@@ -239,7 +239,7 @@ function Made({ query }: { query: ModelQuery }) {
         return (
           <Line
             key={days}
-            label={t('facets.lastDays', { count: days + 1 })}
+            label={days === 0 ? t('facets.today') : t('facets.lastDays', { count: days + 1 })}
             on={on}
             onClick={() => search({ createdFrom: on ? undefined : from, createdTo: undefined })}
           />
