@@ -159,7 +159,8 @@ export function paintEye(
         const fade = Math.min(1, p / 4);
         return noise(p, seed) * fade + noise(p + n, seed) * (1 - fade);
       };
-      const fibre = wrapped(1, 1) * 0.6 + wrapped(2, 0.45) * 0.4 - 0.5;
+      // Fibres are seen in the iris only, vessels in the white only.
+      const fibre = share < 1.06 ? wrapped(1, 1) * 0.6 + wrapped(2, 0.45) * 0.4 - 0.5 : 0;
       const where = Math.max(0, Math.min(shells - 1.001, ((share - 0.36) / 0.6) * shells - 0.5));
       const i = Math.floor(where);
       const f = where - i;
@@ -171,8 +172,10 @@ export function paintEye(
       // The lids' shadow, which no light rig makes as soft as it is.
       const under = (1 - 0.45 * smoothstep(0.045, 0.125, -dy)) * (1 - 0.18 * smoothstep(0.07, 0.13, dy));
       const vessel =
-        Math.max(0, noise(circle * 0.8 + Math.sin(angle * 9) * 1.2, 7) - 0.72) *
-        smoothstep(limbus + 0.3, 1.2, angle);
+        angle > limbus + 0.3
+          ? Math.max(0, noise(circle * 0.8 + Math.sin(angle * 9) * 1.2, 7) - 0.72) *
+            smoothstep(limbus + 0.3, 1.2, angle)
+          : 0;
       let shown = 0;
       if (picture && angle < 1.45) {
         const [px, py] = project(fit.pose, [

@@ -131,12 +131,16 @@ function softenTrust(skin: AssembledSkin, rounds: number): void {
     sum.fill(0);
     n.fill(0);
     for (let t = 0; t < triangles.length; t += 3) {
-      const [a, b, c] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
+      const a = triangles[t]!;
+      const b = triangles[t + 1]!;
+      const c = triangles[t + 2]!;
       const total = trust[a]! + trust[b]! + trust[c]!;
-      for (const i of [a, b, c]) {
-        sum[i]! += total;
-        n[i]! += 3;
-      }
+      sum[a]! += total;
+      sum[b]! += total;
+      sum[c]! += total;
+      n[a]! += 3;
+      n[b]! += 3;
+      n[c]! += 3;
     }
     for (let i = 0; i < trust.length; i++) {
       if (n[i]) trust[i] = Math.min(trust[i]!, 0.35 * trust[i]! + 0.65 * (sum[i]! / n[i]!));
