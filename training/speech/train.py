@@ -1,7 +1,8 @@
 """Trains the viseme network.
 
-python3 train.py <corpora folder> <checkpoint out> --minutes 70 [--threads 1] [--resume checkpoint]
+python3 train.py <corpora folder> <checkpoint out> --minutes 70 [--threads 1] [--resume checkpoint,…]
                  [--hold flite-kal,…] [--rate 2e-3]
+Several checkpoints to resume from, grown from the same one: training goes on from the mean of their weights.
 Held-out corpora are scored every 500 steps and never trained on. slt and rms are not in the corpora at all.
 """
 
@@ -147,6 +148,15 @@ def score(net, data, start_mean, limit=30000):
     return "; ".join(lines)
 
 
+def resumed(paths):
+    """The checkpoint, or the mean of several."""
+    saved = [torch.load(path) for path in paths.split(",")]
+    first = saved[0]
+    net = {k: sum(s["net"][k] for s in saved) / len(saved) if v.is_floating_point() else v
+           for k, v in first["net"].items()}
+    return {**first, "net": net}
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("corpora")
@@ -166,7 +176,7 @@ def main():
     held = {n: data.pop(n) for n in a.hold.split(",") if n in data}
     print({n: round(len(d[0]) / 6000, 1) for n, d in data.items()}, "minutes; held out", list(held), flush=True)
     net = Network()
-    saved = torch.load(a.resume) if a.resume else None
+    saved = resumed(a.resume) if a.resume else None
     if saved:
         net.load_state_dict(saved["net"])
         start_mean = torch.tensor(saved["start_mean"])

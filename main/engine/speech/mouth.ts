@@ -268,12 +268,16 @@ interface Moment {
   readonly loudness: number;
 }
 
-/** A contact of lips: on above a threshold, off below a lower one, never shorter than {@link leastClosure}. */
+/**
+ * A contact of lips: on where two frames together pass a threshold (an n or l is often taken for an m in one frame),
+ * off below a lower one, never shorter than {@link leastClosure}.
+ */
 export class ContactEvent {
   readonly #threshold: number;
   #on = false;
   #held = 0;
   #amount = 0;
+  #last = 0;
 
   constructor(threshold: number) {
     this.#threshold = threshold;
@@ -289,10 +293,11 @@ export class ContactEvent {
     if (this.#on) {
       this.#held++;
       if (this.#held >= leastClosure && posterior < this.#threshold * closureRelease) this.#on = false;
-    } else if (posterior >= this.#threshold) {
+    } else if (Math.min(posterior, this.#last) >= this.#threshold) {
       this.#on = true;
       this.#held = 0;
     }
+    this.#last = posterior;
     this.#amount = this.#on
       ? Math.min(1, this.#amount + 1 / closing)
       : Math.max(0, this.#amount - 1 / opening);

@@ -86,9 +86,20 @@ describe('Mouth', () => {
 });
 
 describe('ContactEvent', () => {
+  it('is not made by one frame alone', () => {
+    const contact = new ContactEvent(0.4);
+    const on = [0, 0.9, 0, 0, 0.9, 0.9, 0].map((posterior) => {
+      contact.step(posterior);
+      return contact.on;
+    });
+    expect(on).toEqual([false, false, false, false, false, true, true]);
+  });
+
   it('does not flutter about its threshold', () => {
     const contact = new ContactEvent(0.4);
-    const made = Array.from({ length: 40 }, (_, i) => contact.step(i < 10 ? 0 : i % 2 ? 0.42 : 0.35));
+    const made = Array.from({ length: 40 }, (_, i) =>
+      contact.step(i < 10 ? 0 : i < 12 || i % 2 ? 0.42 : 0.35),
+    );
     expect(made[5]).toBe(0);
     expect(Math.min(...made.slice(14))).toBeGreaterThan(0.9);
   });
