@@ -77,13 +77,13 @@ export function buildHead(input: HeadInput): HeadModel {
   stage('shapes');
 
   const skin = assembleSkin(fit, fine, photo, hood, sex, fineDeltas);
-  const canvas = look.paintSkin(skin, hood, hair, look.skinSize);
   const skinTexture: Raster = {
     name: 'Skin',
     width: look.skinSize,
     height: look.skinSize,
     channels: 3,
-    data: canvasBytes(canvas),
+    // Not kept under a name: the canvas is the largest thing here, and its bytes are all that is needed of it.
+    data: canvasBytes(look.paintSkin(skin, hood, hair, look.skinSize)),
     quality: 86,
   };
   stage('bake');

@@ -63,20 +63,34 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): 
 }
 
 /**
- * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric.
+ * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric. Pixels
+ * and their mirror images are changed in pairs, so that no second canvas is needed: it would be the largest thing that
+ * a worker ever holds.
  */
 export function borrowFromMirror(canvas: Canvas): void {
   const { size, colour, weight } = canvas;
-  const before = colour.slice();
-  const known = weight.slice();
+  /** What a pixel known that well gets of its mirror image. */
+  const gain = (known: number, other: number): number => {
+    const share = (1 - known) * other * 0.85;
+    return share < 0.01 || other < 0.3 ? 0 : share;
+  };
   for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
+    for (let x = 0; x < size / 2; x++) {
       const i = y * size + x;
       const j = y * size + (size - 1 - x);
-      const gain = (1 - known[i]!) * known[j]! * 0.85;
-      if (gain < 0.01 || known[j]! < 0.3) continue;
-      for (let c = 0; c < 3; c++) colour[3 * i + c]! += (before[3 * j + c]! / known[j]!) * gain;
-      weight[i]! += gain;
+      const left = weight[i]!;
+      const right = weight[j]!;
+      const toLeft = gain(left, right);
+      const toRight = gain(right, left);
+      if (toLeft === 0 && toRight === 0) continue;
+      for (let c = 0; c < 3; c++) {
+        const a = colour[3 * i + c]!;
+        const b = colour[3 * j + c]!;
+        if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft;
+        if (toRight) colour[3 * j + c] = b + (a / left) * toRight;
+      }
+      weight[i] = left + toLeft;
+      weight[j] = right + toRight;
     }
   }
 }
