@@ -11,13 +11,13 @@ import { dayOf, daysAgo, endOf, startOf } from './days.ts';
 import { dropTarget } from './dragged-heads.ts';
 import { edit } from './edits.ts';
 import classes from './Facets.module.css';
-import { isNarrowed, type ModelSelection, search, searchAfresh } from './model-list.ts';
+import { isNarrowed, type ModelSelection, search, searchAfresh, typingPause } from './model-list.ts';
 import { useCollections, useFacets, useLibraries, useSavedSearches } from './shelves.ts';
 
 /** What narrows the list: the shelves that a person made, and what the found ones are like, counted. */
 export function Facets({ query }: { query: ModelQuery }) {
   // Counting is for the eye that has stopped typing; the list itself follows every key.
-  const [settled] = useDebouncedValue(query, 120);
+  const [settled] = useDebouncedValue(query, typingPause);
   const typing = sameQuery({ ...query, text: '' }, { ...settled, text: '' });
   return <SettledFacets query={typing ? settled : query} />;
 }

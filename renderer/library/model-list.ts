@@ -21,7 +21,7 @@ export const modelList = new LongList<ModelCard, ModelQuery>(
       const gone = models.filter((model) => !belongs(model)).map(({ id }) => id);
       list.patch(models.filter(belongs), [...removed, ...gone], stale);
     }),
-  100, // what the grid shows at its smallest pictures; an answer to a key is read and drawn within a frame or two
+  48, // what the grid shows at its usual pictures: an answer to a key is read and drawn within a frame or two
 );
 
 export const modelSelection = new Selection(modelList);
@@ -39,7 +39,7 @@ export function search(changes: { [K in keyof ModelQuery]?: ModelQuery[K] | unde
 }
 
 /** Milliseconds after a key until its typist is taken to look: more than between the keys of a word. */
-const typingPause = 220;
+export const typingPause = 220;
 let pause: ReturnType<typeof setTimeout> | undefined;
 const typingListeners = new Set<() => void>();
 
