@@ -341,7 +341,7 @@ describe('extensions', () => {
   it('are announced on every answer', async () => {
     const response = await fetch(`${engine.url}/nowhere`);
     expect(response.headers.get('likeness-extensions')).toBe(
-      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, head-corrections',
+      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, face-vertices, head-corrections',
     );
     await response.body?.cancel();
   });
