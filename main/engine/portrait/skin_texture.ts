@@ -1,7 +1,7 @@
 import { grain, hash } from './grain.ts';
 import type { Picture } from './photo.ts';
 import { blur } from './silhouette.ts';
-import { blankCanvas, type Canvas, fillUnknown, walkTriangles } from './texture_fill.ts';
+import { blankCanvas, type Canvas, walkTriangles } from './texture_fill.ts';
 import { smoothstep } from './vector.ts';
 
 /** What the bake needs of the skin: everything a vertex, over one layout. */
@@ -181,9 +181,8 @@ export function grainUnknown(canvas: Canvas, known: Float32Array): void {
   }
 }
 
-/** The canvas as bytes, once everything in it is known. */
+/** The bytes of a canvas in which everything is known. */
 export function canvasBytes(canvas: Canvas): Uint8Array {
-  fillUnknown(canvas);
   const out = new Uint8Array(canvas.size * canvas.size * 3);
   for (let i = 0; i < out.length; i++) out[i] = Math.max(0, Math.min(255, Math.round(canvas.colour[i]!)));
   return out;

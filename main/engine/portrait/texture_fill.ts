@@ -64,7 +64,6 @@ export function walkTriangles(
 
 /** Fills what is unknown from coarser and coarser means of what is known (push-pull), in place; weights become 1. */
 export function fillUnknown(canvas: Canvas): void {
-  if (canvas.weight.every((known) => known >= 1)) return;
   const levels: { size: number; colour: Float32Array; weight: Float32Array }[] = [canvas];
   for (let level = canvas; level.size > 1; ) {
     const half = level.size >> 1;
