@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from '@playwright/test';
+import { wavPart } from '../../main/live/wav_part.ts';
 import { encodeWav } from '../../main/takes/wav_file.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { expect, type RunningStudio, startStudio, test } from './studio.ts';
@@ -9,26 +10,13 @@ import { expect, type RunningStudio, startStudio, test } from './studio.ts';
 /** Syllables of a sort: a buzz whose loudness goes up and down four times a second. 16 bit, as Chromium's fake microphone wants it. */
 function voiceFile(folder: string): string {
   const rate = 48_000;
-  const bytes = Buffer.alloc(44 + rate * 12 * 2);
-  bytes.write('RIFF', 0, 'latin1');
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8, 'latin1');
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(rate, 24);
-  bytes.writeUInt32LE(rate * 2, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36, 'latin1');
-  bytes.writeUInt32LE(bytes.length - 44, 40);
-  for (let at = 0; at < rate * 12; at++) {
+  const samples = Float32Array.from({ length: rate * 12 }, (_, at) => {
     const time = at / rate;
-    const loudness = 9000 * Math.max(0, Math.sin(2 * Math.PI * 4 * time));
-    bytes.writeInt16LE(Math.round(loudness * (((time * 130) % 1) - 0.5) * 2), 44 + at * 2);
-  }
+    const loudness = 0.275 * Math.max(0, Math.sin(2 * Math.PI * 4 * time));
+    return loudness * (((time * 130) % 1) - 0.5) * 2;
+  });
   const file = join(folder, 'voice.wav');
-  writeFileSync(file, bytes);
+  writeFileSync(file, wavPart(samples, rate));
   return file;
 }
 
