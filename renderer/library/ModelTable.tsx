@@ -2,10 +2,11 @@ import { UnstyledButton } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconStarFilled } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type ModelCard, type ModelQuery } from '#contract';
 import { useFigures } from '../app/figures.ts';
+import { useListWindow } from '../ui/list-window.ts';
 import type { Listed } from '../ui/long-list.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import { isChosen, useSelection } from '../ui/selection.ts';
@@ -33,7 +34,7 @@ export function ModelTable(props: {
   const { t: frame } = useTranslation();
   const figures = useFigures();
   const { listed, onOpen } = props;
-  const { query, shown } = listed;
+  const { query } = listed;
   const chosen = useSelection(modelSelection);
   const scroller = useRef<HTMLDivElement>(null);
   const { ref: measured, height } = useElementSize();
@@ -49,14 +50,7 @@ export function ModelTable(props: {
   const items = rows.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (last >= 0) modelList.look(first, last);
-  }, [first, last]);
-  const before = useRef(shown);
-  useEffect(() => {
-    if (before.current !== shown) scroller.current?.scrollTo({ top: 0 });
-    before.current = shown;
-  }, [shown]);
+  useListWindow(modelList, listed, [first, last], scroller);
 
   const onKey = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget && event.key === 'Enter') return; // a heading's own button

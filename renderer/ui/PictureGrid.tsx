@@ -1,6 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ComponentType, type KeyboardEvent, memo, useEffect, useRef } from 'react';
+import { useListWindow } from './list-window.ts';
 import type { Listed, LongList } from './long-list.ts';
 import classes from './PictureGrid.module.css';
 import { isChosen, type Selection, useSelection } from './selection.ts';
@@ -55,16 +56,7 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
   const items = rows.getVirtualItems();
   const first = (items[0]?.index ?? 0) * columns;
   const last = Math.min(total, ((items.at(-1)?.index ?? 0) + 1) * columns) - 1;
-  useEffect(() => {
-    if (last >= 0) list.look(first, last);
-  }, [list, first, last]);
-  // Another search begins at its top.
-  const { shown } = listed;
-  const before = useRef(shown);
-  useEffect(() => {
-    if (before.current !== shown) scroller.current?.scrollTo({ top: 0 });
-    before.current = shown;
-  }, [shown]);
+  useListWindow(list, listed, [first, last], scroller);
 
   const onKey = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor(height / rowHeight)) * columns;

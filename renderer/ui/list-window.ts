@@ -1,0 +1,22 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Listed, LongList } from './long-list.ts';
+
+/**
+ * Keeps a long list and the part of it on the screen together: the items from `first` to `last` are asked for, and
+ * another search begins at its top. `last` < 0: nothing is on the screen yet.
+ */
+export function useListWindow<T extends { id: string }, Q>(
+  list: LongList<T, Q>,
+  { shown }: Listed<T, Q>,
+  [first, last]: readonly [first: number, last: number],
+  scroller: RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    if (last >= 0) list.look(first, last);
+  }, [list, first, last]);
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current !== shown) scroller.current?.scrollTo({ top: 0 });
+    before.current = shown;
+  }, [shown, scroller]);
+}
