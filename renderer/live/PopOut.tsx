@@ -1,10 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { useColorScheme } from '@mantine/hooks';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { assetUrl } from '#contract';
-import { queryClient, useSettings } from '../app/rooms.ts';
-import { cssVariables, theme } from '../app/theme.ts';
+import { queryClient } from '../app/rooms.ts';
+import { Themed } from '../app/Themed.tsx';
 import type { FaceState } from './face-state.ts';
 import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
 import classes from './PopOut.module.css';
@@ -71,8 +69,6 @@ export function PopOut() {
 }
 
 function Head() {
-  const settings = useSettings();
-  const system = useColorScheme('dark');
   const { modelId, mirror, ...live } = useLiveSettings();
   const face = useFaceFromPage();
   useEffect(() => {
@@ -84,11 +80,7 @@ function Head() {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      forceColorScheme={settings.theme === 'system' ? system : settings.theme}
-    >
+    <Themed>
       <main className={classes.window} data-background={live.background}>
         <SpeakingHead
           url={modelId ? assetUrl(modelId, 'model') : assetUrl('default', 'default-head')}
@@ -98,6 +90,6 @@ function Head() {
           {...backgroundOf(live, 'transparent')}
         />
       </main>
-    </MantineProvider>
+    </Themed>
   );
 }
