@@ -11,6 +11,7 @@ import { Field } from './Field.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 import classes from './Live.module.css';
 import { changeLive, useLiveSettings } from './live-settings.ts';
+import { blockMs } from './sound-block.ts';
 import { onBlock, useSound } from './sound-source.ts';
 
 /** Inputs by id; their names are known only once a microphone was permitted. */
@@ -185,6 +186,8 @@ function Gate({ isOpen }: { isOpen: boolean }) {
       setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
       if (Date.now() < until) return;
       setUntil(null);
+      // The microphone went away meanwhile, which is told already: nothing was measured.
+      if (levels.length < calibration / blockMs / 2) return;
       const sorted = levels.toSorted((a, b) => a - b);
       const floor = sorted[Math.floor(sorted.length * 0.9)] ?? 0;
       if (floor > loudestRoom)

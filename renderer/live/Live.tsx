@@ -26,6 +26,7 @@ import { LatencyPanel } from './LatencyPanel.tsx';
 import classes from './Live.module.css';
 import { endLive, showLive } from './live-run.ts';
 import {
+  faceDelay,
   interruptSession,
   serverShare,
   startRecording,
@@ -42,7 +43,7 @@ import { openFile, openMicrophone, setCapture, setMonitor, useSound } from './so
 const views = ['input', 'face', 'latency', 'channels'] as const;
 /** Milliseconds between the numbers of the countdown. */
 const beat = 800;
-/** Milliseconds that a file's last faces have after its sound. */
+/** Milliseconds that a file's last faces have, beyond the time by which faces are later than sounds. */
 const lastFaces = 800;
 
 /** Frames a second over the last drawn ones. */
@@ -103,7 +104,7 @@ export function Live() {
   useEffect(showLive, []);
   useEffect(() => {
     if (!fileIsOver) return;
-    const timer = setTimeout(endLive, lastFaces);
+    const timer = setTimeout(endLive, lastFaces + faceDelay());
     return () => clearTimeout(timer);
   }, [fileIsOver]);
   useEffect(() => attempt(servePopOut), []);

@@ -72,7 +72,8 @@ class Capture extends AudioWorkletProcessor {
       capturedAt: Date.now(),
       rms,
       peak: this.peak * gain,
-      clipped: this.peak >= clipAt,
+      // At the converter, or by the gain after it: services get 16 bits, which end at full scale.
+      clipped: this.peak * Math.max(1, gain) >= clipAt,
       passed: to === 1,
     };
     this.port.postMessage(message, [this.block.buffer]);

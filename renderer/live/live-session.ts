@@ -7,10 +7,11 @@ import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound, type LiveReport, type Tier } from '#proto/live_message.ts';
 import { asFailure, studio } from '../app/studio.ts';
-import { blendFrames, type FaceState, fadeTowards, restingFace } from './face-state.ts';
+import type { FaceState } from './face-state.ts';
 import { LatencyBook } from './latency.ts';
-import { FrameTrack, PlayoutClock, type TimedFrame } from './playout.ts';
-import { captureRate, inputLatency, onBlock, setMonitor } from './sound-source.ts';
+import type { TimedFrame } from './playout.ts';
+import { captureRate, inputLatency, onBlock, outputLatency, setMonitor } from './sound-source.ts';
+import { TwoTiers } from './two-tiers.ts';
 
 export interface SessionSettings {
   profileId: string;
@@ -24,10 +25,8 @@ export type SessionState =
   | { kind: 'open'; report: LiveReport | null }
   | { kind: 'failed'; message: string; hint: string };
 
-/** Milliseconds without a frame of the server's after which its face is given up. */
-const serverSilence = 1500;
-/** Milliseconds from one tier's face to the other's. */
-const fadeMs = 250;
+/** Milliseconds from a drawing to its light: it waits for the next refresh of the display. */
+const displayMs = 1000 / 60;
 /** Frames are played by the display's own clock, which never jumps; stages are measured by the system's, which main has, too. */
 const playClock = (): number => performance.now();
 
@@ -52,19 +51,14 @@ export const useSession = (): SessionState => useSyncExternalStore(onSessionChan
 class Session {
   readonly latency = new LatencyBook();
   readonly #stream: StudioStream;
-  readonly #tracks: Record<Tier, FrameTrack> = { local: new FrameTrack(), server: new FrameTrack() };
-  readonly #clocks: Record<Tier, PlayoutClock> = { local: new PlayoutClock(), server: new PlayoutClock() };
+  readonly #tiers = new TwoTiers();
   readonly #decoders: Partial<Record<Tier, FaceStreamDecoder>> = {};
-  readonly #face = restingFace();
-  readonly #serverFace = restingFace();
   readonly #stopBlocks: () => void;
   /** When blocks were captured, by the position just after their last sample. */
   readonly #captured: { end: number; at: number }[] = [];
   #sent = 0;
-  #mix = 0;
-  #lastAt = 0;
   #lastShown = Number.NEGATIVE_INFINITY;
-  /** Seconds from the sound to the face. */
+  /** Milliseconds from a sound in the worklet to its face on the display. */
   delay = 0;
 
   constructor(stream: StudioStream) {
@@ -95,8 +89,7 @@ class Session {
   /** What was coming is not wanted any more: the face rests until there is a new one. */
   interrupt(): void {
     this.order({ order: 'interrupt' });
-    this.#tracks.local.clear();
-    this.#tracks.server.clear();
+    this.#tiers.cutOff(this.#sent / captureRate, playClock());
   }
 
   #take(bytes: Uint8Array): void {
@@ -109,40 +102,21 @@ class Session {
     const { tier, askedAt, answeredAt } = message;
     if (message.kind === 'header') this.#decoders[tier] = new FaceStreamDecoder();
     const read = this.#decoders[tier]?.accept(message.message);
-    if (read?.kind === 'header') this.#tracks[tier].channelNames = read.channelNames;
+    if (read?.kind === 'header') this.#tiers.begin(tier, read.channelNames);
     if (read?.kind !== 'frame') return;
-    this.#tracks[tier].push({ frame: read, askedAt, answeredAt, arrivedAt: Date.now() });
-    this.#clocks[tier].arrived(read.timeCode, playClock());
+    this.#tiers.push(tier, { frame: read, askedAt, answeredAt, arrivedAt: Date.now() }, playClock());
   }
 
   /** The face to show now; null while there is none. */
   faceAt(at: number): FaceState | null {
-    const { local, server } = this.#clocks;
-    const follows = server.isLive(at, serverSilence);
-    // The server's frames come later: time is held back until they are in time, and caught up when they stop.
-    const target = follows ? Math.max(local.target || 0, server.target) : local.target;
-    const time = local.timeAt(at, target);
-    if (Number.isNaN(time)) return null;
-    const around = this.#tracks.local.around(time);
-    if (!around) return null;
-    blendFrames(this.#face, this.#tracks.local.channelNames, around);
-
-    const ofServer = follows ? this.#tracks.server.around(time) : null;
-    const inTime =
-      ofServer !== null && ofServer.from.frame.timeCode <= time && this.#tracks.server.newest >= time - 0.05;
-    const passed = Math.max(0, at - this.#lastAt);
-    this.#lastAt = at;
-    this.#mix += Math.max(-passed / fadeMs, Math.min(passed / fadeMs, (inTime ? 1 : 0) - this.#mix));
-    if (ofServer) blendFrames(this.#serverFace, this.#tracks.server.channelNames, ofServer);
-    if (this.#mix > 0) fadeTowards(this.#face, this.#serverFace, this.#mix);
-
-    this.#measure(this.#mix > 0.5 && ofServer ? ofServer.from : around.from, Date.now());
-    return this.#face;
+    const shown = this.#tiers.faceAt(at);
+    if (shown?.from) this.#measure(shown.from, Date.now());
+    return shown?.face ?? null;
   }
 
   /** Share of the server's face in what is shown, 0..1. */
   get serverShare(): number {
-    return this.#mix;
+    return this.#tiers.serverShare;
   }
 
   #measure(shown: TimedFrame, at: number): void {
@@ -161,8 +135,9 @@ class Session {
       return: shown.arrivedAt - shown.answeredAt,
       render: at - shown.arrivedAt,
     });
-    this.delay += ((at - spokenAt + base) / 1000 - this.delay) * 0.02;
-    setMonitor({ delay: this.delay });
+    this.delay += (at + displayMs - spokenAt - this.delay) * 0.02;
+    // The sound's own way out takes part of the time that the face takes.
+    setMonitor({ delay: (this.delay - outputLatency()) / 1000 });
   }
 }
 
@@ -203,6 +178,8 @@ export function stopSession(): void {
 /** The face to show now; null while there is none. */
 export const faceNow = (): FaceState | null => session?.faceAt(playClock()) ?? null;
 export const serverShare = (): number => session?.serverShare ?? 0;
+/** Milliseconds from a sound to its face on the display. */
+export const faceDelay = (): number => session?.delay ?? 0;
 export const latencyFigures = (): ReturnType<LatencyBook['figures']> => session?.latency.figures() ?? null;
 
 export const interruptSession = (): void => session?.interrupt();

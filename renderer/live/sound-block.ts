@@ -9,7 +9,9 @@ export interface CaptureSettings {
   open: boolean;
 }
 
-/** 20 ms of sound. */
+export const blockMs = 20;
+
+/** {@link blockMs} of sound. */
 export interface CapturedBlock {
   /** Mono, −1..1, after gain and gate. */
   samples: Float32Array<ArrayBuffer>;

@@ -92,6 +92,12 @@ export const inputLatency = (): number => {
   return base + 20;
 };
 
+/** Milliseconds from a sound in the graph to the ear, as far as the browser says. */
+export const outputLatency = (): number => {
+  const { outputLatency = 0, baseLatency = 0 } = running?.context ?? {};
+  return (outputLatency || baseLatency) * 1000;
+};
+
 const failures: Record<string, SoundFailure> = {
   NotAllowedError: 'denied',
   SecurityError: 'denied',
@@ -130,7 +136,7 @@ async function createCapture(): Promise<{
     };
     const delay = new DelayNode(context, {
       maxDelayTime: longestDelay,
-      delayTime: Math.min(longestDelay, monitoring.delay),
+      delayTime: Math.min(longestDelay, Math.max(0, monitoring.delay)),
     });
     const monitor = new GainNode(context, { gain: monitoring.level });
     delay.connect(monitor).connect(context.destination);
@@ -208,7 +214,13 @@ export const openMicrophone = (deviceId: string): Promise<void> =>
     }
   });
 
-/** The microphone is gone. It is opened again as soon as there is one: plugging in is asking for it. */
+/** Milliseconds after which a microphone that ended is looked for: a system that gave it another rate has it back. */
+const settling = 600;
+
+/**
+ * The microphone is gone. It is opened again as soon as there is one: plugging in is asking for it. One that the system
+ * set to another sample rate ends as if unplugged and never leaves the list, so that no change of devices is told.
+ */
 function lose(label: string, deviceId: string): void {
   attempt += 1;
   const mine = attempt;
@@ -227,6 +239,7 @@ function lose(label: string, deviceId: string): void {
     look().catch(() => undefined); // the list can't be had now; the next change asks again
   };
   devices.addEventListener('devicechange', onChange);
+  setTimeout(onChange, settling);
 }
 
 /** Plays a sound file as if it were spoken. `onEnded` is called when it is over. */

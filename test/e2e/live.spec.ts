@@ -166,18 +166,41 @@ test('a microphone that is unplugged is told, and taken again when it is back', 
   await page.evaluate(() => {
     const { mediaDevices } = navigator;
     const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    const list = mediaDevices.enumerateDevices.bind(mediaDevices);
+    let isThere = true;
+    let opened = 0;
+    mediaDevices.enumerateDevices = async () => (isThere ? list() : []);
     mediaDevices.getUserMedia = async (wanted) => {
       const stream = await open(wanted);
-      Object.assign(window, { unplug: () => stream.getAudioTracks()[0]?.dispatchEvent(new Event('ended')) });
+      opened += 1;
+      const end = (stays: boolean): void => {
+        isThere = stays;
+        stream.getAudioTracks()[0]?.dispatchEvent(new Event('ended'));
+      };
+      const plugIn = (): void => {
+        isThere = true;
+        mediaDevices.dispatchEvent(new Event('devicechange'));
+      };
+      Object.assign(window, { end, plugIn, opened: () => opened });
       return stream;
     };
   });
   await page.goto(at(page, 'live'));
   await page.getByRole('button', { name: 'Start speaking' }).click();
   await expect(page.getByRole('meter')).toBeVisible();
-  await page.evaluate(() => (window as unknown as { unplug(): void }).unplug());
+  await page.evaluate('end(false)');
   await expect(page.getByRole('alert')).toContainText('was unplugged');
-  await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
+  // Longer than the time after which it is looked for: it is gone, and so it stays.
+  await page.waitForTimeout(1500);
+  await expect(page.getByRole('alert')).toContainText('was unplugged');
+  await page.evaluate('plugIn()');
+  await expect(page.getByRole('meter')).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+
+  // The system set it to another sample rate: it ends, and was never away.
+  const opened = await page.evaluate<number>('opened()');
+  await page.evaluate('end(true)');
+  await expect.poll(() => page.evaluate<number>('opened()')).toBe(opened + 1);
   await expect(page.getByRole('meter')).toBeVisible();
   await expect(page.getByRole('alert')).toBeHidden();
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

@@ -1,0 +1,112 @@
+/**
+ * What face is shown where two are coming: the built-in engine's, which is there at once, and the server's, which is
+ * better and later. Frames are played by one clock; from one face to the other the way is gradual. Times in
+ * milliseconds of the clock that the caller uses throughout, unless said.
+ */
+import type { Tier } from '#proto/live_message.ts';
+import { blendFrames, type FaceState, fadeTowards, restingFace } from './face-state.ts';
+import { FrameTrack, PlayoutClock, type TimedFrame } from './playout.ts';
+
+/** Milliseconds without a frame of the server's after which its face is given up. */
+const serverSilence = 1500;
+/** Milliseconds from one tier's face to the other's. */
+const fadeMs = 250;
+/** Milliseconds in which a face that was cut off goes to what follows: quick, and no jump. */
+const cutMs = 80;
+/** Milliseconds by which the server's newest frame may be behind what is shown. */
+const slack = 50;
+
+export class TwoTiers {
+  readonly #tracks: Record<Tier, FrameTrack> = { local: new FrameTrack(), server: new FrameTrack() };
+  readonly #clocks: Record<Tier, PlayoutClock> = { local: new PlayoutClock(), server: new PlayoutClock() };
+  readonly #face = restingFace();
+  readonly #serverFace = restingFace();
+  #mix = 0;
+  #lastAt = 0;
+  /** The face that was cut off, and when; null when it has passed into what followed. */
+  #cut: { face: FaceState; at: number } | null = null;
+  /** Seconds before which frames belong to what was cut off. */
+  #notBefore = Number.NEGATIVE_INFINITY;
+
+  /** Share of the server's face in what is shown, 0..1. */
+  get serverShare(): number {
+    return this.#mix;
+  }
+
+  /** A header came: the frames that follow have these channels. */
+  begin(tier: Tier, channelNames: readonly string[]): void {
+    this.#tracks[tier].channelNames = channelNames;
+  }
+
+  push(tier: Tier, timed: TimedFrame, at: number): void {
+    const { timeCode } = timed.frame;
+    if (timeCode < this.#notBefore) return;
+    this.#tracks[tier].push(timed);
+    this.#clocks[tier].arrived(timeCode, at);
+  }
+
+  /**
+   * What is there and what is still coming of before `seconds` in the stream is not wanted any more. The face goes to
+   * rest at once, or to what follows.
+   */
+  cutOff(seconds: number, at: number): void {
+    this.#cut = this.faceAt(at) && { face: copyOf(this.#face), at };
+    this.#notBefore = seconds;
+    this.#mix = 0;
+    this.#tracks.local.clear();
+    this.#tracks.server.clear();
+  }
+
+  /** The face to show, and the frame that most of it is from; null while there is none. Call it with rising times. */
+  faceAt(at: number): { face: FaceState; from: TimedFrame | null } | null {
+    const { local, server } = this.#clocks;
+    const follows = server.isLive(at, serverSilence);
+    // The server's frames come later: time is held back until they are in time, and caught up when they stop.
+    const target = follows ? Math.max(local.target || 0, server.target) : local.target;
+    const time = local.timeAt(at, target);
+    if (Number.isNaN(time)) return null;
+    const around = this.#tracks.local.around(time);
+    if (!around) return this.#afterCut(at) ? { face: this.#face, from: null } : null;
+    blendFrames(this.#face, this.#tracks.local.channelNames, around);
+
+    const ofServer = follows ? this.#tracks.server.around(time) : null;
+    const inTime =
+      ofServer !== null &&
+      ofServer.from.frame.timeCode <= time &&
+      this.#tracks.server.newest >= time - slack / 1000;
+    const passed = Math.max(0, at - this.#lastAt);
+    this.#lastAt = at;
+    this.#mix += Math.max(-passed / fadeMs, Math.min(passed / fadeMs, (inTime ? 1 : 0) - this.#mix));
+    if (ofServer) blendFrames(this.#serverFace, this.#tracks.server.channelNames, ofServer);
+    if (this.#mix > 0) fadeTowards(this.#face, this.#serverFace, this.#mix);
+    this.#fadeFromCut(at);
+    return { face: this.#face, from: this.#mix > 0.5 && ofServer ? ofServer.from : around.from };
+  }
+
+  /** Writes the face on its way from what was cut off to rest. @returns false when it is there, and nothing follows */
+  #afterCut(at: number): boolean {
+    const cut = this.#cut;
+    if (!cut) return false;
+    const { channelNames, weights } = cut.face;
+    const rest = restingFace();
+    Object.assign(this.#face, { ...rest, channelNames, weights: new Float32Array(weights.length) });
+    return this.#fadeFromCut(at);
+  }
+
+  #fadeFromCut(at: number): boolean {
+    const cut = this.#cut;
+    if (!cut) return false;
+    const left = 1 - (at - cut.at) / cutMs;
+    if (left <= 0) this.#cut = null;
+    else fadeTowards(this.#face, cut.face, left);
+    return left > 0;
+  }
+}
+
+const copyOf = ({ channelNames, weights, translation, rotation, gaze }: FaceState): FaceState => ({
+  channelNames,
+  weights: weights.slice(),
+  translation: [...translation],
+  rotation: [...rotation],
+  gaze: { ...gaze },
+});
