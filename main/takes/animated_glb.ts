@@ -26,8 +26,8 @@ const floats = 5126;
 
 /**
  * A head with a take's face as an animation: a `weights` track on every node whose mesh has morph targets, and
- * rotations of head and eyes, and the head's movement, where there are bones for them. What the file holds otherwise stays byte for byte, also
- * where it is compressed.
+ * rotations of head and eyes, and the head's movement, where there are bones for them. What the file holds otherwise
+ * stays byte for byte, also where it is compressed.
  *
  * @param head binary glTF 2.0
  * @throws Error where `head` is none, or has no face that could move

@@ -7,6 +7,7 @@ import { storageFailure } from '../storage/storage_failure.ts';
 import { animatedGlb } from './animated_glb.ts';
 import { faceLines } from './face_lines.ts';
 import { liveLinkCsv } from './live_link_csv.ts';
+import { unpackedGlb } from './unpacked_glb.ts';
 
 export type TakeFormat = (typeof takeFormats)[number];
 
@@ -39,7 +40,8 @@ export async function exportTake(
   for (const format of formats) {
     if (format === 'livelink') files.push([`${stem}.csv`, liveLinkCsv(face, secondsOfDay(createdAt))]);
     if (format === 'jsonl') files.push([`${stem}.jsonl`, faceLines(face)]);
-    if (format === 'glb') files.push([`${stem}.glb`, animatedGlb(await head(), face, name)]);
+    if (format === 'glb')
+      files.push([`${stem}.glb`, animatedGlb(await unpackedGlb(await head()), face, name)]);
   }
   if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, audio]);
   try {

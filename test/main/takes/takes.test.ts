@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { expect, onTestFinished, test } from 'vitest';
 import { renameMorphTargets } from '../../../main/library/glb_names.ts';
+import { gltfIo } from '../../../main/library/gltf_io.ts';
 import { animatedGlb } from '../../../main/takes/animated_glb.ts';
 import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
 import { Takes } from '../../../main/takes/takes.ts';
+import { unpackedGlb } from '../../../main/takes/unpacked_glb.ts';
 import { encodeWav, readWav } from '../../../main/takes/wav_file.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
@@ -236,6 +238,32 @@ test.each(['ARKit', 'Oculus'])(
     expect(issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
   },
 );
+
+test('a packed head is unpacked for programs that know no packing, and is the same head', async () => {
+  const packed = readFileSync(join(import.meta.dirname, '../../../out/main/default-head.glb'));
+  const glb = await unpackedGlb(packed);
+  expect((await validateBytes(glb)).issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
+  const io = await gltfIo();
+  const [before, after] = await Promise.all([io.readBinary(packed), io.readBinary(glb)]);
+  const named = after.getRoot().listExtensionsUsed();
+  expect(named.map(({ extensionName }) => extensionName)).not.toContain('EXT_meshopt_compression');
+  const values = (from: typeof before) =>
+    from
+      .getRoot()
+      .listMeshes()
+      .flatMap((mesh) => mesh.listPrimitives())
+      .flatMap((part) => [
+        part.getIndices(),
+        ...[part, ...part.listTargets()].flatMap((one) => one.listAttributes()),
+      ])
+      .map((accessor) => Buffer.from(Float64Array.from(accessor?.getArray() ?? []).buffer));
+  const [was, is] = [values(before), values(after)];
+  expect(was.length).toBeGreaterThan(200);
+  expect(is).toHaveLength(was.length);
+  for (const [at, value] of was.entries()) expect(is[at]!.equals(value)).toBe(true);
+  // What is not packed comes back as it is.
+  expect(await unpackedGlb(glb)).toBe(glb);
+});
 
 test('a file that is no head, or has no face, is refused with a reason', () => {
   expect(() => animatedGlb(Buffer.from('not a head at all, really'), face, 'x')).toThrow(/not a binary glTF/);
