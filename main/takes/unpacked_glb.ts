@@ -15,8 +15,8 @@ export async function unpackedGlb(glb: Buffer): Promise<Buffer> {
   const io = new NodeIO()
     .registerExtensions(ALL_EXTENSIONS)
     .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
+  io.setLogger(new Logger(Logger.Verbosity.ERROR));
   const document = await io.readBinary(glb);
-  document.setLogger(new Logger(Logger.Verbosity.ERROR));
   document.createExtension(EXTMeshoptCompression).dispose();
   return Buffer.from(await io.writeBinary(document));
 }
