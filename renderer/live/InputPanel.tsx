@@ -1,7 +1,6 @@
 import { Button, Select, Slider, Switch } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LiveReport } from '#proto/live_message.ts';
 import { useFigures } from '../app/figures.ts';
 import { tell } from '../app/notices.tsx';
 import { profileName } from '../app/profile-name.ts';
@@ -10,6 +9,7 @@ import { Callout } from '../ui/Callout.tsx';
 import { Field } from './Field.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 import classes from './Live.module.css';
+import { useReport } from './live-session.ts';
 import { changeLive, useLiveSettings } from './live-settings.ts';
 import { blockMs } from './sound-block.ts';
 import { onBlock, useSound } from './sound-source.ts';
@@ -37,15 +37,25 @@ const calibration = 3000;
 /** Root mean square, −36 dBFS: who measures more has heard somebody speak, and a gate above it would silence him. */
 const loudestRoom = 0.016;
 
-export function InputPanel(props: {
-  onReopen: (from: 'microphone') => void;
-  profileId: string;
-  report: LiveReport | null;
-}) {
-  const { onReopen, profileId, report } = props;
+/** What the session has cost so far. */
+function Usage() {
+  const { t } = useTranslation('live');
+  const { money, seconds } = useFigures();
+  const server = useReport((report) => report.server) ?? 'none';
+  const currency = useReport((report) => report.currency) ?? '';
+  const cost = useReport((report) => report.cost) ?? 0;
+  const billed = useReport((report) => report.billedSeconds) ?? 0;
+  if (server === 'none' || currency === '') return null;
+  return (
+    <p className={classes.note}>{t('usage', { seconds: seconds(billed), cost: money(cost, currency) })}</p>
+  );
+}
+
+export function InputPanel(props: { onReopen: (from: 'microphone') => void; profileId: string }) {
+  const { onReopen, profileId } = props;
   const { t } = useTranslation('live');
   const { t: tApp } = useTranslation('app');
-  const { number, money, seconds } = useFigures();
+  const { number } = useFigures();
   const sound = useSound();
   const settings = useLiveSettings();
   const profiles = useProfiles();
@@ -118,11 +128,7 @@ export function InputPanel(props: {
         }))}
         onChange={(id) => changeLive({ profileId: id ?? '' })}
       />
-      {report && report.currency !== '' && report.server !== 'none' && (
-        <p className={classes.note}>
-          {t('usage', { seconds: seconds(report.billedSeconds), cost: money(report.cost, report.currency) })}
-        </p>
-      )}
+      <Usage />
       <Field label={t('sensitivity')} value={t('decibels', { value: number(settings.sensitivity) })}>
         <Slider
           thumbLabel={t('sensitivity')}

@@ -1,20 +1,21 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LiveReport } from '#proto/live_message.ts';
 import { useFigures } from '../app/figures.ts';
 import classes from './LatencyPanel.module.css';
 import { soundEarly, stages } from './latency.ts';
-import { latencyFigures } from './live-session.ts';
+import { latencyFigures, useReport } from './live-session.ts';
 
 /** Milliseconds at the right end of the scale; figures beyond it stretch it. */
 const scale = 160;
 
 /** Where the time goes between sound and face, against what people notice. */
-export function LatencyPanel({ report, drawn }: { report: LiveReport | null; drawn: () => number }) {
+export function LatencyPanel({ drawn }: { drawn: () => number }) {
   const { t } = useTranslation('live');
   const { milliseconds, number } = useFigures();
   const [figures, setFigures] = useState<ReturnType<typeof latencyFigures>>(null);
   const [rate, setRate] = useState(0);
+  const answerP50 = useReport((report) => report.answer?.p50 ?? Number.NaN) ?? Number.NaN;
+  const answerP95 = useReport((report) => report.answer?.p95 ?? Number.NaN) ?? Number.NaN;
   useEffect(() => {
     const timer = setInterval(() => {
       setFigures(latencyFigures());
@@ -70,11 +71,11 @@ export function LatencyPanel({ report, drawn }: { report: LiveReport | null; dra
               <td>{milliseconds(figures[stage].p95)}</td>
             </tr>
           ))}
-          {report?.answer && (
+          {!Number.isNaN(answerP50) && (
             <tr>
               <th scope="row">{t('latency.answer')}</th>
-              <td>{milliseconds(report.answer.p50)}</td>
-              <td>{milliseconds(report.answer.p95)}</td>
+              <td>{milliseconds(answerP50)}</td>
+              <td>{milliseconds(answerP95)}</td>
             </tr>
           )}
         </tbody>

@@ -38,6 +38,7 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
     let said = 0;
     let voiced = 0;
     let frame = 0;
+    let count = 0;
 
     const end = onBlock(({ rms, peak, clipped: over }) => {
       now = Math.max(now, decibels(peak));
@@ -49,6 +50,9 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
 
     const draw = (at: number): void => {
       frame = requestAnimationFrame(draw);
+      // Every third frame, as other meters do: each drawing lays a large part of the page together again.
+      count = (count + 1) % 3;
+      if (count !== 0) return;
       shown = Math.max(now, shown - (fallPerSecond * (at - last)) / 1000);
       now = floor;
       last = at;

@@ -10,7 +10,6 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetUrl } from '#contract';
-import type { LiveReport } from '#proto/live_message.ts';
 import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt, tell } from '../app/notices.tsx';
@@ -32,6 +31,7 @@ import {
   startRecording,
   startSession,
   stopRecording,
+  useReport,
   useSession,
 } from './live-session.ts';
 import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
@@ -74,7 +74,6 @@ export function Live() {
     profiles.data?.find(({ id }) => id === settings.profileId)?.id ??
     profiles.data?.find(({ isDefault }) => isDefault)?.id ??
     'built-in';
-  const report = session.kind === 'open' ? session.report : null;
   const running = session.kind === 'open' || session.kind === 'opening';
 
   const begin = useCallback(
@@ -150,7 +149,7 @@ export function Live() {
                 {t('live:interruptShort')}
               </Button>
             </Tooltip>
-            <RecordButton report={report} />
+            <RecordButton />
             <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={endLive}>
               {t('live:close')}
             </Button>
@@ -180,7 +179,7 @@ export function Live() {
             {...backgroundOf(settings)}
             onDrawn={rate.drawn}
           />
-          <StageOverlay report={report} running={running} wasHidden={wasHidden} pushed={pushed} />
+          <StageOverlay running={running} wasHidden={wasHidden} pushed={pushed} />
         </section>
         <aside className={classes.panel} aria-label={t('live:settings')}>
           <div className={classes.tabs}>
@@ -205,14 +204,10 @@ export function Live() {
               {session.hint}
             </Callout>
           )}
-          {report?.trouble && (
-            <Callout tone={report.server === 'none' ? 'bad' : 'warn'} title={report.trouble}>
-              {report.hint}
-            </Callout>
-          )}
-          {view === 'input' && <InputPanel onReopen={begin} profileId={profileId} report={report} />}
+          <Trouble />
+          {view === 'input' && <InputPanel onReopen={begin} profileId={profileId} />}
           {view === 'face' && <FacePanel />}
-          {view === 'latency' && <LatencyPanel report={report} drawn={rate.rate} />}
+          {view === 'latency' && <LatencyPanel drawn={rate.rate} />}
           {view === 'channels' && <ChannelBars face={shownFace} />}
         </aside>
       </div>
@@ -288,13 +283,27 @@ function usePushToTalk(on: boolean, setPushed: (pushed: boolean) => void): void 
   }, [on, setPushed]);
 }
 
-function RecordButton({ report }: { report: LiveReport | null }) {
+function Trouble() {
+  const trouble = useReport((report) => report.trouble);
+  const hint = useReport((report) => report.hint);
+  const server = useReport((report) => report.server);
+  if (!trouble) return null;
+  return (
+    <Callout tone={server === 'none' ? 'bad' : 'warn'} title={trouble}>
+      {hint}
+    </Callout>
+  );
+}
+
+function RecordButton() {
   const { t } = useTranslation('live');
   const figures = useFigures();
   const { countdown, modelId } = useLiveSettings();
   const [count, setCount] = useState(0);
   const told = useRef('');
-  const recording = Boolean(report?.recording);
+  const isOpen = useReport(() => true) ?? false;
+  const recording = useReport((report) => report.recording !== '') ?? false;
+  const recorded = useReport((report) => report.recorded) ?? '';
   const begin = useCallback(() => {
     startRecording({
       name: t('record.name', { time: figures.dateTime(Date.now()) }),
@@ -312,11 +321,10 @@ function RecordButton({ report }: { report: LiveReport | null }) {
     return () => clearTimeout(timer);
   }, [count, begin]);
   useEffect(() => {
-    const recorded = report?.recorded ?? '';
     if (recorded === '' || recorded === told.current) return;
     told.current = recorded;
     tell({ level: 'success', title: t('record.doneTitle'), text: t('record.doneText') });
-  }, [report?.recorded, t]);
+  }, [recorded, t]);
   const toggle = useCallback(() => {
     if (recording) stopRecording();
     else if (count > 0) setCount(0);
@@ -331,7 +339,7 @@ function RecordButton({ report }: { report: LiveReport | null }) {
           variant={recording ? 'filled' : 'default'}
           color="crimson"
           className={recording ? classes.recording! : ''}
-          disabled={!report}
+          disabled={!isOpen}
           leftSection={
             recording ? (
               <IconPlayerStopFilled size={14} />
@@ -354,26 +362,24 @@ function RecordButton({ report }: { report: LiveReport | null }) {
 }
 
 /** What must be seen while one speaks: recording, whose face it is, and that the voice is not heard. */
-function StageOverlay(props: {
-  report: LiveReport | null;
-  running: boolean;
-  wasHidden: boolean;
-  pushed: boolean;
-}) {
-  const { report, running, wasHidden, pushed } = props;
+function StageOverlay(props: { running: boolean; wasHidden: boolean; pushed: boolean }) {
+  const { running, wasHidden, pushed } = props;
   const { t } = useTranslation('live');
   const { number, money } = useFigures();
   const { pushToTalk } = useLiveSettings();
   const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
   const [blended, setBlended] = useState(0);
-  const recording = report?.recording ?? '';
-  if (recording !== (started?.id ?? ''))
-    setStarted(recording ? { id: recording, at: report?.seconds ?? 0 } : null);
+  const recording = useReport((report) => report.recording) ?? '';
+  const seconds = useReport((report) => (report.recording ? Math.floor(report.seconds) : 0)) ?? 0;
+  const server = useReport((report) => report.server) ?? 'none';
+  const cost = useReport((report) => report.cost) ?? 0;
+  const currency = useReport((report) => report.currency) ?? '';
+  if (recording !== (started?.id ?? '')) setStarted(recording ? { id: recording, at: seconds } : null);
   useEffect(() => {
     const timer = setInterval(() => setBlended(serverShare()), 400);
     return () => clearInterval(timer);
   }, []);
-  const recorded = started && report ? Math.max(0, report.seconds - started.at) : 0;
+  const recorded = started ? Math.max(0, seconds - started.at) : 0;
   return (
     <div className={classes.overlay}>
       {recording && (
@@ -382,19 +388,17 @@ function StageOverlay(props: {
           {t('record.running', { seconds: number(recorded, 0) })}
         </span>
       )}
-      {report && report.server !== 'none' && (
+      {server !== 'none' && (
         <span
           className={classes.badge}
-          data-tone={report.server === 'live' ? 'good' : report.server === 'waiting' ? 'info' : 'warn'}
+          data-tone={server === 'live' ? 'good' : server === 'waiting' ? 'info' : 'warn'}
           role="status"
         >
-          {t(`server.${report.server}`)}
+          {t(`server.${server}`)}
           {blended > 0.5 ? ` · ${t('server.shown')}` : ` · ${t('server.local')}`}
         </span>
       )}
-      {report && report.cost > 0 && (
-        <span className={classes.badge}>{money(report.cost, report.currency)}</span>
-      )}
+      {cost > 0 && <span className={classes.badge}>{money(cost, currency)}</span>}
       {running && pushToTalk && (
         <span className={classes.badge} data-tone={pushed ? 'good' : 'info'} role="status">
           {pushed ? t('push.on') : t('push.off')}

@@ -9,23 +9,15 @@ import { LightRig } from '../viewer/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/load-head.ts';
 import { FaceDriver, type FaceStyle } from './face-driver.ts';
 import type { FaceState } from './face-state.ts';
+import { HeadOnlyCanvas } from './HeadOnlyCanvas.tsx';
 import { shadeMouth } from './mouth-shade.ts';
 import classes from './SpeakingHead.module.css';
-import { lightAtVertices } from './vertex-lighting.ts';
+import { drawsInSoftware, simplifyForSoftware } from './software-drawing.ts';
 
 /** Vertical field of view in degrees, as in the viewer. */
 const fieldOfView = 22;
 /** Share of the height that the head fills. */
 const fill = 0.86;
-
-/** Without a graphics card each sample of a pixel is paid by the processor: smooth edges would cost the frame rate. */
-const drawsInSoftware = ((): boolean => {
-  const gl = document.createElement('canvas').getContext('webgl2');
-  const info = gl?.getExtension('WEBGL_debug_renderer_info');
-  const renderer = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
-  gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  return /llvmpipe|swiftshader|software/i.test(renderer);
-})();
 
 type DrivableHead = LoadedHead & { driver: FaceDriver };
 
@@ -50,7 +42,7 @@ export function SpeakingHead(props: SpeakingHeadProps) {
     queryFn: async ({ signal }) => {
       const head = await loadHead(props.url, signal);
       shadeMouth(head.scene);
-      if (drawsInSoftware) lightAtVertices(head.scene);
+      if (drawsInSoftware) await simplifyForSoftware(head.scene);
       return { ...head, driver: new FaceDriver(head.scene) };
     },
     gcTime: 0,
@@ -112,7 +104,8 @@ function Stage({
       onKeyDown={turn}
     >
       <Canvas
-        dpr={drawsInSoftware ? dpr : [1, 1.5]}
+        dpr={drawsInSoftware ? 1 : [1, 1.5]}
+        // Each sample of a pixel is paid by the processor where it draws: smooth edges would cost the frame rate.
         gl={{ alpha: true, antialias: !drawsInSoftware, powerPreference: 'high-performance' }}
         camera={{ fov: fieldOfView, near: distance / 50, far: distance * 20, position: [0, 0, distance] }}
         onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
@@ -122,6 +115,7 @@ function Stage({
         <group scale-x={mirror ? -1 : 1}>
           <LightRig name="studio" reflections={!drawsInSoftware} />
           <DrivenHead head={head} {...rest} />
+          {drawsInSoftware && <HeadOnlyCanvas scene={head.scene} moved={head.driver.head} resolution={dpr} />}
         </group>
         <CameraControls
           ref={controls}

@@ -83,6 +83,11 @@ export class FaceDriver {
     this.#eyes = { left: boneOf(scene, eyeNames.left), right: boneOf(scene, eyeNames.right) };
   }
 
+  /** The node that the head's pose turns; null where there is none. */
+  get head(): Object3D | null {
+    return this.#head?.node ?? null;
+  }
+
   /** @param seconds since the last call, for the smoothing */
   apply(face: FaceState, style: FaceStyle, seconds: number): void {
     if (face.channelNames !== this.#names) this.#learn(face.channelNames);

@@ -22,7 +22,7 @@ export interface SessionSettings {
 export type SessionState =
   | { kind: 'closed' }
   | { kind: 'opening' }
-  | { kind: 'open'; report: LiveReport | null }
+  | { kind: 'open' }
   | { kind: 'failed'; message: string; hint: string };
 
 /** Milliseconds from a drawing to its light: it waits for the next refresh of the display. */
@@ -31,12 +31,14 @@ const displayMs = 1000 / 60;
 const playClock = (): number => performance.now();
 
 let state: SessionState = { kind: 'closed' };
+let report: LiveReport | null = null;
 const watchers = new Set<() => void>();
 let session: Session | undefined;
 let attempt = 0;
 
 function become(next: SessionState): void {
   state = next;
+  report = null;
   for (const watcher of watchers) watcher();
 }
 
@@ -47,6 +49,13 @@ export function onSessionChange(watcher: () => void): () => void {
 }
 export const sessionNow = (): SessionState => state;
 export const useSession = (): SessionState => useSyncExternalStore(onSessionChange, sessionNow);
+
+/**
+ * Something of the newest report; null while there is none. Reports come four times a second: who asks for one thing is
+ * drawn again when that has changed, and the face is not held up by the rest of the page.
+ */
+export const useReport = <T extends string | number | boolean>(pick: (report: LiveReport) => T): T | null =>
+  useSyncExternalStore(onSessionChange, () => (report ? pick(report) : null));
 
 class Session {
   readonly latency = new LatencyBook();
@@ -96,7 +105,9 @@ class Session {
     const message = decodeToPage(bytes);
     if (!message) return;
     if (message.kind === 'report') {
-      if (state.kind === 'open') become({ kind: 'open', report: message.report });
+      if (state.kind !== 'open') return;
+      report = message.report;
+      for (const watcher of watchers) watcher();
       return;
     }
     const { tier, askedAt, answeredAt } = message;
@@ -153,7 +164,7 @@ export async function startSession(settings: SessionSettings): Promise<void> {
     if (mine !== attempt) return stream.close();
     const opened = new Session(stream);
     session = opened;
-    become({ kind: 'open', report: null });
+    become({ kind: 'open' });
     stream.onClose((error?: StudioError) => {
       if (session !== opened) return;
       opened.end();

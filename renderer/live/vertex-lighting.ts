@@ -4,7 +4,15 @@
  * A head on screen has some three pixels to a triangle, so the picture stays the same; but three's physical material
  * is run for a tenth of the points. It is three's own code that runs: its pieces are put into the vertex shader.
  */
-import { LinearMipmapNearestFilter, type Material, Mesh, MeshStandardMaterial, type Object3D } from 'three';
+import {
+  LinearMipmapNearestFilter,
+  type Material,
+  Mesh,
+  MeshStandardMaterial,
+  NoColorSpace,
+  type Object3D,
+  SRGBColorSpace,
+} from 'three';
 
 /** Glossier surfaces have highlights that are smaller than their triangles. */
 const leastRoughness = 0.25;
@@ -47,6 +55,18 @@ const lightAtPixel = /* glsl */ `
 	reflectedLight.directSpecular = vSpecularLight;
 `;
 
+/**
+ * The map's colour made linear here and not by the sampler, which would do it for each of the four texels it reads.
+ * Cubic fit to the sRGB curve, off by .002 at most (I. Taylor, "sRGB approximations for HLSL", 2012).
+ */
+const mapAtPixel = /* glsl */ `
+#ifdef USE_MAP
+	vec4 texel = texture2D( map, vMapUv );
+	texel.rgb *= texel.rgb * (texel.rgb * 0.305306011 + 0.682171111) + 0.012522878;
+	diffuseColor *= texel;
+#endif
+`;
+
 /** Whether nothing that lights the surface is known at its pixels only. */
 function canLightAtVertices(material: Material): material is MeshStandardMaterial {
   if (!(material instanceof MeshStandardMaterial) || material.type !== 'MeshStandardMaterial') return false;
@@ -62,8 +82,12 @@ export function lightAtVertices(head: Object3D): void {
     const materials: Material[] = [node.material].flat();
     for (const material of materials) {
       if (!canLightAtVertices(material)) continue;
-      // One mipmap a pixel instead of a blend of two: half the reads.
-      if (material.map) material.map.minFilter = LinearMipmapNearestFilter;
+      const decodesHere = material.map?.colorSpace === SRGBColorSpace;
+      if (material.map) {
+        // One mipmap a pixel instead of a blend of two: half the reads.
+        material.map.minFilter = LinearMipmapNearestFilter;
+        if (decodesHere) material.map.colorSpace = NoColorSpace;
+      }
       material.onBeforeCompile = (shader) => {
         shader.vertexShader = (lightInputs + shader.vertexShader)
           .replace('void main() {', vertexPieces)
@@ -72,8 +96,10 @@ export function lightAtVertices(head: Object3D): void {
           .replace(/#include <(clearcoat_)?normal_fragment_\w+>/g, '')
           .replace(/#include <lights_(physical_fragment|fragment_maps|fragment_end)>/g, '')
           .replace('#include <lights_fragment_begin>', lightAtPixel);
+        if (decodesHere)
+          shader.fragmentShader = shader.fragmentShader.replace('#include <map_fragment>', mapAtPixel);
       };
-      material.customProgramCacheKey = () => 'light-at-vertices';
+      material.customProgramCacheKey = () => `light-at-vertices ${decodesHere}`;
     }
   });
 }

@@ -37,7 +37,7 @@ async function startScreencast({ cdp, page }: LivePage): Promise<() => Promise<M
   await cdp.send('Page.startScreencast', { format: 'jpeg', quality: 80, maxWidth: 360, maxHeight: 240 });
   return async () => {
     await cdp.send('Page.stopScreencast');
-    const stage = (await page.locator('canvas[data-speaking]').boundingBox())!;
+    const stage = (await page.locator('[role=application]').boundingBox())!;
     const viewport = page.viewportSize()!;
     const pictures: MouthPicture[] = [];
     for (const { at, jpeg } of shots) {
@@ -102,7 +102,8 @@ for (let second = 0; second < 8; second++) {
 }
 const drawnAt = await live.page.locator('canvas[data-speaking]').evaluate((canvas) => {
   const { width, height, clientWidth, clientHeight } = canvas as HTMLCanvasElement;
-  return `${width} × ${height} pixels on ${clientWidth} × ${clientHeight}`;
+  const stage = canvas.closest('[role=application]')!;
+  return `head of ${width} × ${height} pixels on ${clientWidth} × ${clientHeight} of a stage of ${stage.clientWidth} × ${stage.clientHeight}`;
 });
 await live.close();
 console.log(`frames a second, by the second: ${rates.map((rate) => rate.toFixed(0)).join(' ')}; ${load()}`);

@@ -161,7 +161,7 @@ export interface MouthPicture {
   grey: Uint8Array | readonly number[];
 }
 
-/** Part of the head's canvas in which the mouth is, as shares of its width and height. */
+/** Part of the stage in which the mouth is, as shares of its width and height. */
 export const mouthPlace = { left: 0.38, top: 0.55, width: 0.24, height: 0.25 } as const;
 
 /** Runs in the page: `window.drawn(true)` begins to keep the mouth's pixels of each frame drawn, `window.drawn(false)` gives them. */
@@ -182,8 +182,14 @@ function lookAlong(): void {
     frames += 1;
     const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-speaking]');
     if (!isLooking || !canvas) return;
-    const { width, height } = canvas;
-    small.drawImage(canvas, width * 0.38, height * 0.55, width * 0.24, height * 0.25, 0, 0, 40, 24);
+    // Without a graphics card the canvas is no larger than the head.
+    const stage = canvas.closest('[role=application]')!.getBoundingClientRect();
+    const place = canvas.getBoundingClientRect();
+    const scale = canvas.width / place.width;
+    const left = stage.x + stage.width * 0.38 - place.x;
+    const top = stage.y + stage.height * 0.55 - place.y;
+    const [width, height] = [stage.width * 0.24, stage.height * 0.25];
+    small.drawImage(canvas, left * scale, top * scale, width * scale, height * scale, 0, 0, 40, 24);
     const { data } = small.getImageData(0, 0, 40, 24);
     const grey: number[] = [];
     for (let i = 0; i < data.length; i += 4)

@@ -1,0 +1,153 @@
+/**
+ * A head of fewer triangles and fewer meshes, for machines whose processor draws: there every triangle costs, however
+ * small it is, and a generated head has one to every five pixels of a window.
+ *
+ * Vertices stay where they are, and so do their morph targets; only the surface between them gets coarser, least where
+ * the talking shapes bend it. The simplifier is meshoptimizer's (quadric errors with attributes: Garland and Heckbert
+ * 1998, Hoppe 1999).
+ */
+import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
+import { BufferAttribute, type BufferGeometry, Mesh, type Object3D, SkinnedMesh } from 'three';
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+
+/** Share of a mesh's triangles that is kept at least; and the largest error, as a share of the mesh's size. */
+const leastShare = 0.15;
+const mostError = 0.006;
+/** Below so many triangles there is nothing to win. */
+const fewTriangles = 150;
+/** Shapes that must bend as before: lips and lids do the talking. Their offsets fit into the simplifier's 32 attributes. */
+const bending = [
+  'jawOpen',
+  'mouthFunnel',
+  'mouthSmileLeft',
+  'mouthSmileRight',
+  'mouthClose',
+  'mouthUpperUpLeft',
+  'eyeBlinkLeft',
+  'eyeBlinkRight',
+];
+/** What an error of an attribute counts against one of the position, both as shares of the mesh's size. */
+const importance = { normal: 0.02, uv: 0.3, bend: 3 };
+
+/** Takes triangles out of a head's meshes. They must not be driven yet. */
+export async function reduceTriangles(head: Object3D): Promise<void> {
+  await MeshoptSimplifier.ready;
+  head.traverse((node) => {
+    if (!(node instanceof Mesh) || !node.geometry.index) return;
+    if (node.geometry.index.count / 3 <= fewTriangles) return;
+    reduce(node.geometry, node.morphTargetDictionary ?? {});
+  });
+}
+
+function reduce(geometry: BufferGeometry, shapes: Record<string, number>): void {
+  const { position, normal, uv } = geometry.attributes as Record<string, BufferAttribute | undefined>;
+  if (!position) return;
+  const positions = valuesOf(position);
+  const size = MeshoptSimplifier.getScale(positions, 3);
+  const morphs = geometry.morphAttributes.position ?? [];
+  const columns = [
+    ...(normal ? [{ attribute: normal, weight: importance.normal }] : []),
+    ...(uv ? [{ attribute: uv, weight: importance.uv }] : []),
+    ...bending.flatMap((name) => {
+      const target = morphs[shapes[name] ?? -1] as BufferAttribute | undefined;
+      return target ? [{ attribute: target, weight: importance.bend / size }] : [];
+    }),
+  ];
+  const weights = columns.flatMap(({ attribute, weight }) =>
+    Array.from({ length: attribute.itemSize }, () => weight),
+  );
+  const index = Uint32Array.from(geometry.index!.array);
+  const [kept] = MeshoptSimplifier.simplifyWithAttributes(
+    index,
+    positions,
+    3,
+    sideBySide(
+      columns.map(({ attribute }) => attribute),
+      position.count,
+    ),
+    weights.length,
+    weights,
+    null,
+    Math.ceil((index.length * leastShare) / 3) * 3,
+    mostError,
+    ['LockBorder'],
+  );
+  const [places, used] = MeshoptSimplifier.compactMesh(kept);
+  geometry.setIndex(new BufferAttribute(kept, 1));
+  for (const [name, attribute] of Object.entries(geometry.attributes))
+    geometry.setAttribute(name, compacted(attribute as BufferAttribute, places, used));
+  geometry.morphAttributes.position = morphs.map((target) =>
+    compacted(target as BufferAttribute, places, used),
+  );
+}
+
+/** Rows of all attributes, one a vertex. */
+function sideBySide(attributes: readonly BufferAttribute[], count: number): Float32Array {
+  const stride = attributes.reduce((sum, { itemSize }) => sum + itemSize, 0);
+  const rows = new Float32Array(count * stride);
+  let column = 0;
+  for (const attribute of attributes) {
+    for (let vertex = 0; vertex < count; vertex++)
+      for (let k = 0; k < attribute.itemSize; k++)
+        rows[vertex * stride + column + k] = attribute.getComponent(vertex, k);
+    column += attribute.itemSize;
+  }
+  return rows;
+}
+
+const valuesOf = (attribute: BufferAttribute): Float32Array => sideBySide([attribute], attribute.count);
+
+/** Place of a vertex that is in no triangle any more. */
+const nowhere = 0xffffffff;
+
+/** An attribute of the vertices that are left. What its file kept in few bits is plain numbers from here on. */
+function compacted(attribute: BufferAttribute, places: Uint32Array, used: number): BufferAttribute {
+  const { itemSize, count } = attribute;
+  const areIndices = !attribute.normalized && !(attribute.array instanceof Float32Array);
+  const values = areIndices ? new Uint16Array(used * itemSize) : new Float32Array(used * itemSize);
+  for (let vertex = 0; vertex < count; vertex++) {
+    const place = places[vertex]!;
+    if (place === nowhere) continue;
+    for (let k = 0; k < itemSize; k++) values[place * itemSize + k] = attribute.getComponent(vertex, k);
+  }
+  return new BufferAttribute(values, itemSize);
+}
+
+/** Makes one mesh of those that hang on the same bone, stand there alike, and have one material and the same shapes. */
+export function mergeSiblings(head: Object3D): void {
+  const groups = new Map<string, Mesh[]>();
+  head.traverse((node) => {
+    if (!(node instanceof Mesh) || node instanceof SkinnedMesh || Array.isArray(node.material)) return;
+    if (node.children.length > 0) return;
+    node.updateMatrix();
+    const key = JSON.stringify([
+      node.parent?.uuid,
+      node.material.uuid,
+      node.matrix.elements,
+      node.morphTargetDictionary,
+      Object.keys(node.geometry.attributes).sort(),
+    ]);
+    groups.set(key, [...(groups.get(key) ?? []), node]);
+  });
+  for (const [first, ...others] of groups.values()) {
+    if (!first || others.length === 0) continue;
+    const all = [first, ...others].map(({ geometry }) => plain(geometry));
+    const merged = mergeGeometries(all);
+    for (const geometry of all) geometry.dispose();
+    if (!merged) continue;
+    for (const { geometry } of [first, ...others]) geometry.dispose();
+    first.geometry = merged;
+    for (const mesh of others) mesh.removeFromParent();
+  }
+}
+
+/** A copy whose attributes are all plain numbers, so that those of several fit together. */
+function plain(geometry: BufferGeometry): BufferGeometry {
+  const copy = geometry.clone();
+  for (const [name, attribute] of Object.entries(copy.attributes))
+    copy.setAttribute(name, new BufferAttribute(valuesOf(attribute as BufferAttribute), attribute.itemSize));
+  copy.morphAttributes.position &&= copy.morphAttributes.position.map(
+    (target) => new BufferAttribute(valuesOf(target as BufferAttribute), 3),
+  );
+  return copy;
+}

@@ -1,0 +1,34 @@
+/** What is done differently where no graphics card draws, but the processor. */
+import { DoubleSide, FrontSide, type Material, Mesh, type Object3D } from 'three';
+import { mergeSiblings, reduceTriangles } from './fewer-triangles.ts';
+import { lightAtVertices } from './vertex-lighting.ts';
+
+export const drawsInSoftware = ((): boolean => {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const renderer = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /llvmpipe|swiftshader|software/i.test(renderer);
+})();
+
+/** What hides most is drawn first, so that what it hides is not worked out: by the names of the studio's own heads. */
+const order: Record<string, number> = { Hair: -2, Skin: -1 };
+
+/** Makes a head cheap to draw for a processor. It must not be driven yet. */
+export async function simplifyForSoftware(head: Object3D): Promise<void> {
+  await reduceTriangles(head);
+  mergeSiblings(head);
+  lightAtVertices(head);
+  head.traverse((node) => {
+    if (!(node instanceof Mesh)) return;
+    const materials: Material[] = [node.material].flat();
+    node.renderOrder = order[materials[0]?.name ?? ''] ?? 0;
+    for (const material of materials) {
+      // Of the hull of hair, as the studio's heads have it, nobody sees the inside.
+      if (material.name === 'Hair' && !material.transparent && material.alphaTest === 0)
+        if (material.side === DoubleSide) material.side = FrontSide;
+      // Both sides of a lash at once.
+      material.forceSinglePass = true;
+    }
+  });
+}
