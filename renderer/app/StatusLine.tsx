@@ -61,7 +61,7 @@ function useStanding(profile: Profile | undefined, engine: EngineStatus | undefi
 function OnAir() {
   const { t } = useTranslation();
   const { place } = useRoute();
-  if (!onAir.use() || place === 'live') return null;
+  if (onAir.use() === null || place === 'live') return null;
   return (
     <Part href={address('live')} label={t('status.onAirLabel')}>
       <StateDot tone="bad" />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconBooks, IconPhotoScan, IconSearchOff, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetUrl, type ModelCard } from '#contract';
 import { attempt } from '../app/notices.tsx';
@@ -30,6 +30,7 @@ import {
 } from './model-list.ts';
 import { SearchBar } from './SearchBar.tsx';
 import { type BulkDialog, SelectionBar } from './SelectionBar.tsx';
+import { AbsentLibraries, useLibraries } from './shelves.ts';
 
 const open = (id: string): void => go('library', 'model', id);
 const openCell = (_: number, { id }: ModelCard): void => open(id);
@@ -43,6 +44,11 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   const chosen = useSelection(modelSelection);
   const count = howMany(chosen, total ?? 0);
   const [dialog, setDialog] = useState<BulkDialog>();
+  const libraries = useLibraries().data;
+  const absent = useMemo(
+    () => new Set(libraries?.filter(({ available }) => !available).map(({ id }) => id)),
+    [libraries],
+  );
 
   const onKey = (event: KeyPress): void => {
     const command = event.ctrlKey || event.metaKey;
@@ -96,7 +102,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
     );
 
   return (
-    <>
+    <AbsentLibraries value={absent}>
       {header}
       <SearchBar listed={listed} />
       <div className={classes.body}>
@@ -142,6 +148,6 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
           )}
         </div>
       </div>
-    </>
+    </AbsentLibraries>
   );
 }

@@ -1,8 +1,10 @@
-import { IconAlertTriangle, IconStarFilled } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlugConnectedX, IconStarFilled } from '@tabler/icons-react';
+import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard } from '#contract';
 import { dragHead } from './dragged-heads.ts';
 import classes from './ModelCell.module.css';
+import { AbsentLibraries } from './shelves.ts';
 import { Thumbnail } from './Thumbnail.tsx';
 
 /** Below the picture: name and what there is to know at a glance. */
@@ -14,12 +16,14 @@ const star = <IconStarFilled size={11} aria-hidden />;
 /** A head of the library as its picture. Hundreds are drawn at a key or a turn of the wheel: no more than they need. */
 export function ModelCell({ item: model, width }: { item: ModelCard; width: number }) {
   const { rating, state, consentExpired } = model;
+  const isAway = use(AbsentLibraries).has(model.libraryId);
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the collection menu of the selection does the same by keyboard */}
       <span
         className={classes.picture}
         style={{ height: width }}
+        data-away={isAway || undefined}
         draggable
         onDragStart={(event) => dragHead(event, model.id)}
       >
@@ -27,7 +31,9 @@ export function ModelCell({ item: model, width }: { item: ModelCard; width: numb
       </span>
       <span className={classes.name}>{model.name}</span>
       <span className={classes.line}>
-        {state !== 'ok' || consentExpired ? (
+        {isAway ? (
+          <Away />
+        ) : state !== 'ok' || consentExpired ? (
           <Flaw state={state} />
         ) : (
           <>
@@ -41,6 +47,15 @@ export function ModelCell({ item: model, width }: { item: ModelCard; width: numb
         )}
       </span>
     </>
+  );
+}
+
+function Away() {
+  const { t } = useTranslation('library');
+  return (
+    <span className={classes.quiet}>
+      <IconPlugConnectedX size={13} aria-hidden /> {t('away')}
+    </span>
   );
 }
 

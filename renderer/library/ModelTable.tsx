@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconStarFilled } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type ModelCard, type ModelQuery } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -13,6 +13,7 @@ import { isChosen, useSelection } from '../ui/selection.ts';
 import { dragHead } from './dragged-heads.ts';
 import classes from './ModelTable.module.css';
 import { modelList, modelSelection, scrolled, search } from './model-list.ts';
+import { AbsentLibraries } from './shelves.ts';
 import { Thumbnail } from './Thumbnail.tsx';
 
 const rowHeight = 44; // pixels; also in the style sheet
@@ -36,6 +37,7 @@ export function ModelTable(props: {
   const { listed, onOpen } = props;
   const { query } = listed;
   const chosen = useSelection(modelSelection);
+  const absent = use(AbsentLibraries);
   const scroller = useRef<HTMLDivElement>(null);
   const { ref: measured, height } = useElementSize();
   const total = listed.total ?? 0;
@@ -90,18 +92,21 @@ export function ModelTable(props: {
           : model.profileName,
     created: figures.date(model.createdAt),
     size: figures.bytes(model.bytes),
-    state:
-      model.state !== 'ok' ? (
-        <>
-          <StateDot tone="bad" /> {t(`states.${model.state}`)}
-        </>
-      ) : model.consentExpired ? (
-        <>
-          <StateDot tone="warn" /> {t('consentExpired')}
-        </>
-      ) : (
-        ''
-      ),
+    state: absent.has(model.libraryId) ? (
+      <>
+        <StateDot tone="idle" /> {t('away')}
+      </>
+    ) : model.state !== 'ok' ? (
+      <>
+        <StateDot tone="bad" /> {t(`states.${model.state}`)}
+      </>
+    ) : model.consentExpired ? (
+      <>
+        <StateDot tone="warn" /> {t('consentExpired')}
+      </>
+    ) : (
+      ''
+    ),
   });
 
   return (

@@ -1,6 +1,6 @@
 /** What the library's room says besides the models themselves, kept current by its events. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { createContext, useEffect } from 'react';
 import type {
   Collection,
   EventPayload,
@@ -20,6 +20,8 @@ const ask = (...queryKey: unknown[]): void => {
 
 export const useLibraries = (): UseQueryResult<Library[]> =>
   useQuery({ queryKey: ['library', 'libraries'], queryFn: () => studio.library.libraries() });
+/** Ids of the libraries whose disk is not there now: their heads are known and can't be opened. */
+export const AbsentLibraries = createContext<ReadonlySet<string>>(new Set());
 export const useCollections = (): UseQueryResult<Collection[]> =>
   useQuery({ queryKey: ['library', 'collections'], queryFn: () => studio.library.collections() });
 export const useSavedSearches = (): UseQueryResult<SavedSearch[]> =>

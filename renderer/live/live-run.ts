@@ -1,6 +1,7 @@
 /** How long a session lives: while Live is on the screen, or its head has a window of its own. */
 import { onAir } from '../app/on-air.ts';
 import { onSessionChange, sessionNow, stopSession } from './live-session.ts';
+import { liveSettings } from './live-settings.ts';
 import { popOutOpen } from './pop-out.ts';
 import { closeSound } from './sound-source.ts';
 
@@ -23,4 +24,4 @@ export function showLive(): () => void {
 popOutOpen.subscribe(() => {
   if (!popOutOpen.get() && !isOnScreen) endLive();
 });
-onSessionChange(() => onAir.set(sessionNow().kind === 'open'));
+onSessionChange(() => onAir.set(sessionNow().kind === 'open' ? liveSettings().profileId : null));

@@ -177,10 +177,13 @@ function Row(props: {
   onSettle: (ids: string[]) => void;
 }) {
   const { t } = useTranslation('portraits');
-  const { t: frame } = useTranslation();
+  const { t: frame, i18n } = useTranslation();
   const duration = useDuration();
   const { job, index } = props;
-  const { id, state, secondsLeft, message, hint } = job;
+  const { id, state, secondsLeft, message, hint, code } = job;
+  const told = [message, hint].filter(Boolean).join(' ');
+  // Main's sentence says more than the kind of failure alone, in English.
+  const reason = code && !i18n.language.startsWith('en') ? frame(`failure.${code}`) : told;
   const running = isOpen(job) && state !== 'queued' && state !== 'uncertain';
   return (
     <>
@@ -222,9 +225,9 @@ function Row(props: {
         <span
           className={classes.message}
           data-tone={state === 'failed' ? 'bad' : state === 'uncertain' ? 'warn' : undefined}
-          title={[message, hint].filter(Boolean).join(' ')}
+          title={told}
         >
-          {[message, hint].filter(Boolean).join(' ')}
+          {reason}
         </span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element */}

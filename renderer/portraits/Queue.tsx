@@ -26,6 +26,7 @@ import { type BatchOverview, remember, useOverview, useRemembered } from './batc
 import { useDuration } from './duration.ts';
 import { JobTable } from './JobTable.tsx';
 import { filterJobs, type JobFilter, jobFilters, jobList, statesOf } from './job-list.ts';
+import { useWaitsForLive } from './live-hold.ts';
 import { Tabs } from './Portraits.tsx';
 import classes from './Queue.module.css';
 import { SettleDialog } from './SettleDialog.tsx';
@@ -159,13 +160,16 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
   const duration = useDuration();
   const { finished } = useRemembered();
   const { batch, open, paused, held, secondsLeft, jobs } = overview;
+  const waitsForLive = useWaitsForLive(overview);
   const share = batch.total === 0 ? 0 : batch.finished / batch.total;
   return (
     <div className={classes.standing}>
       {open > 0 && (
         <div className={classes.run}>
           <div className={classes.line}>
-            <span className={classes.state}>{paused ? t('queue.paused') : t('queue.running')}</span>
+            <span className={classes.state}>
+              {paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running')}
+            </span>
             <span className="figures">
               {t('queue.of', {
                 finished: figures.number(batch.finished),
@@ -178,7 +182,7 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
           </div>
           <Progress
             value={100 * share}
-            color={paused || held ? 'ochre' : 'patina'}
+            color={paused || held || waitsForLive ? 'ochre' : 'patina'}
             aria-label={t('queue.progress')}
           />
         </div>

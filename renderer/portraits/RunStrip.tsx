@@ -5,26 +5,34 @@ import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
-import { useOverview } from './batch-state.ts';
+import { type BatchOverview, useOverview } from './batch-state.ts';
 import { useDuration } from './duration.ts';
+import { useWaitsForLive } from './live-hold.ts';
 import classes from './RunStrip.module.css';
 
 /** The queue in one line, while there is something in it: how far, how long, and the brake. */
 export function RunStrip() {
+  const { data } = useOverview();
+  if (!data || data.open === 0) return null;
+  return <Strip overview={data} />;
+}
+
+function Strip({ overview }: { overview: BatchOverview }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
   const duration = useDuration();
-  const { data } = useOverview();
-  if (!data || data.open === 0) return null;
-  const { batch, paused, held, secondsLeft, jobs } = data;
+  const waitsForLive = useWaitsForLive(overview);
+  const { batch, paused, held, secondsLeft, jobs } = overview;
   return (
     <div className={classes.strip} role="status">
-      <span className={classes.label}>{held ? held : paused ? t('queue.paused') : t('queue.running')}</span>
+      <span className={classes.label}>
+        {held || (paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running'))}
+      </span>
       <Progress
         className={classes.progress ?? ''}
         size="sm"
         value={(100 * batch.finished) / Math.max(1, batch.total)}
-        color={paused || held ? 'ochre' : 'patina'}
+        color={paused || held || waitsForLive ? 'ochre' : 'patina'}
         aria-label={t('queue.progress')}
       />
       <span className="figures">

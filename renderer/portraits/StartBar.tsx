@@ -35,8 +35,12 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
     profiles.find(({ id }) => id === profileId) ?? profiles.find(({ isDefault }) => isDefault) ?? profiles[0];
   const library =
     libraries.find(({ id }) => id === libraryId) ?? libraries.find(({ isDefault }) => isDefault);
-  const total = useLongList(photoList).total ?? 0;
+  const { total: found, query: filter } = useLongList(photoList);
+  const total = found ?? 0;
   const price = profile?.prices.perModel ?? 0;
+  const noneUsable =
+    filter.check === 'blocked' ||
+    (overview !== undefined && overview.photos > 0 && overview.checks.blocked === overview.photos);
 
   /** All that are shown, or only those that are chosen. */
   const start = (selection: PhotoSelection): void => {
@@ -127,7 +131,7 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
         <Button
           variant="default"
           size="sm"
-          disabled={!profile || busy}
+          disabled={!profile || busy || noneUsable}
           onClick={() => start(asSelection(chosen))}
         >
           {t('start.chosen', { count, shown: figures.number(count) })}
@@ -137,7 +141,7 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
         size="sm"
         leftSection={<IconPlayerPlayFilled size={14} />}
         loading={busy}
-        disabled={!profile || total === 0}
+        disabled={!profile || total === 0 || noneUsable}
         onClick={() => start({ filter: photoList.listed.query })}
       >
         {t('start.action', { count: total, shown: figures.number(total) })}

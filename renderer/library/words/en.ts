@@ -34,6 +34,7 @@ export const en = {
   stars_one: '{{count}} star',
   stars_other: '{{count}} stars',
   consentExpired: 'Consent expired',
+  away: 'Library not connected',
   columns: {
     name: 'Name',
     rating: 'Rating',

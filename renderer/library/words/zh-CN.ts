@@ -36,6 +36,7 @@ export const zhCN: Words['library'] = {
   stars_one: '{{count}} 星',
   stars_other: '{{count}} 星',
   consentExpired: '授权已过期',
+  away: '库未连接',
   columns: {
     name: '名称',
     rating: '评分',

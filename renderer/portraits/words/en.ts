@@ -261,6 +261,7 @@ export const en = {
   queue: {
     running: 'Making heads',
     paused: 'Paused',
+    live: 'Waits until the live session ends: its connection takes one request at a time',
     held: 'The queue stands still',
     of: '{{finished}} of {{total}}',
     left: '{{time}} left',

@@ -259,6 +259,7 @@ export const zhCN: Words['portraits'] = {
   queue: {
     running: '正在制作头像',
     paused: '已暂停',
+    live: '等待实时会话结束:其连接一次只处理一个请求',
     held: '队列停滞',
     of: '{{finished}} / {{total}}',
     left: '还需 {{time}}',
