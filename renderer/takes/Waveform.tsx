@@ -80,6 +80,8 @@ export function Waveform(props: {
       const width = Math.round(surface.clientWidth * ratio);
       const height = Math.round(surface.clientHeight * ratio);
       const at = audio.current?.currentTime ?? 0;
+      // Not laid out, or gone from the page: a picture without extent can't be drawn.
+      if (width === 0 || height === 0) return;
       if (surface.width === width && surface.height === height && at === last) return;
       if (surface.width !== width || surface.height !== height || !picture) {
         surface.width = width;
