@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { CameraControls, PerformanceMonitor } from '@react-three/drei';
+import { CameraControls } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -9,8 +9,8 @@ import { LightRig } from '../viewer/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/load-head.ts';
 import { FaceDriver, type FaceStyle } from './face-driver.ts';
 import type { FaceState } from './face-state.ts';
-import { HeadOnlyCanvas } from './HeadOnlyCanvas.tsx';
 import { shadeMouth } from './mouth-shade.ts';
+import { SoftwareStage } from './SoftwareStage.tsx';
 import classes from './SpeakingHead.module.css';
 import { drawsInSoftware, simplifyForSoftware } from './software-drawing.ts';
 
@@ -75,7 +75,6 @@ function Stage({
 }: SpeakingHeadProps & { head: DrivableHead; onLost: () => void }) {
   const { t } = useTranslation('live');
   const controls = useRef<CameraControls>(null);
-  const [dpr, setDpr] = useState<number>(resolution.most);
   const distance = head.size.y / fill / 2 / Math.tan(((fieldOfView / 2) * Math.PI) / 180);
   const turn = (event: KeyboardEvent): void => {
     const step = Math.PI / 18;
@@ -97,6 +96,7 @@ function Stage({
     <div
       className={classes.stage}
       style={background === undefined ? {} : { background }}
+      data-software={drawsInSoftware || undefined}
       role="application"
       aria-label={t('stage.label')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows turn the head
@@ -110,12 +110,13 @@ function Stage({
         camera={{ fov: fieldOfView, near: distance / 50, far: distance * 20, position: [0, 0, distance] }}
         onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
       >
-        {drawsInSoftware && <YieldingResolution dpr={dpr} onChange={setDpr} />}
         {/* Lamps stand in the mirror, too. Mirroring the page's picture instead costs a second drawing of all of it. */}
         <group scale-x={mirror ? -1 : 1}>
           <LightRig name="studio" reflections={!drawsInSoftware} />
           <DrivenHead head={head} {...rest} />
-          {drawsInSoftware && <HeadOnlyCanvas scene={head.scene} moved={head.driver.head} resolution={dpr} />}
+          {drawsInSoftware && (
+            <SoftwareStage scene={head.scene} moved={head.driver.head} onDrawn={rest.onDrawn} />
+          )}
         </group>
         <CameraControls
           ref={controls}
@@ -129,28 +130,6 @@ function Stage({
   );
 }
 
-/** Share of the page's pixels a side, where the processor draws: at most, at least, and how far it goes at once. */
-const resolution = { most: 1, least: 0.6, step: 0.1 };
-
-/** A face that is a little soft is believed, one that stutters is not: where frames are late, pixels get fewer. */
-function YieldingResolution({ dpr, onChange }: { dpr: number; onChange: (dpr: number) => void }) {
-  const held = useRef({ most: resolution.most, wasRaised: false });
-  const change = (by: number): void => {
-    // What was tried once too many is not tried again: sharpness that comes and goes is seen.
-    if (by < 0 && held.current.wasRaised) held.current.most = dpr + by;
-    held.current.wasRaised = by > 0;
-    onChange(Math.max(resolution.least, Math.min(held.current.most, dpr + by)));
-  };
-  return (
-    <PerformanceMonitor
-      bounds={() => [56, 59]}
-      iterations={6}
-      onDecline={() => change(-resolution.step)}
-      onIncline={() => change(resolution.step)}
-    />
-  );
-}
-
 function DrivenHead({
   head,
   face,
@@ -159,13 +138,13 @@ function DrivenHead({
 }: Pick<SpeakingHeadProps, 'face' | 'style' | 'onDrawn'> & { head: DrivableHead }) {
   const { gl } = useThree();
   useEffect(() => {
-    gl.domElement.dataset.speaking = 'true';
+    if (!drawsInSoftware) gl.domElement.dataset.speaking = 'true';
   }, [gl]);
   useFrame((_, seconds) => {
     const now = face();
     if (now) head.driver.apply(now, style(), seconds);
     else head.driver.rest();
-    onDrawn?.(seconds * 1000);
+    if (!drawsInSoftware) onDrawn?.(seconds * 1000);
   });
   return <primitive object={head.scene} position={head.middle.clone().negate()} />;
 }

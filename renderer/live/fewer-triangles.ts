@@ -11,8 +11,8 @@ import { BufferAttribute, type BufferGeometry, Mesh, type Object3D, SkinnedMesh 
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
 /** Share of a mesh's triangles that is kept at least; and the largest error, as a share of the mesh's size. */
-const leastShare = 0.15;
-const mostError = 0.006;
+const leastShare = 0.2;
+const mostError = 0.005;
 /** Below so many triangles there is nothing to win. */
 const fewTriangles = 150;
 /** Shapes that must bend as before: lips and lids do the talking. Their offsets fit into the simplifier's 32 attributes. */

@@ -197,6 +197,14 @@ function lookAlong(): void {
     // The pixels are there: whoever drew them has finished.
     kept.push({ at: performance.timeOrigin + performance.now(), grey });
   };
+  // Without a graphics card frames come to the page's canvas as pixels.
+  const { putImageData } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.putImageData = function (...what: unknown[]) {
+    putImageData.apply(this, what as Parameters<typeof putImageData>);
+    if (!this.canvas.dataset.speaking) return;
+    isDirty = true;
+    look();
+  };
   // Right after the frame is drawn; later the browser has cleared the canvas.
   const request = window.requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (callback) =>

@@ -1,0 +1,119 @@
+import { useFrame, useThree } from '@react-three/fiber';
+import { useEffect, useMemo, useRef } from 'react';
+import { Box3, Matrix4, type Object3D, type PerspectiveCamera, Vector3 } from 'three';
+import { type Area, areaToDraw, coveredArea, type StageSize } from './drawn-area.ts';
+import { PixelCopy } from './pixel-copy.ts';
+import { YieldingResolution } from './yielding-resolution.ts';
+
+/**
+ * Draws a head where no graphics card does. What is in the page is a plain canvas that is as small as the head on its
+ * stage: what is beside the head is the page's own background, which nobody has to draw, read back and lay over the
+ * page sixty times a second. The drawing itself is done out of sight, see `PixelCopy`.
+ *
+ * @param scene the head, whose bone `moved` turns it
+ * @param onDrawn told about each drawn frame, milliseconds since the last
+ */
+export function SoftwareStage({
+  scene,
+  moved,
+  onDrawn,
+}: {
+  scene: Object3D;
+  moved: Object3D | null;
+  onDrawn?: ((milliseconds: number) => void) | undefined;
+}) {
+  const { gl, camera } = useThree();
+  const surface = useRef<{ canvas: HTMLCanvasElement; copy: PixelCopy }>(null);
+  const drawn = useRef<{ area: Area; resolution: number; stage: StageSize } | null>(null);
+  const last = useRef(Number.NaN);
+  const due = useRef<(() => void) | null>(null);
+  const resolution = useMemo(() => new YieldingResolution(), []);
+  const corners = useMemo(() => cornersOf(scene, moved), [scene, moved]);
+  useEffect(() => {
+    const hidden = gl.domElement;
+    const canvas = document.createElement('canvas');
+    canvas.style.position = 'absolute';
+    canvas.dataset.speaking = 'true';
+    // What is read back by the processor is best kept where it is.
+    const brush = canvas.getContext('2d', { willReadFrequently: true })!;
+    const copy = new PixelCopy(gl.getContext() as WebGL2RenderingContext, brush);
+    surface.current = { canvas, copy };
+    hidden.before(canvas);
+    hidden.style.display = 'none';
+    return () => {
+      copy.close();
+      canvas.remove();
+      hidden.style.display = '';
+      surface.current = null;
+      drawn.current = null;
+      (camera as PerspectiveCamera).clearViewOffset();
+    };
+  }, [camera, gl]);
+  /** Fits what is drawn to the head as it stands now. */
+  const frame = (stage: StageSize): Area => {
+    const eye = camera as PerspectiveCamera;
+    eye.updateMatrixWorld();
+    scene.updateWorldMatrix(true, true);
+    const was = drawn.current;
+    const isSameStage = was?.stage.width === stage.width && was.stage.height === stage.height;
+    const area = areaToDraw(isSameStage ? was.area : null, coveredArea(corners(), eye, stage));
+    if (!isSameStage || area !== was.area || resolution.now !== was.resolution) {
+      drawn.current = { area, resolution: resolution.now, stage };
+      gl.setPixelRatio(resolution.now);
+      gl.setSize(area.width, area.height, false);
+      eye.setViewOffset(stage.width, stage.height, area.left, area.top, area.width, area.height);
+    }
+    return area;
+  };
+  // A priority above 0 takes the drawing over from react-three-fiber.
+  useFrame(({ size, scene: whole }, seconds) => {
+    const at = surface.current;
+    const stage = { width: Math.round(size.width), height: Math.round(size.height) };
+    if (!at || stage.width === 0 || stage.height === 0) return;
+    resolution.frame(!at.copy.isBusy, seconds * 1000);
+    const draw = (): void => {
+      const area = frame(stage);
+      const begun = performance.now();
+      gl.render(whole, camera);
+      at.copy.begin(() => {
+        const now = performance.now();
+        resolution.took(now - begun);
+        place(at.canvas, area);
+        if (!Number.isNaN(last.current)) onDrawn?.(now - last.current);
+        last.current = now;
+        // A frame that fell due meanwhile is drawn as soon as this one is put: to wait for the next would halve the rate.
+        setTimeout(() => {
+          if (surface.current === at && !at.copy.isBusy) due.current?.();
+        });
+      });
+      due.current = null;
+    };
+    if (at.copy.isBusy) due.current = draw;
+    else draw();
+  }, 1);
+  return null;
+}
+
+function place({ style }: HTMLCanvasElement, { left, top, width, height }: Area): void {
+  const wanted = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
+  for (const [name, value] of Object.entries(wanted) as [keyof typeof wanted, string][])
+    if (style[name] !== value) style[name] = value;
+}
+
+/** The corners of the head's box as it stands and as its bone has turned it, in the world: the head is between them. */
+function cornersOf(scene: Object3D, moved: Object3D | null): () => Vector3[] {
+  scene.updateWorldMatrix(true, true);
+  const toScene = scene.matrixWorld.clone().invert();
+  const { min, max } = new Box3().setFromObject(scene, true);
+  const corners = [min, max].flatMap(({ x }) =>
+    [min, max].flatMap(({ y }) => [min, max].map(({ z }) => new Vector3(x, y, z).applyMatrix4(toScene))),
+  );
+  const atRest = moved ? moved.matrixWorld.clone().premultiply(toScene).invert() : new Matrix4();
+  const turn = new Matrix4();
+  return () => {
+    const still = corners.map((corner) => corner.clone().applyMatrix4(scene.matrixWorld));
+    if (!moved) return still;
+    turn.multiplyMatrices(moved.matrixWorld, atRest);
+    return [...still, ...corners.map((corner) => corner.clone().applyMatrix4(turn))];
+  };
+}
