@@ -138,7 +138,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
       sampleRate,
       firstSample: taken,
       // A server that is far away gets larger pieces: each costs it and us a round trip.
-      least: source === 'file' ? 1 : isLocal ? 0.02 : 0.1,
+      least: source === 'file' ? 1 : isLocal ? 0.01 : 0.1,
       most: source === 'file' ? 4 : 2,
       mostWaiting: source === 'file' ? Number.POSITIVE_INFINITY : isLocal ? 1 : 4,
       newTraceId: options.newTraceId,

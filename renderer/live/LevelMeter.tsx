@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 import classes from './LevelMeter.module.css';
+import { blockMs } from './sound-block.ts';
 import { onBlock } from './sound-source.ts';
 
 /** The scale's lower end, dBFS. */
@@ -10,6 +11,7 @@ const floor = -60;
 /** Where a voice should peak, and where it gets close to the end. */
 const zones = { loud: -18, hot: -6 } as const;
 const peakHoldMs = 1500;
+const voiceMs = 200;
 /** Decibels a second that the bar falls: the rate of a classic peak programme meter (IEC 60268-10 type II). */
 const fallPerSecond = 8.6 * 2;
 
@@ -43,9 +45,9 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
     const end = onBlock(({ rms, peak, clipped: over }) => {
       now = Math.max(now, decibels(peak));
       if (over) setClipped(true);
-      // Ten blocks in a row above -45 dBFS are a voice and not a knock on the table.
+      // So long above -45 dBFS it is a voice and not a knock on the table.
       voiced = decibels(rms) > -45 ? voiced + 1 : 0;
-      if (voiced === 10) onVoice();
+      if (voiced === voiceMs / blockMs) onVoice();
     });
 
     const draw = (at: number): void => {

@@ -1,8 +1,8 @@
 /**
- * Takes the sound off the audio thread in blocks of 20 ms: mixed to one channel, measured, gated. Nothing here waits
+ * Takes the sound off the audio thread in small blocks: mixed to one channel, measured, gated. Nothing here waits
  * for anybody: a page that is slow gets its blocks later.
  */
-import type { CapturedBlock, CaptureSettings } from './sound-block.ts';
+import { blockMs, type CapturedBlock, type CaptureSettings } from './sound-block.ts';
 
 // The worklet's global scope; the DOM's types do not know it.
 declare const sampleRate: number;
@@ -17,7 +17,7 @@ const clipAt = 0.999;
 const holdSeconds = 0.25;
 
 class Capture extends AudioWorkletProcessor {
-  private readonly length = Math.round(sampleRate * 0.02);
+  private readonly length = Math.round((sampleRate * blockMs) / 1000);
   private block = new Float32Array(this.length);
   private filled = 0;
   private peak = 0;
@@ -55,7 +55,7 @@ class Capture extends AudioWorkletProcessor {
     let squares = 0;
     for (const sample of this.block) squares += sample * sample;
     const rms = Math.sqrt(squares / this.length);
-    if (rms >= threshold) this.held = Math.round(holdSeconds / 0.02);
+    if (rms >= threshold) this.held = Math.round((holdSeconds * 1000) / blockMs);
     else this.held = Math.max(0, this.held - 1);
     const to = open && (threshold === 0 || this.held > 0) ? 1 : 0;
     if (this.gate !== 1 || to !== 1) {

@@ -77,7 +77,7 @@ class Session {
       const firstSample = this.#sent;
       this.#sent += samples.length;
       this.#captured.push({ end: this.#sent, at });
-      if (this.#captured.length > 400) this.#captured.shift();
+      if (this.#captured.length > 800) this.#captured.shift();
       stream.send(encodeSound({ capturedAt: at, firstSample, samples }));
     });
   }

@@ -8,6 +8,8 @@
 
 /** Pictures on their way at once: while one is read back, the next is drawn. */
 const mostUnderWay = 2;
+/** Milliseconds between two looks at a fence. */
+const lookMs = 1;
 
 interface Picture {
   buffer: WebGLBuffer;
@@ -24,6 +26,8 @@ export class PixelCopy {
   /** Oldest first. */
   readonly #underWay: Picture[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** A timer set by a timer, and so on, waits for 4 ms; one that is set by a message waits for as long as it says. */
+  readonly #again = new MessageChannel();
   #image = new ImageData(1, 1);
   #rows = new Uint8Array(4);
 
@@ -31,6 +35,9 @@ export class PixelCopy {
     this.#gl = gl;
     this.#to = to;
     this.#spare = Array.from({ length: mostUnderWay }, () => gl.createBuffer());
+    this.#again.port1.onmessage = () => {
+      if (this.#underWay.length > 0) this.#timer ??= setTimeout(this.#look, lookMs);
+    };
   }
 
   /** Whether as many pictures are on their way as can be. */
@@ -56,7 +63,7 @@ export class PixelCopy {
     // A lost context gives no fence, and no more pictures: who drew is told of the loss by its canvas.
     if (!fence) return;
     this.#underWay.push({ buffer, fence, width, height, onCopied });
-    this.#timer ??= setTimeout(this.#look);
+    this.#timer ??= setTimeout(this.#look, lookMs);
   }
 
   readonly #look = (): void => {
@@ -71,7 +78,7 @@ export class PixelCopy {
       this.#spare.push(oldest.buffer);
       oldest.onCopied();
     }
-    if (this.#underWay.length > 0) this.#timer ??= setTimeout(this.#look);
+    if (this.#underWay.length > 0) this.#again.port2.postMessage(null);
   };
 
   #put({ buffer, width, height }: Picture): void {
@@ -95,6 +102,7 @@ export class PixelCopy {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#again.port1.close();
     for (const { fence, buffer } of this.#underWay.splice(0)) {
       this.#gl.deleteSync(fence);
       this.#gl.deleteBuffer(buffer);

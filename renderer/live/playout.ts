@@ -49,9 +49,8 @@ export class FrameTrack {
   }
 }
 
-/** Arrivals looked at, and the share of them that must be in time. */
+/** Arrivals looked at. */
 const windowMs = 3000;
-const share = 0.95;
 /** How fast the delay may grow and shrink, milliseconds a millisecond. */
 const growth = 0.5;
 const shrinkage = 0.03;
@@ -61,7 +60,7 @@ const recoveryMs = 600;
 const leapMs = 1200;
 
 /**
- * How far behind the arrival clock the face is shown: as little as lets 95 of 100 frames arrive in time. The clocks of
+ * How far behind the arrival clock the face is shown: as little as lets a share of the frames arrive in time. The clocks of
  * sound and screen drift apart; the window follows them.
  */
 export class PlayoutClock {
@@ -69,6 +68,12 @@ export class PlayoutClock {
   #target = Number.NaN;
   #offset = Number.NaN;
   #last = Number.NaN;
+  readonly #share: number;
+
+  /** @param share of the frames that must be in time, 0..1 */
+  constructor(share = 0.95) {
+    this.#share = share;
+  }
 
   /** A frame of `timeCode` seconds arrived. */
   arrived(timeCode: number, at: number): void {
@@ -76,7 +81,7 @@ export class PlayoutClock {
     arrivals.push({ at, offset: at - timeCode * 1000 });
     while (arrivals.length > 1 && arrivals[0]!.at < at - windowMs) arrivals.shift();
     const offsets = arrivals.map(({ offset }) => offset).sort((a, b) => a - b);
-    this.#target = offsets[Math.min(offsets.length - 1, Math.floor(offsets.length * share))]!;
+    this.#target = offsets[Math.min(offsets.length - 1, Math.floor(offsets.length * this.#share))]!;
   }
 
   /** Whether frames came lately. */

@@ -1,6 +1,6 @@
 /**
  * Where the voice comes from: a microphone, or a file that plays. Opened on request, captured in a worklet, closed when
- * nobody needs it. State changes are for React; blocks, fifty a second, go straight to who takes them.
+ * nobody needs it. State changes are for React; blocks, a hundred a second, go straight to who takes them.
  */
 import { useSyncExternalStore } from 'react';
 import { studio } from '../app/studio.ts';

@@ -16,9 +16,18 @@ const cutMs = 80;
 /** Milliseconds by which the server's newest frame may be behind what is shown. */
 const slack = 50;
 
+/**
+ * Share of the built-in engine's frames that must be in time. They come evenly, a few milliseconds apart: the newest one
+ * stands for one that is late, and nobody sees it. To wait for nearly all of them is seen, as a face that lags.
+ */
+const localInTime = 0.5;
+
 export class TwoTiers {
   readonly #tracks: Record<Tier, FrameTrack> = { local: new FrameTrack(), server: new FrameTrack() };
-  readonly #clocks: Record<Tier, PlayoutClock> = { local: new PlayoutClock(), server: new PlayoutClock() };
+  readonly #clocks: Record<Tier, PlayoutClock> = {
+    local: new PlayoutClock(localInTime),
+    server: new PlayoutClock(),
+  };
   readonly #face = restingFace();
   readonly #serverFace = restingFace();
   #mix = 0;

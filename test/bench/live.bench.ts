@@ -34,7 +34,7 @@ async function startScreencast({ cdp, page }: LivePage): Promise<() => Promise<M
     shots.push({ at: (metadata.timestamp ?? 0) * 1000, jpeg: Buffer.from(data, 'base64') });
     cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined); // the page is closed
   });
-  await cdp.send('Page.startScreencast', { format: 'jpeg', quality: 80, maxWidth: 360, maxHeight: 240 });
+  await cdp.send('Page.startScreencast', { format: 'jpeg', quality: 60, maxWidth: 240, maxHeight: 160 });
   return async () => {
     await cdp.send('Page.stopScreencast');
     const stage = (await page.locator('[role=application]').boundingBox())!;
