@@ -847,6 +847,7 @@ export const Take = z.object({
   /** The studio ended while it was recorded: it holds what had come until then. */
   recovered: z.boolean(),
   source: z.enum(['microphone', 'file']),
+  profileId: z.string(),
   profileName: z.string(),
   /** The head it was made with, by its id in the library; empty: the default head. */
   model: z.string(),

@@ -202,7 +202,7 @@ export class FaceStreamProtocol {
       throw fault(
         'time_code_not_increasing',
         byteOffset,
-        `runs back in time: frame ${index} is at ${timeCode} s, the one before at ${this.#lastTimeCode} s`,
+        `runs back in time: frame ${index} is at ${rounded(timeCode)} s, the one before at ${rounded(this.#lastTimeCode)} s`,
       );
     }
     const channels = header.channelNames.length;
@@ -388,3 +388,6 @@ function readable(text: string, maxLength: number): string {
   const printable = text.replace(/\p{Cc}+/gu, ' ').trim();
   return printable.length > maxLength ? `${printable.slice(0, maxLength - 1)}…` : printable;
 }
+
+/** Seconds to a tenth of a millisecond, for a person. */
+const rounded = (seconds: number): number => Number(seconds.toFixed(4));

@@ -18,7 +18,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, type Take, takeFormats } from '#contract';
+import { assetUrl, builtInProfileId, type Take, takeFormats } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt, offerUndo } from '../app/notices.tsx';
@@ -38,7 +38,7 @@ const plainStyle = () => plainFaceStyle;
 
 /** One take on a head, sound and face together. */
 export function TakePlayer({ take }: { take: Take }) {
-  const { t } = useTranslation('takes');
+  const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
   const audio = useRef<HTMLAudioElement>(null);
   const clock = useRef<HTMLSpanElement>(null);
@@ -222,7 +222,7 @@ export function TakePlayer({ take }: { take: Take }) {
         <p className={classes.quiet}>
           {[
             figures.dateTime(take.createdAt),
-            take.profileName,
+            take.profileId === builtInProfileId ? t('app:builtIn') : take.profileName,
             take.tiers.includes('server') ? t('tiers.server') : t('tiers.local'),
             ...(take.latency ? [t('latency', { p95: figures.milliseconds(take.latency.p95) })] : []),
           ].join(' · ')}
