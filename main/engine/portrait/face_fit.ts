@@ -14,6 +14,7 @@ import {
 } from './face_topology.ts';
 import { edgeWeights, fillHarmonically } from './harmonic.ts';
 import type { FaceLandmarks, Iris } from './landmarks.ts';
+import { solve } from './photo_light.ts';
 import {
   add,
   at,
@@ -128,20 +129,24 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     neutral[3 * i + 2] = own[2] * local[3 * i + 2]! + (1 - own[2]) * local[3 * m + 2]!;
   }
   const world = add(add(scale(axes.x, origin[0]), scale(axes.y, origin[1])), scale(axes.z, origin[2]));
-  const pose: PhotoPose = {
-    ...axes,
-    scale: 1 / metresPerPixel,
-    tx: world[0] / metresPerPixel,
-    ty: -world[1] / metresPerPixel,
-    yaw: degrees(Math.atan2(axes.z[0], axes.z[2])),
-    pitch: degrees(Math.asin(clamp(axes.z[1], -1, 1))),
-    roll: degrees(inPlane),
-  };
   const photo = new Float32Array(landmarkCount * 2);
   for (let i = 0; i < landmarkCount; i++) {
     photo[2 * i] = points[3 * i]!;
     photo[2 * i + 1] = points[3 * i + 1]!;
   }
+  // What was made symmetric stands a little otherwise in the photo than what the network saw.
+  const seen = refinePose(neutral, photo, {
+    ...axes,
+    scale: 1 / metresPerPixel,
+    tx: world[0] / metresPerPixel,
+    ty: -world[1] / metresPerPixel,
+  });
+  const pose: PhotoPose = {
+    ...seen,
+    yaw: degrees(Math.atan2(seen.z[0], seen.z[2])),
+    pitch: degrees(Math.asin(clamp(seen.z[1], -1, 1))),
+    roll: degrees(inPlane),
+  };
   const lipGap = length(subtract(at(neutral, 13), at(neutral, 14))) / outerEyeDistance;
   const closing = closeMouth(neutral);
   const right = placeEye(neutral, rightEye, landmarks.rightIris, pose);
@@ -176,6 +181,47 @@ function faceAxes(camera: Float32Array): { x: Vector; y: Vector; z: Vector } {
   const up = subtract(at(camera, 10), at(camera, 152));
   const y = normalise(subtract(up, scale(x, dot(up, x))));
   return { x, y, z: cross(x, y) };
+}
+
+type Stand = Omit<PhotoPose, 'yaw' | 'pitch' | 'roll'>;
+
+/** Turns, scales and shifts a pose until the face's points lie best on the photo's (Gauss and Newton's least squares). */
+function refinePose(face: Float32Array, photo: Float32Array, start: Stand): Stand {
+  let pose = start;
+  for (let round = 0; round < 4; round++) {
+    const { x, y, z, scale: s, tx, ty } = pose;
+    const a = new Float64Array(36);
+    const b = new Float64Array(6);
+    for (let i = 0; i < landmarkCount; i++) {
+      const [px, py, pz] = at(face, i);
+      const cam = [0, 1, 2].map((k) => s * (x[k]! * px + y[k]! * py + z[k]! * pz));
+      const [right, up, near] = [cam[0]!, cam[1]!, cam[2]!];
+      // By turns about the camera's three axes, by the scale's logarithm, by both shifts.
+      for (const [row, off] of [
+        [[0, near, -up, right, 1, 0], photo[2 * i]! - tx - right],
+        [[near, 0, -right, -up, 0, 1], photo[2 * i + 1]! - ty + up],
+      ] as const) {
+        for (let p = 0; p < 6; p++) {
+          b[p]! += row[p]! * off;
+          for (let q = 0; q <= p; q++) a[6 * p + q]! += row[p]! * row[q]!;
+        }
+      }
+    }
+    const step = solve(a, b);
+    const turn: Vector = [step[0]!, step[1]!, step[2]!];
+    const turned = (v: Vector): Vector => normalise(add(v, cross(turn, v)));
+    const nextX = turned(x);
+    const nextY = normalise(subtract(turned(y), scale(nextX, dot(turned(y), nextX))));
+    pose = {
+      x: nextX,
+      y: nextY,
+      z: cross(nextX, nextY),
+      scale: s * Math.exp(step[3]!),
+      tx: tx + step[4]!,
+      ty: ty + step[5]!,
+    };
+  }
+  return pose;
 }
 
 const isLeft = Uint8Array.from({ length: landmarkCount }, (_, i) =>

@@ -105,7 +105,7 @@ function fitLight(
 }
 
 /** Cholesky; `a` holds the lower triangle of a positive definite matrix, row-major, and is overwritten. */
-function solve(a: Float64Array, b: Float64Array): Float64Array {
+export function solve(a: Float64Array, b: Float64Array): Float64Array {
   const n = b.length;
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {

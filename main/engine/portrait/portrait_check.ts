@@ -13,8 +13,8 @@ export const portraitLimits = {
   iodPixels: 60,
   goodIodPixels: 100,
   /** Degrees. */
-  yaw: 15,
-  goodYaw: 8,
+  yaw: 17,
+  goodYaw: 9,
   pitch: 28,
   /** A second face counts when it is at least this large against the first. */
   secondFace: 0.45,
@@ -33,6 +33,9 @@ export const portraitLimits = {
   skinChroma: 7,
   /** What has fewer, and is flat between them, was drawn. */
   tones: 26,
+  /** How sure the network must be, and how far its passes may lie apart, before a face counts as a person's. */
+  presence: 0.8,
+  spread: 0.03,
 };
 
 /** Below this chroma nothing is coloured; above the other a photo is not grey. */
@@ -69,7 +72,7 @@ export function checkFace(networks: FaceNetworks, picture: Picture): CheckedFace
         ) <
         0.5 * other.landmarks.iod,
     );
-    if (found.presence > 0.6 && !known) faces.push({ landmarks: found, size: found.iod });
+    if (isPerson(found) && !known) faces.push({ landmarks: found, size: found.iod });
   }
   faces.sort((p, q) => q.size - p.size);
   if (faces[0]) ({ landmarks, size } = faces[0]);
@@ -115,6 +118,13 @@ export function checkFace(networks: FaceNetworks, picture: Picture): CheckedFace
   warnings.push(...notPhotographed(quality));
   return { landmarks, fit, quality, warnings };
 }
+
+/**
+ * Whether a face is a person's: in photos of people the passes over one face are all but sure and lie within a few
+ * hundredths of the eye distance, however dark, noisy or small the photo; on animals' faces either gives way.
+ */
+const isPerson = ({ presence, spread }: FaceLandmarks): boolean =>
+  presence > portraitLimits.presence && spread < portraitLimits.spread;
 
 /** Whether even a bald head would reach over the edge of the photo: its top lies a quarter above the face. */
 function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): boolean {

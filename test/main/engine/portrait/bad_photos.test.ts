@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import { type FaceNetwork, loadFaceNetworks } from '../../../../main/engine/portrait/face_networks.ts';
 import {
   checkPortrait,
   PortraitError,
@@ -9,6 +10,8 @@ import {
   portraitErrorCodes,
   portraitFailMessage,
 } from '../../../../main/engine/portrait/index.ts';
+import { readPhoto } from '../../../../main/engine/portrait/photo.ts';
+import { checkFace } from '../../../../main/engine/portrait/portrait_check.ts';
 import { findingsOf } from '../../../../main/portrait_findings.ts';
 import { photograph } from './synthetic_photo.ts';
 
@@ -132,12 +135,12 @@ describe('photos of which a head can be made, with a warning', () => {
   it('never says that a figure is at its limit where it is beyond', () => {
     const findings = {
       ok: true,
-      yaw: -8.04,
+      yaw: -9.04,
       iodPx: 99.7,
       warnings: ['slightly_turned', 'small_face'],
     } as const;
     expect(findingsOf(findings, '').map(({ figure, limit }) => [figure, limit])).toEqual([
-      [9, 8],
+      [10, 9],
       [99, 100],
     ]);
   });
@@ -256,6 +259,30 @@ describe('photos that no head can be made of', () => {
   it('a head turned away', async () => {
     const turned = (await photograph(await defaultHeadModel(), { yaw: 35 })).png;
     expect(['turned_too_far', 'no_face']).toContain(await verdict(turned));
+  });
+
+  it('a face that the network is not sure of, or sees otherwise in every pass, as it does animals’', async () => {
+    const networks = await loadFaceNetworks();
+    const picture = await readPhoto(good);
+    const codeOf = (mesh: FaceNetwork): string | undefined => {
+      try {
+        checkFace({ ...networks, mesh }, picture);
+        return undefined;
+      } catch (error) {
+        return (error as PortraitError).code;
+      }
+    };
+    const { side, run } = networks.mesh;
+    let pass = 0;
+    const wavering = (input: Float32Array): Float32Array[] => {
+      const [points, presence] = run(input);
+      const off = pass++ % 2 ? 4 : -4;
+      return [points!.map((value, i) => value + (i % 2 ? off : -off)), presence!];
+    };
+    const unsure = (input: Float32Array): Float32Array[] => [run(input)[0]!, Float32Array.of(0.7)];
+    expect(codeOf({ side, run })).toBeUndefined();
+    expect(codeOf({ side, run: wavering })).toBe('no_face');
+    expect(codeOf({ side, run: unsure })).toBe('no_face');
   });
 
   it('ignores a small face behind a large one, and says so', async () => {
