@@ -15,18 +15,22 @@ import { loadFaceNetworks } from '../main/engine/portrait/face_networks.ts';
 import { writeGlb } from '../main/engine/portrait/glb.ts';
 import { type FaceLandmarks, findLandmarks } from '../main/engine/portrait/landmarks.ts';
 import {
+  asPicture,
   cosine,
   describeFace,
   describeHead,
+  lightMouth,
   loadDescriptor,
   photoOutline,
   renderInPhotoPose,
+  withoutBackground,
 } from '../main/engine/portrait/likeness.ts';
 import { modelHead } from '../main/engine/portrait/make_head.ts';
 import type { Picture } from '../main/engine/portrait/photo.ts';
 import { PortraitError } from '../main/engine/portrait/portrait_error.ts';
 import { renderHead } from '../main/engine/portrait/rasteriser.ts';
 import { measureShapes } from '../main/engine/portrait/shape_checks.ts';
+import { cutSilhouette } from '../main/engine/portrait/silhouette.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -138,28 +142,32 @@ for (const file of files) {
   rows.push(row);
   if (options['sheets-only']) continue;
 
-  const neutral = renderInPhotoPose(model, fit, picture);
+  const neutral = asPicture(renderInPhotoPose(model, fit, picture));
   // With the photo's own mouth and light, which a neutral head with an even skin does without.
-  const asPhotographed = renderInPhotoPose(model, fit, picture, true);
+  const lit = lightMouth(model, fit, picture);
+  const drawn = renderInPhotoPose(lit, fit, picture, true);
+  const asPhotographed = asPicture(drawn);
   row.reprojection = reprojection(asPhotographed, landmarks);
   row.reprojectionNeutral = reprojection(neutral, landmarks);
   const describe = (p: Picture): Float32Array =>
     describeFace(descriptor, p, photoOutline(landmarks), landmarks.roll);
-  const photo = describe(picture);
+  const outline = cutSilhouette(picture, landmarks, fit.pose.yaw, undefined);
+  const photo = describe(withoutBackground(picture, drawn, outline));
   const descriptions = { neutral: describe(neutral), asPhotographed: describe(asPhotographed) };
   photos.push({ file, description: photo });
   heads.push({ file, ...descriptions });
   row.likeness = cosine(photo, descriptions.asPhotographed);
   row.likenessNeutral = cosine(photo, descriptions.neutral);
-  // What closing a laughing mouth costs: the same with the mouth painted over in both.
-  row.likenessButMouth = cosine(
-    describe(paintOverMouth(picture, landmarks)),
-    describe(paintOverMouth(neutral, landmarks)),
-  );
+  // The photo as it is, with its background and clothes, and the mouth's inside without light: the old way.
+  const whole = describe(picture);
+  row.wholeLikeness = cosine(whole, describe(asPicture(renderInPhotoPose(model, fit, picture, true))));
+  row.wholeLikenessNeutral = cosine(whole, descriptions.neutral);
   for (const yaw of [0, 15, -15, 30, -30, 45, -45])
-    row[`at${yaw}`] = cosine(photo, describeHead(descriptor, model, yaw, true));
+    row[`at${yaw}`] = cosine(photo, describeHead(descriptor, lit, yaw, true));
   for (const yaw of [0, 30, -30])
     row[`at${yaw}Neutral`] = cosine(photo, describeHead(descriptor, model, yaw, false));
+  for (const yaw of [30, -30])
+    row[`wholeAt${yaw}`] = cosine(whole, describeHead(descriptor, model, yaw, true));
   Object.assign(row, measureShapes(model));
   for (const meshopt of [true, false]) {
     const start = performance.now();
@@ -199,21 +207,6 @@ function reprojection(rendering: Picture, landmarks: FaceLandmarks): number {
       ) / 468;
   }
   return (100 * error) / landmarks.iod;
-}
-
-/** A picture with an ellipse of mid grey over the lips. */
-function paintOverMouth(picture: Picture, landmarks: FaceLandmarks): Picture {
-  const { points, iod } = landmarks;
-  const cx = (points[3 * 61]! + points[3 * 291]!) / 2;
-  const cy = (points[3 * 0 + 1]! + points[3 * 17 + 1]!) / 2;
-  const data = Uint8Array.from(picture.data);
-  for (let y = 0; y < picture.height; y++) {
-    for (let x = 0; x < picture.width; x++) {
-      if (((x - cx) / (0.42 * iod)) ** 2 + ((y - cy) / (0.26 * iod)) ** 2 > 1) continue;
-      data.fill(128, 3 * (y * picture.width + x), 3 * (y * picture.width + x) + 3);
-    }
-  }
-  return { ...picture, data };
 }
 
 for (const [i, head] of heads.entries()) {

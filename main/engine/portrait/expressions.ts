@@ -80,6 +80,9 @@ const rightFold: readonly (readonly [number, number, number])[] = [
 ];
 const leftFold = rightFold.map(([i, across, depth]) => [mirrorPoint[i]!, across, depth] as const);
 
+/** How far the rows of a lip follow its inner edge when the teeth are bared, outer to inner: lips grow thinner. */
+const bared = { upper: [0.55, 0.72, 0.9, 1], lower: [0.68, 0.8, 0.92, 1] };
+
 const upperOval = oval.filter(
   (point) => !jawShare.some(([right, left]) => right === point || left === point),
 );
@@ -138,10 +141,10 @@ export function buildExpressions(fit: FaceFit): Expression[] {
   const hump = (k: number): number => Math.sin((Math.PI * k) / 10);
   /** 1 at a side's corner, 0 at the middle and beyond. */
   const toward = (k: number, side: number): number => Math.max(0, (side > 0 ? k - 5 : 5 - k) / 5);
-  /** A hump over one half of the lips. */
+  /** One half of a hump over the lips, as flat as laughing mouths are; both halves together are the whole. */
   const half = (k: number, side: number): number => {
     const t = side > 0 ? k : 10 - k;
-    return t <= 2 ? 0 : hump(k) ** 0.7 * Math.min(1, (t - 2) / 4);
+    return hump(k) ** 0.6 * Math.min(1, Math.max(0, (t - 2) / 6));
   };
 
   const jawSkin = (move: JawMove, cornersIn: number): Float32Array => {
@@ -288,23 +291,26 @@ export function buildExpressions(fit: FaceFit): Expression[] {
       [`mouthStretch${Side}`]: { skin: corner(sign, [0.15, -0.05, -0.09], [0.03, -0.01, -0.01]) },
       [`mouthPress${Side}`]: {
         skin: lips((lip, k, row) => {
-          const w = half(k, sign) * 0.8 + 0.2 * toward(k, sign);
+          const w = half(k, sign) * 1.2 + 0.2 * toward(k, sign);
           return [0, (lip === 'upper' ? -0.024 : 0.024) * u * w * [1, 0.8, 0.4, 0.1][row]!, -0.03 * u * w];
         }),
       },
       [`mouthUpperUp${Side}`]: {
         skin: lips(
-          (lip, k) =>
-            lip === 'upper' ? [0, 0.13 * u * half(k, sign), 0.015 * u * half(k, sign)] : [0, 0, 0],
+          (lip, k, row) => {
+            const w = lip === 'upper' ? u * half(k, sign) * bared.upper[row]! : 0;
+            return [0, 0.2 * w, 0.034 * w];
+          },
           (fixed) => {
             for (const i of sign > 0 ? leftNoseWing : rightNoseWing) fixed.set(i, [0, 0.02 * u, 0]);
           },
         ),
       },
       [`mouthLowerDown${Side}`]: {
-        skin: lips((lip, k) =>
-          lip === 'lower' ? [0, -0.15 * u * half(k, sign), 0.01 * u * half(k, sign)] : [0, 0, 0],
-        ),
+        skin: lips((lip, k, row) => {
+          const w = lip === 'lower' ? u * half(k, sign) * bared.lower[row]! : 0;
+          return [0, -0.24 * w, -0.044 * w];
+        }),
       },
       [`browDown${Side}`]: { skin: brow(sign, [0.35, 0.6, 0.8, 0.95, 1], [-0.03 * u, -0.115 * u, 0.01 * u]) },
       [`browOuterUp${Side}`]: { skin: brow(sign, [1, 1, 0.7, 0.25, 0.05], [0, 0.13 * u, 0]) },
@@ -312,7 +318,7 @@ export function buildExpressions(fit: FaceFit): Expression[] {
       [`noseSneer${Side}`]: {
         skin: lips(
           (lip, k) =>
-            lip === 'upper' ? [0, 0.045 * u * half(k, sign), 0.01 * u * half(k, sign)] : [0, 0, 0],
+            lip === 'upper' ? [0, 0.065 * u * half(k, sign), 0.015 * u * half(k, sign)] : [0, 0, 0],
           (fixed) => {
             for (const i of sign > 0 ? leftNoseWing : rightNoseWing)
               fixed.set(i, [0.012 * sign * u, 0.07 * u, 0]);

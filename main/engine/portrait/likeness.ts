@@ -1,11 +1,14 @@
-import type { FaceFit } from './face_fit.ts';
+import { type FaceFit, outerEyeDistance, project } from './face_fit.ts';
 import { type FaceNetwork, loadNetwork } from './face_networks.ts';
-import { oval } from './face_topology.ts';
+import { mouthRim, oval } from './face_topology.ts';
 import type { HeadModel } from './head_model.ts';
 import type { FaceLandmarks } from './landmarks.ts';
 import type { Picture } from './photo.ts';
 import { cropSimilarity, sampleCrop } from './picture_sampling.ts';
-import { type Rendering, type RenderOptions, renderHead } from './rasteriser.ts';
+import { posedPoints, type Rendering, type RenderOptions, renderHead } from './rasteriser.ts';
+import { blur, polygonMask, type Silhouette } from './silhouette.ts';
+import { toLinear } from './tooth_colour.ts';
+import { clamp } from './vector.ts';
 
 let descriptor: Promise<FaceNetwork> | undefined;
 
@@ -60,6 +63,68 @@ export function asPicture(rendering: Rendering): Picture {
   return { data, width: rendering.width, height: rendering.height };
 }
 
+/** How far the light inside a mouth is blurred, in outer eye distances: some 3 mm, half a tooth. */
+const mouthBlur = 0.035;
+
+/**
+ * The head with the photo's light put back into its mouth as well: lips shade teeth and tongue, which an unlit drawing
+ * would leave white. How light the photo is between the lips, against the head's own enamel and blurred beyond the
+ * shape of teeth, becomes the light of what lies there in the photo's expression.
+ */
+export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): HeadModel {
+  const { pose } = fit;
+  const rim = mouthRim().map((i): [number, number] => [fit.photo[2 * i]!, fit.photo[2 * i + 1]!]);
+  const { width, height } = picture;
+  const middle = rim.reduce(([sx, sy], [x, y]) => [sx + x / rim.length, sy + y / rim.length], [0, 0]);
+  const between = polygonMask(rim, middle[0]!, middle[1]!, 1, width, height);
+  const luminance = new Float32Array(width * height);
+  const weight = new Float32Array(width * height);
+  let seen = 0;
+  let mean = 0;
+  for (let i = 0; i < between.length; i++) {
+    if (!between[i]) continue;
+    const [r, g, b] = [0, 1, 2].map((c) => toLinear(picture.data[3 * i + c]!));
+    weight[i] = 1;
+    luminance[i] = 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+    mean += luminance[i]!;
+    seen++;
+  }
+  if (seen === 0) return model;
+  mean /= seen;
+  const reach = Math.max(1, Math.round(mouthBlur * outerEyeDistance * pose.scale));
+  const light = blur(luminance, width, height, reach);
+  const share = blur(weight, width, height, reach);
+  const inside = new Set(['Teeth', 'Gums', 'Tongue', 'MouthBag']);
+  const teeth = model.surfaces.find(({ name }) => name === 'Teeth');
+  if (!teeth?.colours) return model;
+  let enamel = 0;
+  for (let i = 0; i < teeth.colours.length; i += 3) enamel = Math.max(enamel, teeth.colours[i + 1]!);
+  const base = model.neckBase ?? [0, 0, 0];
+  return {
+    ...model,
+    surfaces: model.surfaces.map((surface) => {
+      if (!inside.has(surface.name)) return surface;
+      const points = posedPoints(model, surface, model.photoExpression ?? {});
+      const photoLight = new Float32Array(points.length);
+      for (let i = 0; i < points.length; i += 3) {
+        const [x, y] = project(pose, [
+          points[i]! + base[0],
+          points[i + 1]! + base[1],
+          points[i + 2]! + base[2],
+        ]);
+        const k = clamp(Math.floor(y), 0, height - 1) * width + clamp(Math.floor(x), 0, width - 1);
+        // Behind the lips nothing is seen: as light as the mouth is on the whole.
+        const level = (light[k]! + 0.05 * mean) / (share[k]! + 0.05);
+        photoLight.fill(clamp(level / enamel, 0.02, 1.3), i, i + 3);
+      }
+      return { ...surface, photoLight };
+    }),
+  };
+}
+
+/** The grey that heads are drawn on, sRGB. */
+const backdrop = [110, 112, 116] as const;
+
 /** What brings back the photo's mouth and the light that was taken out of it. */
 const photographed = (model: HeadModel): Pick<RenderOptions, 'morphs' | 'photoLight'> => ({
   morphs: model.photoExpression ?? {},
@@ -75,7 +140,7 @@ export function renderInPhotoPose(
   fit: FaceFit,
   picture: Picture,
   asPhotographed = false,
-): Picture {
+): Rendering {
   const { pose } = fit;
   const base = model.neckBase ?? [0, 0, 0];
   const row = (axis: 0 | 1, sign: number, offset: number): number[] => {
@@ -86,16 +151,33 @@ export function renderInPhotoPose(
     ];
     return [...r, offset + r[0]! * base[0] + r[1]! * base[1] + r[2]! * base[2]];
   };
-  return asPicture(
-    renderHead(model, {
-      size: picture.height,
-      width: picture.width,
-      unlit: true,
-      ...(asPhotographed ? photographed(model) : {}),
-      background: [110, 112, 116],
-      camera: { x: row(0, 1, pose.tx), y: row(1, -1, pose.ty), z: [pose.x[2], pose.y[2], pose.z[2], 0] },
-    }),
-  );
+  return renderHead(model, {
+    size: picture.height,
+    width: picture.width,
+    unlit: true,
+    ...(asPhotographed ? photographed(model) : {}),
+    background: backdrop,
+    camera: { x: row(0, 1, pose.tx), y: row(1, -1, pose.ty), z: [pose.x[2], pose.y[2], pose.z[2], 0] },
+  });
+}
+
+/**
+ * A photo with the drawings' grey wherever neither the drawing in its pose nor the photo's own outline of head and
+ * hair shows a head: background and clothes are no part of a likeness.
+ */
+export function withoutBackground(picture: Picture, drawn: Rendering, outline: Silhouette): Picture {
+  const { width, height } = picture;
+  const data = Uint8Array.from(picture.data);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      if (drawn.data[4 * i + 3]) continue;
+      const [cx, cy] = outline.toCrop(x + 0.5, y + 0.5).map(Math.floor) as [number, number];
+      const inCrop = cx >= 0 && cy >= 0 && cx < outline.width && cy < outline.height;
+      if (!inCrop || outline.mask[cy * outline.width + cx]! < 128) data.set(backdrop, 3 * i);
+    }
+  }
+  return { data, width, height };
 }
 
 /**
@@ -119,7 +201,7 @@ export function describeHead(
       middle,
       unlit: true,
       ...(asPhotographed ? photographed(model) : {}),
-      background: [110, 112, 116],
+      background: backdrop,
     }),
   );
   const skin = model.surfaces.find((surface) => surface.name === 'Skin')!;
