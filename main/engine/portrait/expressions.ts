@@ -147,7 +147,12 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     return hump(k) ** 0.6 * Math.min(1, Math.max(0, (t - 2) / 6));
   };
 
-  const jawSkin = (move: JawMove, cornersIn: number): Float32Array => {
+  const lipLine = face[3 * upperLip[3]![5]! + 1]!;
+  /** Rounded lips lie level: the way of column k to the height of the lips' middle, so that no smile is left in an o. */
+  const level = (k: number): number => (lipLine - face[3 * upperLip[3]![k]! + 1]!) * (1 - hump(k));
+
+  /** @param cornersIn parts of `u` @param levelled share of {@link level} that the corners go besides */
+  const jawSkin = (move: JawMove, cornersIn: number, levelled = 0): Float32Array => {
     const fixed: Fixed = new Map();
     restEyes(fixed);
     restBrows(fixed);
@@ -162,17 +167,25 @@ export function buildExpressions(fit: FaceFit): Expression[] {
         const i = lowerLip[row]![k]!;
         const share = 0.42 + 0.58 * hump(k) ** 0.75;
         const d = scale(jawDisplacement(at(face, i), hinge, move), share);
+        d[1] += levelled * level(k);
         if (k === 0) d[0] += cornersIn * u;
         if (k === 10) d[0] -= cornersIn * u;
         fixed.set(i, d);
-        if (k === 0 || k === 10) fixed.set(upperLip[row]![k]!, d);
+        if (k !== 0 && k !== 10) continue;
+        fixed.set(upperLip[row]![k]!, d);
+        // the upper lip's ends hang on the corners
+        for (const [beside, part] of [
+          [1, 0.45],
+          [2, 0.15],
+        ] as const)
+          fixed.set(upperLip[row]![k === 0 ? beside : 10 - beside]!, scale(d, part * levelled));
       }
     }
     return solve(fixed);
   };
 
   const open: JawMove = { turn: (17 * Math.PI) / 180, shift: [0, 0, 0] };
-  const jawOpen = jawSkin(open, 0.035);
+  const jawOpen = jawSkin(open, 0.035, 1);
 
   const mouthClose = (): Float32Array => {
     const opened = Float32Array.from(face, (value, i) => value + jawOpen[i]!);
@@ -346,14 +359,14 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     mouthPucker: {
       skin: lips((_, k, row, p) => [
         -0.42 * (p[0] - mouthX),
-        0,
+        level(k),
         0.15 * u * [0.55, 0.85, 1, 0.8][row]! * (0.45 + 0.55 * hump(k)),
       ]),
     },
     mouthFunnel: {
       skin: lips((lip, k, row, p) => [
         -0.3 * (p[0] - mouthX),
-        (lip === 'upper' ? 0.1 : -0.14) * u * hump(k) * [0.75, 0.9, 1, 1][row]!,
+        (lip === 'upper' ? 0.1 : -0.14) * u * hump(k) * [0.75, 0.9, 1, 1][row]! + 0.7 * level(k),
         0.14 * u * [0.6, 0.95, 1, 0.75][row]! * (0.4 + 0.6 * hump(k)),
       ]),
     },
@@ -364,8 +377,8 @@ export function buildExpressions(fit: FaceFit): Expression[] {
         lip === 'lower'
           ? [
               0,
-              0.075 * u * hump(k) * [0.45, 0.8, 0.7, 0.25][row]!,
-              -0.1 * u * hump(k) * [0.3, 0.75, 1, 1][row]!,
+              0.083 * u * hump(k) * [1, 0.8, 0.4, 0.15][row]!,
+              -0.12 * u * hump(k) * [0.25, 0.58, 0.88, 1][row]!,
             ]
           : [0, 0, 0],
       ),
@@ -375,7 +388,7 @@ export function buildExpressions(fit: FaceFit): Expression[] {
         lip === 'upper'
           ? [
               0,
-              -0.055 * u * hump(k) * [0.45, 0.8, 0.7, 0.25][row]!,
+              -0.06 * u * hump(k) * [0.9, 0.8, 0.5, 0.2][row]!,
               -0.1 * u * hump(k) * [0.25, 0.75, 1, 1][row]!,
             ]
           : [0, 0, 0],
@@ -416,75 +429,89 @@ export function onBall(p: Vector, centre: Vector, clearance: number): Vector {
   return [p[0], p[1], centre[2] + Math.sqrt(wanted * wanted - across * across)];
 }
 
-/** The 15 Oculus visemes as mixtures of ARKit shapes, after the mouth positions of the Oculus LipSync reference. */
+const both = (
+  name: 'mouthPress' | 'mouthUpperUp' | 'mouthLowerDown' | 'mouthStretch' | 'mouthSmile',
+  weight: number,
+) => ({
+  [`${name}Left`]: weight,
+  [`${name}Right`]: weight,
+});
+
+/**
+ * The 15 Oculus visemes as mixtures of ARKit shapes, after the mouth positions of the Oculus LipSync reference: what
+ * engine/speech/mouth.ts makes of each when it is sure and the voice is loud.
+ */
 export const visemeMixtures: Record<OculusVisemeName, Partial<Record<ArkitBlendshapeName, number>>> = {
   viseme_sil: {},
-  viseme_PP: {
-    mouthPressLeft: 0.5,
-    mouthPressRight: 0.5,
-    mouthRollLower: 0.3,
-    mouthRollUpper: 0.25,
-    mouthPucker: 0.08,
+  viseme_PP: { mouthRollLower: 0.32, mouthRollUpper: 0.28, ...both('mouthPress', 0.3) },
+  viseme_FF: { jawOpen: 0.06, mouthRollLower: 1, mouthFunnel: 0.03, ...both('mouthUpperUp', 0.16) },
+  viseme_TH: {
+    jawOpen: 0.09,
+    tongueOut: 0.4,
+    mouthFunnel: 0.12,
+    ...both('mouthLowerDown', 0.14),
+    ...both('mouthUpperUp', 0.08),
   },
-  viseme_FF: { jawOpen: 0.09, mouthRollLower: 0.6, mouthUpperUpLeft: 0.3, mouthUpperUpRight: 0.3 },
-  viseme_TH: { jawOpen: 0.16, tongueOut: 0.45, mouthLowerDownLeft: 0.2, mouthLowerDownRight: 0.2 },
   viseme_DD: {
-    jawOpen: 0.15,
-    mouthLowerDownLeft: 0.25,
-    mouthLowerDownRight: 0.25,
-    mouthUpperUpLeft: 0.12,
-    mouthUpperUpRight: 0.12,
+    jawOpen: 0.06,
+    mouthFunnel: 0.08,
+    mouthPucker: 0.11,
+    ...both('mouthLowerDown', 0.18),
+    ...both('mouthUpperUp', 0.08),
   },
   viseme_kk: {
-    jawOpen: 0.2,
-    mouthLowerDownLeft: 0.18,
-    mouthLowerDownRight: 0.18,
-    mouthStretchLeft: 0.1,
-    mouthStretchRight: 0.1,
+    jawOpen: 0.05,
+    ...both('mouthLowerDown', 0.16),
+    ...both('mouthUpperUp', 0.08),
+    ...both('mouthStretch', 0.06),
   },
   viseme_CH: {
-    jawOpen: 0.1,
-    mouthFunnel: 0.45,
-    mouthPucker: 0.25,
-    mouthUpperUpLeft: 0.15,
-    mouthUpperUpRight: 0.15,
+    jawOpen: 0.09,
+    mouthFunnel: 0.4,
+    mouthPucker: 0.22,
+    ...both('mouthLowerDown', 0.06),
+    ...both('mouthUpperUp', 0.06),
   },
   viseme_SS: {
-    jawOpen: 0.05,
-    mouthStretchLeft: 0.25,
-    mouthStretchRight: 0.25,
-    mouthLowerDownLeft: 0.3,
-    mouthLowerDownRight: 0.3,
-    mouthUpperUpLeft: 0.18,
-    mouthUpperUpRight: 0.18,
+    jawOpen: 0.09,
+    mouthFunnel: 0.16,
+    mouthPucker: 0.4,
+    ...both('mouthLowerDown', 0.14),
+    ...both('mouthUpperUp', 0.08),
+    ...both('mouthStretch', 0.22),
   },
-  viseme_nn: { jawOpen: 0.13, mouthLowerDownLeft: 0.18, mouthLowerDownRight: 0.18 },
-  viseme_RR: { jawOpen: 0.13, mouthFunnel: 0.3, mouthPucker: 0.22 },
+  viseme_nn: {
+    jawOpen: 0.05,
+    mouthFunnel: 0.05,
+    mouthPucker: 0.07,
+    ...both('mouthLowerDown', 0.18),
+    ...both('mouthUpperUp', 0.06),
+  },
+  viseme_RR: { jawOpen: 0.09, mouthFunnel: 0.27, mouthPucker: 0.6 },
   viseme_aa: {
-    jawOpen: 0.58,
-    mouthLowerDownLeft: 0.18,
-    mouthLowerDownRight: 0.18,
-    mouthUpperUpLeft: 0.1,
-    mouthUpperUpRight: 0.1,
+    jawOpen: 0.52,
+    mouthFunnel: 0.1,
+    mouthPucker: 0.09,
+    ...both('mouthLowerDown', 0.12),
+    ...both('mouthUpperUp', 0.08),
   },
   viseme_E: {
-    jawOpen: 0.28,
-    mouthStretchLeft: 0.25,
-    mouthStretchRight: 0.25,
-    mouthSmileLeft: 0.15,
-    mouthSmileRight: 0.15,
-    mouthLowerDownLeft: 0.2,
-    mouthLowerDownRight: 0.2,
+    jawOpen: 0.37,
+    mouthFunnel: 0.1,
+    mouthPucker: 0.15,
+    ...both('mouthLowerDown', 0.12),
+    ...both('mouthUpperUp', 0.06),
+    ...both('mouthStretch', 0.2),
+    ...both('mouthSmile', 0.08),
   },
   viseme_I: {
-    jawOpen: 0.17,
-    mouthSmileLeft: 0.3,
-    mouthSmileRight: 0.3,
-    mouthStretchLeft: 0.15,
-    mouthStretchRight: 0.15,
-    mouthLowerDownLeft: 0.2,
-    mouthLowerDownRight: 0.2,
+    jawOpen: 0.28,
+    mouthFunnel: 0.06,
+    mouthPucker: 0.09,
+    ...both('mouthLowerDown', 0.1),
+    ...both('mouthStretch', 0.3),
+    ...both('mouthSmile', 0.18),
   },
-  viseme_O: { jawOpen: 0.36, mouthFunnel: 0.5, mouthPucker: 0.25 },
-  viseme_U: { jawOpen: 0.14, mouthPucker: 0.7, mouthFunnel: 0.2 },
+  viseme_O: { jawOpen: 0.43, mouthFunnel: 0.41, mouthPucker: 0.65, mouthClose: 0.16 },
+  viseme_U: { jawOpen: 0.25, mouthFunnel: 0.31, mouthPucker: 0.87, mouthClose: 0.2 },
 };

@@ -33,78 +33,55 @@ type Pair =
 const shapes: readonly Shape[] = [
   /* sil */ {},
   /* PP */ { jawOpen: 0.1 },
-  /* FF */ { jawOpen: 0.05, mouthFunnel: 0.1, mouthShrugUpper: 0.1 },
-  /* TH */ { jawOpen: 0.15, mouthFunnel: 0.1, tongueOut: 0.4, mouthLowerDown: 0.2, mouthUpperUp: 0.08 },
-  /* DD */ {
-    jawOpen: 0.1,
-    mouthFunnel: 0.1,
-    mouthPucker: 0.05,
-    mouthLowerDown: 0.22,
-    mouthUpperUp: 0.1,
-    mouthStretch: 0.06,
-  },
-  /* kk */ { jawOpen: 0.05, mouthLowerDown: 0.16, mouthUpperUp: 0.08, mouthStretch: 0.08 },
-  /* CH */ { jawOpen: 0.15, mouthFunnel: 0.35, mouthPucker: 0.15, mouthLowerDown: 0.24, mouthUpperUp: 0.16 },
+  /* FF */ { jawOpen: 0.05, mouthFunnel: 0.1 },
+  /* TH */ { jawOpen: 0.15, mouthFunnel: 0.1, tongueOut: 0.4, mouthLowerDown: 0.14, mouthUpperUp: 0.08 },
+  /* DD */ { jawOpen: 0.1, mouthFunnel: 0.06, mouthPucker: 0.09, mouthLowerDown: 0.18, mouthUpperUp: 0.08 },
+  /* kk */ { jawOpen: 0.05, mouthLowerDown: 0.16, mouthUpperUp: 0.08, mouthStretch: 0.06 },
+  /* CH */ { jawOpen: 0.15, mouthFunnel: 0.32, mouthPucker: 0.18, mouthLowerDown: 0.06, mouthUpperUp: 0.06 },
   /* SS */ {
     jawOpen: 0.15,
-    mouthFunnel: 0.28,
-    mouthPucker: 0.17,
-    mouthLowerDown: 0.26,
-    mouthUpperUp: 0.14,
-    mouthStretch: 0.14,
-    mouthSmile: 0.1,
-  },
-  /* nn */ { jawOpen: 0.08, mouthFunnel: 0.06, mouthPucker: 0.04, mouthLowerDown: 0.18, mouthUpperUp: 0.08 },
-  /* RR */ {
-    jawOpen: 0.15,
-    mouthFunnel: 0.35,
-    mouthPucker: 0.35,
-    mouthClose: 0.03,
-    mouthLowerDown: 0.1,
+    mouthFunnel: 0.13,
+    mouthPucker: 0.32,
+    mouthLowerDown: 0.14,
     mouthUpperUp: 0.08,
+    mouthStretch: 0.22,
   },
+  /* nn */ { jawOpen: 0.08, mouthFunnel: 0.04, mouthPucker: 0.06, mouthLowerDown: 0.18, mouthUpperUp: 0.06 },
+  /* RR */ { jawOpen: 0.15, mouthFunnel: 0.22, mouthPucker: 0.48 },
   /* aa */ {
     jawOpen: 0.85,
-    mouthFunnel: 0.1,
-    mouthPucker: 0.05,
-    mouthLowerDown: 0.35,
-    mouthUpperUp: 0.2,
-    mouthStretch: 0.1,
+    mouthFunnel: 0.08,
+    mouthPucker: 0.07,
+    mouthLowerDown: 0.12,
+    mouthUpperUp: 0.08,
   },
   /* E */ {
     jawOpen: 0.6,
-    mouthFunnel: 0.12,
-    mouthPucker: 0.08,
-    mouthLowerDown: 0.3,
-    mouthUpperUp: 0.16,
+    mouthFunnel: 0.08,
+    mouthPucker: 0.12,
+    mouthLowerDown: 0.12,
+    mouthUpperUp: 0.06,
     mouthStretch: 0.2,
-    mouthSmile: 0.2,
+    mouthSmile: 0.08,
   },
   /* I */ {
     jawOpen: 0.45,
-    mouthFunnel: 0.07,
-    mouthPucker: 0.05,
-    mouthLowerDown: 0.26,
-    mouthUpperUp: 0.14,
-    mouthStretch: 0.3,
-    mouthSmile: 0.3,
-    mouthDimple: 0.08,
-    cheekSquint: 0.1,
-  },
-  /* O */ {
-    jawOpen: 0.7,
-    mouthFunnel: 0.5,
-    mouthPucker: 0.35,
-    mouthClose: 0.06,
+    mouthFunnel: 0.05,
+    mouthPucker: 0.07,
     mouthLowerDown: 0.1,
-    mouthUpperUp: 0.06,
+    mouthUpperUp: 0.04,
+    mouthStretch: 0.3,
+    mouthSmile: 0.18,
+    mouthDimple: 0.08,
+    cheekSquint: 0.06,
   },
-  /* U */ { jawOpen: 0.4, mouthFunnel: 0.25, mouthPucker: 0.7, mouthClose: 0.12 },
+  /* O */ { jawOpen: 0.7, mouthFunnel: 0.33, mouthPucker: 0.52, mouthClose: 0.16 },
+  /* U */ { jawOpen: 0.4, mouthFunnel: 0.25, mouthPucker: 0.7, mouthClose: 0.2 },
 ];
 
 /** ARKit jawOpen of the widest vowel: captured talkers open to .4–.6, a full 1 is a yawn. */
 const jawScale = 0.62;
-const roundingScale = 1;
+const roundingScale = 1.25;
 /** The mouth of a soft syllable against a loud one's: a soft o is hardly less round, but much less open. */
 const softJaw = 0.4;
 const softRounding = 0.75;
@@ -125,6 +102,8 @@ const longestKernel = Math.max(jawKernel.length, lipKernel.length);
 const leastClosure = 4;
 /** A closure lets go below this share of its threshold. */
 const closureRelease = 0.6;
+/** How near the lips come to a contact that stays just below its threshold. */
+const mostNearing = 0.85;
 /** Frames from open to closed and back. */
 const closing = 2;
 const opening = 4;
@@ -203,7 +182,7 @@ export class Mouth {
     }
 
     // lips that round over an open jaw never shut
-    weights[mouthClose] = Math.min(weights[mouthClose] as number, 0.5 * (weights[jawOpen] as number));
+    weights[mouthClose] = Math.min(weights[mouthClose] as number, 0.85 * (weights[jawOpen] as number));
 
     this.#makeTeethContact(weights, this.#teeth.step(faint ? 0 : (visemes[ffViseme] as number)));
     this.#makeClosure(weights, this.#closure.step(visemes[ppViseme] as number));
@@ -232,15 +211,17 @@ export class Mouth {
   /** Lower lip in under the upper teeth, upper lip lifted off them. */
   #makeTeethContact(weights: Float32Array, contact: number): void {
     const free = 1 - contact;
-    weights[jawOpen] = (weights[jawOpen] as number) * free + 0.045 * contact;
-    for (const side of ['Left', 'Right'] as const) {
-      const down = arkitBlendshapeIndex[`mouthLowerDown${side}`];
-      const up = arkitBlendshapeIndex[`mouthUpperUp${side}`];
-      weights[down] = (weights[down] as number) * free;
-      weights[up] = Math.max(weights[up] as number, 0.24 * contact);
+    weights[jawOpen] = (weights[jawOpen] as number) * free + 0.06 * contact;
+    for (const channel of partingChannels) weights[channel] = (weights[channel] as number) * free;
+    for (const channel of roundingChannels) {
+      weights[channel] = (weights[channel] as number) * (1 - 0.7 * contact);
     }
-    weights[arkitBlendshapeIndex.mouthRollLower] = 0.5 * contact;
-    weights[arkitBlendshapeIndex.mouthShrugLower] = 0.12 * contact;
+    weights[mouthClose] = (weights[mouthClose] as number) * free;
+    for (const side of ['Left', 'Right'] as const) {
+      const up = arkitBlendshapeIndex[`mouthUpperUp${side}`];
+      weights[up] = (weights[up] as number) + 0.16 * contact;
+    }
+    weights[arkitBlendshapeIndex.mouthRollLower] = contact;
     weights[arkitBlendshapeIndex.tongueOut] = (weights[arkitBlendshapeIndex.tongueOut] as number) * free;
   }
 
@@ -301,8 +282,8 @@ export class ContactEvent {
     this.#amount = this.#on
       ? Math.min(1, this.#amount + 1 / closing)
       : Math.max(0, this.#amount - 1 / opening);
-    // nearing lips of what stays below the threshold
-    const nearing = 0.5 * Math.min(1, posterior / this.#threshold) ** 2;
+    // what stays below the threshold brings the lips near: half sure of an m is half shut
+    const nearing = mostNearing * Math.min(1, posterior / this.#threshold) ** 1.25;
     return Math.max(this.#amount * this.#amount * (3 - 2 * this.#amount), nearing);
   }
 }

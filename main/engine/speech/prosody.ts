@@ -19,6 +19,14 @@ const loudRange = 24;
 const faintBelow = 32;
 /** Nothing below this is speech, dB of summed mel power (a full-scale sine is +40). */
 const silenceLevel = -22;
+/**
+ * Before anything has been heard nothing says how loud the voice will be, and the breath before the first word would be
+ * an f. So loud syllables as most recordings have them are expected (dB), until there is sound that is no breath, or a
+ * second (frames) of whatever there is.
+ */
+const expectedPeak = 32;
+const noBreath = 10;
+const expecting = 100;
 /** Loudest-syllable follower: up within a syllable, down within a phrase; per-frame shares at 100 Hz. */
 const peakAttack = 1 - Math.exp(-1 / 10);
 const peakRelease = 1 - Math.exp(-1 / 800);
@@ -26,6 +34,8 @@ const peakRelease = 1 - Math.exp(-1 / 800);
 export class LoudnessFollower {
   #peak = silenceLevel;
   #faint = true;
+  /** Frames of sound for which the expectation still stands. */
+  #expecting = expecting;
 
   /** {@link Prosody.faint} of the last frame. */
   get faint(): boolean {
@@ -39,7 +49,10 @@ export class LoudnessFollower {
     const level = 10 * Math.log10(power + 1e-9);
     const rate = level > this.#peak ? peakAttack : peakRelease;
     this.#peak = Math.max(silenceLevel, this.#peak + (level - this.#peak) * rate);
-    this.#faint = level < this.#peak - faintBelow;
+    if (level > noBreath) this.#expecting = 0;
+    const peak = this.#expecting > 0 ? Math.max(expectedPeak, this.#peak) : this.#peak;
+    if (this.#expecting > 0 && level > silenceLevel) this.#expecting--;
+    this.#faint = level < peak - faintBelow;
     if (level < silenceLevel) return 0;
     return Math.min(1, Math.max(0, (level - this.#peak + loudRange) / loudRange));
   }
