@@ -31,6 +31,7 @@ import {
   startRecording,
   startSession,
   stopRecording,
+  stopSession,
   useReport,
   useSession,
 } from './live-session.ts';
@@ -101,6 +102,10 @@ export function Live() {
     go('live');
   }, [listen, begin]);
   useEffect(showLive, []);
+  useEffect(() => {
+    // Without a sound there is nothing to speak with; a microphone that was unplugged comes back by itself.
+    if (sound.kind === 'failed' && sound.failure !== 'lost') stopSession();
+  }, [sound]);
   useEffect(() => {
     if (!fileIsOver) return;
     const timer = setTimeout(endLive, lastFaces + faceDelay());
