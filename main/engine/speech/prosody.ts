@@ -24,7 +24,7 @@ const silenceLevel = -22;
  * an f. So loud syllables as most recordings have them are expected (dB), until there is sound that is no breath, or a
  * second (frames) of whatever there is.
  */
-const expectedPeak = 32;
+const expectedPeak = 35;
 const noBreath = 10;
 const expecting = 100;
 /** Loudest-syllable follower: up within a syllable, down within a phrase; per-frame shares at 100 Hz. */
