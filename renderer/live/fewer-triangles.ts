@@ -10,9 +10,9 @@ import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import { BufferAttribute, type BufferGeometry, Mesh, type Object3D, SkinnedMesh } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
-/** Share of a mesh's triangles that is kept at least; and the largest error, as a share of the mesh's size. */
+/** Share of a mesh's triangles that is kept at least; and the largest error, metres: a pixel or two of a head in a window. */
 const leastShare = 0.2;
-const mostError = 0.005;
+const mostError = 0.0012;
 /** Below so many triangles there is nothing to win. */
 const fewTriangles = 150;
 /** Shapes that must bend as before: lips and lids do the talking. Their offsets fit into the simplifier's 32 attributes. */
@@ -26,8 +26,10 @@ const bending = [
   'eyeBlinkLeft',
   'eyeBlinkRight',
 ];
+/** Shapes whose every vertex stays that they move by so large a share of the most: eyes look out between lids, and lids are fine. */
+const keeping = { names: ['eyeBlinkLeft', 'eyeBlinkRight', 'mouthRollLower', 'mouthRollUpper'], from: 0.4 };
 /** What an error of an attribute counts against one of the position, both as shares of the mesh's size. */
-const importance = { normal: 0.02, uv: 0.3, bend: 3 };
+const importance = { normal: 0.05, uv: 0.3, bend: 3 };
 
 /** Takes triangles out of a head's meshes. They must not be driven yet. */
 export async function reduceTriangles(head: Object3D): Promise<void> {
@@ -67,10 +69,10 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>): void 
     ),
     weights.length,
     weights,
-    null,
+    lockOf(position.count, morphs as BufferAttribute[], shapes),
     Math.ceil((index.length * leastShare) / 3) * 3,
     mostError,
-    ['LockBorder'],
+    ['LockBorder', 'ErrorAbsolute'],
   );
   const [places, used] = MeshoptSimplifier.compactMesh(kept);
   geometry.setIndex(new BufferAttribute(kept, 1));
@@ -79,6 +81,25 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>): void 
   geometry.morphAttributes.position = morphs.map((target) =>
     compacted(target as BufferAttribute, places, used),
   );
+}
+
+/** 1 for each vertex that is to stay. */
+function lockOf(
+  count: number,
+  morphs: readonly BufferAttribute[],
+  shapes: Record<string, number>,
+): Uint8Array {
+  const lock = new Uint8Array(count);
+  for (const name of keeping.names) {
+    const target = morphs[shapes[name] ?? -1];
+    if (!target) continue;
+    const lengths = Array.from({ length: count }, (_, vertex) =>
+      Math.hypot(target.getX(vertex), target.getY(vertex), target.getZ(vertex)),
+    );
+    const from = keeping.from * lengths.reduce((most, length) => Math.max(most, length), 1e-9);
+    for (const [vertex, length] of lengths.entries()) if (length >= from) lock[vertex] = 1;
+  }
+  return lock;
 }
 
 /** Rows of all attributes, one a vertex. */
