@@ -46,7 +46,7 @@ export async function defaultHeadModel(
   const fit = fitFace(frontalLandmarks(face));
   return buildHead({
     fit,
-    look: drawnLook(fit, colours),
+    look: drawnLook(fit, colours, sex),
     sex,
     extras: { engine: engineVersion, default: true, sex },
   });
@@ -60,7 +60,7 @@ export async function defaultShape(): Promise<HeadModel> {
   await MeshoptEncoder.ready;
   const fit = fitFace(frontalLandmarks(restingFace));
   // Shape does not depend on the textures' size.
-  const look = { ...drawnLook(fit, neutralColours), skinSize: 8, hairSize: 8 };
+  const look = { ...drawnLook(fit, neutralColours, 'female'), skinSize: 8, hairSize: 8 };
   const model = buildHead({ fit, look, sex: 'female', extras: {} });
   return { ...model, surfaces: model.surfaces.map(inOrderOfUse) };
 }

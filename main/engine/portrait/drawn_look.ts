@@ -3,8 +3,9 @@ import { drawSkin } from './drawn_skin.ts';
 import { paintEye } from './eye_texture.ts';
 import type { FaceFit } from './face_fit.ts';
 import type { Look } from './look.ts';
+import { shapeNeck } from './neck.ts';
 import type { Colour } from './skin_texture.ts';
-import { type Hood, hoodColumns, hoodRows, smoothGrid } from './skull.ts';
+import { type Hood, hoodColumns, hoodRows, type Sex, smoothGrid } from './skull.ts';
 import { at, smoothstep } from './vector.ts';
 
 /** sRGB, 0..255. */
@@ -21,10 +22,10 @@ export const neutralColours: DrawnColours = {
 };
 
 /** Hair and colours that are drawn, not read off a photo: short hair combed back, even skin. */
-export function drawnLook(fit: FaceFit, colours: DrawnColours): Look {
+export function drawnLook(fit: FaceFit, colours: DrawnColours, sex: Sex): Look {
   let bare: Hood | undefined;
   const ring = (k: number): Colour => colours.iris.map((v) => v * (1.12 - 0.05 * k)) as unknown as Colour;
-  const eyes = { iris: Array.from({ length: 6 }, (_, k) => ring(k)), sclera: [226, 219, 214] as const };
+  const eyes = { iris: Array.from({ length: 6 }, (_, k) => ring(k)), sclera: [205, 196, 190] as const };
   return {
     silhouette: 1,
     warnings: [],
@@ -34,6 +35,7 @@ export function drawnLook(fit: FaceFit, colours: DrawnColours): Look {
     growHair: (hood) => {
       liftThroat(hood);
       slimNeck(hood);
+      shapeNeck(hood, sex);
       bare = hood;
       return growDrawnHair(hood);
     },

@@ -1,130 +1,294 @@
+import { type BesideFace, besideTop, rimDepth, type SideSight } from './beside_face.ts';
+import { earHeight, earRoot, earShape, standOff, toHead } from './ear_shape.ts';
+import type { FaceFit } from './face_fit.ts';
+import type { HairSheet } from './hair.ts';
 import type { Hood, Sex } from './skull.ts';
 import { hoodColumns, hoodRows } from './skull.ts';
-import { at, smoothstep, type Vector } from './vector.ts';
+import { at, clamp, smoothstep, type Vector } from './vector.ts';
 
-/** One ear: a patch of `rings` × `spokes` vertices, the left one; the right one is its mirror image. */
+/** A left ear on the hood; the right one is its mirror image. Face frame, metres. */
 export interface Ear {
   readonly points: Float32Array;
-  /** 0..1 a vertex: how much light reaches it. */
-  readonly light: Float32Array;
-  /** Place in the ear's own square, 0..1. */
-  readonly patch: Float32Array;
-  readonly triangles: Uint32Array;
+  /** Whether hair hides it, by side. */
+  readonly hidden: { readonly left: boolean; readonly right: boolean };
+  /** Its place: the middle of the concha, axes (back, up, out) and metres a millimetre of the shape. */
+  readonly place: EarPlace;
 }
 
-const spokes = 40;
-
-/** Outline of the pinna about its concha, mm: every 30° from straight back, upwards. */
-const outline = [20, 24.5, 30, 31, 26.5, 14.5, 9.5, 9, 12, 24.5, 26, 21];
-
-/** Section from the ear canal outwards: share of the outline, height above the ear's plane in mm, light. */
-const section: readonly (readonly [number, number, number])[] = [
-  [0, -7, 0.45],
-  [0.14, -6.5, 0.5],
-  [0.28, -5, 0.6],
-  [0.4, -1.5, 0.76],
-  [0.5, 3, 0.95],
-  [0.58, 4.6, 1],
-  [0.66, 3.6, 0.95],
-  [0.75, 1.2, 0.8],
-  [0.83, 1.6, 0.82],
-  [0.89, 4.4, 0.98],
-  [0.95, 5.4, 1.02],
-  [1, 4.2, 1],
-  [1.01, 1.8, 0.95],
-  [0.96, -0.6, 0.86],
-  [0.86, -3, 0.74],
-  [0.7, -7, 0.64],
-  [0.55, -13, 0.55],
-];
-
-function outlineAt(angle: number): number {
-  const x = ((angle / (2 * Math.PI)) * 12 + 12) % 12;
-  const i = Math.floor(x);
-  const t = x - i;
-  const [a, b, c, d] = [-1, 0, 1, 2].map((k) => outline[(i + k + 12) % 12]!) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
+interface EarPlace {
+  readonly origin: Vector;
+  readonly back: Vector;
+  readonly up: Vector;
+  readonly out: Vector;
+  readonly unit: number;
+  /** Sine and cosine of the angle at which the plane stands off the head. */
+  readonly sine: number;
+  readonly cosine: number;
 }
+
+/** What an ear is like when no photo tells: top and bottom by the face's heights, the angle by sex. */
+const usualAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
+const tilt = (11 * Math.PI) / 180;
 
 /**
- * Grows the left ear on the hood between the height of the brow and that of the nose's base, its plane turned
- * some 25° away from the head. Photos from the front show little of it, hence a default ear by sex.
+ * Grows the ears on the hood between the height of the brow and that of the nose's base. Where the photo shows skin
+ * beside the head, its upper and lower end set height and size, and how far it reaches the angle to the head.
  */
-export function growEar(face: Float32Array, hood: Hood, sex: Sex): Ear {
-  const top = (face[3 * 334 + 1]! + face[3 * 105 + 1]!) / 2 + 0.002;
-  const bottom = face[3 * 2 + 1]! - 0.001;
-  const size = ((sex === 'male' ? 0.063 : 0.0585) / 0.0555 + (top - bottom) / 0.0555) / 2;
-  const mm = 0.001 * Math.min(1.2, Math.max(0.95, size));
-  const y = top - 31 * mm;
-  const z = -0.0125;
-  const x = surfaceX(hood, y, z) + 0.001;
-  const count = section.length * spokes;
-  const points = new Float32Array(count * 3);
-  const light = new Float32Array(count);
-  const patch = new Float32Array(count * 2);
-  const open = (sex === 'male' ? 27 : 23) * (Math.PI / 180);
-  const tilt = 10 * (Math.PI / 180);
-  const slope = Math.atan2(surfaceX(hood, y, z + 0.012) - surfaceX(hood, y, z - 0.025), 0.037);
-  for (let ring = 0; ring < section.length; ring++) {
-    const [share, height, bright] = section[ring]!;
-    for (let k = 0; k < spokes; k++) {
-      const angle = (2 * Math.PI * k) / spokes;
-      const r = outlineAt(angle) * share;
-      // Towards the cheek the folds flatten out; the lobe is plain; the tragus stands before the canal.
-      const front = smoothstep(-0.35, -0.85, Math.cos(angle));
-      const lobe = smoothstep(-0.55, -0.9, Math.sin(angle));
-      let h = height;
-      if (ring < 12) h = h * (1 - 0.8 * front) * (1 - 0.75 * lobe) - 1.5 * front + 2.2 * lobe * share;
-      if (front > 0 && ring >= 4 && ring < 9)
-        h += 3 * front * Math.exp(-(((angle - Math.PI * 1.03) / 0.35) ** 2));
-      if (ring >= 12) h -= 5 * front;
-      const a = Math.cos(angle) * r;
-      const b = Math.sin(angle) * r;
-      const back = a * Math.cos(tilt) + b * Math.sin(tilt);
-      const up = b * Math.cos(tilt) - a * Math.sin(tilt);
-      const out = h + Math.max(-4, back + 9) * Math.sin(open);
-      const along = back * Math.cos(open);
-      const i = ring * spokes + k;
-      const p: Vector = [
-        x + (out * Math.cos(slope) - along * Math.sin(slope)) * mm - 0.003,
-        y + up * mm,
-        z - (along * Math.cos(slope) + out * Math.sin(slope) * 0.5) * mm,
-      ];
-      points.set(p, 3 * i);
-      light[i] = bright * (1 - 0.12 * front) + (ring < 12 ? (1 - bright) * 0.6 * Math.max(front, lobe) : 0);
-      const span = ring < 12 ? share * 0.72 : 0.74 + (0.26 * (ring - 12)) / (section.length - 13);
-      patch[2 * i] = 0.5 + 0.48 * span * Math.cos(angle);
-      patch[2 * i + 1] = 0.5 - 0.48 * span * Math.sin(angle);
+export function growEar(
+  fit: FaceFit,
+  hood: Hood,
+  hair: HairSheet,
+  sex: Sex,
+  sight: BesideFace | undefined,
+): Ear {
+  const face = fit.neutral;
+  const near = besidePoints(hood);
+  const bare = { left: contour(hood, fit, 1), right: contour(hood, fit, -1) };
+  const usualTop = (face[3 * 334 + 1]! + face[3 * 105 + 1]!) / 2 + 0.002;
+  const usualBottom = face[3 * 2 + 1]! - 0.001;
+  const usualSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(usualTop - usualBottom, 0.05, 0.07)) / 2;
+  const middle = (usualTop + usualBottom) / 2;
+  const seen = sight
+    ? { left: measure(sight.left, bare.left), right: measure(sight.right, bare.right) }
+    : { left: undefined, right: undefined };
+  const found = [seen.left, seen.right].filter((one) => one !== undefined);
+  const mean = (read: (one: Seen) => number | undefined, spare: number, share: number): number => {
+    const values = found.map(read).filter((v) => v !== undefined);
+    if (!values.length) return spare;
+    return spare + (values.reduce((sum, v) => sum + v, 0) / values.length - spare) * share;
+  };
+  const upper = middle + usualSize / 2;
+  const lower = middle - usualSize / 2;
+  const close = (v: number, usual: number, reach: number): number | undefined =>
+    Math.abs(v - usual) < reach ? v : undefined;
+  const top = mean((one) => close(one.top, upper, 0.009), upper, 0.7);
+  const bottom = mean((one) => close(one.bottom, lower, 0.011), lower, 0.7);
+  const unit = clamp(top - bottom, 0.052, 0.075) / earHeight;
+  const level = bottom + (top - bottom) * 0.48;
+  let angle = usualAngle[sex];
+  let place = placeEar(near, level, unit, angle);
+  if (found.length) {
+    const wanted = mean((one) => one.protrusion, 0, 1);
+    // Two secant steps: the reach grows almost in proportion to the angle's sine.
+    for (let step = 0; step < 3; step++) {
+      const now = protrusionOf(place, fit, bare);
+      angle = clamp(angle + ((wanted - now) / (0.03 * unit * 1000)) * (180 / Math.PI), 14, 44);
+      place = placeEar(near, level, unit, angle);
     }
   }
-  const triangles: number[] = [];
-  for (let ring = 0; ring + 1 < section.length; ring++) {
-    for (let k = 0; k < spokes; k++) {
-      const a = ring * spokes + k;
-      const b = ring * spokes + ((k + 1) % spokes);
-      // Outward for the left ear: +x. Spokes run back, up, front, which seen from +x turns clockwise.
-      if (ring > 0) triangles.push(a, a + spokes, b);
-      triangles.push(b, a + spokes, b + spokes);
-    }
-  }
-  return { points, light, patch, triangles: Uint32Array.from(triangles) };
+  const ear = { points: pointsOf(place, near), place, hidden: { left: false, right: false } };
+  if (!sight) return ear;
+  // Where one ear is seen the other one seldom lies wholly under hair.
+  const hidden = (side: 'left' | 'right'): boolean =>
+    !seen[side] && coverOf(hair, place, side) > (found.length ? 0.9 : 0.35);
+  return { ...ear, hidden: { left: hidden('left'), right: hidden('right') } };
 }
 
-/** Half-width of the hood at a height and depth: the mean of its nearest points, left side. */
-function surfaceX(hood: Hood, y: number, z: number): number {
+/** How much of an ear's lower half lies under the hair's sheet, 0..1. */
+function coverOf(hair: HairSheet, place: EarPlace, side: 'left' | 'right'): number {
+  let covered = 0;
+  let n = 0;
+  for (let i = 0; i < hair.presence.length; i++) {
+    const p = at(hair.points, i);
+    if ((side === 'left' ? p[0] : -p[0]) < 0.03) continue;
+    const [x, y] = inEar(place, p);
+    if (Math.abs(x - 3) > 11 || y > 2 || y < -24) continue;
+    n++;
+    if (hair.presence[i]! > 0.5) covered++;
+  }
+  return n ? covered / n : 0;
+}
+
+interface Seen {
+  readonly top: number;
+  readonly bottom: number;
+  readonly protrusion: number;
+}
+
+/** Upper and lower end and reach of the skin that stands out beside the bare head; undefined where none does. */
+function measure(sight: SideSight, bare: Contour): Seen | undefined {
+  const out = sight.reach.map((x, row) => (x ? x - bare(besideTop - 0.001 * row) : 0));
+  let first = -1;
+  let last = -1;
+  let n = 0;
+  for (let row = 0; row < out.length; row++) {
+    if (out[row]! < 0.003 || out[row]! > 0.03) continue;
+    const y = besideTop - 0.001 * row;
+    if (y < -0.055) break;
+    if (first < 0) first = row;
+    // A lone patch far below is a jaw or a neck.
+    if (last >= 0 && row - last > 8) break;
+    last = row;
+    n++;
+  }
+  if (n < 9) return undefined;
+  const highest = [...out.subarray(first, last + 1)].filter((v) => v < 0.03).sort((p, q) => q - p);
+  return {
+    top: besideTop - 0.001 * first,
+    bottom: besideTop - 0.001 * last,
+    protrusion: highest[2] ?? highest[0]!,
+  };
+}
+
+type Contour = (y: number) => number;
+
+/** The bare head's outline as the camera sees it: x at the depth of the ear's rim, by height. */
+function contour(hood: Hood, fit: FaceFit, sign: 1 | -1): Contour {
+  const lean = fit.pose.z[0] / fit.pose.x[0];
+  const step = 0.002;
+  const from = -0.09;
+  const widths = new Float32Array(80);
+  for (let i = 0; i < hood.points.length / 3; i++) {
+    const [x, y, z] = at(hood.points, i);
+    if (sign * x < 0.03) continue;
+    const bin = Math.round((y - from) / step);
+    const wide = sign * (x + (z - rimDepth) * lean);
+    for (const b of [bin - 2, bin - 1, bin, bin + 1, bin + 2])
+      if (b >= 0 && b < widths.length) widths[b] = Math.max(widths[b]!, wide);
+  }
+  return (y) => widths[clamp(Math.round((y - from) / step), 0, widths.length - 1)]!;
+}
+
+/** How far the model's own ears stand out of the head's outline in the photo's view, metres: the mean of both. */
+function protrusionOf(
+  place: EarPlace,
+  fit: FaceFit,
+  bare: { readonly left: Contour; readonly right: Contour },
+): number {
+  const lean = fit.pose.z[0] / fit.pose.x[0];
+  let sum = 0;
+  for (const sign of [1, -1] as const) {
+    const outline = sign > 0 ? bare.left : bare.right;
+    let most = 0;
+    for (let i = 0; i < earShape.backFrom; i += 3) {
+      const [x, y, z] = pointOf(place, i);
+      most = Math.max(most, x + sign * (z - rimDepth) * lean - outline(y));
+    }
+    sum += most / 2;
+  }
+  return sum;
+}
+
+function placeEar(near: Float32Array, y: number, unit: number, angle: number): EarPlace {
+  const z = -0.0125;
+  const front = surfaceX(near, y, z + 0.01);
+  const behind = surfaceX(near, y, z - 0.022);
+  const slope = Math.atan2(front - behind, 0.032);
+  const radians = (angle * Math.PI) / 180;
+  return {
+    origin: [surfaceX(near, y, z) + 0.0005, y, z],
+    back: [-Math.sin(slope), 0, -Math.cos(slope)],
+    up: [0, 1, 0],
+    out: [Math.cos(slope), 0, -Math.sin(slope)],
+    unit,
+    sine: Math.sin(radians),
+    cosine: Math.cos(radians),
+  };
+}
+
+/** A vertex of the shape in the face frame. */
+function pointOf(place: EarPlace, i: number): Vector {
+  const x = earShape.points[3 * i]!;
+  const y = earShape.points[3 * i + 1]!;
+  const h = earShape.points[3 * i + 2]!;
+  // The whole ear leans back a little.
+  const leant = x * Math.cos(tilt) + y * Math.sin(tilt);
+  const upright = y * Math.cos(tilt) - x * Math.sin(tilt);
+  const off = standOff(leant, upright);
+  const rise = off * place.sine;
+  const back = leant - off * (1 - place.cosine) - h * place.sine * smoothstep(0, 12, off) * 0.6;
+  // The back of the ear runs down to the head and ends under its skin.
+  const end = toHead(i);
+  const out = (h + rise) * (1 - end) + Math.min(h + rise, -2.5) * end;
+  const p: Vector = [0, 0, 0];
+  for (let c = 0; c < 3; c++) {
+    p[c] =
+      place.origin[c]! + place.unit * (back * place.back[c]! + upright * place.up[c]! + out * place.out[c]!);
+  }
+  return p;
+}
+
+function pointsOf(place: EarPlace, near: Float32Array): Float32Array {
+  const points = new Float32Array(earShape.points.length);
+  // The head is not flat below the ear: what lies near it follows its surface.
+  for (let i = 0; i < points.length / 3; i++) {
+    const p = pointOf(place, i);
+    const flat = place.origin[0] + (place.origin[2] - p[2]) * place.back[0]!;
+    const rim = smoothstep(12, -6, earShape.points[3 * i]! - earRoot);
+    points.set([p[0] + (surfaceX(near, p[1], p[2]) - flat) * (0.25 + 0.75 * rim), p[1], p[2]], 3 * i);
+  }
+  return points;
+}
+
+/** In the ear's own millimetres: how far behind the middle, above it, and out of the head a point lies. */
+function inEar(place: EarPlace, p: Vector): Vector {
+  const d: Vector = [Math.abs(p[0]) - place.origin[0], p[1] - place.origin[1], p[2] - place.origin[2]];
+  const along = (axis: Vector): number => (d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2]) / place.unit;
+  const back = along(place.back);
+  const up = along(place.up);
+  return [
+    back * Math.cos(tilt) - up * Math.sin(tilt),
+    up * Math.cos(tilt) + back * Math.sin(tilt),
+    along(place.out),
+  ];
+}
+
+/** 1 well inside the outline of the ear, 0 outside; soft over `soft` mm. */
+function under(x: number, y: number, grow: number, soft: number): number {
+  // An ellipse is near enough to the pinna's outline for what it hides.
+  const d = Math.hypot((x - 4.6) / (16.5 + grow), (y - 1.6) / (29.5 + grow));
+  return smoothstep(1, 1 - soft / 16, d);
+}
+
+/** Presses the head in where a concha lies, so that the skin does not fill it. In place. */
+export function makeRoomForEars(hood: Hood, ear: Ear): void {
+  for (let i = hoodColumns; i < (hoodRows + 1) * hoodColumns; i++) {
+    const p = at(hood.points, i);
+    if (Math.abs(p[0]) < 0.03 || ear.hidden[p[0] > 0 ? 'left' : 'right']) continue;
+    const [x, y] = inEar(ear.place, p);
+    const depth = 0.021 * smoothstep(1, 0.55, Math.hypot((x - 0.5) / 15, y / 20));
+    hood.points[3 * i] = p[0] - Math.sign(p[0]) * depth;
+  }
+}
+
+/** Lays hair that would grow through an ear behind it. In place. */
+export function tuckBehindEars(hair: HairSheet, ear: Ear): void {
+  for (let i = 0; i < hair.points.length / 3; i++) {
+    const p = at(hair.points, i);
+    if (Math.abs(p[0]) < 0.03 || ear.hidden[p[0] > 0 ? 'left' : 'right']) continue;
+    const [x, y, out] = inEar(ear.place, p);
+    const inside = under(x, y, 4.5, 6);
+    if (!inside) continue;
+    // Behind the root there is room between the ear and the head.
+    const room = standOff(x, y) * ear.place.sine - 5.5;
+    const over = out - (Math.hypot((x - 1) / 13.5, y / 19) < 1 || x < 0 ? -21 : Math.max(-21, room));
+    if (over <= 0) continue;
+    hair.points[3 * i] = p[0] - Math.sign(p[0]) * over * ear.place.unit * inside;
+  }
+}
+
+/** The hood's points beside the face on the left, x y z; where ears grow. */
+function besidePoints(hood: Hood): Float32Array {
+  const near: number[] = [];
+  for (let i = 0; i < (hoodRows + 1) * hoodColumns; i++) {
+    const [x, y, z] = at(hood.points, i);
+    if (x > 0.02 && Math.abs(y) < 0.08 && z < 0.04 && z > -0.08) near.push(x, y, z);
+  }
+  return Float32Array.from(near);
+}
+
+/** Half-width of the head at a height and depth: the mean of the nearest of its points. */
+function surfaceX(near: Float32Array, y: number, z: number): number {
   let sum = 0;
   let weight = 0;
-  for (let i = 0; i < (hoodRows + 1) * hoodColumns; i++) {
-    const p = at(hood.points, i);
-    if (p[0] < 0.02) continue;
-    const w = Math.exp(-((p[1] - y) ** 2 + (p[2] - z) ** 2) / 3e-5);
-    sum += w * p[0];
+  for (let i = 0; i < near.length; i += 3) {
+    const dy = near[i + 1]! - y;
+    const dz = near[i + 2]! - z;
+    const d = dy * dy + dz * dz;
+    if (d > 2e-4) continue;
+    const w = Math.exp(-d / 3e-5);
+    sum += w * near[i]!;
     weight += w;
   }
-  return weight > 1e-9 ? sum / weight : hood.halfWidth;
+  return weight > 1e-9 ? sum / weight : 0.07;
 }

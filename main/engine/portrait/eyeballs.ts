@@ -54,16 +54,17 @@ export function growEyeball(irisRadius: number): EyeSurface {
   return capOf(rings);
 }
 
-/** The cornea: a clear cap 0.45 mm proud of the eyeball; flatter than a true one, so that lids clear it. */
+/**
+ * The cornea and the film of tears beside it: a clear cap that stands up to 0.8 mm off the eyeball, less than a true one,
+ * so that lids clear it.
+ */
 export function growCornea(irisRadius: number): EyeSurface {
   const limbus = Math.asin(irisRadius / eyeballRadius) * 1.12;
   const rings: [number, number][] = [];
-  for (let i = 0; i <= 7; i++) {
-    const share = i / 7;
-    rings.push([
-      limbus * share,
-      eyeballRadius + 0.00045 * (1 - share * share) ** 1.2 - 0.00003 + 0.00005 * (1 - share),
-    ]);
+  for (let i = 0; i <= 8; i++) {
+    const share = i / 8;
+    rings.push([limbus * share, eyeballRadius + 0.00008 + 0.00072 * (1 - share * share) ** 1.25]);
   }
+  for (const angle of [0.2, 0.42, 0.7]) rings.push([limbus + angle, eyeballRadius + 0.00008]);
   return capOf(rings);
 }

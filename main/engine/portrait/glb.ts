@@ -276,7 +276,7 @@ export async function writeGlb(model: HeadModel, meshopt: boolean): Promise<Uint
       name: m.name,
       pbrMetallicRoughness: {
         baseColorFactor: m.colour,
-        metallicFactor: 0,
+        metallicFactor: m.metallic ?? 0,
         roughnessFactor: m.roughness,
         ...(m.texture === undefined ? {} : { baseColorTexture: { index: m.texture } }),
       },

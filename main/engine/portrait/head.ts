@@ -1,5 +1,6 @@
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { growEar } from './ears.ts';
+import { earShape } from './ear_shape.ts';
+import { type Ear, growEar, makeRoomForEars, tuckBehindEars } from './ears.ts';
 import {
   buildExpressions,
   type Expression,
@@ -16,14 +17,15 @@ import { type HairSheet, hairColumns } from './hair.ts';
 import { hairLayout } from './hair_texture.ts';
 import type { HeadModel, Material, Raster, Surface } from './head_model.ts';
 import { growLashes, paintLashes } from './lashes.ts';
+import { growLidMargins } from './lid_margins.ts';
 import type { AssembledSkin, Look } from './look.ts';
 import { growMouthBag } from './mouth_bag.ts';
 import { growMouthInside, type MouthPart, type MouthPlace } from './mouth_parts.ts';
 import { photoExpression } from './photo_expression.ts';
 import { canvasBytes } from './skin_texture.ts';
 import { growHood, type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
-import { usualEnamel } from './tooth_colour.ts';
-import { add, at, length, scale, smoothstep, subtract, type Vector, vertexNormals } from './vector.ts';
+import { toLinear, usualEnamel } from './tooth_colour.ts';
+import { at, mix, scale, smoothstep, subtract, type Vector, vertexNormals } from './vector.ts';
 
 export interface HeadInput {
   readonly fit: FaceFit;
@@ -53,6 +55,9 @@ export function buildHead(input: HeadInput): HeadModel {
   const photo = fineFace.refine(fit.photo, 2);
   const hood = growHood(fit.neutral, fine, sex);
   const hair = look.growHair(hood);
+  const ear = growEar(fit, hood, hair, sex, look.beside);
+  tuckBehindEars(hair, ear);
+  makeRoomForEars(hood, ear);
   stage('loft');
 
   const base = hood.neckBase;
@@ -76,7 +81,7 @@ export function buildHead(input: HeadInput): HeadModel {
   const fineDeltas = expressions.map((expression) => fineDelta(expression, fit, fine));
   stage('shapes');
 
-  const skin = assembleSkin(fit, fine, photo, hood, sex, fineDeltas);
+  const skin = assembleSkin(fit, fine, photo, hood, ear, fineDeltas);
   const skinTexture: Raster = {
     name: 'Skin',
     width: look.skinSize,
@@ -99,10 +104,11 @@ export function buildHead(input: HeadInput): HeadModel {
   ];
   const materials: Material[] = [
     { name: 'Skin', colour: [1, 1, 1, 1], roughness: 0.68, texture: 0 },
-    { name: 'LeftEye', colour: [1, 1, 1, 1], roughness: 0.35, texture: 1 },
-    { name: 'Cornea', colour: [0, 0, 0, 0.1], roughness: 0.05, alphaMode: 'BLEND' },
-    { name: 'Teeth', colour: [1, 1, 1, 1], roughness: 0.28 },
-    { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.42 },
+    { name: 'LeftEye', colour: [1, 1, 1, 1], roughness: 0.8, texture: 1 },
+    // A mirror that lets nine tenths through reflects as much as a wet eye does, whatever the light.
+    { name: 'Cornea', colour: [0.4, 0.4, 0.4, 0.1], metallic: 1, roughness: 0.1, alphaMode: 'BLEND' },
+    { name: 'Teeth', colour: [1, 1, 1, 1], roughness: 0.34 },
+    { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.52 },
     {
       name: 'Lashes',
       colour: [1, 1, 1, 0.75],
@@ -112,7 +118,7 @@ export function buildHead(input: HeadInput): HeadModel {
       doubleSided: true,
     },
     { name: 'Hair', colour: [1, 1, 1, 1], roughness: 0.78, texture: 3, doubleSided: true },
-    { name: 'RightEye', colour: [1, 1, 1, 1], roughness: 0.35, texture: 4 },
+    { name: 'RightEye', colour: [1, 1, 1, 1], roughness: 0.8, texture: 4 },
   ];
 
   const surfaces: Surface[] = [];
@@ -176,6 +182,17 @@ export function buildHead(input: HeadInput): HeadModel {
     });
     surfaces.push(eyeSurface('Eyeball', ball, side === 'Left' ? 1 : 7), eyeSurface('Cornea', cornea, 2));
   }
+  const margins = growLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
+  surfaces.push({
+    name: 'LidMargins',
+    material: 4,
+    node: 'Head',
+    points: toBase(margins.points),
+    normals: vertexNormals(margins.points, margins.triangles),
+    colours: margins.colours,
+    triangles: margins.triangles,
+    morphs: withVisemes(margins.deltas),
+  });
   for (const side of ['left', 'right'] as const) {
     const lash = growLashes(fine, fit, side, sex, fineDeltas);
     surfaces.push({
@@ -258,6 +275,13 @@ function hairSurface(
   };
 }
 
+/** A texture's colour at a vertex, linear RGB. */
+function colourAt({ data, width, height, channels }: Raster, uv: Float32Array, i: number): Vector {
+  const x = Math.min(width - 1, Math.floor(uv[2 * i]! * width));
+  const y = Math.min(height - 1, Math.floor(uv[2 * i + 1]! * height));
+  return [0, 1, 2].map((c) => toLinear(data[channels * (y * width + x) + c]!)) as Vector;
+}
+
 /** Moves vertices that the subdivision pulled into an eyeball out of it, forward. */
 function liftOffEyes(points: Float32Array, fit: FaceFit, clearance: number): void {
   for (const eye of [fit.leftEye, fit.rightEye]) {
@@ -289,29 +313,25 @@ function fineDelta(expression: Expression, fit: FaceFit, fine: Float32Array): Fl
   return delta;
 }
 
-/** Face, hood, ears and the rims' inner edges as one surface. */
+/** Face, hood and ears as one surface. */
 function assembleSkin(
   fit: FaceFit,
   fine: Float32Array,
   photo: Float32Array,
   hood: Hood,
-  sex: Sex,
+  ear: Ear,
   fineDeltas: readonly (Float32Array | undefined)[],
 ): AssembledSkin {
   const faceCount = fineFace.count;
   const hoodCount = hoodRows * hoodColumns;
-  const ear = growEar(fit.neutral, hood, sex);
   const earCount = ear.points.length / 3;
-  const rims = [
-    { ring: fineFace.rightRim, eye: fit.rightEye },
-    { ring: fineFace.leftRim, eye: fit.leftEye },
-  ];
-  const rimCount = rims.reduce((sum, rim) => sum + rim.ring.length, 0);
-  const count = faceCount + hoodCount + 2 * earCount + rimCount;
+  const ears = ([ear.hidden.left ? 0 : 1, ear.hidden.right ? 0 : -1] as const).filter((sign) => sign !== 0);
+  const count = faceCount + hoodCount + ears.length * earCount + hoodColumns;
   const points = new Float32Array(count * 3);
   const uv = new Float32Array(count * 2);
   const photoAt = new Float32Array(count * 2);
   const trust = new Float32Array(count);
+  const headShare = new Float32Array(count).fill(1);
   points.set(fine);
   points.set(hood.points.subarray(3 * hoodColumns), 3 * faceCount);
   photoAt.set(photo);
@@ -359,43 +379,38 @@ function assembleSkin(
   const earStart = faceCount + hoodCount;
   const light = new Float32Array(count).fill(1);
   const photoLight = new Float32Array(count * 3).fill(1);
-  const earTriangles = [triangles.length, triangles.length + ear.triangles.length] as const;
-  for (const [side, sign] of [
-    [0, 1],
-    [1, -1],
-  ] as const) {
-    const start = earStart + side * earCount;
+  // Both ears wear the same corner of the texture: it is painted along one of them.
+  const earTriangles = [
+    triangles.length,
+    triangles.length + (ears.length ? earShape.triangles.length : 0),
+  ] as const;
+  for (const [n, sign] of ears.entries()) {
+    const start = earStart + n * earCount;
+    light.set(earShape.light, start);
     for (let i = 0; i < earCount; i++) {
       points.set(
         [sign * ear.points[3 * i]!, ear.points[3 * i + 1]!, ear.points[3 * i + 2]!],
         3 * (start + i),
       );
-      uv.set([ear.patch[2 * i]! * earPatch, ear.patch[2 * i + 1]! * earPatch], 2 * (start + i));
+      uv.set([earShape.patch[2 * i]! * earPatch, earShape.patch[2 * i + 1]! * earPatch], 2 * (start + i));
     }
-    for (let t = 0; t < ear.triangles.length; t += 3) {
+    for (let t = 0; t < earShape.triangles.length; t += 3) {
       const [a, b, c] = [
-        start + ear.triangles[t]!,
-        start + ear.triangles[t + 1]!,
-        start + ear.triangles[t + 2]!,
+        start + earShape.triangles[t]!,
+        start + earShape.triangles[t + 1]!,
+        start + earShape.triangles[t + 2]!,
       ];
       triangles.push(...(sign > 0 ? [a, b, c] : [a, c, b]));
     }
   }
-  // The lids' edge: the rim once more, a little inside the eyeball.
-  let rimStart = earStart + 2 * earCount;
-  const copies: [number, number][] = [];
-  for (const { ring, eye } of rims) {
-    for (let k = 0; k < ring.length; k++) {
-      const from = ring[k]!;
-      const to = rimStart + k;
-      const d = subtract(at(points, from), eye.centre);
-      points.set(add(eye.centre, scale(d, (eyeballRadius - 0.0012) / length(d))), 3 * to);
-      uv.set(uv.subarray(2 * from, 2 * from + 2), 2 * to);
-      copies.push([from, to]);
-      const next = (k + 1) % ring.length;
-      triangles.push(ring[k]!, ring[next]!, rimStart + next, ring[k]!, rimStart + next, to);
-    }
-    rimStart += ring.length;
+  const capStart = earStart + ears.length * earCount;
+  // The neck is closed below: each column's own middle, so that it keeps its column's colour.
+  for (let k = 0; k < hoodColumns; k++) {
+    const edge = hoodVertex(hoodRows, k);
+    points.set([0, hood.neckBase[1] + 0.002, hood.neckBase[2]], 3 * (capStart + k));
+    uv.set(uv.subarray(2 * edge, 2 * edge + 2), 2 * (capStart + k));
+    headShare[capStart + k] = 0;
+    triangles.push(edge, hoodVertex(hoodRows, k + 1), capStart + k);
   }
   const triangleArray = Uint32Array.from(triangles);
   const normals = vertexNormals(points, triangleArray);
@@ -409,7 +424,6 @@ function assembleSkin(
         ? 0.03 + 0.97 * smoothstep(0.1, 0.4, facing)
         : 0.97 * (points[3 * i + 1]! < 0.03 ? smoothstep(0.5, 0.8, facing) : smoothstep(0.25, 0.5, facing));
   }
-  const headShare = new Float32Array(count).fill(1);
   for (let row = 1; row <= hoodRows; row++) {
     for (let k = 0; k < hoodColumns; k++) {
       const i = hoodVertex(row, k);
@@ -434,7 +448,6 @@ function assembleSkin(
         for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c]! * share;
       }
     }
-    for (const [from, to] of copies) for (let c = 0; c < 3; c++) delta[3 * to + c] = fineDelta[3 * from + c]!;
     return delta;
   });
   return {
@@ -454,7 +467,7 @@ function assembleSkin(
 
 function mouthPlace(fit: FaceFit): MouthPlace {
   const face = fit.neutral;
-  const middle = scale(add(at(face, 13), at(face, 14)), 0.5);
+  const middle = mix(at(face, 13), at(face, 14), 0.5);
   return {
     middle: [0, middle[1], middle[2]],
     halfWidth: (face[3 * 308]! - face[3 * 78]!) / 2,
@@ -478,9 +491,10 @@ function partDelta(
       delta.set(scale(jawDisplacement(p, hinge, expression.jaw), part.jaw[i]!), 3 * i);
     }
     if (tongue && expression.tongueOut) {
-      const t = smoothstep(place.middle[2] - 0.055, place.middle[2] - 0.01, p[2]);
+      // Out over the lower teeth, then down over the lip.
+      const t = smoothstep(place.middle[2] - 0.058, place.middle[2] - 0.008, p[2]);
       delta.set(
-        [-0.1 * (p[0] - place.middle[0]) * t, 0.0055 * t * (1 - t) * 4 - 0.002 * t, 0.034 * t],
+        [0.04 * (p[0] - place.middle[0]) * t, 0.007 * t * (1 - t) * 4 - 0.0105 * t ** 3, 0.033 * t],
         3 * i,
       );
     }

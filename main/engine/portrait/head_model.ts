@@ -17,6 +17,8 @@ export interface Material {
   /** Linear RGBA factor. */
   readonly colour: readonly [number, number, number, number];
   readonly roughness: number;
+  /** 0..1; 0 when absent. */
+  readonly metallic?: number;
   /** Index into the model's rasters. */
   readonly texture?: number;
   readonly normalMap?: number;

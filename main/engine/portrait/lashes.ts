@@ -101,12 +101,12 @@ export function paintLashes(sex: Sex): Raster {
       const t = 1 - (y + 0.5) / height;
       if (t > long) continue;
       const x = x0 + lean * t * t;
-      const thick = 0.7 * (1 - t / long) + 0.22;
+      const thick = 0.95 * (1 - t / long) + 0.3;
       for (let px = Math.floor(x - 2); px <= x + 2; px++) {
         if (px < 0 || px >= width) continue;
         const cover = Math.max(0, Math.min(1, thick + 0.5 - Math.abs(px + 0.5 - x)));
         const i = 4 * (y * width + px) + 3;
-        data[i] = Math.max(data[i]!, Math.round(215 * cover));
+        data[i] = Math.max(data[i]!, Math.round(240 * cover));
       }
     }
   }

@@ -1,3 +1,4 @@
+import type { BesideFace } from './beside_face.ts';
 import type { HairSheet } from './hair.ts';
 import type { Raster } from './head_model.ts';
 import type { PortraitWarning } from './head_request.ts';
@@ -19,7 +20,7 @@ export interface AssembledSkin {
   readonly light: Float32Array;
   /** × 3: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
   readonly photoLight: Float32Array;
-  /** Where the left ear's triangles begin and end. */
+  /** Where the triangles of one ear begin and end; both wear the same colours. Empty where hair hides both. */
   readonly earTriangles: readonly [number, number];
 }
 
@@ -35,6 +36,8 @@ export interface Look {
   readonly mouthRoom: number;
   /** The teeth's colour, linear RGB, where something tells of it. */
   readonly enamel?: Vector;
+  /** What a photo shows of ears and neck. */
+  readonly beside?: BesideFace;
   /** The hair over the bare head; `hood` may be fitted to it in place. */
   growHair(hood: Hood): HairSheet;
   /** The skin's colours, known all over. */

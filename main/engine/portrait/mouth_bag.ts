@@ -6,13 +6,13 @@ import { at, mix, scale, smoothstep, type Vector } from './vector.ts';
 /** Rows of the bag behind the lips: depth behind the rim in mm, how far it has become the throat's shape, light. */
 const rows: readonly (readonly [number, number, number])[] = [
   [0, 0, 0.8],
-  [2.2, 0.08, 0.55],
-  [4, 0.55, 0.35],
-  [9, 0.95, 0.22],
-  [22, 1, 0.14],
-  [40, 0.85, 0.07],
-  [54, 0.5, 0.03],
-  [58, 0.05, 0.02],
+  [2.2, 0.08, 0.58],
+  [4, 0.55, 0.42],
+  [9, 0.95, 0.36],
+  [22, 1, 0.3],
+  [40, 0.85, 0.19],
+  [54, 0.5, 0.1],
+  [58, 0.05, 0.07],
 ];
 
 /**
@@ -52,7 +52,13 @@ export function growMouthBag(
       p[2] -= depth * 0.001;
       const i = r * n + k;
       points.set(p, 3 * i);
-      colours.set([0.36 * light, 0.1 * light, 0.09 * light], 3 * i);
+      // The palate is paler than cheeks and floor, and light from before falls on it.
+      const roof = (1 - lower[k]!) * smoothstep(4, 12, depth) * smoothstep(50, 34, depth);
+      const lit = light * (1 + 0.45 * roof);
+      colours.set(
+        [(0.36 + 0.05 * roof) * lit, (0.1 + 0.045 * roof) * lit, (0.09 + 0.035 * roof) * lit],
+        3 * i,
+      );
       jaw[i] = lower[k]!;
     }
   }

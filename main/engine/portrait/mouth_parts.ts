@@ -129,14 +129,24 @@ function growTeeth(
           const c = Math.cos(angle);
           const d = Math.sin(angle);
           // A superellipse, between a round and a square one.
-          const px = Math.sign(c) * Math.abs(c) ** 0.6 * half * wide;
+          // A canine ends in a point, an incisor in rounded corners, a molar broad.
+          const taper =
+            n === 2
+              ? 1 - 0.62 * smoothstep(0.55, 1, t)
+              : n > 3
+                ? 1
+                : 1 - (n === 1 ? 0.16 : 0.07) * smoothstep(0.75, 1, t);
+          const px = Math.sign(c) * Math.abs(c) ** 0.6 * half * wide * taper;
           const molar = n > 3 ? Math.max(deep, 0.75) : deep;
           const pz =
             Math.sign(d) * Math.abs(d) ** 0.6 * (depth / 2) * molar - depth / 2 + (1 - deep) * depth * 0.12;
           const py = (upper ? -1 : 1) * (t * height) + (upper ? height : -height) + (upper ? lift : -lift);
           // No light falls between two teeth.
           const between = 1 - 0.4 * smoothstep(0.75, 0.98, Math.abs(c)) * smoothstep(1.02, 0.8, t);
-          const shade = darkness * between * (0.6 + 0.4 * smoothstep(-0.1, 0.5, t)) * (d < -0.3 ? 0.7 : 1);
+          const shade = darkness * between * (0.5 + 0.46 * smoothstep(-0.1, 0.6, t)) * (d < -0.3 ? 0.66 : 1);
+          // Canines are yellower; the cutting edge lets the dark of the mouth through.
+          const yellow = (n === 2 ? 0.9 : n > 2 ? 0.94 : 1) * (0.86 + 0.14 * t);
+          const edgeShade = n < 3 ? 1 - 0.12 * smoothstep(0.8, 1, t) : 1;
           ring.push(
             out.vertex(
               [
@@ -145,9 +155,9 @@ function growTeeth(
                 front + z - px * Math.sin(facing) + pz * Math.cos(facing),
               ],
               [
-                enamel[0] * shade,
-                enamel[1] * shade * (0.92 + 0.08 * t),
-                enamel[2] * shade * (0.82 + 0.2 * t),
+                enamel[0] * shade * edgeShade,
+                enamel[1] * shade * edgeShade * (0.92 + 0.08 * t),
+                enamel[2] * shade * (edgeShade * 0.5 + 0.5) * yellow,
               ],
               upper ? 0 : 1,
             ),
@@ -224,27 +234,40 @@ function growTongue(
   out: Builder,
 ): { tip: Uint8Array; from: number } {
   const from = out.jaw.length;
-  const stations = 18;
-  const around = 20;
+  const stations = 20;
+  const around = 24;
   const rings: number[][] = [];
   for (let i = 0; i <= stations; i++) {
     const t = i / stations; // 0 root, 1 tip
     const z = front - 0.058 + 0.051 * t;
-    const half = 0.021 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.35) / 0.655) ** 2.4)) + 0.0003;
-    const thick = 0.008 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.3) / 0.705) ** 2)) + 0.0004;
-    const y = edge - 0.0075 - 0.004 * smoothstep(0.5, 0, t) + 0.004 * Math.sin(Math.PI * t);
+    const half = 0.0215 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.3) / 0.705) ** 3)) + 0.0003;
+    const thick = 0.0075 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.25) / 0.755) ** 2.2)) + 0.0004;
+    // The back rises towards the palate, the root goes down into the throat.
+    const y =
+      edge -
+      0.0082 +
+      0.0035 * Math.sin(Math.PI * t) +
+      0.0045 * Math.exp(-(((t - 0.32) / 0.2) ** 2)) -
+      0.006 * smoothstep(0.2, 0, t);
     const ring: number[] = [];
     for (let k = 0; k < around; k++) {
       const angle = (2 * Math.PI * k) / around;
       const x = Math.cos(angle) * half;
       const top = Math.sin(angle) > 0;
       const groove = top ? -0.0022 * Math.exp(-((x / 0.004) ** 2)) * smoothstep(1, 0.75, t) : 0;
+      // Papillae: small bumps, paler than the flesh between them; the edges are redder.
+      const grain = Math.sin(i * 12.9898 + k * 78.233) * 43758.5453;
+      const bump = top && i > 3 && i < stations - 1 ? grain - Math.floor(grain) - 0.5 : 0;
       const shade =
-        (0.42 + 0.58 * smoothstep(0, 0.85, t)) * (top ? 1 : 0.8) * (1 - 0.14 * Math.exp(-((x / 0.003) ** 2)));
+        (0.34 + 0.58 * smoothstep(0, 0.85, t)) *
+          (top ? 1 : 0.8) *
+          (1 - 0.2 * Math.exp(-((x / 0.0025) ** 2))) +
+        0.07 * bump;
+      const coat = top ? 0.045 * Math.sin(angle) * smoothstep(0.95, 0.6, t) : 0;
       ring.push(
         out.vertex(
-          [place.middle[0] + x, y + Math.sin(angle) * thick * (top ? 1 : 1.3) + groove, z],
-          [0.47 * shade, 0.17 * shade, 0.16 * shade],
+          [place.middle[0] + x, y + Math.sin(angle) * thick * (top ? 1 : 1.3) + groove + 0.00035 * bump, z],
+          [0.46 * shade, (0.155 + coat) * shade, (0.145 + coat) * shade],
           0.85,
         ),
       );

@@ -1,3 +1,4 @@
+import { lookBesideFace } from './beside_face.ts';
 import { paintEye, readEyeColours } from './eye_texture.ts';
 import { type EyelidType, paintEyelids } from './eyelid.ts';
 import type { FaceFit } from './face_fit.ts';
@@ -8,6 +9,7 @@ import { paintHair } from './hair_texture.ts';
 import type { HeadCorrections, PortraitWarning } from './head_request.ts';
 import type { FaceLandmarks } from './landmarks.ts';
 import type { AssembledSkin, Look } from './look.ts';
+import { shapeNeck } from './neck.ts';
 import type { Picture } from './photo.ts';
 import { shadingOf } from './photo_light.ts';
 import { cutSilhouette, type Silhouette } from './silhouette.ts';
@@ -45,6 +47,7 @@ export function photoLook(input: PhotoLookInput): Look {
   const { fit, picture, sex } = input;
   const cut = cutSilhouette(picture, input.landmarks, fit.pose.yaw, input.corrections);
   const map = mapHair(cut, sex);
+  const beside = lookBesideFace(fit, cut, map);
   const eyes = readEyeColours(picture, fit);
   const enamel = readToothColour(picture, fit);
   const silhouette = outlineScore(cut, map);
@@ -58,8 +61,12 @@ export function photoLook(input: PhotoLookInput): Look {
     skinSize: large ? 2048 : 1024,
     hairSize: large ? 1024 : 768,
     mouthRoom: 0.034,
+    beside,
     ...(enamel ? { enamel } : {}),
-    growHair: (hood) => growHair(fit, hood, cut, map, sex, input.corrections?.crown ?? 0),
+    growHair: (hood) => {
+      shapeNeck(hood, sex, beside.neck);
+      return growHair(fit, hood, cut, map, sex, input.corrections?.crown ?? 0);
+    },
     paintSkin: (skin, hood, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, hood);
       softenTrust(skin, 12);

@@ -135,6 +135,7 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
     const blend = material.alphaMode === 'BLEND';
     const mask = material.alphaMode === 'MASK';
     const gloss = 1 - material.roughness;
+    const diffuse = 1 - (material.metallic ?? 0);
     for (let t = 0; t < triangles.length; t += 3) {
       const a = triangles[t]!;
       const b = triangles[t + 1]!;
@@ -166,9 +167,10 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
           const z = wa * sz[a]! + wb * sz[b]! + wc * sz[c]!;
           const pixel = y * width + x;
           if (z <= depth[pixel]!) continue;
-          let r = material.colour[0];
-          let g = material.colour[1];
-          let bl = material.colour[2];
+          // What mirrors has no colour of its own, and nothing is mirrored here but the lamp.
+          let r = material.colour[0] * diffuse;
+          let g = material.colour[1] * diffuse;
+          let bl = material.colour[2] * diffuse;
           let alpha = material.colour[3];
           if (raster && uv) {
             const u = (wa * uv[2 * a]! + wb * uv[2 * b]! + wc * uv[2 * c]!) * raster.width - 0.5;

@@ -20,8 +20,9 @@ export interface Hood {
   readonly centre: Vector;
   /** Middle of the neck's base ring: the origin of the finished head. */
   readonly neckBase: Vector;
-  /** Half-width of the bald skull at the temples, metres. */
-  readonly halfWidth: number;
+  /** Where the neck's axis enters the skull, and its radius. */
+  readonly neckTop: Vector;
+  readonly neckRadius: number;
 }
 
 interface Skull {
@@ -174,7 +175,8 @@ export function growHood(face: Float32Array, fine: Float32Array, sex: Sex): Hood
       way[i] = way[i - columns]! + length(subtract(at(points, i), at(points, i - columns)));
     }
   }
-  return { points, way, centre, neckBase: skull.neckBase, halfWidth: skull.ellipsoids[0]!.semi[0] };
+  const { neckBase, neckTop, neckRadius } = skull;
+  return { points, way, centre, neckBase, neckTop, neckRadius };
 }
 
 /** Relaxes a closed grid towards the mean of its four neighbours; the first and last rows stay. */

@@ -189,7 +189,7 @@ describe('a head made of a known portrait', () => {
         photo: (await photograph(model, { yaw, pitch })).png,
         sex: 'female',
       });
-      expect(Math.abs(fit.pose.yaw - yaw), `yaw ${fit.pose.yaw}`).toBeLessThan(1.6);
+      expect(Math.abs(fit.pose.yaw - yaw), `yaw ${fit.pose.yaw}`).toBeLessThan(1.8);
     }
   });
 
