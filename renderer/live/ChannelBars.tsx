@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FaceState } from '../speaking/face-state.ts';
 import classes from './ChannelBars.module.css';
-import type { FaceState } from './face-state.ts';
 
 const rowHeight = 17;
 

@@ -15,6 +15,7 @@ import { isTyping } from '../app/keyboard.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
+import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { takesSpace } from '../ui/key-takers.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
@@ -37,7 +38,6 @@ import {
 } from './live-session.ts';
 import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
 import { closePopOut, openPopOut, popOutOpen, servePopOut } from './pop-out.ts';
-import { SpeakingHead } from './SpeakingHead.tsx';
 import { drawFace, shownFace } from './shown-face.ts';
 import { openFile, openMicrophone, setCapture, setMonitor, useSound } from './sound-source.ts';
 

@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react';
 import { assetUrl } from '#contract';
 import { queryClient } from '../app/rooms.ts';
 import { Themed } from '../app/Themed.tsx';
-import type { FaceState } from './face-state.ts';
+import type { FaceState } from '../speaking/face-state.ts';
+import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
 import classes from './PopOut.module.css';
 import { type PopOutMessage, popOutChannel, popOutLock } from './pop-out.ts';
-import { SpeakingHead } from './SpeakingHead.tsx';
 
 /** Milliseconds without an answer after which nobody has a session: the head rests. */
 const patience = 500;

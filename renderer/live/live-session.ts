@@ -7,7 +7,7 @@ import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound, type LiveReport, type Tier } from '#proto/live_message.ts';
 import { asFailure, studio } from '../app/studio.ts';
-import type { FaceState } from './face-state.ts';
+import type { FaceState } from '../speaking/face-state.ts';
 import { LatencyBook } from './latency.ts';
 import type { TimedFrame } from './playout.ts';
 import { captureRate, inputLatency, onBlock, outputLatency, setMonitor } from './sound-source.ts';

@@ -1,6 +1,6 @@
 /** How a person wants their live session; kept on this machine by the browser. */
 import { createStore } from '../app/store.ts';
-import { type FaceStyle, plainFaceStyle } from './face-driver.ts';
+import { type FaceStyle, plainFaceStyle } from '../speaking/face-driver.ts';
 import type { PopOutSize } from './pop-out.ts';
 
 export interface LiveSettings {

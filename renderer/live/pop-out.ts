@@ -7,7 +7,7 @@
 import { popOutAddress } from '../app/route.ts';
 import { createStore } from '../app/store.ts';
 import { studio } from '../app/studio.ts';
-import type { FaceState } from './face-state.ts';
+import type { FaceState } from '../speaking/face-state.ts';
 import { sessionNow } from './live-session.ts';
 import { liveSettings } from './live-settings.ts';
 import { shownFace } from './shown-face.ts';

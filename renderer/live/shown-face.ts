@@ -1,5 +1,5 @@
 /** The face on the screen now. It is asked for once a frame, by the head; meters and windows show the same one. */
-import type { FaceState } from './face-state.ts';
+import type { FaceState } from '../speaking/face-state.ts';
 import { faceNow } from './live-session.ts';
 
 /** Milliseconds after which nobody draws: the page is hidden, or another place is shown. */

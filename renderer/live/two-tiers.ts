@@ -4,7 +4,7 @@
  * milliseconds of the clock that the caller uses throughout, unless said.
  */
 import type { Tier } from '#proto/live_message.ts';
-import { blendFrames, type FaceState, fadeTowards, restingFace } from './face-state.ts';
+import { blendFrames, type FaceState, fadeTowards, restingFace } from '../speaking/face-state.ts';
 import { FrameTrack, PlayoutClock, type TimedFrame } from './playout.ts';
 
 /** Milliseconds without a frame of the server's after which its face is given up. */

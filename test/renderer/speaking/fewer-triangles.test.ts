@@ -1,8 +1,8 @@
 import { BufferAttribute, Group, Mesh, MeshStandardMaterial, PlaneGeometry, SphereGeometry } from 'three';
 import { expect, test } from 'vitest';
-import { FaceDriver, plainFaceStyle } from '../../../renderer/live/face-driver.ts';
-import { restingFace } from '../../../renderer/live/face-state.ts';
-import { mergeSiblings, reduceTriangles } from '../../../renderer/live/fewer-triangles.ts';
+import { FaceDriver, plainFaceStyle } from '../../../renderer/speaking/face-driver.ts';
+import { restingFace } from '../../../renderer/speaking/face-state.ts';
+import { mergeSiblings, reduceTriangles } from '../../../renderer/speaking/fewer-triangles.ts';
 
 /** A ball of 10 cm whose lower half `jawOpen` lowers by 2 cm, and whose front `cheekPuff` pushes out by 1 cm. */
 function ball(): Mesh {

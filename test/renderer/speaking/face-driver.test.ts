@@ -1,7 +1,7 @@
 import { BufferAttribute, BufferGeometry, Group, Mesh } from 'three';
 import { expect, test } from 'vitest';
-import { FaceDriver, plainFaceStyle } from '../../../renderer/live/face-driver.ts';
-import { restingFace } from '../../../renderer/live/face-state.ts';
+import { FaceDriver, plainFaceStyle } from '../../../renderer/speaking/face-driver.ts';
+import { restingFace } from '../../../renderer/speaking/face-state.ts';
 
 /** Two vertices; `jawOpen` lowers the second, `cheekPuff` moves both outwards. */
 function head(): { scene: Group; mesh: Mesh } {

@@ -1,6 +1,6 @@
 import { PerspectiveCamera, Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import { areaToDraw, coveredArea } from '../../../renderer/live/drawn-area.ts';
+import { areaToDraw, coveredArea } from '../../../renderer/speaking/drawn-area.ts';
 
 const stage = { width: 1280, height: 720 };
 
