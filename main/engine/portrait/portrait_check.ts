@@ -27,7 +27,7 @@ export const portraitLimits = {
   blown: 0.5,
   goodBlown: 0.08,
   eyeOpening: 0.175,
-  gaze: 0.125,
+  gaze: 0.108,
   bridgeLine: 0.18,
   /** Lab; what has less is no skin in a photo that has colours. */
   skinChroma: 7,
