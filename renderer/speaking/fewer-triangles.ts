@@ -11,7 +11,7 @@ import { BufferAttribute, type BufferGeometry, Mesh, type Object3D, SkinnedMesh 
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
 /** Share of a mesh's triangles that is kept at least; and the largest error, metres: a pixel or two of a head in a window. */
-const leastShare = 0.2;
+const leastShare = 0.17;
 const mostError = 0.0012;
 /** Below so many triangles there is nothing to win. */
 const fewTriangles = 150;
