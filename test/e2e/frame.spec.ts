@@ -70,10 +70,11 @@ test('every place, the palette and the keyboard map are reached by keyboard', as
     .or(app.getByRole('textbox'))
     .first();
   await expect(search).toBeFocused();
-  await app.keyboard.type('conn');
-  await app.keyboard.press('ArrowDown');
+  // Words that one command alone has: with two, which of them Enter takes would hang on the list's speed.
+  await app.keyboard.type('settings: conn');
+  await expect(app.locator('[data-action]')).toHaveCount(1);
   await app.keyboard.press('Enter');
-  await expect(app).toHaveURL(/#\/settings\/connections/);
+  await expect(app).toHaveURL(/#\/settings\/connections$/);
   // Keys belong to the palette's field until it has gone.
   await expect(async () => {
     await app.keyboard.press('?');
