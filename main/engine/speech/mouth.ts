@@ -90,13 +90,12 @@ const ppViseme = 1;
 const ffViseme = 2;
 
 /**
- * Smoothing over the last frames of 10 ms, newest first. The jaw's has the spread of a 60 ms mean (σ 18 ms). Rounding
- * is slower, with that of a 100 ms mean (σ 30 ms), but may not come late, so it decays instead of swelling.
+ * Smoothing over the last frames of 10 ms, newest first. Jaw and rounding have the spread of a 100 ms mean (σ 30 ms), but
+ * may not come late, so the weights decay instead of swelling: a triangle that leaves the jaw as calm (nine frames) opens
+ * it 27 ms later, and follows captured jaws less well.
  */
-const jawKernel = triangle(9);
-const lipKernel = decay(3, 12);
+const slowKernel = decay(3, 12);
 const quickKernel = triangle(3);
-const longestKernel = Math.max(jawKernel.length, lipKernel.length);
 
 /** A closure, once made, holds as long as this, frames: shorter ones vanish between frames of 30 fps. */
 const leastClosure = 4;
@@ -140,8 +139,7 @@ export class Mouth {
   /** Ring of the last posteriors and loudnesses. */
   readonly #past: Moment[] = [];
   readonly #quick = new Float32Array(visemeCount);
-  readonly #forJaw = new Float32Array(visemeCount);
-  readonly #forLips = new Float32Array(visemeCount);
+  readonly #slow = new Float32Array(visemeCount);
 
   constructor(model: SpeechModel, style: MouthStyle) {
     this.#style = style;
@@ -164,19 +162,18 @@ export class Mouth {
   ): void {
     const past = this.#past;
     past.unshift({ posterior, loudness });
-    if (past.length > longestKernel) past.pop();
+    if (past.length > slowKernel.length) past.pop();
 
     const [quick] = this.#smooth(quickKernel, this.#quick);
-    const [forJaw, jawLoud] = this.#smooth(jawKernel, this.#forJaw);
-    const [forLips, lipLoud] = this.#smooth(lipKernel, this.#forLips);
+    const [slow, loud] = this.#smooth(slowKernel, this.#slow);
     visemes.set(quick);
-    const jawLoudness = softJaw + (1 - softJaw) * jawLoud;
+    const jawLoudness = softJaw + (1 - softJaw) * loud;
     const gains = {
       jaw: jawLoudness * jawScale * this.#style.jaw,
-      round: (softRounding + (1 - softRounding) * lipLoud) * roundingScale * this.#style.mouth,
+      round: (softRounding + (1 - softRounding) * loud) * roundingScale * this.#style.mouth,
       lip: (0.6 + 0.4 * jawLoudness) * this.#style.mouth,
     };
-    const smoothed = { jaw: forJaw, round: forLips, lip: quick };
+    const smoothed = { jaw: slow, round: slow, lip: quick };
     for (const { channel, kind, byViseme } of entries) {
       weights[channel] = dot(smoothed[kind], byViseme) * gains[kind];
     }

@@ -41,6 +41,14 @@ describe('Mouth', () => {
     expect(frames.filter((at) => at('jawOpen') < 0.1).length).toBeGreaterThanOrEqual(3);
   });
 
+  it('begins to open at once, and goes the rest of the way without a jump', () => {
+    const jaw = speak(['sil', 30], ['aa', 30]).map((at) => at('jawOpen'));
+    const most = jaw[59]!;
+    expect(jaw[31]! / most).toBeGreaterThan(0.3);
+    expect(jaw[36]! / most).toBeGreaterThan(0.7);
+    for (let k = 30; k < 60; k++) expect((jaw[k]! - jaw[k - 1]!) / most).toBeLessThan(0.35);
+  });
+
   it('puts the teeth on the lip for f and v', () => {
     const at = speak(['aa', 30], ['FF', 8])[36];
     expect(at?.('mouthRollLower')).toBeGreaterThan(0.9);
