@@ -139,7 +139,8 @@ export class Mouth {
   /** Ring of the last posteriors and loudnesses. */
   readonly #past: Moment[] = [];
   readonly #quick = new Float32Array(visemeCount);
-  readonly #slow = new Float32Array(visemeCount);
+  readonly #forJaw = new Float32Array(visemeCount);
+  readonly #forRounding = new Float32Array(visemeCount);
 
   constructor(model: SpeechModel, style: MouthStyle) {
     this.#style = style;
@@ -164,16 +165,19 @@ export class Mouth {
     past.unshift({ posterior, loudness });
     if (past.length > slowKernel.length) past.pop();
 
-    const [quick] = this.#smooth(quickKernel, this.#quick);
-    const [slow, loud] = this.#smooth(slowKernel, this.#slow);
+    const quick = this.#smooth(quickKernel, this.#quick, 1);
     visemes.set(quick);
-    const jawLoudness = softJaw + (1 - softJaw) * loud;
-    const gains = {
-      jaw: jawLoudness * jawScale * this.#style.jaw,
-      round: (softRounding + (1 - softRounding) * loud) * roundingScale * this.#style.mouth,
-      lip: (0.6 + 0.4 * jawLoudness) * this.#style.mouth,
+    // Each moment opens the mouth as far as its own loudness: a mean of loudnesses beside one of visemes comes later.
+    const smoothed = {
+      jaw: this.#smooth(slowKernel, this.#forJaw, softJaw),
+      round: this.#smooth(slowKernel, this.#forRounding, softRounding),
+      lip: quick,
     };
-    const smoothed = { jaw: slow, round: slow, lip: quick };
+    const gains = {
+      jaw: jawScale * this.#style.jaw,
+      round: roundingScale * this.#style.mouth,
+      lip: (0.6 + 0.4 * (softJaw + (1 - softJaw) * this.#loudness())) * this.#style.mouth,
+    };
     for (const { channel, kind, byViseme } of entries) {
       weights[channel] = dot(smoothed[kind], byViseme) * gains[kind];
     }
@@ -222,22 +226,35 @@ export class Mouth {
     weights[arkitBlendshapeIndex.tongueOut] = (weights[arkitBlendshapeIndex.tongueOut] as number) * free;
   }
 
-  /** Weighted mean of the last posteriors, into `out`, and of the loudnesses. */
-  #smooth(kernel: Float32Array, out: Float32Array): readonly [Float32Array, number] {
+  /**
+   * Weighted mean of the last posteriors, into `out`.
+   *
+   * @param soft what a silent moment counts against a loud one
+   */
+  #smooth(kernel: Float32Array, out: Float32Array, soft: number): Float32Array {
     out.fill(0);
-    let loud = 0;
     let weight = 0;
     for (let k = 0; k < kernel.length && k < this.#past.length; k++) {
       const { posterior, loudness } = this.#past[k] as Moment;
       const share = kernel[k] as number;
+      const counts = share * (soft + (1 - soft) * loudness);
       for (let v = 0; v < visemeCount; v++) {
-        out[v] = (out[v] as number) + share * (posterior[v] as number);
+        out[v] = (out[v] as number) + counts * (posterior[v] as number);
       }
-      loud += share * loudness;
       weight += share;
     }
     for (let v = 0; v < visemeCount; v++) out[v] = (out[v] as number) / weight;
-    return [out, loud / weight];
+    return out;
+  }
+
+  /** Mean of the last loudnesses. */
+  #loudness(): number {
+    let [sum, weight] = [0, 0];
+    for (const [k, { loudness }] of this.#past.entries()) {
+      sum += (slowKernel[k] as number) * loudness;
+      weight += slowKernel[k] as number;
+    }
+    return sum / weight;
   }
 }
 
