@@ -140,6 +140,9 @@ export async function runSession(options: SessionOptions): Promise<void> {
       // A server that is far away gets larger pieces: each costs it and us a round trip.
       least: source === 'file' ? 1 : isLocal ? 0.01 : 0.1,
       most: source === 'file' ? 4 : 2,
+      // The engine's frames are certain 5 ms after a whole hundredth of a second of their trace, by its window and its
+      // resampler. Blocks of 10 ms from a trace's beginning on would make each of them wait for the next block.
+      leftOut: source === 'microphone' && isLocal ? 0.005 : 0,
       mostWaiting: source === 'file' ? Number.POSITIVE_INFINITY : isLocal ? 1 : 4,
       newTraceId: options.newTraceId,
       now,

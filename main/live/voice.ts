@@ -36,6 +36,8 @@ export interface VoiceOptions {
   /** Seconds of sound in a request: at least, unless the voice ends, and at most. */
   least: number;
   most: number;
+  /** Seconds of sound that are left out where a trace begins, less than `least`. Default 0. */
+  leftOut?: number;
   /** Seconds of sound that may wait: what is older is given up, for a live face has no use for it. */
   mostWaiting: number;
   newTraceId: () => string;
@@ -161,7 +163,7 @@ export class Voice {
   }
 
   async #sendPart(): Promise<boolean> {
-    const { sampleRate, least, most, mostWaiting, words } = this.#options;
+    const { sampleRate, least, most, mostWaiting, words, leftOut = 0 } = this.#options;
     const late = this.#queue.length - mostWaiting * sampleRate;
     if (late > 0) {
       this.#position += this.#queue.keepNewest(Math.round(least * sampleRate));
@@ -170,6 +172,7 @@ export class Voice {
     const isLast = this.#ended && this.#queue.length <= most * sampleRate;
     if (this.#queue.length < least * sampleRate && !isLast) return false;
     if (isLast && this.#queue.length === 0 && !this.#trace?.hasBegun) return false;
+    if (!this.#trace && !isLast) this.#position += this.#queue.take(Math.round(leftOut * sampleRate)).length;
     const start = this.#position;
     // A first part is answered as if nothing followed: a short one leaves no seam.
     const isFirst = !this.#trace && !isLast;
