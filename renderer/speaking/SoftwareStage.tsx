@@ -11,22 +11,28 @@ import { YieldingResolution } from './yielding-resolution.ts';
  * page sixty times a second. The drawing itself is done out of sight, see `PixelCopy`.
  *
  * @param scene the head, whose bone `moved` turns it
+ * @param drive puts the face of the moment onto the head; seconds since it was called last
  * @param onDrawn told about each drawn frame, milliseconds since the last
  */
 export function SoftwareStage({
   scene,
   moved,
+  drive,
   onDrawn,
 }: {
   scene: Object3D;
   moved: Object3D | null;
+  drive: (seconds: number) => void;
   onDrawn?: ((milliseconds: number) => void) | undefined;
 }) {
   const { gl, camera } = useThree();
   const surface = useRef<{ canvas: HTMLCanvasElement; copy: PixelCopy }>(null);
   const drawn = useRef<{ area: Area; resolution: number; stage: StageSize } | null>(null);
   const last = useRef(Number.NaN);
-  const due = useRef<(() => void) | null>(null);
+  const isDue = useRef(false);
+  const driven = useRef(Number.NaN);
+  const latest = useRef<() => void>(() => undefined);
+  const afterwards = useRef<MessageChannel>(null);
   const resolution = useMemo(() => new YieldingResolution(), []);
   const corners = useMemo(() => cornersOf(scene, moved), [scene, moved]);
   useEffect(() => {
@@ -38,9 +44,13 @@ export function SoftwareStage({
     const brush = canvas.getContext('2d', { willReadFrequently: true })!;
     const copy = new PixelCopy(gl.getContext() as WebGL2RenderingContext, brush);
     surface.current = { canvas, copy };
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => latest.current();
+    afterwards.current = channel;
     hidden.before(canvas);
     hidden.style.display = 'none';
     return () => {
+      channel.port1.close();
       copy.close();
       canvas.remove();
       hidden.style.display = '';
@@ -71,9 +81,14 @@ export function SoftwareStage({
     const stage = { width: Math.round(size.width), height: Math.round(size.height) };
     if (!at || stage.width === 0 || stage.height === 0) return;
     resolution.frame(!at.copy.isBusy, seconds * 1000);
-    const draw = (): void => {
-      const area = frame(stage);
+    isDue.current = true;
+    latest.current = () => {
+      if (surface.current !== at || at.copy.isBusy || !isDue.current) return;
+      isDue.current = false;
       const begun = performance.now();
+      drive(Number.isNaN(driven.current) ? 0 : (begun - driven.current) / 1000);
+      driven.current = begun;
+      const area = frame(stage);
       gl.render(whole, camera);
       at.copy.begin(() => {
         const now = performance.now();
@@ -82,14 +97,11 @@ export function SoftwareStage({
         if (!Number.isNaN(last.current)) onDrawn?.(now - last.current);
         last.current = now;
         // A frame that fell due meanwhile is drawn as soon as this one is put: to wait for the next would halve the rate.
-        setTimeout(() => {
-          if (surface.current === at && !at.copy.isBusy) due.current?.();
-        });
+        if (isDue.current) afterwards.current?.port2.postMessage(null);
       });
-      due.current = null;
     };
-    if (at.copy.isBusy) due.current = draw;
-    else draw();
+    // Not here: the picture that is on the page's canvas since the last frame would wait for this one's drawing.
+    afterwards.current?.port2.postMessage(null);
   }, 1);
   return null;
 }

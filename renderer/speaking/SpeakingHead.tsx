@@ -114,9 +114,6 @@ function Stage({
         <group scale-x={mirror ? -1 : 1}>
           <LightRig name="studio" reflections={!drawsInSoftware} />
           <DrivenHead head={head} {...rest} />
-          {drawsInSoftware && (
-            <SoftwareStage scene={head.scene} moved={head.driver.head} onDrawn={rest.onDrawn} />
-          )}
         </group>
         <CameraControls
           ref={controls}
@@ -136,15 +133,36 @@ function DrivenHead({
   style,
   onDrawn,
 }: Pick<SpeakingHeadProps, 'face' | 'style' | 'onDrawn'> & { head: DrivableHead }) {
-  const { gl } = useThree();
-  useEffect(() => {
-    if (!drawsInSoftware) gl.domElement.dataset.speaking = 'true';
-  }, [gl]);
-  useFrame((_, seconds) => {
+  const drive = (seconds: number): void => {
     const now = face();
     if (now) head.driver.apply(now, style(), seconds);
     else head.driver.rest();
-    if (!drawsInSoftware) onDrawn?.(seconds * 1000);
+  };
+  return (
+    <>
+      <primitive object={head.scene} position={head.middle.clone().negate()} />
+      {drawsInSoftware ? (
+        <SoftwareStage scene={head.scene} moved={head.driver.head} drive={drive} onDrawn={onDrawn} />
+      ) : (
+        <EachFrame drive={drive} onDrawn={onDrawn} />
+      )}
+    </>
+  );
+}
+
+/** Drives and lets draw at the display's rate. */
+function EachFrame(props: {
+  drive: (seconds: number) => void;
+  onDrawn?: ((milliseconds: number) => void) | undefined;
+}) {
+  const { drive, onDrawn } = props;
+  const { gl } = useThree();
+  useEffect(() => {
+    gl.domElement.dataset.speaking = 'true';
+  }, [gl]);
+  useFrame((_, seconds) => {
+    drive(seconds);
+    onDrawn?.(seconds * 1000);
   });
-  return <primitive object={head.scene} position={head.middle.clone().negate()} />;
+  return null;
 }
