@@ -2,9 +2,11 @@
  * Live, from pixels: how long after a sound enters the audio worklet its mouth is on the screen, and how many frames a
  * second the head is drawn at 720p. The microphone is Chromium's fake one, fed with vowels out of silence.
  *
- * The sound's time is taken by a worklet that hears what the studio's hears. The mouth's is taken twice: when its pixels
- * are drawn (they are read back right after), and from Chromium's screencast, which shows pictures as they are presented
- * and stamps them with the time at which they are to be on the display.
+ * The sound's time is taken by a worklet that hears what the studio's hears. The mouth's is taken from its pixels, which
+ * are read back when they are drawn, and from what Chromium says of the frame that brought them to the display.
+ *
+ * A second listening takes pictures of the page as it is presented (Chromium's screencast), as a check on that account.
+ * To copy, pack and send sixty pictures a second takes half a core, so the figures of it are later than they would be.
  */
 import { loadavg } from 'node:os';
 import sharp from 'sharp';
@@ -17,13 +19,14 @@ import {
   mouthLag,
   mouthPlace,
   openLivePage,
+  tracePresentations,
   vowels,
   watchMouth,
 } from './live_page.ts';
 
 /** Seconds in which delays settle, and of listening after them. */
 const settling = 4;
-const listening = 9;
+const listening = 35;
 /** Share of the way from the resting mouth to the vowel's at which the mouth has moved for anybody who looks. */
 const movedShare = 0.2;
 
@@ -66,20 +69,28 @@ for (const lookahead of [0, 20] as const) {
   // A small window: each picture is copied and packed by the processor that draws, too.
   const live = await openLivePage({ voice: vowels(20), lookahead, width: 720, height: 480 });
   await live.page.waitForTimeout(settling * 1000);
-  // One after the other: to take pictures both ways at once would slow both down.
-  const reading = await watchMouth(live.page, listening * 1000);
-  const stop = await startScreencast(live);
-  const onsets = await heardMeanwhile(live.page, () => live.page.waitForTimeout(listening * 1000));
-  const presented = await stop();
-  await live.close();
-  const delays = mouthDelays(presented, onsets, movedShare);
+  const shownAt = await tracePresentations(live);
+  const { onsets, drawn } = await watchMouth(live.page, listening * 1000);
+  const toShown = await shownAt();
+  const shown = drawn
+    .map(({ at, grey }) => ({ at: toShown(at), grey }))
+    // Of two that one frame brought the first was never seen.
+    .filter(({ at }, k, all) => !Number.isNaN(at) && at !== all[k + 1]?.at);
+  const delays = mouthDelays(shown, onsets, movedShare);
   console.log(
-    `lookahead ${lookahead} ms: ${onsets.length} onsets, ${Math.round(reading.drawn.length / listening)} frames drawn and ` +
-      `${Math.round(presented.length / listening)} presented a second, ${load()}; the mouth is ` +
-      `${mouthLag(reading.drawn, reading.onsets)} ms behind the voice as a whole where it is drawn and ` +
-      `${mouthLag(presented, onsets)} ms where it is presented; it moves after ` +
-      `${figures(mouthDelays(reading.drawn, reading.onsets, movedShare))} drawn, ${figures(delays)} presented, ` +
-      `and is half-way after ${figures(mouthDelays(presented, onsets, 0.5))} presented`,
+    `lookahead ${lookahead} ms: ${onsets.length} onsets, ${Math.round(drawn.length / listening)} frames drawn and ` +
+      `${Math.round(shown.length / listening)} shown a second, ${load()}; the mouth moves after ` +
+      `${figures(mouthDelays(drawn, onsets, movedShare))} drawn, ${figures(delays)} shown, ` +
+      `and is half-way after ${figures(mouthDelays(shown, onsets, 0.5))}; ` +
+      `it is ${mouthLag(shown, onsets)} ms behind the voice as a whole`,
+  );
+  const stop = await startScreencast(live);
+  const later = await heardMeanwhile(live.page, () => live.page.waitForTimeout(listening * 1000));
+  const pictures = await stop();
+  await live.close();
+  console.log(
+    `with ${Math.round(pictures.length / listening)} pictures of the page a second: ${later.length} onsets, ` +
+      `${load()}; it moves after ${figures(mouthDelays(pictures, later, movedShare))}`,
   );
   report({
     name: `sound in the worklet to mouth on screen, lookahead ${lookahead} ms, P95`,

@@ -301,6 +301,57 @@ export async function heardMeanwhile(page: Page, work: () => Promise<unknown>): 
   return onsets.filter((at) => at > begun + 300 && at < ended - 400);
 }
 
+/** Milliseconds from one refresh of the display to the next. */
+const refreshMs = 1000 / 60;
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  ts: number;
+  id2?: { local?: string };
+}
+
+/**
+ * When what the page drew before a time was on the display, by Chromium's own account of each of its frames: from the
+ * page being asked for it to its being handed to the display, which shows it at its next refresh. Milliseconds since
+ * 1970. Next to taking pictures of the page it costs nothing.
+ *
+ * @returns to be called when all is drawn
+ */
+export async function tracePresentations({ page }: LivePage): Promise<() => Promise<(at: number) => number>> {
+  const browser = page.context().browser()!;
+  await browser.startTracing(page, {
+    categories: ['disabled-by-default-devtools.timeline.frame', 'blink.user_timing'],
+  });
+  const tiedAt = await page.evaluate(() => performance.timeOrigin + performance.mark('tied').startTime);
+  return async () => {
+    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+      traceEvents: TraceEvent[];
+    };
+    const tied = traceEvents.find(({ name }) => name === 'tied')!;
+    const toTime = (ts: number): number => tiedAt + (ts - tied.ts) / 1000;
+    /** Frames that are under way, by their place in the trace. */
+    const open = new Map<string, { begun: number; asked?: number; isHandedOver?: boolean }>();
+    const frames: { asked: number; shown: number }[] = [];
+    for (const { name, ph, ts, id2 } of traceEvents.toSorted((a, b) => a.ts - b.ts)) {
+      const id = id2?.local ?? '';
+      const frame = open.get(id);
+      if (name === 'PipelineReporter' && ph === 'b') open.set(id, { begun: ts });
+      else if (!frame) continue;
+      else if (name === 'SendBeginMainFrameToCommit' && ph === 'b') frame.asked = ts;
+      else if (name === 'SwapEndToPresentationCompositorFrame') frame.isHandedOver = true;
+      else if (name === 'PipelineReporter' && ph === 'e') {
+        open.delete(id);
+        if (frame.asked === undefined || !frame.isHandedOver) continue;
+        const took = Math.ceil((ts - frame.begun) / 1000 / refreshMs) * refreshMs;
+        frames.push({ asked: toTime(frame.asked), shown: toTime(frame.begun) + took });
+      }
+    }
+    frames.sort((a, b) => a.asked - b.asked);
+    return (at) => frames.find(({ asked }) => asked >= at)?.shown ?? Number.NaN;
+  };
+}
+
 /** Onsets, and the pictures of the mouth that the page drew meanwhile. */
 export async function watchMouth(
   page: Page,
