@@ -38,9 +38,9 @@ export function posteriors(model: SpeechModel, sound: Float32Array, lookahead: n
   let n = 0;
   const take = (frames: Float32Array[]): void => {
     for (const frame of frames) {
-      const posterior = network.step(frame);
+      const [newest] = network.step(frame);
       const at = n++ - lookahead;
-      if (at >= 0 && at < count) out.set(posterior, at * 15);
+      if (newest && at >= 0 && at < count) out.set(newest.posterior, at * 15);
     }
   };
   for (let from = 0; from < sound.length; from += 16000) take(mel.push(sound.subarray(from, from + 16000)));

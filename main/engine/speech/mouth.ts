@@ -149,6 +149,17 @@ export class Mouth {
   }
 
   /**
+   * Takes back what was said of a past frame: what was heard since tells better what the mouth did then. Jaw and lips
+   * are made of several frames, so it costs no time to have the older ones right.
+   *
+   * @param age frames before the one that the next step brings, from 1 @param posterior [15]
+   */
+  revise(age: number, posterior: Float32Array): void {
+    const moment = this.#past[age - 1];
+    if (moment) this.#past[age - 1] = { ...moment, posterior };
+  }
+
+  /**
    * Writes the mouth's channels into `weights` [52], visemes into `visemes` [15].
    *
    * @param posterior [15] @param loudness 0..1

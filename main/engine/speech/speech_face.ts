@@ -123,11 +123,12 @@ export class SpeechFace {
     const loudness = this.#loudness.step(mel);
     const { faint } = this.#loudness;
     this.#waiting.push({ loudness, faint, pitch: this.#pitch.step(loudness) });
-    const posterior = this.#visemes.step(mel);
-    if (this.#melFrame++ < this.#networkDelay) return;
+    const [newest, ...older] = this.#visemes.step(mel);
+    if (this.#melFrame++ < this.#networkDelay || !newest) return;
+    for (const { age, posterior } of older) this.#mouth.revise(age, posterior);
     const prosody = this.#waiting.shift() as Prosody;
     this.#before = this.#now;
-    this.#now = this.#makeMoment(posterior, prosody);
+    this.#now = this.#makeMoment(newest.posterior, prosody);
     this.#moment++;
     // frame k lies at k / rate seconds and shows the moment `advance` later
     for (;;) {

@@ -10,26 +10,39 @@ const pauseRate = 1 / 2000;
 /** How many frames the model's start mean counts for. */
 const priorFrames = 50;
 
+/** What the mouth did in one frame, as far as is known now. */
+export interface Hearing {
+  /** Frames of 10 ms by which it lies before the newest one that is answered. */
+  readonly age: number;
+  /** [15], sums to 1. */
+  readonly posterior: Float32Array;
+}
+
 /**
- * The network as a stream: one log-mel frame in, one frame of viseme posteriors out, for one lookahead.
+ * The network as a stream: one log-mel frame in, viseme posteriors out, for one lookahead. Its heads for longer
+ * lookaheads answer as well: they know better what older frames were, for what came after them has been heard.
  *
  * Twin of training/speech/network.py and of `stream` in train.py.
  */
 export class VisemeStream {
   readonly #mean: Float64Array;
   readonly #layers: Layer[];
-  readonly #head: Kernel;
+  readonly #heads: readonly { readonly age: number; readonly kernel: Kernel }[];
   readonly #input: Float64Array;
   readonly #logits = new Float64Array(visemeCount);
   #frame = 0;
 
   /** @param lookahead frames of 10 ms; one of the model's */
   constructor(model: SpeechModel, lookahead: number) {
-    const head = model.heads[model.lookaheads.indexOf(lookahead)];
-    if (!head) throw new RangeError(`The model has no lookahead of ${lookahead * 10} ms`);
+    if (!model.lookaheads.includes(lookahead)) {
+      throw new RangeError(`The model has no lookahead of ${lookahead * 10} ms`);
+    }
     this.#mean = Float64Array.from(model.startMean);
     this.#layers = model.convolutions.map((convolution) => new Layer(convolution));
-    this.#head = new Kernel(head);
+    this.#heads = model.heads
+      .map((head, k) => ({ age: (model.lookaheads[k] as number) - lookahead, kernel: new Kernel(head) }))
+      .filter(({ age }) => age >= 0)
+      .toSorted((a, b) => a.age - b.age);
     this.#input = new Float64Array(melBands);
     this.#beginInSilence();
   }
@@ -47,8 +60,8 @@ export class VisemeStream {
     }
   }
 
-  /** @returns posteriors [15] of the frame that lies `lookahead` before this one */
-  step(mel: Float32Array): Float32Array {
+  /** @returns first the frame that lies `lookahead` before this one, then older ones again */
+  step(mel: Float32Array): Hearing[] {
     const rate = this.#rate(mel);
     for (let b = 0; b < melBands; b++) {
       const x = mel[b] as number;
@@ -58,8 +71,10 @@ export class VisemeStream {
     }
     let x = this.#input;
     for (const layer of this.#layers) x = this.#through(layer, x);
-    this.#head.apply(x, this.#logits);
-    return softmax(this.#logits);
+    return this.#heads.map(({ age, kernel }) => {
+      kernel.apply(x, this.#logits);
+      return { age, posterior: softmax(this.#logits) };
+    });
   }
 
   /** The first layer reads the sound; each of the others adds to what came in. */

@@ -49,6 +49,25 @@ describe('Mouth', () => {
     for (let k = 30; k < 60; k++) expect((jaw[k]! - jaw[k - 1]!) / most).toBeLessThan(0.35);
   });
 
+  it('forgets a viseme that is taken back, and keeps what was before it', () => {
+    const one = (viseme: string): Float32Array =>
+      Float32Array.from(order, (name) => (name === viseme ? 1 : 0));
+    const jawAfter = (heard: readonly string[], taken: readonly number[]): number => {
+      const mouth = new Mouth(model, { jaw: 1, mouth: 1 });
+      const weights = new Float32Array(52);
+      for (const viseme of heard) mouth.step(one(viseme), 0.9, weights, new Float32Array(15));
+      for (const age of taken) mouth.revise(age, one('aa'));
+      mouth.step(one('aa'), 0.9, weights, new Float32Array(15));
+      return weights[arkitBlendshapeIndex.jawOpen] as number;
+    };
+    const vowel = Array.from({ length: 20 }, () => 'aa');
+    const open = jawAfter([...vowel, 'aa', 'aa'], []);
+    expect(jawAfter([...vowel, 'U', 'SS'], [])).toBeLessThan(0.9 * open);
+    expect(jawAfter([...vowel, 'U', 'SS'], [1, 2])).toBe(open);
+    expect(jawAfter([...vowel, 'U', 'aa'], [2])).toBe(open);
+    expect(jawAfter(['aa'], [2, 6])).toBeCloseTo(open, 5);
+  });
+
   it('puts the teeth on the lip for f and v', () => {
     const at = speak(['aa', 30], ['FF', 8])[36];
     expect(at?.('mouthRollLower')).toBeGreaterThan(0.9);
