@@ -3,11 +3,13 @@
 python3 align.py <checkpoint> <corpora folder>
 
 real-zh-chu     gcin-voice */5.ogg: 1,158 Mandarin syllables, the syllable known: Viterbi, joined into utterances
-real-en-allison asterisk-core-sounds-en: words by pocketsphinx, phones by its dictionary, times by Viterbi
-real-*          asterisk-core-sounds-{es,fr,it,ru}: no words: the checkpoint's own confident frames (noisy student)
+real-*          asterisk-core-sounds-{en,es,fr,it,ru}: telephone prompts; the texts come with them, phones by espeak-ng's
+                rules, times by Viterbi
+stamps-*        tuxpaint-stamps-default: descriptions of pictures by volunteers at home, the same way
 """
 
 import glob
+import gzip
 import os
 import random
 import re
@@ -50,17 +52,13 @@ class Teacher:
         return np.log(p.numpy() + 1e-4), mel
 
 
-def viterbi(logp, states, least=2, windows=None):
+def viterbi(logp, states, least=2):
     """states: viseme of each state in order, optional ones (silences) as (viseme, True).
-    → state index of every frame, mean log posterior. windows: [(first, last frame)] per state, or None."""
+    → state index of every frame, mean log posterior"""
     n, m = len(logp), len(states)
     total = np.full((n, m), -1e9)
     back = np.zeros((n, m), np.int32)
     score = np.stack([logp[:, v] for v, _ in states], 1)
-    if windows is not None:
-        t = np.arange(n)
-        for k, (a, b) in enumerate(windows):
-            score[(t < a) | (t > b), k] = -20
     # every obligatory state lasts `least` frames: expanded into a chain
     chain, of = [], []
     for k, (_, optional) in enumerate(states):
@@ -186,105 +184,101 @@ def mandarin(teacher, out):
     corpus.save(out)
 
 
-def dictionary():
-    out = {}
-    for path in glob.glob("/usr/share/pocketsphinx/model/en-us/*.dict"):
-        for line in open(path):
-            word, *phones = line.split()
-            out[word] = phones
-    return out
+def decode_all(paths, options=()):
+    """sounds at 16 kHz, sixty files to an ffmpeg: starting it takes longer than a short recording"""
+    for k in range(0, len(paths), 60):
+        some = paths[k:k + 60]
+        with tempfile.TemporaryDirectory() as t:
+            reads = [word for path in some for word in (*options, "-i", path)]
+            writes = [word for i in range(len(some))
+                      for word in ("-map", f"{i}:a", "-ac", "1", "-ar", "16000", "-f", "s16le", f"{t}/{i}")]
+            subprocess.run(["ffmpeg", "-loglevel", "error", *reads, *writes], capture_output=True)
+            for i in range(len(some)):
+                raw = np.fromfile(f"{t}/{i}", "<i2") if os.path.exists(f"{t}/{i}") else np.zeros(0)
+                yield raw.astype(np.float32) / 32768
 
 
-MODEL = "/usr/share/pocketsphinx/model/en-us/"
-
-
-def english(teacher, out):
-    """Allison Smith's prompts: words and their rough times by pocketsphinx, phones within them by Viterbi."""
-    corpus, words = Labelled("real-en-allison"), dictionary()
-    paths = [p for p in sorted(glob.glob("/usr/share/asterisk/sounds/en_US_f_Allison/**/*.g722", recursive=True))
-             if not re.search(r"beep|tone|silence|moh|monkey|laugh|/fpm|ascending", p)]
+def phones_of(voice, lines):
+    """espeak-ng's phones of each line; '' where words join"""
     with tempfile.TemporaryDirectory() as t:
-        sounds = []
-        for i, path in enumerate(paths):
-            sound = decoded(path, ("-f", "g722"))
-            sounds.append(np.concatenate([np.zeros(4800), sound, np.zeros(4800)]).astype(np.float32))
-            (sounds[i] * 32767).astype("<i2").tofile(f"{t}/{i}.raw")
-        control(t, range(len(paths)))
-        heard = out + "/real-en-allison.words"  # kept: aligning again with a better checkpoint needs no new hearing
-        if not os.path.exists(heard):
-            recognise(t, heard, "-lm", MODEL + "en-us.lm.bin", "-dict", MODEL + "cmudict-en-us.dict")
-        kept = 0
-        for i, items in segments_of(heard):
-            sound = sounds[i]
-            logp, _ = teacher(sound)
-            states, windows = [(SIL, True)], [(0, len(logp))]
-            for start, end, word in items:
-                for phone in words.get(word, []):
-                    for viseme, _ in visemes.cmu(phone) or []:
-                        if states[-1] != (V[viseme], False):
-                            states.append((V[viseme], False))
-                            windows.append((start - 12, end + 12))
-                        else:
-                            windows[-1] = (windows[-1][0], end + 12)
-                if word in words:
-                    states.append((SIL, True))
-                    windows.append((0, len(logp)))
-            if len(states) < 4 or len(states) * 2 > len(logp):
-                continue
-            state, score = viterbi(logp, states, 2, windows)
-            label = np.array([v for v, _ in states])[state]
-            if score < -1.9 or (label == logp.argmax(1)).mean() < 0.45:
-                continue
-            # what the sound plainly contradicts is a misheard word: unknown
-            own = logp[np.arange(len(label)), label]
-            for k in np.unique(state):
-                if own[state == k].mean() < -3.5 and label[state == k][0] != V["RR"]:
-                    label[state == k] = 255
-            kept += 1
-            corpus.add_labels(sound, label)
-    print("real-en-allison kept", kept, "of", len(paths))
-    corpus.save(out)
+        feed = "".join(f"{voice}\t175\t50\t50\t{t}/{i}\t{line}\n" for i, line in enumerate(lines))
+        subprocess.run([corpora.ESPEAK_PHONES], input=feed.encode(), capture_output=True)
+        for i in range(len(lines)):
+            path = f"{t}/{i}.phones"
+            rows = open(path, encoding="utf-8", errors="replace").readlines() if os.path.exists(path) else []
+            yield [row.rstrip("\n").split("\t")[1] for row in rows[:-1]]
 
 
-def control(folder, utterances):
-    with open(folder + "/ctl", "w") as f:
-        f.write("".join(f"{i}\n" for i in utterances))
+def states_of(phones):
+    """What the mouth goes through, a pause allowed wherever words join; None where a phone is not known."""
+    states = [(SIL, True)]
+    for phone in phones:
+        parts = visemes.ipa(phone) if phone else [("sil", 1.0)]
+        if parts is None:
+            return None
+        for viseme, _ in parts:
+            state = (V[viseme], viseme == "sil")
+            if states[-1] != state:
+                states.append(state)
+    return states if states[-1][1] else states + [(SIL, True)]
 
 
-def recognise(folder, result, *options):
-    subprocess.run(["pocketsphinx_batch", "-adcin", "yes", "-cepdir", folder, "-cepext", ".raw", "-ctl",
-                    folder + "/ctl", "-hmm", MODEL + "en-us", "-hypseg", result, "-logfn", "/dev/null", *options], capture_output=True)
-
-
-def segments_of(path):
-    """Rows of -hypseg: "<utt> S <n> T <score> A <n> L <n> {<start> <score> <lm> <word>}… <end>" → [(start, end, word)]"""
-    for row in open(path):
-        try:
-            i = int(row.split()[0])
-        except ValueError:
+def spoken(teacher, out, name, voice, recordings, options=()):
+    """Recordings whose words are known, [(path, text)]: phones by espeak-ng's rules, times by Viterbi."""
+    corpus, kept = Labelled(name), 0
+    sounds = decode_all([path for path, _ in recordings], options)
+    for sound, phones in zip(sounds, phones_of(voice, [text for _, text in recordings])):
+        states = states_of(phones)
+        if states is None or len(states) < 3 or len(sound) < 5000 or np.abs(sound).max() < 0.01:
             continue
-        body = row[row.index(" L ") + 3:].split(" ", 1)[1]
-        items = re.findall(r"(\d+) (-?\d+) (-?\d+) (\S+)", body)
-        starts = [int(a) for a, _, _, _ in items] + [int(body.split()[-1])]
-        yield i, [(starts[k], starts[k + 1], w) for k, (_, _, _, w) in enumerate(items)]
-
-
-def student(teacher, out, name, folder):
-    corpus = Labelled(name)
-    for path in sorted(glob.glob(f"/usr/share/asterisk/sounds/{folder}/**/*.g722", recursive=True)):
-        if re.search(r"beep|tone|silence|moh", path):
+        sound = np.concatenate([np.zeros(1600), sound, np.zeros(1600)]).astype(np.float32)
+        logp, _ = teacher(sound)
+        if len(states) * 2 > len(logp):
             continue
-        sound = decoded(path, ("-f", "g722"))
-        if len(sound) < 8000:
+        state, score = viterbi(logp, states)
+        label = np.array([v for v, _ in states])[state]
+        if score < -1.9 or (label == logp.argmax(1)).mean() < 0.45:
             continue
-        sound = np.concatenate([np.zeros(3200), sound, np.zeros(3200)]).astype(np.float32)
-        logp, mel = teacher(sound)
-        smooth = np.exp(logp)
-        smooth[1:-1] = (smooth[:-2] + 2 * smooth[1:-1] + smooth[2:]) / 4
-        label = smooth.argmax(1)
-        label[(smooth.max(1) < 0.55) | (label == V["RR"])] = 255
+        # what the sound plainly contradicts was said otherwise: unknown
+        own = logp[np.arange(len(label)), label]
+        for k in np.unique(state):
+            if own[state == k].mean() < -3.5 and label[state == k][0] != V["RR"]:
+                label[state == k] = 255
+        kept += 1
         corpus.add_labels(sound, label)
+    print(name, "kept", kept, "of", len(recordings), flush=True)
     corpus.save(out)
+
+
+PROMPTS = {  # language: (corpus, espeak-ng's voice, folder)
+    "en": ("real-en-allison", "en-us", "en_US_f_Allison"),
+    "es": ("real-es-allison", "es-419", "es_MX_f_Allison"),
+    "fr": ("real-fr-june", "fr", "fr_CA_f_June"),
+    "it": ("real-it-carlo", "it", "it_IT_m_Carlo"),
+    "ru": ("real-ru-maxim", "ru", "ru_RU_f_IvrvoiceRU"),
+}
+
+
+def prompts(language):
+    """Telephone prompts and what they say."""
+    texts = f"/usr/share/doc/asterisk-core-sounds-{language}/core-sounds-{language}.txt.gz"
+    for row in gzip.open(texts, "rt", encoding="utf-8-sig", errors="replace"):
+        said = re.match(r"([\w/-]+): *([^\[(<].*)", row)
+        path = said and f"/usr/share/asterisk/sounds/{PROMPTS[language][2]}/{said[1]}.g722"
+        if said and os.path.exists(path):
+            yield path, said[2].strip()
+
+
+STAMPS = "/usr/share/tuxpaint/stamps/"
+
+
+def stamps(language):
+    """Tux Paint's descriptions of its stamps, spoken by volunteers, and their texts: one speaker in most languages"""
+    for path in sorted(glob.glob(f"{STAMPS}**/*_desc_{language}.ogg", recursive=True)):
+        texts = path[:path.rindex("_desc_")] + ".txt"
+        for row in open(texts, encoding="utf-8", errors="replace") if os.path.exists(texts) else ():
+            if row.startswith(language + ".utf8="):
+                yield path, row.split("=", 1)[1].strip()
 
 
 if __name__ == "__main__":
@@ -292,9 +286,9 @@ if __name__ == "__main__":
     only = sys.argv[3:]
     if not only or "zh" in only:
         mandarin(teacher, out)
-    if not only or "en" in only:
-        english(teacher, out)
-    for name, folder in (("real-ru-maxim", "ru_RU_f_IvrvoiceRU"), ("real-fr-june", "fr_CA_f_June"),
-                         ("real-es-allison", "es_MX_f_Allison"), ("real-it-carlo", "it_IT_m_Carlo")):
-        if not only or name in only:
-            student(teacher, out, name, folder)
+    for language, (name, voice, _) in PROMPTS.items():
+        if not only or language in only:
+            spoken(teacher, out, name, voice, list(prompts(language)), ("-f", "g722"))
+    for language in "be bg ca da el es fr ro ru".split():
+        if not only or "stamps-" + language in only:
+            spoken(teacher, out, "stamps-" + language, language, list(stamps(language)))

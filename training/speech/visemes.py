@@ -120,14 +120,14 @@ IPA = [
     ("RR", "ɹ ɻ ʐ z. ɝ ɚ ɜ˞ ʴ"),
     ("nn", "n l ŋ ɲ ʎ ɫ ɭ ɬ ɴ"),
     ("aa", "a ɑ æ ʌ ä"),
-    ("E", "e ɛ ɐ ə ɤ ɘ ɜ œ̃ ᵻ_"),
+    ("E", "e ɛ ε ɐ ə ɤ ɘ ɜ œ̃ ᵻ_"),
     ("I", "i ɪ j ʝ ɨ ɿ ʅ ᵻ ɯ ʲ"),
     ("O", "o ɔ ɒ ø œ ɵ"),
     ("U", "u ʊ w ʍ y ʏ ɥ ʉ"),
 ]
 _IPA_KEYS = sorted(((k, v) for v, ks in IPA for k in ks.split()), key=lambda kv: -len(kv[0]))
 _IPA_VOWELS = {"aa", "E", "I", "O", "U"}
-_IPA_SKIP = "ˈˌːˑ̩̯̃ʰʲ0123456789-ɜ̪̥͡*'\"!?#ʼ"
+_IPA_SKIP = "̻ˈˌːˑ̩̯̃ʰʲ0123456789-ɜ̪̥͡*'\"!?#ʼ"
 
 
 # espeak-ng's own spellings of Mandarin finals: e (as in ge), -i (as in si, shi), iu
