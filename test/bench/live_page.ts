@@ -19,6 +19,8 @@ export interface LivePageOptions {
   lookahead?: 0 | 20 | 40 | 60;
   width: number;
   height: number;
+  /** Only each so-manieth of the display's frames is drawn, for what is not about drawing. Default 1: all. */
+  everyNthFrame?: number;
   environment?: Record<string, string>;
   /** Before Live is opened: makes the connection that is spoken to, and gives its id. */
   prepare?: (page: Page) => Promise<string>;
@@ -41,7 +43,7 @@ export const voiceRate = 48_000;
  * to the same microphone as the studio's own, in the same rendering quantum.
  */
 export async function openLivePage(options: LivePageOptions): Promise<LivePage> {
-  const { voice, lookahead = 20, width, height, environment = {}, prepare } = options;
+  const { voice, lookahead = 20, width, height, everyNthFrame = 1, environment = {}, prepare } = options;
   const home = await mkdtemp(join(tmpdir(), 'likeness-live-'));
   const file = join(home, 'voice.wav');
   writeFileSync(file, wavPart(voice, voiceRate));
@@ -60,6 +62,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
   const context = await browser.newContext({ viewport: { width, height }, locale: 'en-US', bypassCSP: true });
   const page = await context.newPage();
   await page.addInitScript(listenAlong, onsetProbe);
+  await page.addInitScript(drawSeldom, everyNthFrame);
   await page.addInitScript(lookAlong);
   await page.goto(studio.link());
   await page.waitForFunction(() => 'studio' in window);
@@ -163,6 +166,21 @@ export interface MouthPicture {
 
 /** Part of the stage in which the mouth is, as shares of its width and height. */
 export const mouthPlace = { left: 0.38, top: 0.55, width: 0.24, height: 0.25 } as const;
+
+/** Runs in the page: who waits for the display's next frame gets each `nth` of them. */
+function drawSeldom(nth: number): void {
+  const request = window.requestAnimationFrame.bind(window);
+  if (nth === 1) return;
+  window.requestAnimationFrame = (callback) => {
+    let left = nth;
+    const next = (time: number): void => {
+      left -= 1;
+      if (left === 0) callback(time);
+      else request(next);
+    };
+    return request(next);
+  };
+}
 
 /** Runs in the page: `window.drawn(true)` begins to keep the mouth's pixels of each frame drawn, `window.drawn(false)` gives them. */
 function lookAlong(): void {

@@ -139,13 +139,13 @@ function slope(values: readonly number[]): number {
 }
 
 async function inRealTime(minutes: number): Promise<void> {
-  // A small window: half an hour of drawing is not what this measures.
-  const live = await openLivePage({ voice: vowels(20), width: 720, height: 480 });
+  // A small window, and 20 frames a second: half an hour of drawing is not what this measures.
+  const live = await openLivePage({ voice: vowels(20), width: 720, height: 480, everyNthFrame: 3 });
   await live.cdp.send('HeapProfiler.enable');
   const rows: { lag: number; heap: number; studio: number }[] = [];
   const begun = Date.now();
   for (let minute = 0; minute < minutes; minute++) {
-    const { onsets, drawn } = await watchMouth(live.page, 20_000);
+    const { onsets, drawn } = await watchMouth(live.page, 45_000);
     await live.cdp.send('HeapProfiler.collectGarbage');
     const { usedSize } = (await live.cdp.send('Runtime.getHeapUsage')) as { usedSize: number };
     const row = {
