@@ -43,7 +43,10 @@ export interface PhotoPose {
   /** Picture position of the face frame's origin. */
   readonly tx: number;
   readonly ty: number;
-  /** Degrees; yaw positive when the subject turns to its left, pitch positive when it looks up. */
+  /**
+   * Degrees; yaw positive when the subject turns to its left, pitch positive when it looks up: that of the line from
+   * chin to forehead, of which the axes keep a half (see {@link levelOf}).
+   */
   readonly yaw: number;
   readonly pitch: number;
   readonly roll: number;
@@ -98,7 +101,9 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     camera[3 * i + 1] = -points[3 * i + 1]!;
     camera[3 * i + 2] = -points[3 * i + 2]!;
   }
-  const axes = faceAxes(camera);
+  const upright = faceAxes(camera);
+  const level = levelOf(upright);
+  const axes = turnedDown(upright, level);
   const metresPerPixel = outerEyeDistance / length(subtract(at(camera, 263), at(camera, 33)));
   const local = new Float32Array(points.length);
   for (let i = 0; i < landmarkCount; i++) {
@@ -144,7 +149,7 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
   const pose: PhotoPose = {
     ...seen,
     yaw: degrees(Math.atan2(seen.z[0], seen.z[2])),
-    pitch: degrees(Math.asin(clamp(seen.z[1], -1, 1))),
+    pitch: degrees(Math.asin(clamp(seen.z[1], -1, 1)) + level),
     roll: degrees(inPlane),
   };
   const lipGap = length(subtract(at(neutral, 13), at(neutral, 14))) / outerEyeDistance;
@@ -167,8 +172,14 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
+interface Axes {
+  readonly x: Vector;
+  readonly y: Vector;
+  readonly z: Vector;
+}
+
 /** X from all mirror pairs, Y from chin to forehead made orthogonal, Z forward. */
-function faceAxes(camera: Float32Array): { x: Vector; y: Vector; z: Vector } {
+function faceAxes(camera: Float32Array): Axes {
   let sum: Vector = [0, 0, 0];
   for (let i = 0; i < landmarkCount; i++) {
     const m = mirrorPoint[i]!;
@@ -181,6 +192,24 @@ function faceAxes(camera: Float32Array): { x: Vector; y: Vector; z: Vector } {
   const up = subtract(at(camera, 10), at(camera, 152));
   const y = normalise(subtract(up, scale(x, dot(up, x))));
   return { x, y, z: cross(x, y) };
+}
+
+/**
+ * Turn about the axis through the ears that brings a face level, radians. Where a forehead slopes or a chin recedes, or
+ * the network misjudges its depth, the line from chin to forehead leans, and a head set upright by it looks up. Portraits
+ * are held level: of the pitch that is read in them (-9° ± 7° in 35) half is taken for the face's own, the share that is
+ * left when heads themselves differ by some 5°.
+ */
+function levelOf({ z }: { readonly z: Vector }): number {
+  const limit = (8 * Math.PI) / 180;
+  return clamp(0.5 * Math.asin(clamp(z[1], -1, 1)), -limit, limit);
+}
+
+/** Axes turned about x: the face's pitch becomes less by `angle`, radians. */
+function turnedDown({ x, y, z }: Axes, angle: number): Axes {
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  return { x, y: add(scale(y, c), scale(z, s)), z: subtract(scale(z, c), scale(y, s)) };
 }
 
 type Stand = Omit<PhotoPose, 'yaw' | 'pitch' | 'roll'>;
