@@ -61,8 +61,12 @@ export function growEar(
   const lower = middle - usualSize / 2;
   const close = (v: number, usual: number, reach: number): number | undefined =>
     Math.abs(v - usual) < reach ? v : undefined;
-  const top = mean((one) => close(one.top, upper, 0.009), upper, 0.7);
-  const bottom = mean((one) => close(one.bottom, lower, 0.011), lower, 0.7);
+  // Hair that falls over an ear hides its upper end; the lower one then tells how low it sits.
+  const underHair = found.length > 0 && found.every((one) => one.top < upper - 0.009);
+  const bottom = mean((one) => close(one.bottom, lower, underHair ? 0.02 : 0.011), lower, 0.7);
+  const top = underHair
+    ? upper + Math.min(0, bottom - lower)
+    : mean((one) => close(one.top, upper, 0.009), upper, 0.7);
   const unit = clamp(top - bottom, 0.052, 0.075) / earHeight;
   const level = bottom + (top - bottom) * 0.48;
   let angle = usualAngle[sex];
@@ -114,7 +118,7 @@ function measure(sight: SideSight, bare: Contour): Seen | undefined {
   for (let row = 0; row < out.length; row++) {
     if (out[row]! < 0.003 || out[row]! > 0.03) continue;
     const y = besideTop - 0.001 * row;
-    if (y < -0.055) break;
+    if (y < -0.07) break;
     if (first < 0) first = row;
     // A lone patch far below is a jaw or a neck.
     if (last >= 0 && row - last > 8) break;

@@ -49,6 +49,14 @@ describe('the ears', () => {
     expect(lowLarge).toBeLessThan(lowSmall - 0.004);
   });
 
+  it('sit as low as their lobes show where hair hides their upper ends', () => {
+    const [low, high] = extent(grow(sight(sideOf(-0.008, -0.058, 0.012))), 1);
+    const [usualLow, usualHigh] = extent(grow(), 1);
+    expect(low).toBeLessThan(usualLow - 0.006);
+    expect(high).toBeLessThan(usualHigh - 0.006);
+    expect(high - low).toBeCloseTo(usualHigh - usualLow, 2);
+  });
+
   it('are the usual ones where nothing is seen of them', () => {
     const nothing = sight({ reach: new Float32Array(110) });
     expect([...grow(nothing).points]).toEqual([...grow().points]);
