@@ -16,9 +16,13 @@ const dress = {
   error: { color: 'crimson', icon: <IconX size={18} /> },
 } as const;
 
-/** Errors stay until they are closed: nobody should have to be quick to learn what failed. */
+/**
+ * Errors stay until they are closed: nobody should have to be quick to learn what failed. What stands there already is
+ * not put there again: a fault that comes with each frame would bury the screen.
+ */
 export function tell({ level, title, text }: Notice): void {
   notifications.show({
+    id: [level, title, text].join('\n'),
     ...dress[level],
     title,
     message: text,
