@@ -831,7 +831,7 @@ export const LibraryProblem = z.object({
 });
 export type LibraryProblem = z.output<typeof LibraryProblem>;
 
-export const exportFormats = ['glb', 'glb-small', 'obj', 'zip'] as const;
+export const exportFormats = ['glb', 'glb-plain', 'glb-small', 'obj', 'zip'] as const;
 export const channelNames = ['as-is', 'arkit', 'oculus', 'vrm'] as const;
 
 // ── Takes ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -1239,7 +1239,7 @@ export const contract = {
       ),
       /**
        * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour. One model as `glb`,
-       * `glb-small` (meshopt, WebP) or `obj` (zipped with its material), several always as `zip`.
+       * `glb-plain` (nothing compressed), `glb-small` (meshopt, WebP) or `obj` (zipped with its material), several always as `zip`.
        */
       exportModels: call(
         z.object({

@@ -4,10 +4,10 @@ import type { takeFormats } from '#contract';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
+import { unpackedGlb } from '../unpacked_glb.ts';
 import { animatedGlb } from './animated_glb.ts';
 import { faceLines } from './face_lines.ts';
 import { liveLinkCsv } from './live_link_csv.ts';
-import { unpackedGlb } from './unpacked_glb.ts';
 
 export type TakeFormat = (typeof takeFormats)[number];
 

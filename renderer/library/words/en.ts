@@ -183,6 +183,10 @@ export const en = {
     format: 'Format',
     formats: {
       glb: { label: 'GLB', text: 'As it is in the library, byte for byte where the names stay.' },
+      'glb-plain': {
+        label: 'GLB, plain',
+        text: 'Nothing compressed: for Blender and all that can’t read meshopt.',
+      },
       'glb-small': {
         label: 'GLB, small',
         text: 'meshopt and WebP: for the web and for engines that read them.',

@@ -179,6 +179,7 @@ export const zhCN: Words['library'] = {
     format: '格式',
     formats: {
       glb: { label: 'GLB', text: '与库中一致;名称不变时逐字节相同。' },
+      'glb-plain': { label: 'GLB(未压缩)', text: '不压缩:用于 Blender 及不支持 meshopt 的程序。' },
       'glb-small': { label: 'GLB(小)', text: 'meshopt 与 WebP:用于网页及支持它们的引擎。' },
       obj: { label: 'OBJ', text: '中性表情与材质,打包为 ZIP。OBJ 不含面部形态。' },
       zip: { label: 'ZIP', text: '每个头像连同记录、照片与图片,各在一个文件夹中。' },

@@ -15,14 +15,14 @@ import { smallGlb } from '../../../main/library/small_glb.ts';
 import { atEnd, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
 import { readZip } from './read_zip.ts';
 
-async function stage(): Promise<{
+async function stage(head?: Uint8Array): Promise<{
   libraries: Libraries;
   exports: ModelExports;
   ids: string[];
   folder: string;
 }> {
   const { libraries, folder } = await setStage();
-  const head = await realHead();
+  head ??= await realHead();
   const ids: string[] = [];
   for (const name of ['Ada', 'ada', 'Grace']) ids.push((await putModel(folder, { name }, head)).id);
   await libraries.rebuild();
@@ -63,6 +63,15 @@ describe('an export', () => {
       expect.arrayContaining(['EXT_meshopt_compression', 'EXT_texture_webp']),
     );
     expect(report.textures).toMatchObject([{ mediaType: 'image/webp' }]);
+    expect(report.arkit.found).toBe(52);
+    expect(report.validator.errors).toBe(0);
+  });
+
+  it('made plain has nothing that packs it, all channels, and stays valid', async () => {
+    const { exports, ids } = await stage(await smallGlb(await realHead()));
+    const { exportId } = await exports.make(only(ids), { format: 'glb-plain', names: 'arkit' });
+    const report = await readinessOf(await readFile(exports.file(exportId) ?? ''));
+    expect(report.extensions).not.toContain('EXT_meshopt_compression');
     expect(report.arkit.found).toBe(52);
     expect(report.validator.errors).toBe(0);
   });

@@ -9,8 +9,8 @@ import { animatedGlb } from '../../../main/takes/animated_glb.ts';
 import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
 import { Takes } from '../../../main/takes/takes.ts';
-import { unpackedGlb } from '../../../main/takes/unpacked_glb.ts';
 import { encodeWav, readWav } from '../../../main/takes/wav_file.ts';
+import { unpackedGlb } from '../../../main/unpacked_glb.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import {
