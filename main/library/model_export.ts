@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import type { CallInput, CallOutput } from '#contract';
 import { Failure } from '../failure.ts';
+import { unpackedGlb } from '../gltf/unpacked_glb.ts';
 import { freeName, safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
-import { unpackedGlb } from '../unpacked_glb.ts';
 import { channelName } from './channel_names.ts';
 import { renameMorphTargets } from './glb_names.ts';
 import type { Libraries } from './libraries.ts';
@@ -88,7 +88,7 @@ export function createModelExports(libraries: Libraries, folder: string): ModelE
 async function glbOf(libraries: Libraries, id: string, { format, names }: Order): Promise<Uint8Array> {
   let glb: Uint8Array = await readFile(join(libraries.modelFolder(id), modelFile));
   if (names !== 'as-is') glb = renameMorphTargets(glb, (name) => channelName(name, names));
-  if (format === 'glb-plain') return unpackedGlb(Buffer.from(glb));
+  if (format === 'glb-plain') return unpackedGlb(glb);
   return format === 'glb-small' ? smallGlb(glb) : glb;
 }
 

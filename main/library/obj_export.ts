@@ -1,6 +1,6 @@
 import { type Document, type mat4, type Node, Primitive, type vec3 } from '@gltf-transform/core';
 import { dequantize } from '@gltf-transform/functions';
-import { gltfIo } from './gltf_io.ts';
+import { gltfIo } from '../gltf/gltf_io.ts';
 
 export interface ObjFile {
   name: string;

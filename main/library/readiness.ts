@@ -2,8 +2,8 @@ import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import type { Readiness } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { Failure } from '../failure.ts';
+import { gltfIo } from '../gltf/gltf_io.ts';
 import { arkitChannelOf, visemeOf } from './channel_names.ts';
-import { gltfIo } from './gltf_io.ts';
 import { validateGlb } from './gltf_validator.ts';
 
 /** Messages of the validator that are shown; a broken file has thousands. */

@@ -2,8 +2,8 @@ import { Logger } from '@gltf-transform/core';
 import { meshopt, textureCompress } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
+import { gltfIo } from '../gltf/gltf_io.ts';
 import { binaryChunk, binaryOf, closeGlb, openGlb } from './glb_container.ts';
-import { gltfIo } from './gltf_io.ts';
 
 const packing = 'EXT_meshopt_compression';
 const webp = 'EXT_texture_webp';

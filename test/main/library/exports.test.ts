@@ -5,7 +5,7 @@ import { meshopt } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { gltfIo } from '../../../main/library/gltf_io.ts';
+import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { validateGlb } from '../../../main/library/gltf_validator.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
 import { createModelExports, type ModelExports } from '../../../main/library/model_export.ts';

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { expect, onTestFinished, test } from 'vitest';
+import { gltfIo } from '../../../main/gltf/gltf_io.ts';
+import { unpackedGlb } from '../../../main/gltf/unpacked_glb.ts';
 import { renameMorphTargets } from '../../../main/library/glb_names.ts';
-import { gltfIo } from '../../../main/library/gltf_io.ts';
 import { animatedGlb } from '../../../main/takes/animated_glb.ts';
 import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { encodeWav, readWav } from '../../../main/takes/wav_file.ts';
-import { unpackedGlb } from '../../../main/unpacked_glb.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import {

@@ -1,14 +1,18 @@
-import { NodeIO } from '@gltf-transform/core';
+import { Logger, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
 
 let io: Promise<NodeIO> | null = null;
 
-/** Reads and writes GLB with every extension that gltf-transform knows, compressed geometry included. */
+/**
+ * Reads and writes GLB with every extension that gltf-transform knows, compressed geometry included. Silent but for
+ * errors: that sparse morph targets are dense, and the like, is no concern of who reads or exports a head.
+ */
 export function gltfIo(): Promise<NodeIO> {
   io ??= (async () => {
     await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
     return new NodeIO()
+      .setLogger(new Logger(Logger.Verbosity.ERROR))
       .registerExtensions(ALL_EXTENSIONS)
       .registerDependencies({ 'meshopt.decoder': MeshoptDecoder, 'meshopt.encoder': MeshoptEncoder });
   })();
