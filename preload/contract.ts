@@ -1239,7 +1239,8 @@ export const contract = {
       ),
       /**
        * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour. One model as `glb`,
-       * `glb-plain` (nothing compressed), `glb-small` (meshopt, WebP) or `obj` (zipped with its material), several always as `zip`.
+       * `glb-plain` (nothing compressed), `glb-small` (meshopt, WebP) or `obj` (zipped with its material), several always
+       * as `zip`.
        */
       exportModels: call(
         z.object({

@@ -149,7 +149,7 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
   const pose: PhotoPose = {
     ...seen,
     yaw: degrees(Math.atan2(seen.z[0], seen.z[2])),
-    pitch: degrees(Math.asin(clamp(seen.z[1], -1, 1)) + level),
+    pitch: degrees(pitchOf(seen) + level),
     roll: degrees(inPlane),
   };
   const lipGap = length(subtract(at(neutral, 13), at(neutral, 14))) / outerEyeDistance;
@@ -197,13 +197,16 @@ function faceAxes(camera: Float32Array): Axes {
 /**
  * Turn about the axis through the ears that brings a face level, radians. Where a forehead slopes or a chin recedes, or
  * the network misjudges its depth, the line from chin to forehead leans, and a head set upright by it looks up. Portraits
- * are held level: of the pitch that is read in them (-9° ± 7° in 35) half is taken for the face's own, the share that is
+ * are held level: of the pitch that is read in them (−9° ± 7° in 35) half is taken for the face's own, the share that is
  * left when heads themselves differ by some 5°.
  */
-function levelOf({ z }: { readonly z: Vector }): number {
+function levelOf(axes: Axes): number {
   const limit = (8 * Math.PI) / 180;
-  return clamp(0.5 * Math.asin(clamp(z[1], -1, 1)), -limit, limit);
+  return clamp(0.5 * pitchOf(axes), -limit, limit);
 }
+
+/** Radians; positive when the face looks up. */
+const pitchOf = ({ z }: Pick<Axes, 'z'>): number => Math.asin(clamp(z[1], -1, 1));
 
 /** Axes turned about x: the face's pitch becomes less by `angle`, radians. */
 function turnedDown({ x, y, z }: Axes, angle: number): Axes {
