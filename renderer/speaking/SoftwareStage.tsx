@@ -26,13 +26,12 @@ export function SoftwareStage({
   onDrawn?: ((milliseconds: number) => void) | undefined;
 }) {
   const { gl, camera } = useThree();
-  const surface = useRef<{ canvas: HTMLCanvasElement; copy: PixelCopy }>(null);
+  const surface = useRef<{ canvas: HTMLCanvasElement; copy: PixelCopy; drawSoon: () => void }>(null);
   const drawn = useRef<{ area: Area; resolution: number; stage: StageSize } | null>(null);
   const last = useRef(Number.NaN);
   const isDue = useRef(false);
   const driven = useRef(Number.NaN);
-  const latest = useRef<() => void>(() => undefined);
-  const afterwards = useRef<MessageChannel>(null);
+  const draw = useRef<() => void>(() => undefined);
   const resolution = useMemo(() => new YieldingResolution(), []);
   const corners = useMemo(() => cornersOf(scene, moved), [scene, moved]);
   useEffect(() => {
@@ -43,10 +42,9 @@ export function SoftwareStage({
     // What is read back by the processor is best kept where it is.
     const brush = canvas.getContext('2d', { willReadFrequently: true })!;
     const copy = new PixelCopy(gl.getContext() as WebGL2RenderingContext, brush);
-    surface.current = { canvas, copy };
     const channel = new MessageChannel();
-    channel.port1.onmessage = () => latest.current();
-    afterwards.current = channel;
+    channel.port1.onmessage = () => draw.current();
+    surface.current = { canvas, copy, drawSoon: () => channel.port2.postMessage(null) };
     hidden.before(canvas);
     hidden.style.display = 'none';
     return () => {
@@ -82,7 +80,7 @@ export function SoftwareStage({
     if (!at || stage.width === 0 || stage.height === 0) return;
     resolution.frame(!at.copy.isBusy, seconds * 1000);
     isDue.current = true;
-    latest.current = () => {
+    draw.current = () => {
       if (surface.current !== at || at.copy.isBusy || !isDue.current) return;
       isDue.current = false;
       const begun = performance.now();
@@ -97,11 +95,11 @@ export function SoftwareStage({
         if (!Number.isNaN(last.current)) onDrawn?.(now - last.current);
         last.current = now;
         // A frame that fell due meanwhile is drawn as soon as this one is put: to wait for the next would halve the rate.
-        if (isDue.current) afterwards.current?.port2.postMessage(null);
+        if (isDue.current) at.drawSoon();
       });
     };
     // Not here: the picture that is on the page's canvas since the last frame would wait for this one's drawing.
-    afterwards.current?.port2.postMessage(null);
+    at.drawSoon();
   }, 1);
   return null;
 }
