@@ -16,7 +16,8 @@ import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { Journal } from './journal/journal.ts';
 import { journalCalls } from './journal/journal_calls.ts';
 import { exportJournal } from './journal/journal_export.ts';
-import { liveCalls } from './live/live_calls.ts';
+import { type LiveOptions, liveCalls } from './live/live_calls.ts';
+import { speakAfterwards } from './live/speak_afterwards.ts';
 import { createMeteredClients, type MeteredClientsOptions } from './metered_clients.ts';
 import { openSettings } from './settings.ts';
 import type { Shell } from './shell/shell.ts';
@@ -162,10 +163,19 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
 
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
 
+  const voices: Pick<LiveOptions, 'journal' | 'openClients' | 'profile'> = {
+    journal,
+    openClients: (meter) => createMeteredClients({ ...metered, journal: meter, live: true }),
+    async profile(id) {
+      const { profileName, stream } = await connections.resolve(id);
+      return { name: profileName, words: stream.words };
+    },
+  };
   const takes = await Takes.open({
     folder: layout.takesFolder,
     clock,
     randomId: () => randomBytes(4).toString('hex'),
+    speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
     warn: (text) => log.warn(text),
     onChanged: (list) => emit('takes', 'changed', list),
   });
@@ -237,12 +247,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     ...heads.handlers,
     live: {
       ...liveCalls({
-        journal,
-        openClients: (meter) => createMeteredClients({ ...metered, journal: meter, live: true }),
-        async profile(id) {
-          const { profileName, stream } = await connections.resolve(id);
-          return { name: profileName, words: stream.words };
-        },
+        ...voices,
         startTake: (take) => takes.start(take),
         now: clock,
         onDefect: report,
@@ -268,6 +273,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     }),
   };
   dispatcher = createDispatcher({ handlers, pageOrigin, onDefect: report });
+  void takes.fillAllGaps();
 
   return {
     dispatcher,

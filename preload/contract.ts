@@ -852,6 +852,9 @@ export const Take = z.object({
   /** The head it was made with, by its id in the library; empty: the default head. */
   model: z.string(),
   frameRate: z.number(),
+  /** Seconds of the face that did not come while it was recorded: missing still, and made from the sound afterwards. */
+  missingSeconds: z.number().nonnegative(),
+  addedSeconds: z.number().nonnegative(),
   /** Whose faces it holds: the built-in engine's, that of the connection's server, or both. */
   tiers: z.array(z.enum(['local', 'server'])),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */

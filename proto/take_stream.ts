@@ -4,23 +4,31 @@
  *
  *     message Arrival {
  *       double arrived_at = 1;  // seconds since the take's first sample
- *       uint32 tier = 2;        // 0: built-in engine, 1: the connection's server
+ *       uint32 tier = 2;        // 0: built-in engine, 1: the connection's server, 2: built-in engine, afterwards
  *       bytes message = 3;      // likeness.v1.StreamMessage, without length prefix
  *     }
  *
- * Time codes within count from the take's first sample; a header begins a stream of its own, in its tier.
+ * Time codes within count from the take's first sample; a header begins a stream of its own, in its tier. What was made
+ * afterwards, from the take's whole sound, stands in for a face that did not come while it was recorded.
  */
 import protobuf from 'protobufjs/minimal.js';
 import { FaceStreamDecoder } from './face_stream.ts';
 import { FaceStreamError } from './face_stream_error.ts';
-import type { FaceStreamFrame, FaceStreamHeader } from './face_stream_protocol.ts';
+import type { EyeGaze, FaceStreamFrame, FaceStreamHeader, HeadPose } from './face_stream_protocol.ts';
 import { DelimitedReader, delimit } from './framing.ts';
 import type { Tier } from './live_message.ts';
+import { mixGaze, mixPose, type PoseState } from './pose_mix.ts';
+
+/** Whose face it is, and when it was made. */
+export type TakeTier = Tier | 'afterwards';
+
+/** By their number in the file. */
+const tiers: readonly TakeTier[] = ['local', 'server', 'afterwards'];
 
 export interface Arrival {
   /** Seconds since the take's first sample. */
   arrivedAt: number;
-  tier: Tier;
+  tier: TakeTier;
   /** A StreamMessage without length prefix. */
   message: Uint8Array;
 }
@@ -30,7 +38,7 @@ const mostMessageBytes = 16 * 1024 * 1024;
 export function encodeArrival({ arrivedAt, tier, message }: Arrival): Uint8Array<ArrayBuffer> {
   const writer = new protobuf.Writer();
   writer.uint32(9).double(arrivedAt);
-  if (tier === 'server') writer.uint32(16).uint32(1);
+  if (tier !== 'local') writer.uint32(16).uint32(tiers.indexOf(tier));
   writer.uint32(26).bytes(message);
   return delimit(writer.finish());
 }
@@ -62,7 +70,7 @@ function readArrival(bytes: Uint8Array): Arrival {
   while (reader.pos < reader.len) {
     const tag = reader.uint32();
     if (tag === 9) arrival.arrivedAt = reader.double();
-    else if (tag === 16) arrival.tier = reader.uint32() === 1 ? 'server' : 'local';
+    else if (tag === 16) arrival.tier = tiers[reader.uint32()] ?? 'local';
     else if (tag === 26) arrival.message = reader.bytes();
     else reader.skipType(tag & 7);
   }
@@ -71,7 +79,7 @@ function readArrival(bytes: Uint8Array): Arrival {
 
 /** The face of one tier over a whole take. */
 export interface TakeFace {
-  tier: Tier;
+  tier: TakeTier;
   /** Names of the weights by position. */
   channelNames: readonly string[];
   /** Hertz, nominal. */
@@ -85,8 +93,8 @@ export interface TakeFace {
  * channels differ from the tier's first.
  */
 export function facesOf(arrivals: readonly Arrival[]): TakeFace[] {
-  const faces = new Map<Tier, TakeFace>();
-  const decoders = new Map<Tier, FaceStreamDecoder>();
+  const faces = new Map<TakeTier, TakeFace>();
+  const decoders = new Map<TakeTier, FaceStreamDecoder>();
   for (const { tier, message } of arrivals) {
     const next = read(decoders.get(tier), message);
     if (!next) continue;
@@ -132,28 +140,58 @@ export interface PlayableFace {
 
 /** Seconds over which one tier's face becomes the other's. */
 const fadeSeconds = 0.25;
-/** Seconds to the next frame of the server's beyond which its face is not there. */
+/** Seconds to the next frame of a tier beyond which its face is not there. */
 const gapSeconds = 0.1;
 
-/** The server's face where it came, the built-in engine's elsewhere, cross-faded: what a take is played and exported as. */
+/** For how many seconds of a take no face is there that others could be laid over. */
+export function missingSeconds(faces: readonly TakeFace[], seconds: number): number {
+  let missing = 0;
+  let last = 0;
+  for (const time of [...(layersOf(faces)[0]?.frames.map(({ timeCode }) => timeCode) ?? []), seconds]) {
+    if (time - last > gapSeconds) missing += time - last;
+    last = time;
+  }
+  return missing;
+}
+
+/** Those that come later are laid over those before, where they are there. */
+const order: readonly TakeTier[] = ['afterwards', 'local', 'server'];
+const layersOf = (faces: readonly TakeFace[]): TakeFace[] =>
+  order.flatMap((tier) => faces.filter((face) => face.tier === tier && face.frames.length > 0));
+
+/**
+ * The server's face where it came, the built-in engine's elsewhere, and what was made afterwards where neither did,
+ * cross-faded: what a take is played and exported as.
+ */
 export function mergedFace(faces: readonly TakeFace[]): PlayableFace {
-  const local = faces.find(({ tier }) => tier === 'local');
-  const server = faces.find(({ tier }) => tier === 'server');
-  const base = local ?? server;
+  const [base, ...above] = layersOf(faces);
   if (!base) return { channelNames: [], frameRate: 60, frames: [], serverShare: new Float32Array(0) };
   const { channelNames, frameRate } = base;
-  const serverShare = new Float32Array(base.frames.length);
-  if (!local || !server || server.frames.length === 0) {
-    return { channelNames, frameRate, frames: base.frames, serverShare: serverShare.fill(local ? 0 : 1) };
+  let frames: PlayableFace['frames'] = base.frames;
+  let serverShare = new Float32Array(frames.length).fill(base.tier === 'server' ? 1 : 0);
+  for (const face of above) {
+    const laid = laidOver(frames, face, channelNames);
+    frames = laid.frames;
+    if (face.tier === 'server') serverShare = laid.shares;
   }
-  const places = channelNames.map((name) => server.channelNames.indexOf(name));
+  return { channelNames, frameRate, frames, serverShare };
+}
+
+/** `frames` with a face over them where it is there; `shares`: how much of each frame is that face's. */
+function laidOver(
+  frames: PlayableFace['frames'],
+  over: TakeFace,
+  channelNames: readonly string[],
+): { frames: PlayableFace['frames']; shares: Float32Array<ArrayBuffer> } {
+  const places = channelNames.map((name) => over.channelNames.indexOf(name));
+  const shares = new Float32Array(frames.length);
   let at = 0;
   let share = 0;
   let last = 0;
-  const frames = base.frames.map((frame, index) => {
+  const merged = frames.map((frame, index) => {
     const { timeCode } = frame;
-    while (at + 1 < server.frames.length && server.frames[at + 1]!.timeCode <= timeCode) at++;
-    const [from, to] = [server.frames[at]!, server.frames[at + 1] ?? server.frames[at]!];
+    while (at + 1 < over.frames.length && over.frames[at + 1]!.timeCode <= timeCode) at++;
+    const [from, to] = [over.frames[at]!, over.frames[at + 1] ?? over.frames[at]!];
     const isThere =
       from.timeCode <= timeCode + gapSeconds &&
       to.timeCode - from.timeCode <= gapSeconds &&
@@ -161,23 +199,42 @@ export function mergedFace(faces: readonly TakeFace[]): PlayableFace {
     const step = (timeCode - last) / fadeSeconds;
     last = timeCode;
     share = index === 0 ? (isThere ? 1 : 0) : Math.min(1, Math.max(0, share + (isThere ? step : -step)));
-    serverShare[index] = share;
+    shares[index] = share;
     if (share === 0) return frame;
     const span = to.timeCode - from.timeCode;
     const mix = span > 0 ? Math.min(1, Math.max(0, (timeCode - from.timeCode) / span)) : 0;
     const weights = frame.weights.map((weight, channel) => {
       const place = places[channel]!;
-      const refined =
-        place < 0 ? weight : from.weights[place]! + (to.weights[place]! - from.weights[place]!) * mix;
-      return weight + (refined - weight) * share;
+      const laid = place < 0 ? weight : between(from.weights[place]!, to.weights[place]!, mix);
+      return between(weight, laid, share);
     });
-    const ofServer = share > 0.5;
     return {
       timeCode,
       weights,
-      headPose: (ofServer ? from.headPose : undefined) ?? frame.headPose,
-      eyeGaze: (ofServer ? from.eyeGaze : undefined) ?? frame.eyeGaze,
+      headPose: poseBetween(frame.headPose, poseBetween(from.headPose, to.headPose, mix), share),
+      eyeGaze: gazeBetween(frame.eyeGaze, gazeBetween(from.eyeGaze, to.eyeGaze, mix), share),
     };
   });
-  return { channelNames, frameRate, frames, serverShare };
+  return { frames: merged, shares };
+}
+
+const between = (from: number, to: number, share: number): number => from + (to - from) * share;
+
+/** Where only one of two says how the head is held, that one. */
+function poseBetween(
+  from: HeadPose | undefined,
+  to: HeadPose | undefined,
+  share: number,
+): HeadPose | undefined {
+  if (!from || !to) return from ?? to;
+  const pose: PoseState = { translation: [...from.translation], rotation: [...from.rotation] };
+  mixPose(pose, from, to, share);
+  return pose;
+}
+
+function gazeBetween(from: EyeGaze | undefined, to: EyeGaze | undefined, share: number): EyeGaze | undefined {
+  if (!from || !to) return from ?? to;
+  const gaze = { ...from };
+  mixGaze(gaze, from, to, share);
+  return gaze;
 }

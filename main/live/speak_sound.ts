@@ -8,6 +8,8 @@ export interface SpeakSoundOptions
     'service' | 'words' | 'wholeWord' | 'faceOptions' | 'newTraceId' | 'now' | 'wait'
   > {
   service: FaceService;
+  /** Seconds of sound in a request, at most. Default 10. */
+  most?: number;
 }
 
 /** The face of a whole sound, as fast as it is answered. @throws what the server failed with */
@@ -21,8 +23,8 @@ export async function speakSound(
   const voice = new Voice({
     ...options,
     sampleRate,
-    least: 1,
-    most: 10,
+    least: Math.min(1, options.most ?? 10),
+    most: options.most ?? 10,
     mostWaiting: Number.POSITIVE_INFINITY,
     onHeader: (next) => {
       header = next;

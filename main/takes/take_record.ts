@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TakeTier } from '#proto/take_stream.ts';
 
 /** The files of a take, in a folder of its own that is named after its id. */
 export const takeFiles = { record: 'take.json', audio: 'audio.wav', face: 'face.pb' } as const;
@@ -23,9 +24,16 @@ export const TakeRecord = z.looseObject({
   seconds: z.number(),
   /** Frames a second, nominal. */
   frameRate: z.number(),
+  /** Of the face: still missing, for want of time or by a crash, and made from the sound afterwards. */
+  missingSeconds: z.number().default(0),
+  addedSeconds: z.number().default(0),
   /** Whose faces are in `face.pb`. */
   tiers: z.array(z.enum(['local', 'server'])),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
 });
 export type TakeRecord = z.output<typeof TakeRecord>;
+
+/** Whose faces came while a take was recorded. */
+export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>
+  [...new Set(tiers)].filter((tier) => tier !== 'afterwards');

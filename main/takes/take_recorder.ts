@@ -1,10 +1,10 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Arrival, encodeArrival } from '#proto/take_stream.ts';
+import { type Arrival, encodeArrival, type TakeTier } from '#proto/take_stream.ts';
 import { Failure } from '../failure.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
-import { type TakeRecord, takeFiles } from './take_record.ts';
+import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { wavHead } from './wav_file.ts';
 
 /** A take while it is recorded. */
@@ -41,7 +41,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
   }
   const [audio, face] = files as [FileHandle, FileHandle];
   const waiting: [Uint8Array[], Uint8Array[]] = [[], []];
-  const tiers = new Set<TakeRecord['tiers'][number]>();
+  const tiers = new Set<TakeTier>();
   let samples = 0;
   let failure: unknown;
   let writing: Promise<void> | undefined;
@@ -113,7 +113,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
       ...record,
       state: failure ? 'recovered' : 'whole',
       seconds: samples / record.sampleRate,
-      tiers: [...tiers],
+      tiers: tiersOf(tiers),
       latency,
     };
     await writeRecord(folder, finished);

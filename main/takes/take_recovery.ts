@@ -1,7 +1,7 @@
 import { open, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readArrivals } from '#proto/take_stream.ts';
-import { type TakeRecord, takeFiles } from './take_record.ts';
+import { facesOf, missingSeconds, readArrivals } from '#proto/take_stream.ts';
+import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
 import { wavHead, wavHeadBytes } from './wav_file.ts';
 
@@ -21,11 +21,13 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
   }
   const { arrivals, wholeBytes } = readArrivals(await readFile(facePath));
   await truncate(facePath, wholeBytes);
+  const seconds = samples / record.sampleRate;
   const recovered: TakeRecord = {
     ...record,
     state: 'recovered',
-    seconds: samples / record.sampleRate,
-    tiers: [...new Set(arrivals.map(({ tier }) => tier))],
+    seconds,
+    missingSeconds: missingSeconds(facesOf(arrivals), seconds),
+    tiers: tiersOf(arrivals.map(({ tier }) => tier)),
   };
   await writeRecord(folder, recovered);
   return recovered;

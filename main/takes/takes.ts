@@ -1,13 +1,15 @@
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Take } from '#contract';
-import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
+import { facesOf, missingSeconds, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { addFace } from './add_face.ts';
 import { TakeRecord, takeFiles } from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import { recoverTake } from './take_recovery.ts';
+import { readWav, type Sound } from './wav_file.ts';
 
 /** Folder within the takes' in which removed ones wait to be brought back or to be emptied out. */
 const trashName = '.trash';
@@ -18,6 +20,8 @@ export interface TakesOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
   randomId: () => string;
+  /** Makes the face of a take's sound, at so many frames a second. */
+  speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
   warn: (text: string) => void;
   onChanged: (takes: Take[]) => void;
 }
@@ -35,6 +39,8 @@ export class Takes {
   readonly #options: TakesOptions;
   readonly #takes = new Map<string, TakeRecord>();
   readonly #recording = new Set<string>();
+  /** Changes of records, one after the other. */
+  #changes: Promise<unknown> = Promise.resolve();
 
   private constructor(options: TakesOptions) {
     this.#options = options;
@@ -117,6 +123,8 @@ export class Takes {
       state: 'recording',
       seconds: 0,
       tiers: [],
+      missingSeconds: 0,
+      addedSeconds: 0,
       latency: null,
     };
     const recorder = await startRecording(join(this.#options.folder, id), record);
@@ -132,6 +140,7 @@ export class Takes {
         } finally {
           this.#recording.delete(id);
           this.#changed();
+          void this.fillGaps(id);
         }
       },
     };
@@ -139,11 +148,45 @@ export class Takes {
 
   /** @throws Failure `not_found`, `storage` */
   async edit(id: string, changes: Partial<Pick<TakeRecord, 'name' | 'notes'>>): Promise<Take> {
-    const edited = { ...this.record(id), ...changes };
-    await writeRecord(this.folderOf(id), edited);
-    this.#takes.set(id, edited);
-    this.#changed();
-    return asTake(edited);
+    return asTake(await this.#change(id, changes));
+  }
+
+  /**
+   * Makes what is missing of a face, from the sound: a machine that was too busy gave up sound that waited, and a crash
+   * takes what was under way. Where that fails the take stays as it is, and it is tried again at the next start.
+   */
+  async fillGaps(id: string): Promise<void> {
+    try {
+      const { seconds, frameRate } = this.record(id);
+      const missing = missingSeconds(await this.faces(id), seconds);
+      if (missing === 0) return;
+      await this.#change(id, { missingSeconds: missing });
+      const face = await this.#options.speak(readWav(await this.audio(id)), frameRate);
+      await addFace(this.folderOf(id), face, seconds);
+      await this.#change(id, { missingSeconds: 0, addedSeconds: missing });
+    } catch (error) {
+      if (this.#takes.has(id)) this.#options.warn(`The face of the take ${id} has gaps still: ${error}`);
+    }
+  }
+
+  /** The same for all that lack something since the last time. */
+  async fillAllGaps(): Promise<void> {
+    for (const { id, missingSeconds } of [...this.#takes.values()])
+      if (missingSeconds > 0) await this.fillGaps(id);
+  }
+
+  /** One after the other, so that none is lost by another that began before it. */
+  #change(id: string, changes: Partial<TakeRecord>): Promise<TakeRecord> {
+    const change = async (): Promise<TakeRecord> => {
+      const changed = { ...this.record(id), ...changes };
+      await writeRecord(this.folderOf(id), changed);
+      this.#takes.set(id, changed);
+      this.#changed();
+      return changed;
+    };
+    const next = this.#changes.then(change);
+    this.#changes = next.catch(() => {});
+    return next;
   }
 
   /** @throws Failure `not_found`, `storage` */
@@ -186,9 +229,7 @@ export class Takes {
   async forgetModels(models: ReadonlySet<string>): Promise<void> {
     for (const record of this.#takes.values()) {
       if (!models.has(record.model)) continue;
-      const forgotten = { ...record, model: '' };
-      await writeRecord(this.folderOf(record.id), forgotten);
-      this.#takes.set(record.id, forgotten);
+      await this.#change(record.id, { model: '' });
     }
     const trash = join(this.#options.folder, trashName);
     const trashed = await readdir(trash).catch(() => []);
@@ -219,6 +260,8 @@ const asTake = ({
   profileId,
   profileName,
   model,
+  missingSeconds,
+  addedSeconds,
   tiers,
   latency,
   frameRate,
@@ -234,6 +277,8 @@ const asTake = ({
   profileName,
   model,
   frameRate,
+  missingSeconds,
+  addedSeconds,
   tiers,
   latency,
 });

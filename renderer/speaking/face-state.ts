@@ -1,13 +1,11 @@
 import type { EyeGaze, FaceStreamFrame, HeadPose } from '#proto/face_stream_protocol.ts';
+import { type GazeState, mixGaze, mixPose, type PoseState } from '#proto/pose_mix.ts';
 
 /** A face at one moment, in arrays that are used again for the next. */
-export interface FaceState {
+export interface FaceState extends PoseState {
   channelNames: readonly string[];
   weights: Float32Array;
-  /** x y z in metres; x y z w. */
-  translation: [number, number, number];
-  rotation: [number, number, number, number];
-  gaze: { leftYaw: number; leftPitch: number; rightYaw: number; rightPitch: number };
+  gaze: GazeState;
 }
 
 export const restingFace = (): FaceState => ({
@@ -38,22 +36,8 @@ export function blendFrames(
     const weight = a.weights[i]!;
     into.weights[i] = weight + ((b.weights[i] ?? weight) - weight) * mix;
   }
-  blendPose(into, a.headPose ?? noPose, b.headPose ?? noPose, mix);
-  const [g, h] = [a.eyeGaze ?? noGaze, b.eyeGaze ?? noGaze];
-  for (const key of ['leftYaw', 'leftPitch', 'rightYaw', 'rightPitch'] as const)
-    into.gaze[key] = g[key] + (h[key] - g[key]) * mix;
-}
-
-function blendPose(into: FaceState, a: HeadPose, b: HeadPose, mix: number): void {
-  for (const axis of [0, 1, 2] as const)
-    into.translation[axis] = a.translation[axis] + (b.translation[axis] - a.translation[axis]) * mix;
-  // Frames are close: a straight line between quaternions, made unit length, is as good as an arc.
-  const dot = a.rotation.reduce((sum, value, i) => sum + value * b.rotation[i]!, 0);
-  const sign = dot < 0 ? -1 : 1;
-  for (const axis of [0, 1, 2, 3] as const)
-    into.rotation[axis] = a.rotation[axis] + (b.rotation[axis] * sign - a.rotation[axis]) * mix;
-  const length = Math.hypot(...into.rotation) || 1;
-  for (const axis of [0, 1, 2, 3] as const) into.rotation[axis] /= length;
+  mixPose(into, a.headPose ?? noPose, b.headPose ?? noPose, mix);
+  mixGaze(into.gaze, a.eyeGaze ?? noGaze, b.eyeGaze ?? noGaze, mix);
 }
 
 /** Cross-fades `into` towards another face, by name. */
@@ -70,12 +54,6 @@ export function fadeTowards(into: FaceState, other: FaceState, amount: number): 
       into.weights[i]! += ((place === undefined ? 0 : other.weights[place]!) - into.weights[i]!) * amount;
     }
   }
-  blendPose(
-    into,
-    { ...into, rotation: [...into.rotation], translation: [...into.translation] },
-    other,
-    amount,
-  );
-  for (const key of ['leftYaw', 'leftPitch', 'rightYaw', 'rightPitch'] as const)
-    into.gaze[key] += (other.gaze[key] - into.gaze[key]) * amount;
+  mixPose(into, into, other, amount);
+  mixGaze(into.gaze, into.gaze, other.gaze, amount);
 }

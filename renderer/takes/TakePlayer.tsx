@@ -47,7 +47,8 @@ export function TakePlayer({ take }: { take: Take }) {
   const [loop, setLoop] = useState(false);
   const [modelId, setModelId] = useState(take.model);
   const { data, error } = useQuery({
-    queryKey: ['take', take.id],
+    // Read anew when what was missing has been added.
+    queryKey: ['take', take.id, take.addedSeconds],
     queryFn: ({ signal }) => loadTake(take.id, signal),
     gcTime: 30_000,
   });
@@ -124,6 +125,12 @@ export function TakePlayer({ take }: { take: Take }) {
           </Callout>
         )}
         {take.recovered && <Callout tone="warn">{t('recovered')}</Callout>}
+        {take.missingSeconds > 0 && (
+          <Callout tone="warn">{t('missing', { seconds: figures.seconds(take.missingSeconds) })}</Callout>
+        )}
+        {take.addedSeconds > 0 && (
+          <Callout tone="info">{t('added', { seconds: figures.seconds(take.addedSeconds) })}</Callout>
+        )}
         {/* biome-ignore lint/a11y/useMediaCaption: a take has no words, only a voice */}
         <audio
           ref={audio}

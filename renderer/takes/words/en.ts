@@ -38,6 +38,10 @@ export const en = {
   trashed: '“{{name}}” is in the trash',
   unreadable: 'This take can’t be read',
   recovered: 'The studio ended while this was recorded. It holds what had come until then.',
+  missing:
+    '{{seconds}} of the face are missing: the computer was too busy for them, or the studio ended. They are made from the sound, at the latest when the studio starts again.',
+  added:
+    '{{seconds}} of the face did not come while this was recorded: the computer was too busy, or the studio ended. They were made from the sound afterwards.',
   tiers: { local: 'face of the built-in engine', server: 'face of the server, and the built-in engine’s' },
   latency: 'sound to face P95 {{p95}}',
 } as const;

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { liveCalls } from '../../../main/live/live_calls.ts';
+import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
+import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { createPaces } from '../../../main/upstream/pace.ts';
@@ -52,13 +53,6 @@ export async function openLiveStage(remote?: Remote): Promise<LiveStage> {
   const startEngine = () => startTestEngine({ folder: join(folder, 'engine'), entry: entries.real });
   const first = await startEngine();
   let engine = first;
-  const takes = await Takes.open({
-    folder: join(folder, 'takes'),
-    clock: Date.now,
-    randomId: () => Math.random().toString(36).slice(2, 10),
-    warn: () => {},
-    onChanged: () => {},
-  });
   const resolve = async (id: string) => ({
     ...newProfile,
     profileId: id,
@@ -74,7 +68,7 @@ export async function openLiveStage(remote?: Remote): Promise<LiveStage> {
     },
   });
   const written: LiveStage['entries'] = [];
-  const room = liveCalls({
+  const voices: Pick<LiveOptions, 'journal' | 'openClients' | 'profile'> = {
     journal: {
       reserve: ({ monthlyCap, plannedCost }) => {
         const check = (cost: number): void => {
@@ -95,6 +89,17 @@ export async function openLiveStage(remote?: Remote): Promise<LiveStage> {
         },
       }),
     profile: async (id) => ({ name: id, words: newProfile.stream.words }),
+  };
+  const takes = await Takes.open({
+    folder: join(folder, 'takes'),
+    clock: Date.now,
+    randomId: () => Math.random().toString(36).slice(2, 10),
+    speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
+    warn: () => {},
+    onChanged: () => {},
+  });
+  const room = liveCalls({
+    ...voices,
     startTake: (take) => takes.start(take),
     now: Date.now,
     onDefect: (_, error) => {

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import type { LiveFace } from '../../../proto/live_message.ts';
+import { mergedFace } from '../../../proto/take_stream.ts';
 import { type FarService, startFarService } from '../../fixtures/service/far_service.ts';
 import {
   buzz,
@@ -139,6 +140,36 @@ describe('a recording', () => {
     const [face] = await stage.takes.faces(take!.id);
     expect(face!.frames[0]!.timeCode).toBeLessThan(1 / 60);
     expect(face!.frames.at(-1)!.timeCode).toBeGreaterThan(0.95);
+    page.close();
+    await page.closed;
+  });
+
+  test('has its face made from the sound where the machine was too busy for it', async () => {
+    const stage = await setLiveStage();
+    const page = stage.open();
+    await until(() => page.reports.length > 0);
+    page.order({ order: 'record', name: 'Busy', notes: '', model: '' });
+    await until(() => page.reports.at(-1)!.recording !== '');
+    await speak(page, buzz(0.4), true);
+    // What waits for over a second is given up: here three at once.
+    page.say(buzz(3));
+    await speak(page, buzz(0.6), true);
+    page.order({ order: 'stop_recording', latency: null });
+    await until(() => page.reports.at(-1)!.recorded !== '');
+    await until(() => (stage.takes.list()[0]?.addedSeconds ?? 0) > 0);
+    const [take] = stage.takes.list();
+    expect(take!.addedSeconds).toBeGreaterThan(1.5);
+    expect(take!.missingSeconds).toBe(0);
+    const faces = await stage.takes.faces(take!.id);
+    expect(faces.map(({ tier }) => tier)).toEqual(['local', 'afterwards']);
+    const [, afterwards] = faces;
+    for (const [index, { timeCode }] of afterwards!.frames.entries())
+      expect(timeCode).toBeCloseTo(index / 60, 6);
+    expect(afterwards!.frames.at(-1)!.timeCode).toBeGreaterThan(3.95);
+    // The buzz opens the mouth in the part that was given up, too.
+    const { channelNames, frames } = mergedFace(faces);
+    const jaw = frames.map(({ weights }) => weights[channelNames.indexOf('jawOpen')]!);
+    expect(Math.max(...jaw.slice(90, 150))).toBeGreaterThan(0.1);
     page.close();
     await page.closed;
   });

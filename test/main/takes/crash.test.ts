@@ -37,6 +37,7 @@ test.each([0.02, 0.3, 0.77, 1.4, 2.6])(
       folder,
       clock: Date.now,
       randomId: () => 'again',
+      speak: () => Promise.reject(new Error('nothing speaks here')),
       warn: (text) => warnings.push(text),
       onChanged: () => {},
     });

@@ -10,6 +10,7 @@ const takes = await Takes.open({
   folder: process.argv[2] ?? '',
   clock: Date.now,
   randomId: () => 'crash',
+  speak: () => Promise.reject(new Error('nothing speaks here')),
   warn: (text) => console.error(text),
   onChanged: () => {},
 });

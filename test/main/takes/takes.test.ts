@@ -2,15 +2,15 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { unpackedGlb } from '../../../main/gltf/unpacked_glb.ts';
 import { renameMorphTargets } from '../../../main/library/glb_names.ts';
 import { animatedGlb } from '../../../main/takes/animated_glb.ts';
 import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
-import { Takes } from '../../../main/takes/takes.ts';
-import { encodeWav, readWav } from '../../../main/takes/wav_file.ts';
+import { Takes, type TakesOptions } from '../../../main/takes/takes.ts';
+import { encodeWav, readWav, type Sound } from '../../../main/takes/wav_file.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import {
@@ -26,13 +26,15 @@ function folder(): string {
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
-const openIn = (path: string): Promise<Takes> =>
+const openIn = (path: string, more: Partial<TakesOptions> = {}): Promise<Takes> =>
   Takes.open({
     folder: path,
     clock: () => 1_700_000_000_000,
     randomId: () => 'abcd',
+    speak: () => Promise.reject(new Error('nothing speaks here')),
     warn: () => {},
     onChanged: () => {},
+    ...more,
   });
 
 const beginning = {
@@ -117,6 +119,123 @@ test('a recording that a crash cut off is whole again at the next start', async 
   await recorder.finish({ latency: null });
 });
 
+describe('what of a face did not come while it was recorded', () => {
+  /** A second of sound, with a face (jaw .5) up to .3 s and from .8 s on. */
+  const record = async (takes: Takes): Promise<string> => {
+    const recorder = await takes.start(beginning);
+    recorder.sound(new Float32Array(48_000).fill(0.1));
+    recorder.face({ arrivedAt: 0, tier: 'local', message: header });
+    for (let index = 0; index < 60; index++) {
+      if (index > 18 && index < 48) continue;
+      recorder.face({ arrivedAt: 1, tier: 'local', message: frame(index / 60) });
+    }
+    await recorder.finish({ latency: null });
+    return recorder.id;
+  };
+  /** Of a sound of one second: jaw 1, head turned. */
+  const speak = async ({ samples, sampleRate }: Sound): Promise<TakeFace> => {
+    expect(samples.length / sampleRate).toBe(1);
+    return {
+      tier: 'local',
+      channelNames: ['jawOpen', 'mouthPucker'],
+      frameRate: 60,
+      frames: Array.from({ length: 60 }, (_, index) => ({
+        kind: 'frame',
+        index,
+        timeCode: index / 60,
+        weights: Float32Array.of(1, 0),
+        headPose: { translation: [0, 0, 0], rotation: [0, Math.sin(0.1), 0, Math.cos(0.1)] },
+        eyeGaze: undefined,
+        vertices: undefined,
+      })),
+    };
+  };
+
+  test('is made from the sound afterwards, and cross-faded', async () => {
+    const takes = await openIn(folder(), { speak });
+    const id = await record(takes);
+    await expect.poll(() => takes.list()[0]!.addedSeconds).toBeCloseTo(0.5, 1);
+    expect(takes.list()).toMatchObject([{ missingSeconds: 0, tiers: ['local'] }]);
+    const faces = await takes.faces(id);
+    expect(faces.map(({ tier, frames }) => [tier, frames.length])).toEqual([
+      ['local', 31],
+      ['afterwards', 60],
+    ]);
+    const { frames } = mergedFace(faces);
+    expect(frames).toHaveLength(60);
+    const jaw = frames.map(({ weights }) => weights[0]!);
+    expect(jaw[10]).toBeCloseTo(0.5, 5);
+    expect(jaw[40]).toBeCloseTo(1, 5);
+    const turn = frames.map(({ headPose }) => 2 * Math.asin(headPose!.rotation[1]));
+    expect(turn[10]).toBeCloseTo(0, 5);
+    expect(turn[40]).toBeCloseTo(0.2, 5);
+    // A quarter of a second each way, without a jump.
+    for (let index = 1; index < 60; index++) {
+      expect(Math.abs(jaw[index]! - jaw[index - 1]!)).toBeLessThan(0.04);
+      expect(Math.abs(turn[index]! - turn[index - 1]!)).toBeLessThan(0.02);
+    }
+  });
+
+  test('is asked for again at the next start where it could not be made', async () => {
+    const path = folder();
+    const warnings: string[] = [];
+    const takes = await openIn(path, { warn: (text) => warnings.push(text) });
+    const id = await record(takes);
+    await expect.poll(() => warnings).toHaveLength(1);
+    expect(takes.list()).toMatchObject([{ addedSeconds: 0 }]);
+    expect(takes.list()[0]!.missingSeconds).toBeCloseTo(0.5, 1);
+    const again = await openIn(path, { speak });
+    await again.fillAllGaps();
+    expect(again.list()).toMatchObject([{ missingSeconds: 0 }]);
+    expect(mergedFace(await again.faces(id)).frames).toHaveLength(60);
+    // Nothing is missing any more, so nothing is asked for.
+    await (await openIn(path)).fillAllGaps();
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('leaves alone what the person does meanwhile', async () => {
+    const said = Promise.withResolvers<void>();
+    const warnings: string[] = [];
+    const ids = ['kept', 'gone'];
+    const takes = await openIn(folder(), {
+      randomId: () => ids.shift()!,
+      speak: async (sound) => {
+        await said.promise;
+        return speak(sound);
+      },
+      warn: (text) => warnings.push(text),
+    });
+    const [id, other] = [await record(takes), await record(takes)];
+    await expect
+      .poll(() => takes.list().map(({ missingSeconds }) => missingSeconds > 0))
+      .toEqual([true, true]);
+    await Promise.all([
+      takes.edit(id, { name: 'Better' }),
+      takes.edit(id, { notes: 'loud' }),
+      takes.trash(other),
+    ]);
+    said.resolve();
+    await expect.poll(() => takes.list()[0]!.addedSeconds).toBeGreaterThan(0);
+    expect(takes.list()).toMatchObject([{ id, name: 'Better', notes: 'loud' }]);
+    // What is thrown away is no reason for an alarm; brought back, it is as it was.
+    expect(warnings).toEqual([]);
+    expect(await takes.restore(other)).toMatchObject({ addedSeconds: 0 });
+  });
+
+  test('is nothing in a take of before', async () => {
+    const path = folder();
+    const takes = await openIn(path);
+    const recorder = await takes.start(beginning);
+    recorder.sound(new Float32Array(480));
+    await recorder.finish({ latency: null });
+    const file = join(path, recorder.id, 'take.json');
+    const { missingSeconds, addedSeconds, ...before } = JSON.parse(readFileSync(file, 'utf8'));
+    expect([missingSeconds, addedSeconds]).toEqual([0, 0]);
+    writeFileSync(file, JSON.stringify(before));
+    expect((await openIn(path)).list()).toMatchObject([{ missingSeconds: 0, addedSeconds: 0 }]);
+  });
+});
+
 test('a take is renamed, trashed and brought back', async () => {
   const path = folder();
   const takes = await openIn(path);
@@ -145,6 +264,8 @@ test('a damaged take is left alone and does not hide the others', async () => {
     state: 'whole',
     seconds: 0,
     tiers: [],
+    missingSeconds: 0,
+    addedSeconds: 0,
     latency: null,
   });
   await bad.finish({ latency: null });

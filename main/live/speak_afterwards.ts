@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { builtInProfileId } from '#contract';
+import type { TakeFace } from '#proto/take_stream.ts';
+import type { LiveOptions } from './live_calls.ts';
+import { createSessionMeter } from './session_meter.ts';
+import { speakSound } from './speak_sound.ts';
+
+/**
+ * The built-in engine's face of a sound that was recorded. In parts so small that a face that is live meanwhile does
+ * not stand still.
+ *
+ * @throws what the engine failed with
+ */
+export async function speakAfterwards(
+  { journal, openClients, profile }: Pick<LiveOptions, 'journal' | 'openClients' | 'profile'>,
+  sound: { sampleRate: number; samples: Float32Array },
+  frameRate: number,
+): Promise<TakeFace> {
+  const meter = createSessionMeter({ journal, subject: randomUUID() });
+  const clients = openClients(meter);
+  try {
+    const { words } = await profile(builtInProfileId);
+    return await speakSound(sound, {
+      service: await clients.client(builtInProfileId),
+      words,
+      wholeWord: words.first,
+      // Later sound is there to be heard: as much of it as the engine knows to use.
+      faceOptions: { frameRate: frameRate === 30 ? 30 : 60, lookahead: 60 },
+      most: 0.5,
+      newTraceId: randomUUID,
+      now: Date.now,
+      wait: (milliseconds, signal) => pause(milliseconds, undefined, { signal }).catch(() => undefined),
+    });
+  } finally {
+    await clients.close();
+    meter.close();
+  }
+}

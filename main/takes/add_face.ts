@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { encodeBareMessage } from '#proto/face_stream.ts';
+import { encodeArrival, readArrivals, type TakeFace } from '#proto/take_stream.ts';
+import { writeFileAtomically } from '../storage/atomic_file.ts';
+import { takeFiles } from './take_record.ts';
+
+/**
+ * Adds a face that was made after a take was recorded. What was received stays as it is, before it.
+ *
+ * @param arrivedAt seconds since the take's first sample
+ * @throws Failure `storage`; then the take is as it was
+ */
+export async function addFace(
+  folder: string,
+  { channelNames, frameRate, frames }: TakeFace,
+  arrivedAt: number,
+): Promise<void> {
+  const path = join(folder, takeFiles.face);
+  const received = await readFile(path);
+  const messages = [
+    encodeBareMessage({ kind: 'header', traceId: 'afterwards', frameRate, channelNames, mesh: undefined }),
+    ...frames.map((frame, index) => encodeBareMessage({ ...frame, index, vertices: undefined })),
+  ];
+  const added = messages.map((message) => encodeArrival({ arrivedAt, tier: 'afterwards', message }));
+  await writeFileAtomically(
+    path,
+    Buffer.concat([received.subarray(0, readArrivals(received).wholeBytes), ...added]),
+  );
+}
