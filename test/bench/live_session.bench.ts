@@ -5,12 +5,14 @@
  * frames that come are played by the page's own clock against a display that is simulated and runs 100 parts in a
  * million fast: a minute of it takes a second or two.
  *
- * With `LIVE_MINUTES=30`: as many minutes in a real Chromium, in real time. Each minute the page's heap is measured and,
- * from pixels, how late the mouth is.
+ * With `LIVE_MINUTES=30`: as many minutes in a real Chromium, in real time. Each minute the page's heap is measured, the
+ * memory of studio and engine and, from pixels, how late the mouth is.
  */
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { setImmediate as immediately } from 'node:timers/promises';
+import { join } from 'node:path';
+import { setImmediate as immediately, setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { FaceStreamDecoder } from '../../proto/face_stream.ts';
 import { FrameTrack, PlayoutClock } from '../../renderer/live/playout.ts';
 import { buzz, openLiveStage, until } from '../main/live/live_stage.ts';
@@ -33,12 +35,19 @@ function heap(): number {
   return (heapUsed + arrayBuffers) / 2 ** 20;
 }
 
-/** Resident megabytes of a process and of those it started. */
+/** Resident megabytes of a process. */
 function resident(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  const own = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
-  return children.reduce((sum, child) => sum + resident(Number(child)), own);
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+/** The same of a studio and its engine, each after it has collected its garbage (`collect_process.ts`). */
+async function residentAfterCollection(studio: number): Promise<number> {
+  const engines = readFileSync(`/proc/${studio}/task/${studio}/children`, 'utf8').split(' ').filter(Boolean);
+  const all = [studio, ...engines.map(Number)];
+  for (const pid of all) process.kill(pid, 'SIGUSR2');
+  await setTimeout(1000);
+  return all.reduce((sum, pid) => sum + resident(pid), 0);
 }
 
 async function simulated(wanted: number): Promise<void> {
@@ -140,7 +149,14 @@ function slope(values: readonly number[]): number {
 
 async function inRealTime(minutes: number): Promise<void> {
   // A small window, and 20 frames a second: half an hour of drawing is not what this measures.
-  const live = await openLivePage({ voice: vowels(20), width: 720, height: 480, everyNthFrame: 3 });
+  const collects = pathToFileURL(join(import.meta.dirname, 'collect_process.ts')).href;
+  const live = await openLivePage({
+    voice: vowels(20),
+    width: 720,
+    height: 480,
+    everyNthFrame: 3,
+    environment: { NODE_OPTIONS: `--import=${collects}` },
+  });
   await live.cdp.send('HeapProfiler.enable');
   const rows: { lag: number; heap: number; studio: number }[] = [];
   const begun = Date.now();
@@ -151,7 +167,7 @@ async function inRealTime(minutes: number): Promise<void> {
     const row = {
       lag: mouthLag(drawn, onsets),
       heap: usedSize / 2 ** 20,
-      studio: resident(live.studioPid),
+      studio: await residentAfterCollection(live.studioPid),
     };
     rows.push(row);
     console.log(

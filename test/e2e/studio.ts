@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, test as base, chromium, type Page } from '@playwright/test';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
+import { mainFlags } from '../../scripts/main_flags.ts';
 import { findElectron, startElectron } from './electron.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,12 +20,12 @@ export interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** Starts `out/main/serve.js` and waits for its link. */
+/** Starts `out/main/serve.js`, as `npm start` does, and waits for its link. */
 export async function startStudio(
   home: string,
   environment: Record<string, string> = {},
 ): Promise<RunningStudio> {
-  const child = spawn(process.execPath, [join(root, 'out/main/serve.js')], {
+  const child = spawn(process.execPath, [...mainFlags, join(root, 'out/main/serve.js')], {
     cwd: root,
     env: { ...process.env, LIKENESS_HOME: home, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
