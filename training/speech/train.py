@@ -16,6 +16,7 @@ import torch
 
 import augment
 import visemes
+from mix import mixed
 from network import LOOKAHEADS, Network
 
 WARM, SPAN, BATCH = 50, 300, 24
@@ -151,10 +152,7 @@ def score(net, data, start_mean, limit=30000):
 def resumed(paths):
     """The checkpoint, or the mean of several."""
     saved = [torch.load(path) for path in paths.split(",")]
-    first = saved[0]
-    net = {k: sum(s["net"][k] for s in saved) / len(saved) if v.is_floating_point() else v
-           for k, v in first["net"].items()}
-    return {**first, "net": net}
+    return mixed(saved, [1 / len(saved)] * len(saved))
 
 
 def main():
