@@ -114,15 +114,25 @@ function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number 
   };
 }
 
+/** Where `noise` may be asked: an eye's circle once round and once more, and a little before it. */
+const [noiseFrom, noiseTo] = [-4, 200];
+/** Random values 0..1 at whole places from `noiseFrom` on, by seed: a sine for each pixel would cost a head 50 ms. */
+const noiseValues = new Map<number, Float64Array>();
+
 /** A repeatable noise, 0..1, smooth over `x`. */
 function noise(x: number, seed: number): number {
-  const hash = (n: number): number => {
-    const s = Math.sin(n * 127.1 + seed * 311.7) * 43758.5453;
-    return s - Math.floor(s);
-  };
+  let values = noiseValues.get(seed);
+  if (!values) {
+    values = Float64Array.from({ length: noiseTo - noiseFrom }, (_, index) => {
+      const s = Math.sin((index + noiseFrom) * 127.1 + seed * 311.7) * 43758.5453;
+      return s - Math.floor(s);
+    });
+    noiseValues.set(seed, values);
+  }
   const i = Math.floor(x);
   const f = x - i;
-  return hash(i) + (hash(i + 1) - hash(i)) * f * f * (3 - 2 * f);
+  const [a, b] = [values[i - noiseFrom]!, values[i - noiseFrom + 1]!];
+  return a + (b - a) * f * f * (3 - 2 * f);
 }
 
 /**
