@@ -13,8 +13,14 @@ export interface Shell {
   readonly dataFolder: string;
   /** Wraps the 32-byte key that encrypts the key store with the system's own store; null where there is none. */
   readonly systemSecrets: SystemSecrets | null;
-  /** Starts a module of ours as a process of its own; it dies with this one. */
-  fork(entry: string, options: { name: string; env: Record<string, string> }): ChildProcess;
+  /**
+   * Starts a module of ours as a process of its own; it dies with this one. `flags` are Node's, on top of this process's
+   * own; Electron has no way to give them to a process, and leaves them out.
+   */
+  fork(
+    entry: string,
+    options: { name: string; env: Record<string, string>; flags: readonly string[] },
+  ): ChildProcess;
   /** Shows a file in the system's file manager. Rejects where there is none. */
   reveal(path: string): Promise<void>;
   /** Lets the person choose files or a folder; null when dismissed. Rejects where there is no dialog. */

@@ -1,6 +1,6 @@
 import { type UtilityProcess, utilityProcess } from 'electron';
 import { inheritable } from '../inheritable.ts';
-import type { ChildProcess } from '../shell.ts';
+import type { ChildProcess, Shell } from '../shell.ts';
 
 /** Electron ends a utility process whose object was collected. */
 const running = new Set<UtilityProcess>();
@@ -9,10 +9,7 @@ const running = new Set<UtilityProcess>();
  * Starts a module of ours as a utility process: Node without a window, inside the asar, with the RunAsNode fuse
  * off. It dies with the app. Only after the app is ready.
  */
-export function forkUtility(
-  entry: string,
-  { name, env }: { name: string; env: Record<string, string> },
-): ChildProcess {
+export const forkUtility: Shell['fork'] = (entry, { name, env }): ChildProcess => {
   const child = utilityProcess.fork(entry, [], {
     serviceName: name,
     env: { ...inheritable(process.env), ...env },
@@ -29,4 +26,4 @@ export function forkUtility(
     onExit: (listener) => void child.once('exit', listener),
     kill: () => void child.kill(),
   };
-}
+};

@@ -1,13 +1,11 @@
 import { fork } from 'node:child_process';
 import { inheritable } from '../inheritable.ts';
-import type { ChildProcess } from '../shell.ts';
+import type { ChildProcess, Shell } from '../shell.ts';
 
 /** A process of ours under plain Node, for the shells without Electron. Its console joins ours. */
-export function forkNode(
-  entry: string,
-  options: { name: string; env: Record<string, string> },
-): ChildProcess {
+export const forkNode: Shell['fork'] = (entry, options): ChildProcess => {
   const child = fork(entry, [], {
+    execArgv: [...process.execArgv, ...options.flags],
     env: { ...inheritable(process.env), ...options.env },
     // Typed arrays and buffers keep their types on the way.
     serialization: 'advanced',
@@ -34,4 +32,4 @@ export function forkNode(
     onExit: (listener) => void onExit.push(listener),
     kill: () => void child.kill(),
   };
-}
+};

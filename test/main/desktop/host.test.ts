@@ -123,7 +123,7 @@ describe('a process of ours', () => {
 
   test('speaks over parentPort, knows what it is told and not what is ours, and tells its end', async () => {
     process.env.LIKENESS_API_KEY = 'planted';
-    const child = forkUtility(echo, { name: 'Engine', env: { LIKENESS_ENGINE: '1' } });
+    const child = forkUtility(echo, { name: 'Engine', flags: [], env: { LIKENESS_ENGINE: '1' } });
     delete process.env.LIKENESS_API_KEY;
     const answers: unknown[] = [];
     const exit = new Promise<number | null>((resolve) => child.onExit(resolve));
@@ -145,7 +145,7 @@ describe('a process of ours', () => {
   });
 
   test('can be ended', async () => {
-    const child = forkUtility(echo, { name: 'Engine', env: {} });
+    const child = forkUtility(echo, { name: 'Engine', env: {}, flags: [] });
     const exit = new Promise<number | null>((resolve) => child.onExit(resolve));
     child.kill();
     expect(await exit).not.toBe(0);

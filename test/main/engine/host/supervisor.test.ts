@@ -1,6 +1,6 @@
 import { fork, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -291,4 +291,14 @@ it('can not be started by hand', async () => {
   const { status, stderr } = spawnSync(process.execPath, [entries.makers], { encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stderr).toContain('started by Likeness Studio');
+});
+
+it('a process of ours gets the flags that it is started with, after those of its parent', async () => {
+  const entry = join(folder.path, 'flags.mjs');
+  writeFileSync(entry, 'process.once("message", () => process.send(process.execArgv));');
+  const child = forkNode(entry, { name: 'Flags', env: {}, flags: ['--max-semi-space-size=2'] });
+  const told = new Promise((resolve) => child.onMessage(resolve));
+  child.postMessage({});
+  expect(await told).toEqual([...process.execArgv, '--max-semi-space-size=2']);
+  child.kill();
 });
