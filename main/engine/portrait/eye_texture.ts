@@ -109,10 +109,16 @@ function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number 
   return (x, y) => {
     const inside = Math.max(from, Math.min(to, x));
     const beyond = Math.abs(x - inside);
-    const depth = Math.min(y - heightAt(upper, inside), heightAt(lower, inside) - y);
-    return (Math.min(depth, (heightAt(lower, inside) - heightAt(upper, inside)) / 2) - beyond) / opening;
+    const top = heightAt(upper, inside);
+    const bottom = heightAt(lower, inside);
+    const depth = Math.min(y - top, bottom - y);
+    return (Math.min(depth, (bottom - top) / 2) - beyond) / opening;
   };
 }
+
+/** What the white's colour (sRGB) gains away from the iris, and loses where a vessel runs. */
+const warms = [0, -5, -7];
+const reds = [6, 42, 42];
 
 /** Where `noise` may be asked: an eye's circle once round and once more, and a little before it. */
 const [noiseFrom, noiseTo] = [-4, 200];
@@ -169,14 +175,15 @@ export function paintEye(
         const fade = Math.min(1, p / 4);
         return noise(p, seed) * fade + noise(p + n, seed) * (1 - fade);
       };
-      // Fibres are seen in the iris only, vessels in the white only.
-      const fibre = share < 1.06 ? wrapped(1, 1) * 0.6 + wrapped(2, 0.45) * 0.4 - 0.5 : 0;
+      // Beyond it the white is all there is, and fibres need not be drawn.
+      const isIris = share < 1.06;
+      const fibre = isIris ? wrapped(1, 1) * 0.6 + wrapped(2, 0.45) * 0.4 - 0.5 : 0;
       const where = Math.max(0, Math.min(shells - 1.001, ((share - 0.36) / 0.6) * shells - 0.5));
       const i = Math.floor(where);
       const f = where - i;
       const edge = smoothstep(0.93, 1.06, share);
       const ring = 1 - 0.42 * smoothstep(0.78, 0.98, share);
-      const collarette = 1 + 0.16 * Math.exp(-(((share - 0.45) / 0.1) ** 2));
+      const collarette = isIris ? 1 + 0.16 * Math.exp(-(((share - 0.45) / 0.1) ** 2)) : 1;
       const dark = smoothstep(pupil - 0.03, pupil + 0.05, share);
       const shade = 1 - 0.1 * smoothstep(0.2, 1.2, angle - limbus);
       // The lids' shadow, which no light rig makes as soft as it is.
@@ -204,13 +211,13 @@ export function paintEye(
         const over = (pixel[0]! + pixel[1]! + pixel[2]!) / 3 - Math.max(24, (own[0] + own[1] + own[2]) / 3);
         shown *= 1 - rim * smoothstep(16, 48, over);
       }
+      const stroma = smoothstep(pupil, 0.6, share);
+      const warmth = smoothstep(0.5, 1.3, angle);
       for (let c = 0; c < 3; c++) {
-        const base = colours.iris[i]![c]! * (1 - f) + colours.iris[i + 1]![c]! * f;
-        const iris =
-          (base * (1 + 0.42 * fibre * smoothstep(pupil, 0.6, share)) * ring * collarette + 3) * dark +
-          9 * (1 - dark);
-        const warm = [0, -5, -7][c]! * smoothstep(0.5, 1.3, angle);
-        const white = (colours.sclera[c]! + warm) * shade - vessel * [6, 42, 42][c]!;
+        const base = isIris ? colours.iris[i]![c]! * (1 - f) + colours.iris[i + 1]![c]! * f : 0;
+        const iris = (base * (1 + 0.42 * fibre * stroma) * ring * collarette + 3) * dark + 9 * (1 - dark);
+        const warm = warms[c]! * warmth;
+        const white = (colours.sclera[c]! + warm) * shade - vessel * reds[c]!;
         const painted = (iris * (1 - edge) + white * edge) * under;
         data[o + c] = Math.max(0, Math.min(255, Math.round(painted + (pixel[c]! - painted) * shown)));
       }

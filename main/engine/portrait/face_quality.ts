@@ -207,11 +207,9 @@ function tonesOf(
       if (!inFace[Math.round(cy) * cropWidth + Math.round(cx)]) continue;
       const i = y * width + x;
       const middle = lumaOf(data, i);
-      let most = 0;
-      for (const j of [i - 1, i + 1, i - width, i + width])
-        most = Math.max(most, Math.abs(lumaOf(data, j) - middle));
+      const isLike = (j: number): boolean => Math.abs(lumaOf(data, j) - middle) <= 1;
       all++;
-      if (most <= 1) flat++;
+      if (isLike(i - 1) && isLike(i + 1) && isLike(i - width) && isLike(i + width)) flat++;
       histogram[Math.round(middle)]! += 1;
     }
   }
