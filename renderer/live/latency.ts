@@ -11,20 +11,21 @@ export type Stage = (typeof stages)[number];
 export const soundEarly = { noticed: 45, acceptable: 90 } as const;
 
 const kept = 600;
+/** Frames of a session's first second: microphone, engine and buffers are starting up, which no later second does. */
+const settling = 60;
 
 export class LatencyBook {
   readonly #rows: Record<Stage, number>[] = [];
+  #shown = 0;
 
   add(row: Record<Stage, number>): void {
+    this.#shown += 1;
+    if (this.#shown <= settling) return;
     this.#rows.push(row);
     if (this.#rows.length > kept) this.#rows.shift();
   }
 
-  clear(): void {
-    this.#rows.length = 0;
-  }
-
-  /** Of the newest; null before the first frame. */
+  /** Of the newest; null until the session has settled. */
   figures(): (Record<Stage, LatencyFigures> & { total: LatencyFigures }) | null {
     const rows = this.#rows;
     if (rows.length === 0) return null;
