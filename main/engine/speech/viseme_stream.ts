@@ -1,4 +1,5 @@
 import { melBands, silentMel } from './mel.ts';
+import { SimdKernel } from './simd_kernel.ts';
 import { type Convolution, type SpeechModel, visemeCount } from './speech_model.ts';
 
 /** Time constant of the running mean that is taken from every frame, seconds. */
@@ -9,6 +10,17 @@ const pauseBelow = -2.2;
 const pauseRate = 1 / 2000;
 /** How many frames the model's start mean counts for. */
 const priorFrames = 50;
+
+type Floats = Float32Array<ArrayBuffer>;
+
+/** Made once for all streams of a model. */
+const kernels = new WeakMap<SpeechModel, SimdKernel>();
+
+function kernelOf(model: SpeechModel): SimdKernel {
+  const kernel = kernels.get(model) ?? new SimdKernel([...model.convolutions, ...model.heads]);
+  kernels.set(model, kernel);
+  return kernel;
+}
 
 /** What the mouth did in one frame, as far as is known now. */
 export interface Hearing {
@@ -26,10 +38,10 @@ export interface Hearing {
  */
 export class VisemeStream {
   readonly #mean: Float64Array;
+  readonly #kernel: SimdKernel;
   readonly #layers: Layer[];
-  readonly #heads: readonly { readonly age: number; readonly kernel: Kernel }[];
-  readonly #input: Float64Array;
-  readonly #logits = new Float64Array(visemeCount);
+  readonly #heads: readonly { readonly age: number; readonly head: Convolution }[];
+  readonly #input = new Float32Array(melBands);
   #frame = 0;
 
   /** @param lookahead frames of 10 ms; one of the model's */
@@ -38,12 +50,12 @@ export class VisemeStream {
       throw new RangeError(`The model has no lookahead of ${lookahead * 10} ms`);
     }
     this.#mean = Float64Array.from(model.startMean);
-    this.#layers = model.convolutions.map((convolution) => new Layer(convolution));
+    this.#kernel = kernelOf(model);
+    this.#layers = model.convolutions.map((convolution) => new Layer(convolution, this.#kernel));
     this.#heads = model.heads
-      .map((head, k) => ({ age: (model.lookaheads[k] as number) - lookahead, kernel: new Kernel(head) }))
+      .map((head, k) => ({ age: (model.lookaheads[k] as number) - lookahead, head }))
       .filter(({ age }) => age >= 0)
       .toSorted((a, b) => a.age - b.age);
-    this.#input = new Float64Array(melBands);
     this.#beginInSilence();
   }
 
@@ -71,14 +83,16 @@ export class VisemeStream {
     }
     let x = this.#input;
     for (const layer of this.#layers) x = this.#through(layer, x);
-    return this.#heads.map(({ age, kernel }) => {
-      kernel.apply(x, this.#logits);
-      return { age, posterior: softmax(this.#logits) };
+    const kernel = this.#kernel;
+    kernel.input.set(x);
+    return this.#heads.map(({ age, head }) => {
+      kernel.apply(head);
+      return { age, posterior: softmax(kernel.output.subarray(0, visemeCount)) };
     });
   }
 
   /** The first layer reads the sound; each of the others adds to what came in. */
-  #through(layer: Layer, x: Float64Array): Float64Array {
+  #through(layer: Layer, x: Floats): Floats {
     const y = layer.step(x);
     if (x !== this.#input) for (let i = 0; i < y.length; i++) y[i] = (y[i] as number) + (x[i] as number);
     return y;
@@ -97,7 +111,7 @@ export class VisemeStream {
   }
 }
 
-function softmax(logits: Float64Array): Float32Array {
+function softmax(logits: Float32Array): Float32Array {
   let top = Number.NEGATIVE_INFINITY;
   for (const value of logits) if (value > top) top = value;
   const out = new Float32Array(logits.length);
@@ -114,104 +128,39 @@ function softmax(logits: Float64Array): Float32Array {
 /** A causal convolution with its past, then ReLU. */
 class Layer {
   readonly #convolution: Convolution;
-  readonly #kernel: Kernel;
+  readonly #kernel: SimdKernel;
   /** The last (taps − 1) · dilation + 1 inputs, a ring of rows. */
-  readonly #past: Float64Array;
+  readonly #past: Floats;
   readonly #rows: number;
   #row = 0;
-  readonly #gathered: Float64Array;
-  readonly #output: Float64Array;
+  readonly #output: Floats;
 
-  constructor(convolution: Convolution) {
+  constructor(convolution: Convolution, kernel: SimdKernel) {
     this.#convolution = convolution;
-    this.#kernel = new Kernel(convolution);
+    this.#kernel = kernel;
     this.#rows = (convolution.taps - 1) * convolution.dilation + 1;
-    this.#past = new Float64Array(this.#rows * convolution.inputs);
-    this.#gathered = new Float64Array(convolution.taps * convolution.inputs);
-    this.#output = new Float64Array(convolution.outputs);
+    this.#past = new Float32Array(this.#rows * convolution.inputs);
+    this.#output = new Float32Array(convolution.outputs);
   }
 
   /** Sets the past to one input that never changed. */
-  fill(input: Float64Array): void {
+  fill(input: Floats): void {
     for (let row = 0; row < this.#rows; row++) this.#past.set(input, row * input.length);
   }
 
   /** @returns the layer's own array, overwritten by the next step */
-  step(input: Float64Array): Float64Array {
+  step(input: Floats): Floats {
     const { inputs, taps, dilation } = this.#convolution;
     this.#past.set(input, this.#row * inputs);
     for (let tap = 0; tap < taps; tap++) {
       const back = (taps - 1 - tap) * dilation;
       const row = (this.#row - back + this.#rows) % this.#rows;
-      this.#gathered.set(this.#past.subarray(row * inputs, (row + 1) * inputs), tap * inputs);
+      this.#kernel.input.set(this.#past.subarray(row * inputs, (row + 1) * inputs), tap * inputs);
     }
     this.#row = (this.#row + 1) % this.#rows;
-    this.#kernel.apply(this.#gathered, this.#output);
+    this.#kernel.apply(this.#convolution);
     const output = this.#output;
-    for (let i = 0; i < output.length; i++) if ((output[i] as number) < 0) output[i] = 0;
+    for (let i = 0; i < output.length; i++) output[i] = Math.max(0, this.#kernel.output[i] as number);
     return output;
-  }
-}
-
-/** Weights interleaved by four rows, made once for all streams of a model. */
-const packed = new WeakMap<Convolution, Float64Array>();
-
-function packedWeights(convolution: Convolution): Float64Array {
-  const known = packed.get(convolution);
-  if (known) return known;
-  const { outputs, inputs, taps, weights } = convolution;
-  const columns = taps * inputs;
-  const out = new Float64Array(Math.ceil(outputs / 4) * 4 * columns);
-  for (let o = 0; o < outputs; o++) {
-    for (let i = 0; i < columns; i++) {
-      out[(o >> 2) * 4 * columns + 4 * i + (o & 3)] = weights[o * columns + i] as number;
-    }
-  }
-  packed.set(convolution, out);
-  return out;
-}
-
-/**
- * Matrix times vector plus bias, four rows at a time. In double precision: V8 computes in it anyway, and
- * converting every weight costs more than reading twice the bytes.
- */
-class Kernel {
-  readonly #blocks: number;
-  readonly #columns: number;
-  readonly #weights: Float64Array;
-  readonly #bias: Float64Array;
-
-  constructor(convolution: Convolution) {
-    this.#columns = convolution.taps * convolution.inputs;
-    this.#blocks = Math.ceil(convolution.outputs / 4);
-    this.#weights = packedWeights(convolution);
-    this.#bias = new Float64Array(this.#blocks * 4);
-    this.#bias.set(convolution.bias);
-  }
-
-  apply(input: Float64Array, output: Float64Array): void {
-    const columns = this.#columns;
-    const weights = this.#weights;
-    const bias = this.#bias;
-    let w = 0;
-    for (let block = 0; block < this.#blocks; block++) {
-      const o = 4 * block;
-      let a = bias[o] as number;
-      let b = bias[o + 1] as number;
-      let c = bias[o + 2] as number;
-      let d = bias[o + 3] as number;
-      for (let i = 0; i < columns; i++) {
-        const x = input[i] as number;
-        a += x * (weights[w] as number);
-        b += x * (weights[w + 1] as number);
-        c += x * (weights[w + 2] as number);
-        d += x * (weights[w + 3] as number);
-        w += 4;
-      }
-      output[o] = a;
-      if (o + 1 < output.length) output[o + 1] = b;
-      if (o + 2 < output.length) output[o + 2] = c;
-      if (o + 3 < output.length) output[o + 3] = d;
-    }
   }
 }
