@@ -89,10 +89,12 @@ export class Resampler {
     if (count <= 0) return new Float32Array(0);
     const out = new Float32Array(count);
     const taps = 2 * this.#reach;
+    const input = this.#input;
+    const kernel = this.#kernel;
     for (let k = 0; k < count; k++) {
       const n = this.#outputCount + k;
       if (taps === 0) {
-        out[k] = this.#input[n - this.#inputStart] as number;
+        out[k] = input[n - this.#inputStart] as number;
         continue;
       }
       // position = n · rate / 16000 in input samples, split exactly with integers
@@ -106,10 +108,19 @@ export class Resampler {
       const b = a + taps;
       let sumA = 0;
       let sumB = 0;
+      // On a phase, as every sample of 48 kHz is, there is nothing to interpolate; two sums need not wait for each other.
+      if (part === 0) {
+        for (let i = 0; i < taps; i += 2) {
+          sumA += (input[from + i] as number) * (kernel[a + i] as number);
+          sumB += (input[from + i + 1] as number) * (kernel[a + i + 1] as number);
+        }
+        out[k] = sumA + sumB;
+        continue;
+      }
       for (let i = 0; i < taps; i++) {
-        const x = this.#input[from + i] as number;
-        sumA += x * (this.#kernel[a + i] as number);
-        sumB += x * (this.#kernel[b + i] as number);
+        const x = input[from + i] as number;
+        sumA += x * (kernel[a + i] as number);
+        sumB += x * (kernel[b + i] as number);
       }
       out[k] = sumA + (sumB - sumA) * part;
     }
