@@ -107,8 +107,9 @@ export function buildHead(input: HeadInput): HeadModel {
     { name: 'LeftEye', colour: [1, 1, 1, 1], roughness: 0.8, texture: 1 },
     // A mirror that lets nine tenths through reflects as much as a wet eye does, whatever the light.
     { name: 'Cornea', colour: [0.4, 0.4, 0.4, 0.1], metallic: 1, roughness: 0.1, alphaMode: 'BLEND' },
-    { name: 'Teeth', colour: [1, 1, 1, 1], roughness: 0.34 },
-    { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.52 },
+    // Lamps cast no shadows in most viewers: what is wet behind the lips must not shine as if nothing were before it.
+    { name: 'Teeth', colour: [1, 1, 1, 1], roughness: 0.55 },
+    { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.95 },
     {
       name: 'Lashes',
       colour: [1, 1, 1, 0.75],

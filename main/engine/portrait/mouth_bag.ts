@@ -54,7 +54,9 @@ export function growMouthBag(
       points.set(p, 3 * i);
       // The palate is paler than cheeks and floor, and light from before falls on it.
       const roof = (1 - lower[k]!) * smoothstep(4, 12, depth) * smoothstep(50, 34, depth);
-      const lit = light * (1 + 0.45 * roof);
+      const cheek = Math.cos(angle) ** 2;
+      const lit =
+        light * (1 + 0.45 * roof + 0.5 * cheek * smoothstep(30, 6, depth) * smoothstep(0, 3, depth));
       colours.set(
         [(0.36 + 0.05 * roof) * lit, (0.1 + 0.045 * roof) * lit, (0.09 + 0.035 * roof) * lit],
         3 * i,
@@ -77,8 +79,9 @@ export function growMouthBag(
     if (!skin && !expression.jaw) return undefined;
     const delta = new Float32Array(count * 3);
     for (let r = 0; r < rows.length; r++) {
-      const t = smoothstep(0, 26, rows[r]![0]);
       for (let k = 0; k < n; k++) {
+        // Cheeks lie against the teeth however far the lips are drawn over them.
+        const t = smoothstep(0, 26 - 15 * Math.cos((2 * Math.PI * k) / n) ** 2, rows[r]![0]);
         const i = r * n + k;
         const throat = smoothstep(60, 25, rows[r]![0]);
         const inner: Vector = expression.jaw

@@ -79,7 +79,7 @@ const lowerCrowns: readonly (readonly [number, number])[] = [
   [10.4, 7],
 ];
 
-const gum: Vector = [0.42, 0.13, 0.12];
+const gum: Vector = [0.45, 0.16, 0.15];
 
 /** Section of a crown, from the gum to the cutting edge: height share, half-width share, half-depth share. */
 const crownLevels: readonly (readonly [number, number, number])[] = [
@@ -119,7 +119,7 @@ function growTeeth(
       const facing = turn + uneven * 0.06;
       const depth = (n < 3 ? 3.2 : n < 5 ? 4.2 : 5) * size;
       const lift = (n === 1 ? 0.6 : n > 2 ? 0.9 : 0) * size + uneven * 0.25 * size;
-      const darkness = 1 - 0.5 * smoothstep(1, 6, n);
+      const along = s - half;
       const around = 12;
       const ids: number[][] = [];
       for (const [t, wide, deep] of crownLevels) {
@@ -132,7 +132,7 @@ function growTeeth(
           // A canine ends in a point, an incisor in rounded corners, a molar broad.
           const taper =
             n === 2
-              ? 1 - 0.62 * smoothstep(0.55, 1, t)
+              ? 1 - 0.42 * smoothstep(0.62, 1, t)
               : n > 3
                 ? 1
                 : 1 - (n === 1 ? 0.16 : 0.07) * smoothstep(0.75, 1, t);
@@ -143,10 +143,14 @@ function growTeeth(
           const py = (upper ? -1 : 1) * (t * height) + (upper ? height : -height) + (upper ? lift : -lift);
           // No light falls between two teeth.
           const between = 1 - 0.4 * smoothstep(0.75, 0.98, Math.abs(c)) * smoothstep(1.02, 0.8, t);
-          const shade = darkness * between * (0.5 + 0.46 * smoothstep(-0.1, 0.6, t)) * (d < -0.3 ? 0.66 : 1);
+          // Lips and cheeks keep the light from the teeth, the more the further back they stand.
+          const inside = 1 - 0.72 * smoothstep(0.007, 0.042, along + Math.sign(turn) * px);
+          const shade = inside * between * (0.5 + 0.46 * smoothstep(-0.1, 0.6, t)) * (d < -0.3 ? 0.66 : 1);
           // Canines are yellower; the cutting edge lets the dark of the mouth through.
-          const yellow = (n === 2 ? 0.9 : n > 2 ? 0.94 : 1) * (0.86 + 0.14 * t);
+          const yellow = (n === 2 ? 0.93 : n > 2 ? 0.95 : 1) * (0.86 + 0.14 * t);
           const edgeShade = n < 3 ? 1 - 0.12 * smoothstep(0.8, 1, t) : 1;
+          // What light is left among flesh is red: without its tint enamel in the shade looks olive.
+          const [green, blue] = [0.62 + 0.38 * shade, 0.6 + 0.4 * shade];
           ring.push(
             out.vertex(
               [
@@ -156,8 +160,8 @@ function growTeeth(
               ],
               [
                 enamel[0] * shade * edgeShade,
-                enamel[1] * shade * edgeShade * (0.92 + 0.08 * t),
-                enamel[2] * shade * (edgeShade * 0.5 + 0.5) * yellow,
+                enamel[1] * shade * edgeShade * (n === 2 ? 0.97 : 1) * (0.92 + 0.08 * t) * green,
+                enamel[2] * shade * (edgeShade * 0.5 + 0.5) * yellow * blue,
               ],
               upper ? 0 : 1,
             ),
@@ -208,7 +212,7 @@ function growGum(upper: boolean, edge: number, front: number, place: MouthPlace,
       const rise = (upper ? -1 : 1) * Math.sin(angle) * 0.0055 + (upper ? 1 : -1) * 0.0042;
       const scallop = k > 1 && k < 6 ? Math.cos((s / 0.0076) * 2 * Math.PI) * 0.0006 : 0;
       const shade =
-        (0.62 + 0.38 * Math.sin(Math.max(0, angle))) * (1 - 0.45 * smoothstep(0.018, 0.05, Math.abs(s)));
+        (0.62 + 0.38 * Math.sin(Math.max(0, angle))) * (1 - 0.6 * smoothstep(0.01, 0.042, Math.abs(s)));
       ring.push(
         out.vertex(
           [
@@ -259,9 +263,7 @@ function growTongue(
       const grain = Math.sin(i * 12.9898 + k * 78.233) * 43758.5453;
       const bump = top && i > 3 && i < stations - 1 ? grain - Math.floor(grain) - 0.5 : 0;
       const shade =
-        (0.34 + 0.58 * smoothstep(0, 0.85, t)) *
-          (top ? 1 : 0.8) *
-          (1 - 0.2 * Math.exp(-((x / 0.0025) ** 2))) +
+        (0.16 + 0.5 * smoothstep(0.1, 1, t)) * (top ? 1 : 0.8) * (1 - 0.2 * Math.exp(-((x / 0.0025) ** 2))) +
         0.07 * bump;
       const coat = top ? 0.045 * Math.sin(angle) * smoothstep(0.95, 0.6, t) : 0;
       ring.push(

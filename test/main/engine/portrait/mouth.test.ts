@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { restingFace } from '../../../../main/engine/portrait/default_head.ts';
+import { buildExpressions, jawHinge } from '../../../../main/engine/portrait/expressions.ts';
+import { fitFace } from '../../../../main/engine/portrait/face_fit.ts';
+import { fineFace } from '../../../../main/engine/portrait/fine_face.ts';
+import { frontalLandmarks } from '../../../../main/engine/portrait/frontal_landmarks.ts';
+import { growMouthBag } from '../../../../main/engine/portrait/mouth_bag.ts';
+import { growMouthInside, type MouthPlace } from '../../../../main/engine/portrait/mouth_parts.ts';
+import { usualEnamel } from '../../../../main/engine/portrait/tooth_colour.ts';
+
+const place: MouthPlace = { middle: [0, -0.061, 0.071], halfWidth: 0.025, cornerDepth: 0.012 };
+
+describe('the teeth', () => {
+  const { points, colours } = growMouthInside(place, usualEnamel).teeth;
+  const vertices = Array.from({ length: points.length / 3 }, (_, i) => ({
+    depth: place.middle[2] - points[3 * i + 2]!,
+    rgb: [0, 1, 2].map((c) => colours[3 * i + c]!) as [number, number, number],
+  }));
+  /** The lightest red between two depths behind the lips, metres. */
+  const lightest = (from: number, to: number): number =>
+    Math.max(...vertices.filter(({ depth }) => depth >= from && depth < to).map(({ rgb }) => rgb[0]));
+
+  it('are darker the further back they stand: cheeks keep the light off', () => {
+    const [front, side, back] = [lightest(0, 0.01), lightest(0.024, 0.03), lightest(0.034, 0.05)];
+    expect(side).toBeLessThan(0.7 * front);
+    expect(back).toBeLessThan(0.4 * front);
+  });
+
+  it('turn red in the shade, never green', () => {
+    for (const { rgb } of vertices) {
+      const [red, green, blue] = rgb;
+      expect(green).toBeLessThan(red);
+      expect(blue).toBeLessThan(green);
+      if (red < 0.25 * usualEnamel[0]) expect(green / red).toBeLessThan(0.75);
+    }
+  });
+});
+
+describe('the inside of the cheeks', () => {
+  it('stays by the teeth when a smile draws the lips away from them', () => {
+    const fit = fitFace(frontalLandmarks(restingFace));
+    const expressions = buildExpressions(fit);
+    const fine = fineFace.refine(fit.neutral, 3);
+    const fineDeltas = expressions.map(({ skin }) => skin && fineFace.refine(skin, 3));
+    const { part, deltas } = growMouthBag(
+      fine,
+      place,
+      fineDeltas,
+      expressions,
+      jawHinge(fit.neutral),
+      place.halfWidth,
+    );
+    const smile = expressions.findIndex(({ name }) => name === 'mouthSmileLeft');
+    const corner = fineFace.mouthRim.length / 2;
+    const rim = fineFace.mouthRim[corner]!;
+    const aside = fineDeltas[smile]![3 * rim]!;
+    expect(aside).toBeGreaterThan(0.004);
+    // Along the corner's column, the lips' own inside and the cheek behind it.
+    for (let i = corner; i < part.points.length / 3; i += fineFace.mouthRim.length) {
+      const behind = fine[3 * rim + 2]! - part.points[3 * i + 2]!;
+      const share = deltas[smile]![3 * i]! / aside;
+      if (behind < 0.001) expect(share).toBeCloseTo(1, 1);
+      if (behind > 0.012) expect(share).toBeLessThan(0.4);
+    }
+  });
+});
