@@ -169,13 +169,13 @@ export const earShape: EarShape = (() => {
       const [x, y] = [r * Math.cos(angle), r * Math.sin(angle)];
       const front = smoothstep(-5, -10, x) * smoothstep(-26, -14, y);
       let h = relief(x, y);
-      let lit = 0.42 + 0.6 * openness(x, y);
+      let lit = 0.06 + 0.96 * openness(x, y);
       if (back) {
         const edge = outlineAt(angle) * frontRings[frontRings.length - 1]!;
         const rim = relief(edge * Math.cos(angle), edge * Math.sin(angle));
         // In front the sheet goes on under the cheek.
         h = rim - back[1] - 4.5 * front;
-        lit = 0.98 - 0.34 * smoothstep(0, 8, back[1]);
+        lit = 0.98 - 0.58 * smoothstep(0, 8, back[1]);
       }
       points.set([x, y, h], 3 * i);
       light[i] = Math.min(1.03, lit);

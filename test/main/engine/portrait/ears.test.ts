@@ -35,6 +35,17 @@ const extent = (ear: Ear, axis: 0 | 1): [number, number] => {
 const grow = (beside?: BesideFace, presence = 0): Ear => growEar(fit, hood, hairOf(presence), 'male', beside);
 
 describe('the ears', () => {
+  it('are dark in their bowl and behind, where little light comes', () => {
+    const ring = earShape.light.findIndex((_, i) => earShape.patch[2 * i] !== 0.5);
+    expect(ring).toBeGreaterThan(0);
+    const mean = (from: number, to: number): number =>
+      earShape.light.subarray(from, to).reduce((sum, light) => sum + light / (to - from), 0);
+    const rim = mean(earShape.backFrom - ring, earShape.backFrom);
+    expect(rim).toBeGreaterThan(0.8);
+    expect(mean(0, 4 * ring)).toBeLessThan(0.78 * rim);
+    expect(mean(earShape.light.length - ring, earShape.light.length)).toBeLessThan(0.5 * rim);
+  });
+
   it('stand off the head as far as the photo shows', () => {
     const near = extent(grow(sight(sideOf(0.022, -0.036, 0.006))), 0)[1];
     const far = extent(grow(sight(sideOf(0.022, -0.036, 0.016))), 0)[1];
