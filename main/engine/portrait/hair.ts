@@ -1,4 +1,6 @@
+import { medianCircle, smoothCircle } from './circle.ts';
 import { type FaceFit, project } from './face_fit.ts';
+import { type Fringe, fringeHeight, fringeRows, growFringe } from './fringe.ts';
 import type { HairMap } from './hair_map.ts';
 import type { Silhouette } from './silhouette.ts';
 import { type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
@@ -7,15 +9,16 @@ import { at, clamp, smoothstep, type Vector, vertexNormals } from './vector.ts';
 /** Columns of the hair's sheet: the hood's, cut open at the chin, so the first and the last lie on one another. */
 export const hairColumns = hoodColumns + 1;
 
-/** The hair as a sheet over the hood. */
+/** The hair as a sheet over the hood, and what of it hangs over the rim of the face. */
 export interface HairSheet {
-  /** (rows + 1) × hairColumns × 3, face frame. */
+  /** (rows + 1) × hairColumns × 3, face frame; where there is a fringe, fringeRows × hairColumns more of it follow. */
   readonly points: Float32Array;
   /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
   readonly presence: Float32Array;
   readonly triangles: Uint32Array;
   /** Presence on the hood's own grid, (rows + 1) × hoodColumns. */
   readonly hoodPresence: Float32Array;
+  readonly fringe?: Fringe;
 }
 
 const bins = 240;
@@ -119,23 +122,6 @@ function measureOutline(fit: FaceFit, hood: Hood, cut: Silhouette, map: HairMap)
     hairy[b] = n ? sum / n : 0;
   }
   return { skull, seen: smoothCircle(medianCircle(seen, 3), 2), hairy: smoothCircle(hairy, 3) };
-}
-
-function medianCircle(values: Float32Array, reach: number): Float32Array {
-  const n = values.length;
-  return values.map((_, i) => {
-    const window: number[] = [];
-    for (let d = -reach; d <= reach; d++) window.push(values[(i + d + n) % n]!);
-    return window.sort((p, q) => p - q)[reach]!;
-  });
-}
-
-function smoothCircle(values: Float32Array, rounds: number): Float32Array {
-  let current = values;
-  const n = values.length;
-  for (let r = 0; r < rounds; r++)
-    current = current.map((v, i) => (current[(i + n - 1) % n]! + 2 * v + current[(i + 1) % n]!) / 4);
-  return current;
 }
 
 const readCircle = (values: Float32Array, angle: number): number => {
@@ -280,7 +266,6 @@ export function growHair(
   const blown = new Float32Array(count * 3);
   /** What of that the user raised, by the vertex's place in the picture plane. */
   const raised = new Float32Array(count);
-  const centre = hood.centre;
   for (let i = 0; i < count; i++) {
     const p = at(points, i);
     const [u, v] = plane.of(p);
@@ -402,6 +387,35 @@ export function growHair(
   }
   smoothGrid1(presence, 3);
 
+  // Only hair that hangs over the ears stands before temple and cheek: shorter hair lies on the skin, or is shadow.
+  const overEar = hangs.map((side) => {
+    const from = Math.round(level(plane.of(at(fit.neutral, 2))[1]));
+    const to = Math.max(from + 1, Math.round(level(plane.of(at(fit.neutral, 168))[1])));
+    return smoothstep(0.5, 0.9, side.subarray(from, to).reduce((sum, v) => sum + v, 0) / (to - from));
+  });
+  // A man's hair that hangs on one side only is the shade there.
+  if (sex === 'male') overEar.fill(Math.min(...overEar));
+  const rim = Float32Array.from({ length: hoodColumns }, (_, k) => {
+    const [u, v] = plane.of(at(points, k));
+    const side = u > 0 ? 0 : 1;
+    const hung = hangs[side][Math.round(level(v))]!;
+    return (
+      overEar[side]! * Math.max(v < highest ? hung : 0, smoothstep(lobeLevel + 0.01, lobeLevel + 0.025, v))
+    );
+  });
+  const fringe = growFringe(fit, hairAt, rim);
+  if (fringe) {
+    // What hangs over the face hangs behind its rim too, though the photo can't look there.
+    for (let k = 0; k < hoodColumns; k++) {
+      let last = 0;
+      for (let row = 1; row <= 14; row++) if (presence[row * hoodColumns + k]! > 0.5) last = row;
+      for (let row = 0; row < last; row++) {
+        const i = row * hoodColumns + k;
+        presence[i] = Math.max(presence[i]!, fringe.hangs[k]!);
+      }
+    }
+  }
+
   const sheet = new Float32Array(count * 3);
   for (let i = 0; i < count; i++) {
     const rises = smoothstep(0.36, 0.78, presence[i]!);
@@ -414,8 +428,14 @@ export function growHair(
         normals[3 * i + c]! * (0.0012 * rises - dip);
     }
   }
-  void centre;
-  return openSheet(sheet, presence);
+  if (fringe) {
+    for (let i = 0; i < count; i++) {
+      const own = fringe.reach[i % hoodColumns]!;
+      const lift = fringeHeight(own + hood.way[i]!) * smoothstep(0.03, 0.004, hood.way[i]!);
+      if (own) for (let c = 0; c < 3; c++) sheet[3 * i + c]! += normals[3 * i + c]! * lift;
+    }
+  }
+  return openSheet(sheet, presence, fringe);
 }
 
 const u0 = (p: readonly [number, number]): number => p[0];
@@ -510,8 +530,9 @@ function smoothGrid1(values: Float32Array, rounds: number): void {
 }
 
 /** Cuts the grid open at the chin and drops what lies well under the skin. */
-export function openSheet(sheet: Float32Array, hoodPresence: Float32Array): HairSheet {
-  const count = (hoodRows + 1) * hairColumns;
+export function openSheet(sheet: Float32Array, hoodPresence: Float32Array, fringe?: Fringe): HairSheet {
+  const grid = (hoodRows + 1) * hairColumns;
+  const count = grid + (fringe ? fringeRows * hairColumns : 0);
   const points = new Float32Array(count * 3);
   const presence = new Float32Array(count);
   for (let row = 0; row <= hoodRows; row++) {
@@ -545,7 +566,26 @@ export function openSheet(sheet: Float32Array, hoodPresence: Float32Array): Hair
       triangles.push(a, a + 1, a + hairColumns, a + 1, a + hairColumns + 1, a + hairColumns);
     }
   }
-  return { points, presence, triangles: Uint32Array.from(triangles), hoodPresence };
+  if (fringe) {
+    for (let n = 0; n < fringeRows; n++) {
+      for (let j = 0; j < hairColumns; j++) {
+        const from = n * hoodColumns + ((j + 72) % hoodColumns);
+        const a = grid + n * hairColumns + j;
+        points.set(fringe.points.subarray(3 * from, 3 * from + 3), 3 * a);
+        presence[a] = 1;
+        if (j === wide || (!fringe.reach[from] && !fringe.reach[(from + 1) % hoodColumns])) continue;
+        const c = n + 1 < fringeRows ? a + hairColumns : j;
+        triangles.push(a, a + 1, c, a + 1, c + 1, c);
+      }
+    }
+  }
+  return {
+    points,
+    presence,
+    triangles: Uint32Array.from(triangles),
+    hoodPresence,
+    ...(fringe ? { fringe } : {}),
+  };
 }
 
 /** Clears connected pieces of fewer than `least` cells. */

@@ -1,22 +1,39 @@
 import { type FaceFit, project } from './face_fit.ts';
+import { fringeRows } from './fringe.ts';
 import { type HairSheet, hairColumns } from './hair.ts';
 import type { HairMap } from './hair_map.ts';
 import type { Raster } from './head_model.ts';
 import type { Picture } from './photo.ts';
 import { blur, type Silhouette } from './silhouette.ts';
 import { type Colour, readPixel } from './skin_texture.ts';
-import { hoodRows } from './skull.ts';
+import { hoodColumns, hoodRows } from './skull.ts';
 import { blankCanvas, fillUnknown, walkTriangles } from './texture_fill.ts';
 import { at, smoothstep, vertexNormals } from './vector.ts';
 
-/** Places of the sheet's vertices in its texture: u round the head from the chin, v from the oval backwards. */
-export function hairLayout(): Float32Array {
-  const uv = new Float32Array((hoodRows + 1) * hairColumns * 2);
-  for (let row = 0; row <= hoodRows; row++) {
-    for (let j = 0; j < hairColumns; j++)
-      uv.set([j / (hairColumns - 1), row / hoodRows], 2 * (row * hairColumns + j));
+/** Places of the sheet's vertices in its texture: u round the head from the chin, v from the face backwards. */
+export function hairLayout({ points, fringe }: HairSheet): Float32Array {
+  const uv = new Float32Array((points.length / 3) * 2);
+  const before = fringe ? fringeRows : 0;
+  const rows = hoodRows + before;
+  for (let i = 0; i < uv.length / 2; i++) {
+    const row = Math.floor(i / hairColumns);
+    const v = (row <= hoodRows ? row + before : row - hoodRows - 1) / rows;
+    uv.set([(i % hairColumns) / (hairColumns - 1), v], 2 * i);
   }
   return uv;
+}
+
+/** From where a vertex of the sheet is projected to where the photo shows it, pixels: a laugh moves the cheek's hair. */
+function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
+  if (!fringe) return [0, 0];
+  const row = Math.floor(i / hairColumns);
+  const k = ((i % hairColumns) + 72) % hoodColumns;
+  if (row > hoodRows) {
+    const n = (row - hoodRows - 1) * hoodColumns + k;
+    return [fringe.shift[2 * n]!, fringe.shift[2 * n + 1]!];
+  }
+  const share = fringe.hangs[k]! * Math.max(0, 1 - row / 6);
+  return [fringe.rimShift[2 * k]! * share, fringe.rimShift[2 * k + 1]! * share];
 }
 
 /** A repeatable hash, 0..1. */
@@ -37,15 +54,16 @@ export function paintHair(
   map: HairMap,
   size: number,
 ): Raster {
-  const uv = hairLayout();
+  const uv = hairLayout(sheet);
   const count = uv.length / 2;
   const photo = new Float32Array(count * 2);
   const trust = new Float32Array(count);
   const normals = vertexNormals(sheet.points, sheet.triangles);
   for (let i = 0; i < count; i++) {
     const [x, y] = project(fit.pose, at(sheet.points, i));
-    photo[2 * i] = x;
-    photo[2 * i + 1] = y;
+    const [dx, dy] = shiftOf(sheet, i);
+    photo[2 * i] = x + dx;
+    photo[2 * i + 1] = y + dy;
     const facing =
       fit.pose.x[2] * normals[3 * i]! +
       fit.pose.y[2] * normals[3 * i + 1]! +
@@ -159,9 +177,12 @@ export function paintHair(
   const contrast = 0.34 * smoothstep(12, 60, apart) + 0.02;
   const hairLight = hairColour[0] + hairColour[1] + hairColour[2];
   const data = new Uint8Array(size * size * 3);
+  // Before the face something is seen close by, and strands drawn along the columns would lie across the hair.
+  const before = sheet.fringe ? (size * size * fringeRows) / (fringeRows + hoodRows) : 0;
   for (let i = 0; i < size * size; i++) {
     const drawn = 1 - known[i]!;
-    const gain = 1 + contrast * strands[i]! * drawn;
+    const lively = i < before ? 0 : drawn;
+    const gain = 1 + contrast * strands[i]! * lively;
     const light =
       (canvas.colour[3 * i]! + canvas.colour[3 * i + 1]! + canvas.colour[3 * i + 2]!) /
       Math.max(6, hairLight);
@@ -169,8 +190,8 @@ export function paintHair(
     for (let ch = 0; ch < 3; ch++) {
       const filled = canvas.colour[3 * i + ch]!;
       // Where nothing was seen: the hair's own hue, as light as what lies nearest.
-      const own = filled + (0.75 * hairColour[ch]! * level + 0.25 * filled - filled) * drawn;
-      data[3 * i + ch] = Math.max(0, Math.min(255, Math.round(own * gain + 3 * strands[i]! * drawn)));
+      const own = filled + (0.75 * hairColour[ch]! * level + 0.25 * filled - filled) * lively;
+      data[3 * i + ch] = Math.max(0, Math.min(255, Math.round(own * gain + 3 * strands[i]! * lively)));
     }
   }
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };

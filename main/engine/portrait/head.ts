@@ -232,6 +232,7 @@ function hairSurface(
 ): Surface {
   const under = (row: number, j: number): number => {
     const k = (j + 72) % hoodColumns;
+    if (hair.fringe && row > hoodRows) return hair.fringe.under[(row - hoodRows - 1) * hoodColumns + k]!;
     return row === 0 ? fineFace.oval[k]! : fineFace.count + (row - 1) * hoodColumns + k;
   };
   // Only the vertices in use.
@@ -241,7 +242,7 @@ function hairSurface(
     if (order[i]! < 0) order[i] = kept.push(i) - 1;
     return order[i]!;
   });
-  const layoutAll = hairLayout();
+  const layoutAll = hairLayout(hair);
   const out = new Float32Array(kept.length * 3);
   const uv = new Float32Array(kept.length * 2);
   const share = new Float32Array(kept.length);
@@ -256,10 +257,12 @@ function hairSurface(
     if (!delta) return undefined;
     const own = new Float32Array(out.length);
     for (let n = 0; n < kept.length; n++) {
-      // Rows near the oval move with it; the hair itself does not stretch.
+      // Rows near the oval, and those on the face, move with it; the hair itself does not stretch.
       const row = Math.floor(kept[n]! / hairColumns);
-      const fade = Math.max(0, 1 - row / 9);
-      for (let c = 0; c < 3; c++) own[3 * n + c] = delta[3 * sources[n]! + c]! * fade;
+      const fade = row > hoodRows ? 1 : Math.max(0, 1 - row / 9);
+      const moved = scale(at(delta, sources[n]!), fade);
+      // A fringe stands off the skin by more than this: it need not follow, and the file stays small.
+      if (row <= hoodRows || Math.hypot(...moved) > 0.0005) own.set(moved, 3 * n);
     }
     return own;
   });

@@ -3,6 +3,7 @@ import { paintEye, readEyeColours } from './eye_texture.ts';
 import { type EyelidType, paintEyelids } from './eyelid.ts';
 import type { FaceFit } from './face_fit.ts';
 import { fineFace } from './fine_face.ts';
+import type { Fringe } from './fringe.ts';
 import { growHair, type HairSheet } from './hair.ts';
 import { type HairMap, mapHair } from './hair_map.ts';
 import { paintHair } from './hair_texture.ts';
@@ -70,6 +71,7 @@ export function photoLook(input: PhotoLookInput): Look {
     paintSkin: (skin, hood, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, hood);
       softenTrust(skin, 12);
+      if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
       const canvas = projectPhoto(
         picture,
         {
@@ -245,5 +247,16 @@ function trustSkin(
         : neck *
           inside *
           (low ? isSkin : Math.max(beside ? isHair : isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+  }
+}
+
+/** Lowers the trust below hair that hangs before the face: what the photo shows there is hair, and there is skin. */
+function bareBelow({ covered, hangs }: Fringe, skin: AssembledSkin, cut: Silhouette, map: HairMap): void {
+  for (let i = 0; i < fineFace.count + hoodRows * hoodColumns; i++) {
+    const below = i < fineFace.count ? covered[i]! : hangs[(i - fineFace.count) % hoodColumns]!;
+    if (!below || !skin.trust[i]) continue;
+    const k = cropPixel(cut, skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
+    const isSkin = smoothstep(0.5, 0.9, map.skin[k]!) * smoothstep(0.5, 0.25, map.hair[k]!);
+    skin.trust[i]! *= 1 - below * (1 - isSkin);
   }
 }

@@ -1,0 +1,18 @@
+/** The median of each value and its neighbours up to `reach` away; the ends join. */
+export function medianCircle(values: Float32Array, reach: number): Float32Array {
+  const n = values.length;
+  return values.map((_, i) => {
+    const window: number[] = [];
+    for (let d = -reach; d <= reach; d++) window.push(values[(i + d + n) % n]!);
+    return window.sort((p, q) => p - q)[reach]!;
+  });
+}
+
+/** Evens values out between neighbours; the ends join. */
+export function smoothCircle(values: Float32Array, rounds: number): Float32Array {
+  let current = values;
+  const n = values.length;
+  for (let r = 0; r < rounds; r++)
+    current = current.map((v, i) => (current[(i + n - 1) % n]! + 2 * v + current[(i + 1) % n]!) / 4);
+  return current;
+}
