@@ -1,9 +1,7 @@
 /** Where a face's weights put the lips of the default head, from its shapes alone. */
-import { restingFace } from '../../main/engine/portrait/default_head.ts';
+import { fitPortrayed, restingFace } from '../../main/engine/portrait/default_head.ts';
 import { buildExpressions } from '../../main/engine/portrait/expressions.ts';
-import { fitFace } from '../../main/engine/portrait/face_fit.ts';
 import { lowerLip, upperLip } from '../../main/engine/portrait/face_topology.ts';
-import { frontalLandmarks } from '../../main/engine/portrait/frontal_landmarks.ts';
 
 /** Millimetres. */
 export interface Lips {
@@ -20,7 +18,7 @@ export interface Lips {
   readonly lowerBehind: number;
 }
 
-const fit = fitFace(frontalLandmarks(restingFace));
+const fit = fitPortrayed(restingFace);
 const expressions = buildExpressions(fit);
 const columns = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const middle = 5;
