@@ -51,7 +51,11 @@ export function hairDepth(p: Vector): number {
     nearest = Math.min(nearest, Math.hypot(z - z0 - t * dz, y - y0 - t * dy));
     if (z <= z0 && z >= z1) line = y0 + (dy * (z - z0)) / dz;
   }
-  return (Math.sign(y - line) * nearest) / 1000;
+  // No one's hair begins in one line: it comes and goes by some millimetres, otherwise on each side.
+  const around = Math.atan2(p[0], Math.max(0.02, p[2]) + 0.03) * 9;
+  const wander =
+    0.0048 * (grain(around, p[1] * 20, 12) - 0.5) + 0.003 * (grain(around * 2.7, p[1] * 60, 13) - 0.5);
+  return (Math.sign(y - line) * nearest) / 1000 + wander;
 }
 
 /** Share of the head covered by hair about its line: single hairs first, then all. `around` is 0..1 round the head. */

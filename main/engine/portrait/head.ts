@@ -118,7 +118,7 @@ export function buildHead(input: HeadInput): HeadModel {
       alphaMode: 'BLEND',
       doubleSided: true,
     },
-    { name: 'Hair', colour: [1, 1, 1, 1], roughness: 0.78, texture: 3, doubleSided: true },
+    { name: 'Hair', colour: [1, 1, 1, 1], roughness: 1, texture: 3, doubleSided: true },
     { name: 'RightEye', colour: [1, 1, 1, 1], roughness: 0.8, texture: 4 },
   ];
 

@@ -2,6 +2,7 @@ import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head.ts';
+import { hairDepth } from '../../../../main/engine/portrait/drawn_hair.ts';
 import { neutralColours } from '../../../../main/engine/portrait/drawn_look.ts';
 import { buildExpressions } from '../../../../main/engine/portrait/expressions.ts';
 import { fitFace } from '../../../../main/engine/portrait/face_fit.ts';
@@ -113,6 +114,23 @@ describe('the default head', () => {
     // The nose's tip (landmark 1) lies before the ears (234, 454).
     expect(skin.points[5]!).toBeGreaterThan(skin.points[3 * 234 + 2]! + 0.06);
     expect(new TextDecoder().decode(glb)).not.toMatch(/[\\/]home[\\/]|[\\/]work[\\/]|\.jpe?g/);
+  });
+
+  it('rests with level lips, and leans forward from chin to forehead as heads of photos do', () => {
+    const { points } = model.surfaces.find((surface) => surface.name === 'Skin')!;
+    const y = (landmark: number): number => points[3 * landmark + 1]!;
+    const z = (landmark: number): number => points[3 * landmark + 2]!;
+    expect(Math.abs((y(78) + y(308) - y(13) - y(14)) / 2)).toBeLessThan(0.001);
+    const slope = (Math.atan2(z(10) - z(152), y(10) - y(152)) * 180) / Math.PI;
+    expect(slope).toBeGreaterThan(3.5);
+    expect(slope).toBeLessThan(5.5);
+  });
+
+  it('wears hair that begins in no even line, nor in one and its mirror image', () => {
+    const across = Array.from({ length: 41 }, (_, k) => hairDepth([0.0015 * (k - 20), 0.061, 0.058]));
+    expect(Math.max(...across) - Math.min(...across)).toBeGreaterThan(0.002);
+    const sides = across.map((depth, k) => Math.abs(depth - across[40 - k]!));
+    expect(Math.max(...sides)).toBeGreaterThan(0.001);
   });
 
   it('can be drawn small from its file', async () => {
