@@ -1,6 +1,7 @@
 import { medianCircle, smoothCircle } from './circle.ts';
 import { type FaceFit, project } from './face_fit.ts';
 import { type Fringe, fringeHeight, fringeRows, growFringe } from './fringe.ts';
+import { grain } from './grain.ts';
 import type { HairMap } from './hair_map.ts';
 import type { Silhouette } from './silhouette.ts';
 import { type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
@@ -225,6 +226,16 @@ export function growHair(
         line[l] = (copy[Math.max(0, l - 1)]! + 2 * copy[l]! + copy[Math.min(levels - 1, l + 1)]!) / 4;
     }
   }
+  // A man's hair that hangs on one side only is the shade there, or what stands behind him.
+  if (sex === 'male') {
+    for (let l = 0; l < levels; l++) {
+      for (const k of [0, 1] as const) {
+        const both = Math.min(hangs[0][l]!, hangs[1][l]!);
+        hanging[k][l]! += (bare[k][l]! - hanging[k][l]!) * (hangs[k][l]! - both);
+        hangs[k][l] = both;
+      }
+    }
+  }
   // How low the hair hangs: the lowest height with hair on either side.
   let hem = highest;
   for (let l = levels - 1; l >= 0; l--) {
@@ -302,6 +313,13 @@ export function growHair(
   }
   smoothSheet(blown, 2);
 
+  /** Nobody's hair ends in a straight line: how much lower it does in each column, metres. */
+  const locks = Float32Array.from({ length: hoodColumns }, (_, k) => {
+    const angle = (2 * Math.PI * k) / hoodColumns;
+    const noise = (radius: number, seed: number): number =>
+      grain(64 + radius * Math.cos(angle), 64 + radius * Math.sin(angle), seed) - 0.5;
+    return 0.014 * noise(7, 41) + 0.008 * noise(19, 42);
+  });
   // Where hair is: by the photo in front, by the usual hairline behind.
   const presence = new Float32Array(count);
   const insideAt = sampler(cut, cut.mask, 1 / 255);
@@ -351,14 +369,14 @@ export function growHair(
       const z = points[3 * i + 2]!;
       const yLine = points[3 * i + 1]!;
       // The usual hairline: over the ear, down behind it, across the nape.
-      const line = z > -0.03 ? earTop : earTop + (nape - earTop) * smoothstep(-0.03, -0.075, z);
+      const line = z > -0.03 ? earTop : earTop + (nape - locks[k]! - earTop) * smoothstep(-0.03, -0.075, z);
       // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
       const soft = z > -0.03 ? 0.008 : 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
       let usual = smoothstep(line - soft, line + soft, yLine);
       const hung = u0(plane.of(p)) > 0 ? hangs[0] : hangs[1];
       const hangsHere = hung[Math.round(level(v))]!;
       if (v < highest && z < 0.02) {
-        const tail = smoothstep(hem - 0.02, hem + 0.01, v);
+        const tail = smoothstep(hem - 0.02, hem + 0.01, v + locks[k]!);
         usual = Math.max(
           usual,
           Math.max(
@@ -393,8 +411,6 @@ export function growHair(
     const to = Math.max(from + 1, Math.round(level(plane.of(at(fit.neutral, 168))[1])));
     return smoothstep(0.5, 0.9, side.subarray(from, to).reduce((sum, v) => sum + v, 0) / (to - from));
   });
-  // A man's hair that hangs on one side only is the shade there.
-  if (sex === 'male') overEar.fill(Math.min(...overEar));
   const rim = Float32Array.from({ length: hoodColumns }, (_, k) => {
     const [u, v] = plane.of(at(points, k));
     const side = u > 0 ? 0 : 1;
@@ -428,6 +444,7 @@ export function growHair(
         normals[3 * i + c]! * (0.0012 * rises - dip);
     }
   }
+  drawInEdge(sheet, presence);
   if (fringe) {
     for (let i = 0; i < count; i++) {
       const own = fringe.reach[i % hoodColumns]!;
@@ -529,6 +546,33 @@ function smoothGrid1(values: Float32Array, rounds: number): void {
   }
 }
 
+/** Presence from which on a cell is part of the sheet. */
+const least = 0.3;
+
+/** Draws the vertices just beyond the hair's edge in to where it is: the edge would be a saw of whole cells. */
+function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
+  const full = sheet.slice();
+  for (let row = 0; row <= hoodRows; row++) {
+    for (let k = 0; k < hoodColumns; k++) {
+      const i = row * hoodColumns + k;
+      if (presence[i]! >= least) continue;
+      const sum: Vector = [0, 0, 0];
+      let n = 0;
+      for (let r = Math.max(0, row - 1); r <= Math.min(hoodRows, row + 1); r++) {
+        for (const column of [k + hoodColumns - 1, k, k + 1]) {
+          const j = r * hoodColumns + (column % hoodColumns);
+          if (presence[j]! < least) continue;
+          const t = (presence[j]! - least) / (presence[j]! - presence[i]!);
+          n++;
+          for (const c of [0, 1, 2] as const)
+            sum[c] += full[3 * j + c]! + (full[3 * i + c]! - full[3 * j + c]!) * t;
+        }
+      }
+      if (n) for (const c of [0, 1, 2] as const) sheet[3 * i + c] = sum[c] / n;
+    }
+  }
+}
+
 /** Cuts the grid open at the chin and drops what lies well under the skin. */
 export function openSheet(sheet: Float32Array, hoodPresence: Float32Array, fringe?: Fringe): HairSheet {
   const grid = (hoodRows + 1) * hairColumns;
@@ -554,7 +598,7 @@ export function openSheet(sheet: Float32Array, hoodPresence: Float32Array, fring
         presence[a + hairColumns]!,
         presence[a + hairColumns + 1]!,
       );
-      cells[row * wide + j] = most >= 0.3 ? 1 : 0;
+      cells[row * wide + j] = most >= least ? 1 : 0;
     }
   }
   dropSpecks(cells, wide, 260);

@@ -1,0 +1,62 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
+import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
+import { at, type Vector } from '../../../../main/engine/portrait/vector.ts';
+import { photograph } from './synthetic_photo.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+/** The vertices of the hair, metres above the neck's base, by their column round the head. */
+function columnsOf({ surfaces }: HeadModel): Map<number, Vector[]> {
+  const hair = surfaces.find((surface) => surface.name === 'Hair')!;
+  const columns = new Map<number, Vector[]>();
+  for (let i = 0; i < hair.points.length / 3; i++) {
+    const column = Math.round(hair.uv![2 * i]! * 144);
+    columns.set(column, [...(columns.get(column) ?? []), at(hair.points, i)]);
+  }
+  return columns;
+}
+
+describe('the hair of a man photographed', () => {
+  let plain: HeadModel;
+  let beforeCurtain: HeadModel;
+  beforeAll(async () => {
+    const drawn = await photograph(await defaultHeadModel('male'));
+    plain = (await modelHead({ photo: drawn.png, sex: 'male' })).model;
+    // Something as dark as his hair hangs behind his right side, from the ear to below the chin.
+    const { width: w, height: h } = drawn;
+    const cloth = `<svg width="${w}" height="${h}"><rect x="${w / 2 - 150}" y="${h * 0.4}" width="46" height="${
+      h * 0.34
+    }" fill="rgb(70,52,41)"/></svg>`;
+    const photo = await sharp(drawn.png)
+      .composite([{ input: Buffer.from(cloth) }])
+      .png()
+      .toBuffer();
+    beforeCurtain = (await modelHead({ photo: new Uint8Array(photo), sex: 'male' })).model;
+  });
+
+  it('does not hang on one side only: that is the shade, or what stands behind him', () => {
+    const lowest = (model: HeadModel, side: 1 | -1): number =>
+      Math.min(
+        ...[...columnsOf(model).values()]
+          .flat()
+          .filter(([x]) => side * x > 0.045)
+          .map(([, y]) => y),
+      );
+    expect(Math.abs(lowest(beforeCurtain, -1) - lowest(plain, -1))).toBeLessThan(0.012);
+    expect(Math.abs(lowest(beforeCurtain, -1) - lowest(beforeCurtain, 1))).toBeLessThan(0.012);
+  });
+
+  it('ends at the nape in a line that wanders, without steps', () => {
+    const hem: number[] = [];
+    const columns = columnsOf(plain);
+    // Column 72 is the middle of the back.
+    for (let column = 60; column <= 84; column++)
+      hem.push(Math.min(...columns.get(column)!.map(([, y]) => y)));
+    expect(Math.max(...hem) - Math.min(...hem)).toBeGreaterThan(0.003);
+    for (let n = 1; n < hem.length; n++)
+      expect(Math.abs(hem[n]! - hem[n - 1]!), `column ${59 + n}`).toBeLessThan(0.006);
+  });
+});
