@@ -133,7 +133,8 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     strands: blur(strands, width, height, 1),
     any: hairCount > 0.02 * skinCount && !(bald && besideUnlike < 0.45 * beside),
     skinColour: mean(skin, (i) => samples.length < 20 || inFace[i] === 1),
-    hairColour: middleColour(crop, clear, (i) => b[i]! > 0.3),
+    // Above the forehead and beside the temples: nearer to the face lie gloss, ears and beard.
+    hairColour: middleColour(crop, clear, (i) => b[i]! > 1.08 || (b[i]! > 0.6 && Math.abs(a[i]!) > 0.95)),
   };
 }
 

@@ -197,9 +197,9 @@ export function paintHair(
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
 }
 
-/** The mean colour of all that is seen; `usual` counts as much as a hundredth of the texture. */
+/** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */
 function meanColour(seen: Float32Array, weight: Float32Array, usual: Colour): Colour {
-  const least = weight.length / 100;
+  const least = weight.length / 30;
   let total = least;
   const sum = usual.map((v) => v * least) as [number, number, number];
   for (let i = 0; i < weight.length; i++) {
