@@ -3,12 +3,13 @@ import { Mesh, MeshStandardMaterial, type Object3D } from 'three';
 /** Roughness and brightness of what lies behind the lips, by the name of its material in the studio's own heads. */
 const shaded: Record<string, { roughness: number; brightness: number }> = {
   Mouth: { roughness: 0.95, brightness: 0.8 },
-  Teeth: { roughness: 0.6, brightness: 0.85 },
+  Teeth: { roughness: 0.55, brightness: 0.85 },
 };
 
 /**
  * The lamps cast no shadows: they would shine through cheeks and skull onto tongue and gums, whose wet gloss then shows
- * as white spots in an open mouth. Lips and cheeks keep the light off; here their shade is put into the materials.
+ * as white spots in an open mouth. Lips and cheeks keep the light off; here their shade is put into the materials of
+ * heads that were made before the engine did it (`portrait-9`).
  */
 export function shadeMouth(head: Object3D): void {
   const done = new Set<MeshStandardMaterial>();
@@ -16,9 +17,9 @@ export function shadeMouth(head: Object3D): void {
     if (!(node instanceof Mesh) || !(node.material instanceof MeshStandardMaterial)) return;
     const { material } = node;
     const shade = shaded[material.name];
-    if (!shade || done.has(material)) return;
+    if (!shade || material.roughness >= shade.roughness || done.has(material)) return;
     done.add(material);
-    material.roughness = Math.max(material.roughness, shade.roughness);
+    material.roughness = shade.roughness;
     material.color.multiplyScalar(shade.brightness);
   });
 }
