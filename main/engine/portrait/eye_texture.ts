@@ -1,6 +1,7 @@
 import { eyeTextureAngle } from './eyeballs.ts';
 import { eyeballRadius, type FaceFit, project } from './face_fit.ts';
 import { type EyeGroup, leftEye, rightEye } from './face_topology.ts';
+import { sineHash } from './grain.ts';
 import type { Raster } from './head_model.ts';
 import type { Picture } from './photo.ts';
 import { type Colour, readPixel } from './skin_texture.ts';
@@ -129,10 +130,9 @@ const noiseValues = new Map<number, Float64Array>();
 function noise(x: number, seed: number): number {
   let values = noiseValues.get(seed);
   if (!values) {
-    values = Float64Array.from({ length: noiseTo - noiseFrom }, (_, index) => {
-      const s = Math.sin((index + noiseFrom) * 127.1 + seed * 311.7) * 43758.5453;
-      return s - Math.floor(s);
-    });
+    values = Float64Array.from({ length: noiseTo - noiseFrom }, (_, index) =>
+      sineHash(index + noiseFrom, seed),
+    );
     noiseValues.set(seed, values);
   }
   const i = Math.floor(x);

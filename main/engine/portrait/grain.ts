@@ -5,6 +5,12 @@ export function hash(x: number, y: number): number {
   return ((h ^ (h >>> 16)) >>> 0) / 4294967296;
 }
 
+/** The same of any place, by a sine. */
+export function sineHash(x: number, y: number): number {
+  const s = Math.sin(x * 127.1 + y * 311.7) * 43758.5453;
+  return s - Math.floor(s);
+}
+
 /** Smooth noise over the plane, 0..1, one lattice cell a unit; `seed` picks another one. */
 export function grain(x: number, y: number, seed: number): number {
   const ix = Math.floor(x);

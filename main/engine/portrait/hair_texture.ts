@@ -1,5 +1,6 @@
 import { type FaceFit, project } from './face_fit.ts';
 import { fringeRows } from './fringe.ts';
+import { sineHash } from './grain.ts';
 import { type HairSheet, hairColumns } from './hair.ts';
 import type { HairMap } from './hair_map.ts';
 import type { Raster } from './head_model.ts';
@@ -34,12 +35,6 @@ function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
   }
   const share = fringe.hangs[k]! * Math.max(0, 1 - row / 6);
   return [fringe.rimShift[2 * k]! * share, fringe.rimShift[2 * k + 1]! * share];
-}
-
-/** A repeatable hash, 0..1. */
-function hash(x: number, y: number): number {
-  const s = Math.sin(x * 127.1 + y * 311.7) * 43758.5453;
-  return s - Math.floor(s);
 }
 
 /**
@@ -315,9 +310,9 @@ function strandPattern(size: number): Float32Array {
         const i = Math.floor(p);
         const f = p - i;
         const t = f * f * (3 - 2 * f);
-        const q = Math.floor((y / size) * 9 + hash(i, l) * 5);
-        const v0 = hash(i, l * 17 + q * 0.37);
-        const v1 = hash(i + 1, l * 17 + q * 0.37);
+        const q = Math.floor((y / size) * 9 + sineHash(i, l) * 5);
+        const v0 = sineHash(i, l * 17 + q * 0.37);
+        const v1 = sineHash(i + 1, l * 17 + q * 0.37);
         sum += weight * (2 * (v0 + (v1 - v0) * t) - 1);
       }
       out[y * size + x] = sum;
