@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { takeFormats } from '#contract';
 import { Failure } from '../failure.ts';
@@ -49,10 +47,6 @@ export function addTalkCommand(program: Command, { withStudio, line, signal }: C
                 words: announced.streamWords ? stream.words : null,
                 wholeWord: stream.words.first,
                 faceOptions: announced.faceOptions ? { frameRate: 60, lookahead: 40 } : null,
-                newTraceId: randomUUID,
-                now: Date.now,
-                wait: (milliseconds, stop) =>
-                  pause(milliseconds, undefined, { signal: stop }).catch(() => undefined),
               },
             ),
           clock: Date.now,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { builtInProfileId } from '#contract';
 import type { TakeFace } from '#proto/take_stream.ts';
 import type { LiveOptions } from './live_calls.ts';
@@ -28,9 +27,6 @@ export async function speakAfterwards(
       // Later sound is there to be heard: as much of it as the engine knows to use.
       faceOptions: { frameRate: frameRate === 30 ? 30 : 60, lookahead: 60 },
       most: 0.5,
-      newTraceId: randomUUID,
-      now: Date.now,
-      wait: (milliseconds, signal) => pause(milliseconds, undefined, { signal }).catch(() => undefined),
     });
   } finally {
     await clients.close();

@@ -1,13 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
 import type { TakeFace } from '#proto/take_stream.ts';
-import { type FaceService, Voice, type VoiceOptions } from './voice.ts';
+import { Voice, type VoiceOptions } from './voice.ts';
 
 export interface SpeakSoundOptions
-  extends Pick<
-    VoiceOptions,
-    'service' | 'words' | 'wholeWord' | 'faceOptions' | 'newTraceId' | 'now' | 'wait'
-  > {
-  service: FaceService;
+  extends Pick<VoiceOptions, 'service' | 'words' | 'wholeWord' | 'faceOptions'> {
   /** Seconds of sound in a request, at most. Default 10. */
   most?: number;
 }
@@ -22,6 +20,9 @@ export async function speakSound(
   let failure: unknown;
   const voice = new Voice({
     ...options,
+    newTraceId: randomUUID,
+    now: Date.now,
+    wait: (milliseconds, signal) => pause(milliseconds, undefined, { signal }).catch(() => undefined),
     sampleRate,
     least: Math.min(1, options.most ?? 10),
     most: options.most ?? 10,
