@@ -237,7 +237,6 @@ export class Takes {
       const record = await recordIn(join(trash, name)).catch(() => null);
       if (record && models.has(record.model)) await writeRecord(join(trash, name), { ...record, model: '' });
     }
-    this.#changed();
   }
 
   #changed(): void {
