@@ -12,13 +12,12 @@ const shaded: Record<string, { roughness: number; brightness: number }> = {
  * heads that were made before the engine did it (`portrait-9`).
  */
 export function shadeMouth(head: Object3D): void {
-  const done = new Set<MeshStandardMaterial>();
   head.traverse((node) => {
     if (!(node instanceof Mesh) || !(node.material instanceof MeshStandardMaterial)) return;
     const { material } = node;
     const shade = shaded[material.name];
-    if (!shade || material.roughness >= shade.roughness || done.has(material)) return;
-    done.add(material);
+    // A material that several meshes share is as rough as that after the first of them.
+    if (!shade || material.roughness >= shade.roughness) return;
     material.roughness = shade.roughness;
     material.color.multiplyScalar(shade.brightness);
   });

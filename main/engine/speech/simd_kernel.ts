@@ -30,7 +30,7 @@ const blockRows = 16;
 const pageBytes = 65_536;
 
 /** A matrix in the memory. */
-export interface PlacedMatrix {
+interface PlacedMatrix {
   readonly weights: number;
   readonly bias: number;
   readonly blocks: number;
