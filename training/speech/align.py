@@ -6,6 +6,7 @@ real-zh-chu     gcin-voice */5.ogg: 1,158 Mandarin syllables, the syllable known
 real-*          asterisk-core-sounds-{en,es,fr,it,ru}: telephone prompts; the texts come with them, phones by espeak-ng's
                 rules, times by Viterbi
 stamps-*        tuxpaint-stamps-default: descriptions of pictures by volunteers at home, the same way
+real-*-fish     fillets-ng-data-{cs,nl}: a game's dialogues, acted; its scripts bring the words, the same way
 """
 
 import glob
@@ -24,7 +25,7 @@ import corpora
 import features
 import train
 import visemes
-from network import LOOKAHEADS, Network
+from network import LOOKAHEADS, network_of
 
 V = visemes.INDEX
 SIL = V["sil"]
@@ -34,8 +35,7 @@ SEED = 31
 class Teacher:
     def __init__(self, path):
         saved = torch.load(path)
-        self.net = Network()
-        self.net.load_state_dict(saved["net"])
+        self.net = network_of(saved)
         self.net.eval()
         self.start = saved["start_mean"]
         torch.set_num_threads(1)
@@ -281,6 +281,22 @@ def stamps(language):
                 yield path, row.split("=", 1)[1].strip()
 
 
+FISH = "/usr/share/games/fillets-ng/"
+LINE = re.compile(r'dialogId\("([^"]*)", "([^"]*)", "(?:[^"\\]|\\.)*"\)\s*dialogStr\("((?:[^"\\]|\\.)*)"\)')
+
+
+def dialogues(language):
+    """What the two fish of Fish Fillets say, acted: {font of the speaker's words: [(path, text)]}"""
+    said = {}
+    for path in sorted(glob.glob(f"{FISH}script/*/dialogs_{language}.lua")):
+        level = path.split("/")[-2]
+        for name, font, text in LINE.findall(open(path, encoding="utf-8").read()):
+            sound = f"{FISH}sound/{level}/{language}/{name}.ogg"
+            if os.path.exists(sound):
+                said.setdefault(font, []).append((sound, text))
+    return said
+
+
 if __name__ == "__main__":
     teacher, out = Teacher(sys.argv[1]), sys.argv[2]
     only = sys.argv[3:]
@@ -292,3 +308,8 @@ if __name__ == "__main__":
     for language in "be bg ca da el es fr ro ru".split():
         if not only or "stamps-" + language in only:
             spoken(teacher, out, "stamps-" + language, language, list(stamps(language)))
+    for language in "cs nl".split():
+        if not only or "fish-" + language in only:
+            said = dialogues(language)
+            spoken(teacher, out, f"real-{language}-small-fish", language, said["font_small"])
+            spoken(teacher, out, f"real-{language}-big-fish", language, said["font_big"])

@@ -10,7 +10,7 @@ import struct
 import numpy as np
 import torch
 
-from network import DILATIONS, LOOKAHEADS, Network
+from network import LOOKAHEADS, network_of
 
 
 def folded(conv, norm):
@@ -39,8 +39,7 @@ def main():
     p.add_argument("--lip-teeth", type=float, default=0.25)
     a = p.parse_args()
     saved = torch.load(a.checkpoint)
-    net = Network()
-    net.load_state_dict(saved["net"])
+    net = network_of(saved)
     shape = lambda c: {"inputs": c.in_channels, "outputs": c.out_channels, "taps": c.kernel_size[0],
                        "dilation": c.dilation[0]}
     convs = [(net.first, net.first_norm)] + list(zip(net.blocks, net.norms))

@@ -30,3 +30,10 @@ class Network(nn.Module):
         for conv, norm in zip(self.blocks, self.norms):
             x = x + self.drop(torch.relu(norm(conv(x))))
         return [head(x) for head in self.heads]
+
+
+def network_of(saved):
+    """The network of a checkpoint, as wide as it was trained, with its weights."""
+    net = Network(width=len(saved["net"]["first.bias"]))
+    net.load_state_dict(saved["net"])
+    return net

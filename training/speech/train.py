@@ -17,7 +17,7 @@ import torch
 import augment
 import visemes
 from mix import mixed
-from network import LOOKAHEADS, Network
+from network import LOOKAHEADS, Network, network_of
 
 WARM, SPAN, BATCH = 50, 300, 24
 MEAN_SECONDS, PRIOR_FRAMES = 3.0, 50.0
@@ -41,6 +41,7 @@ def weight_of(name, frames):
     w = recorded.get(name)
     if w is None:
         w = 2.2 if name.startswith("real-en") else 1.2 if name.startswith(("real-zh", "stamps")) \
+            else 0.8 if name.endswith("-fish") \
             else 0.5 if name.startswith("real") else 0.55 if name.startswith("espeak") else 0.8
     return w * frames ** 0.75
 
@@ -166,17 +167,18 @@ def main():
     p.add_argument("--hold", default="flite-kal")
     p.add_argument("--rate", type=float, default=2e-3)
     p.add_argument("--watch", action="store_true", help="take in corpora that appear while training")
+    p.add_argument("--bfloat16", action="store_true", help="twice as fast where the processor has AVX-512")
     p.add_argument("--seed", type=int, default=SEED)
     a = p.parse_args()
     torch.set_num_threads(a.threads)
     torch.manual_seed(a.seed)
     data = load(a.corpora)
-    held = {n: data.pop(n) for n in a.hold.split(",") if n in data}
+    hold = a.hold.split(",")
+    held = {n: data.pop(n) for n in hold if n in data}
     print({n: round(len(d[0]) / 6000, 1) for n, d in data.items()}, "minutes; held out", list(held), flush=True)
-    net = Network()
     saved = resumed(a.resume) if a.resume else None
+    net = network_of(saved) if saved else Network()
     if saved:
-        net.load_state_dict(saved["net"])
         start_mean = torch.tensor(saved["start_mean"])
     else:
         start_mean = torch.tensor(np.mean([d[0].astype(np.float32).mean(0) for d in data.values()], 0))
@@ -199,8 +201,10 @@ def main():
             g["lr"] = max(rate, a.rate * 0.01)
         x, y = batches()
         loss = 0
-        for head, k in zip(net(x), LOOKAHEADS):
-            loss = loss + loss_of(head[:, :, WARM:], y[:, WARM - k:WARM + SPAN - k]) / len(LOOKAHEADS)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=a.bfloat16):
+            heads = net(x)
+        for head, k in zip(heads, LOOKAHEADS):
+            loss = loss + loss_of(head[:, :, WARM:].float(), y[:, WARM - k:WARM + SPAN - k]) / len(LOOKAHEADS)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -214,9 +218,9 @@ def main():
             torch.save({"net": net.state_dict(), "start_mean": start_mean.numpy(), "step": step}, a.out)
             print("held out:", score(net, held, start_mean.numpy()), flush=True)
             if a.watch:
-                fresh = load(a.corpora)
-                if len(fresh) > len(data) + len(held):
-                    data = {n: d for n, d in fresh.items() if n not in held}
+                fresh = {n: d for n, d in load(a.corpora).items() if n not in hold}
+                if len(fresh) > len(data):
+                    data = fresh
                     batches.use(data)
                     print("now", list(data), flush=True)
     torch.save({"net": net.state_dict(), "start_mean": start_mean.numpy(), "step": step}, a.out)

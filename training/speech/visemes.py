@@ -110,7 +110,7 @@ U: u y w
 # IPA first letters, longest match first (espeak-ng; its Mandarin writes ʂ as "s." and ʈʂ as "ts.")
 IPA = [
     ("sil", "_: _ | ;"),
-    ("CH", "tɕ dʑ tʃ dʒ tʂ ts. dʐ dz. tS dZ ʃ ʒ ɕ ʑ ʂ s. ç S Z"),
+    ("CH", "tɕ dʑ tʃ dʒ tʂ ts. dʐ dz. tS dZ ʃ ʒ ɕ ʑ ʂ s. ç S Z r̝̊ r̝"),
     ("SS", "ts dz s z"),
     ("PP", "p b m β"),
     ("FF", "f v ʋ pf ɸ"),
@@ -138,6 +138,8 @@ def ipa(phone):
     """espeak-ng phoneme name → visemes. Diphthongs and Mandarin finals come as one event."""
     if phone.endswith("ɜ") and len(phone) > 1:  # Mandarin's third-tone mark of espeak-ng's IPA
         phone = phone[:-1]
+    if phone.startswith("("):  # espeak-ng says so where it changes the language
+        return []
     out = []
     rest = _MANDARIN.get(phone, phone).lstrip("ˈˌ")
     rest = rest.replace("ong", "ung").replace("onɡ", "ung").replace("nɡ", "ŋ").replace("ng", "ŋ")
