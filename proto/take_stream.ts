@@ -94,22 +94,39 @@ export interface TakeFace {
  */
 export function facesOf(arrivals: readonly Arrival[]): TakeFace[] {
   const faces = new Map<TakeTier, TakeFace>();
-  const decoders = new Map<TakeTier, FaceStreamDecoder>();
-  for (const { tier, message } of arrivals) {
-    const next = read(decoders.get(tier), message);
-    if (!next) continue;
-    decoders.set(tier, next.decoder);
-    if (next.header) {
-      const { channelNames, frameRate } = next.header;
-      if (!faces.has(tier)) faces.set(tier, { tier, channelNames, frameRate, frames: [] });
-    } else if (next.frame) {
-      const face = faces.get(tier);
-      const last = face?.frames.at(-1);
-      if (!face || face.channelNames.length !== next.frame.weights.length) continue;
-      if (!last || next.frame.timeCode > last.timeCode) face.frames.push(next.frame);
+  const reader = new ArrivalReader();
+  for (const arrival of arrivals) {
+    const { header, frame } = reader.read(arrival);
+    if (header) {
+      const { channelNames, frameRate } = header;
+      faces.set(arrival.tier, { tier: arrival.tier, channelNames, frameRate, frames: [] });
     }
+    if (frame) faces.get(arrival.tier)!.frames.push(frame);
   }
   return [...faces.values()];
+}
+
+/** What arrives, one after the other: what of it belongs to its tier's face. Keeps no frames. */
+class ArrivalReader {
+  readonly #decoders = new Map<TakeTier, FaceStreamDecoder>();
+  /** Of the faces that have begun: channels, and seconds of the last frame. */
+  readonly #faces = new Map<TakeTier, { channels: number; last: number }>();
+
+  /** A tier's first header, its frames by time, nothing for what is left out. */
+  read({ tier, message }: Arrival): { header?: FaceStreamHeader; frame?: FaceStreamFrame } {
+    const next = read(this.#decoders.get(tier), message);
+    if (!next) return {};
+    this.#decoders.set(tier, next.decoder);
+    const face = this.#faces.get(tier);
+    if (next.header && !face) {
+      this.#faces.set(tier, { channels: next.header.channelNames.length, last: -Infinity });
+      return { header: next.header };
+    }
+    const { frame } = next;
+    if (!frame || !face || face.channels !== frame.weights.length || frame.timeCode <= face.last) return {};
+    face.last = frame.timeCode;
+    return { frame };
+  }
 }
 
 /** Tries the message in the stream under way, else as the beginning of a new one. */
@@ -143,16 +160,28 @@ const fadeSeconds = 0.25;
 /** Seconds to the next frame of a tier beyond which its face is not there. */
 const gapSeconds = 0.1;
 
-/** For how many seconds of a take no face is there that others could be laid over. */
-export function missingSeconds(faces: readonly TakeFace[], seconds: number): number {
-  let missing = 0;
-  let last = 0;
-  for (const time of [...(layersOf(faces)[0]?.frames.map(({ timeCode }) => timeCode) ?? []), seconds]) {
-    if (time - last > gapSeconds) missing += time - last;
-    last = time;
+/** Counts for how long no face is there that others could be laid over, as a take is written or read. */
+export class FaceGaps {
+  readonly #reader = new ArrivalReader();
+  /** By tier, seconds: where its last frame is, and what is missing before it. */
+  readonly #tiers = new Map<TakeTier, { last: number; missing: number }>();
+
+  add(arrival: Arrival): void {
+    const time = this.#reader.read(arrival).frame?.timeCode;
+    if (time === undefined) return;
+    const { last, missing } = this.#tiers.get(arrival.tier) ?? { last: 0, missing: 0 };
+    this.#tiers.set(arrival.tier, { last: time, missing: missing + gapBetween(last, time) });
   }
-  return missing;
+
+  /** @param seconds how long the take is @returns seconds */
+  missing(seconds: number): number {
+    const base = order.find((tier) => this.#tiers.has(tier));
+    const { last, missing } = (base && this.#tiers.get(base)) ?? { last: 0, missing: 0 };
+    return missing + gapBetween(last, seconds);
+  }
 }
+
+const gapBetween = (from: number, to: number): number => (to - from > gapSeconds ? to - from : 0);
 
 /** Those that come later are laid over those before, where they are there. */
 const order: readonly TakeTier[] = ['afterwards', 'local', 'server'];

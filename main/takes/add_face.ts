@@ -6,7 +6,8 @@ import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { takeFiles } from './take_record.ts';
 
 /**
- * Adds a face that was made after a take was recorded. What was received stays as it is, before it.
+ * Adds a face that was made after a take was recorded, unless there is one. What was received stays as it is, before
+ * it.
  *
  * @param arrivedAt seconds since the take's first sample
  * @throws Failure `storage`; then the take is as it was
@@ -18,13 +19,13 @@ export async function addFace(
 ): Promise<void> {
   const path = join(folder, takeFiles.face);
   const received = await readFile(path);
+  const { arrivals, wholeBytes } = readArrivals(received);
+  // The studio ended after it was added, and before that was noted down.
+  if (arrivals.some(({ tier }) => tier === 'afterwards')) return;
   const messages = [
     encodeBareMessage({ kind: 'header', traceId: 'afterwards', frameRate, channelNames, mesh: undefined }),
     ...frames.map((frame, index) => encodeBareMessage({ ...frame, index, vertices: undefined })),
   ];
   const added = messages.map((message) => encodeArrival({ arrivedAt, tier: 'afterwards', message }));
-  await writeFileAtomically(
-    path,
-    Buffer.concat([received.subarray(0, readArrivals(received).wholeBytes), ...added]),
-  );
+  await writeFileAtomically(path, Buffer.concat([received.subarray(0, wholeBytes), ...added]));
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Arrival, encodeArrival, type TakeTier } from '#proto/take_stream.ts';
+import { type Arrival, encodeArrival, FaceGaps, type TakeTier } from '#proto/take_stream.ts';
 import { Failure } from '../failure.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
@@ -14,7 +14,10 @@ export interface TakeRecorder {
   face(arrival: Arrival): void;
   /** Why nothing more is written; empty while all is well. */
   trouble(): string;
-  /** Resolves when all is on disk. @throws Failure `storage` */
+  /**
+   * Resolves when all is on disk. Only what `Takes` gives out may be asked twice.
+   * @throws Failure `storage`; what is there is then for `recoverTake` to mend
+   */
   finish(more: { latency: TakeRecord['latency'] }): Promise<TakeRecord>;
 }
 
@@ -42,12 +45,13 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
   const [audio, face] = files as [FileHandle, FileHandle];
   const waiting: [Uint8Array[], Uint8Array[]] = [[], []];
   const tiers = new Set<TakeTier>();
+  // Counted as it comes: to read half an hour of face back for it would hold up whoever speaks next.
+  const gaps = new FaceGaps();
   let samples = 0;
   let failure: unknown;
   let writing: Promise<void> | undefined;
   let flushedAt = performance.now();
   let isFinished = false;
-  let finishing: Promise<TakeRecord> | undefined;
 
   const write = async (): Promise<void> => {
     while (!failure && waiting.some(({ length }) => length > 0)) {
@@ -83,19 +87,16 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     face(arrival) {
       if (failure || isFinished) return;
       tiers.add(arrival.tier);
+      gaps.add(arrival);
       waiting[1].push(encodeArrival(arrival));
       go();
     },
     trouble: () =>
       failure instanceof Failure ? `${failure.message} ${failure.hint}` : failure ? String(failure) : '',
-    // Whoever asks again (a recording that is stopped while the session closes) waits for the same end.
-    finish: (more) => {
-      finishing ??= end(more);
-      return finishing;
-    },
+    finish,
   };
 
-  async function end({ latency }: { latency: TakeRecord['latency'] }): Promise<TakeRecord> {
+  async function finish({ latency }: { latency: TakeRecord['latency'] }): Promise<TakeRecord> {
     isFinished = true;
     go();
     await writing;
@@ -109,15 +110,18 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     } finally {
       await Promise.all([audio.close(), face.close()]);
     }
+    // What was counted is not all there: the record goes on saying `recording`, and what is there is read.
+    if (failure) throw failure;
+    const seconds = samples / record.sampleRate;
     const finished: TakeRecord = {
       ...record,
-      state: failure ? 'recovered' : 'whole',
-      seconds: samples / record.sampleRate,
+      state: 'whole',
+      seconds,
+      missingSeconds: gaps.missing(seconds),
       tiers: tiersOf(tiers),
       latency,
     };
     await writeRecord(folder, finished);
-    if (failure) throw failure;
     return finished;
   }
 }

@@ -1,6 +1,6 @@
 import { open, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { facesOf, missingSeconds, readArrivals } from '#proto/take_stream.ts';
+import { FaceGaps, readArrivals } from '#proto/take_stream.ts';
 import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
 import { wavHead, wavHeadBytes } from './wav_file.ts';
@@ -21,12 +21,14 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
   }
   const { arrivals, wholeBytes } = readArrivals(await readFile(facePath));
   await truncate(facePath, wholeBytes);
+  const gaps = new FaceGaps();
+  for (const arrival of arrivals) gaps.add(arrival);
   const seconds = samples / record.sampleRate;
   const recovered: TakeRecord = {
     ...record,
     state: 'recovered',
     seconds,
-    missingSeconds: missingSeconds(facesOf(arrivals), seconds),
+    missingSeconds: gaps.missing(seconds),
     tiers: tiersOf(arrivals.map(({ tier }) => tier)),
   };
   await writeRecord(folder, recovered);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Take } from '#contract';
-import { facesOf, missingSeconds, readArrivals, type TakeFace } from '#proto/take_stream.ts';
+import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
@@ -130,18 +130,27 @@ export class Takes {
     const recorder = await startRecording(join(this.#options.folder, id), record);
     await syncFolder(this.#options.folder);
     this.#recording.add(id);
+    const end = async (more: Parameters<TakeRecorder['finish']>[0]): Promise<TakeRecord> => {
+      try {
+        const finished = await recorder.finish(more);
+        this.#takes.set(id, finished);
+        return finished;
+      } catch (error) {
+        await this.#read(id);
+        throw error;
+      } finally {
+        this.#recording.delete(id);
+        this.#changed();
+        void this.fillGaps(id);
+      }
+    };
+    // Whoever asks again (a recording that is stopped while the session closes) waits for the same end.
+    let ending: Promise<TakeRecord> | undefined;
     return {
       ...recorder,
-      finish: async (more) => {
-        try {
-          const finished = await recorder.finish(more);
-          this.#takes.set(id, finished);
-          return finished;
-        } finally {
-          this.#recording.delete(id);
-          this.#changed();
-          void this.fillGaps(id);
-        }
+      finish(more) {
+        ending ??= end(more);
+        return ending;
       },
     };
   }
@@ -157,10 +166,8 @@ export class Takes {
    */
   async fillGaps(id: string): Promise<void> {
     try {
-      const { seconds, frameRate } = this.record(id);
-      const missing = missingSeconds(await this.faces(id), seconds);
+      const { seconds, frameRate, missingSeconds: missing } = this.record(id);
       if (missing === 0) return;
-      await this.#change(id, { missingSeconds: missing });
       const face = await this.#options.speak(readWav(await this.audio(id)), frameRate);
       await addFace(this.folderOf(id), face, seconds);
       await this.#change(id, { missingSeconds: 0, addedSeconds: missing });
@@ -171,8 +178,7 @@ export class Takes {
 
   /** The same for all that lack something since the last time. */
   async fillAllGaps(): Promise<void> {
-    for (const { id, missingSeconds } of [...this.#takes.values()])
-      if (missingSeconds > 0) await this.fillGaps(id);
+    for (const id of [...this.#takes.keys()]) await this.fillGaps(id);
   }
 
   /** One after the other, so that none is lost by another that began before it. */

@@ -1,5 +1,5 @@
 /** A process that records is killed, as by a power cut for it: what it had been given is there, but for a second. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,3 +56,21 @@ test.each([0.02, 0.3, 0.77, 1.4, 2.6])(
     for (const [index, frame] of frames.entries()) expect(frame.timeCode).toBeCloseTo(index * 0.02, 6);
   },
 );
+
+test.skipIf(process.platform === 'win32')('a disk that takes no more keeps what it took', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-full-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const recording = join(import.meta.dirname, 'recording_process.ts');
+  // No file may grow beyond 128 blocks of 512 bytes: a third of a second of sound.
+  const said = execFileSync(
+    '/bin/sh',
+    ['-c', 'ulimit -f 128; exec "$@"', 'sh', process.execPath, '--no-warnings', recording, folder, '1'],
+    { encoding: 'utf8' },
+  );
+  const { trouble, failure, takes } = JSON.parse(said.trim().split('\n').at(-1)!);
+  expect(trouble).not.toBe('');
+  expect(failure).not.toBe('');
+  expect(takes).toMatchObject([{ name: 'Cut off', recovered: true }]);
+  expect(takes[0].seconds).toBeGreaterThan(0.25);
+  expect(takes[0].seconds).toBeLessThan(0.35);
+});

@@ -1,4 +1,7 @@
-/** Records a take into the folder it is given, at the pace of speech, until it is killed. Says how much it was given. */
+/**
+ * Records a take into the folder it is given, at the pace of speech, until it is killed, or for so many seconds. Says how
+ * much it was given, and at the end how it went.
+ */
 
 import { Takes } from '../../../main/takes/takes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
@@ -35,8 +38,9 @@ recorder.face({
     mesh: undefined,
   }),
 });
+const ends = Number(process.argv[3] ?? Number.POSITIVE_INFINITY);
 const begun = performance.now();
-for (let block = 0; ; block++) {
+for (let block = 0; block * blockSeconds < ends; block++) {
   const at = block * blockSeconds;
   const early = begun + at * 1000 - performance.now();
   if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
@@ -57,3 +61,9 @@ for (let block = 0; ; block++) {
   });
   process.stdout.write(`${(block + 1) * blockSeconds}\n`);
 }
+const trouble = recorder.trouble();
+const failure = await recorder.finish({ latency: null }).then(
+  () => '',
+  (error: unknown) => String(error),
+);
+process.stdout.write(`${JSON.stringify({ trouble, failure, takes: takes.list() })}\n`);

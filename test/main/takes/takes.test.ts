@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
@@ -174,6 +174,68 @@ describe('what of a face did not come while it was recorded', () => {
       expect(Math.abs(jaw[index]! - jaw[index - 1]!)).toBeLessThan(0.04);
       expect(Math.abs(turn[index]! - turn[index - 1]!)).toBeLessThan(0.02);
     }
+  });
+
+  /** Times of frames, sixty a second. */
+  const every = (from: number, to: number): number[] =>
+    Array.from({ length: Math.round((to - from) * 60) }, (_, index) => from + index / 60);
+  test.each<[string, { local: number[]; server?: number[] }, number]>([
+    ['nothing, where all came', { local: every(0, 1) }, 0],
+    [
+      'nothing, where a few frames were late by less than a tenth',
+      { local: [...every(0, 0.5), ...every(0.58, 1)] },
+      0,
+    ],
+    ['what lacks before the first frame', { local: every(0.25, 1) }, 0.25],
+    ['what lacks after the last', { local: every(0, 0.75) }, 0.25 + 1 / 60],
+    ['two gaps', { local: [...every(0, 0.2), ...every(0.4, 0.6), ...every(0.9, 1)] }, 0.5 + 2 / 60],
+    ['all, where no face came', { local: [] }, 1],
+    ['a gap of the built-in face under the server’s', { local: every(0.5, 1), server: every(0, 1) }, 0.5],
+    ['nothing of the server’s own gaps', { local: every(0, 1), server: every(0.5, 0.6) }, 0],
+    [
+      'a gap that frames for times gone by come after',
+      { local: [...every(0, 0.4), 0.9, 0.5, 0.7, 0.95] },
+      0.5 + 1 / 60,
+    ],
+  ])('is counted as it is written: %s', async (_, { local, server = [] }, missing) => {
+    const path = folder();
+    const takes = await openIn(path);
+    const recorder = await takes.start(beginning);
+    recorder.sound(new Float32Array(48_000).fill(0.1));
+    for (const [tier, times] of [
+      ['local', local],
+      ['server', server],
+    ] as const) {
+      if (times.length > 0) recorder.face({ arrivedAt: 0, tier, message: header });
+      for (const time of times) recorder.face({ arrivedAt: 1, tier, message: frame(time) });
+    }
+    const file = join(path, recorder.id, 'face.pb');
+    await expect
+      .poll(() => readArrivals(readFileSync(file)).arrivals.length)
+      .toBeGreaterThanOrEqual(local.length);
+    // As a crash would leave it: the next start reads it, and finds the same.
+    cpSync(path, `${path}-cut`, { recursive: true });
+    onTestFinished(() => rmSync(`${path}-cut`, { recursive: true, force: true }));
+    const [cut] = (await openIn(`${path}-cut`)).list();
+    expect(cut!.missingSeconds).toBeCloseTo(missing, 6);
+    // Nothing is read for it: the file is not there any more.
+    rmSync(file);
+    expect((await recorder.finish({ latency: null })).missingSeconds).toBe(cut!.missingSeconds);
+  });
+
+  test('that was added, but not noted down, is not added twice', async () => {
+    const path = folder();
+    const takes = await openIn(path, { speak });
+    const id = await record(takes);
+    await expect.poll(() => takes.list()[0]!.addedSeconds).toBeGreaterThan(0);
+    const size = readFileSync(join(path, id, 'face.pb')).length;
+    const file = join(path, id, 'take.json');
+    const noted = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...noted, missingSeconds: noted.addedSeconds, addedSeconds: 0 }));
+    const again = await openIn(path, { speak });
+    await again.fillAllGaps();
+    expect(again.list()).toMatchObject([{ missingSeconds: 0, addedSeconds: noted.addedSeconds }]);
+    expect(readFileSync(join(path, id, 'face.pb')).length).toBe(size);
   });
 
   test('is asked for again at the next start where it could not be made', async () => {
