@@ -1,4 +1,4 @@
-import { closeGlb, openGlb } from './glb_container.ts';
+import { closeGlb, openGlb } from '../gltf/glb_container.ts';
 
 interface Named {
   extras?: { targetNames?: unknown };
@@ -12,7 +12,7 @@ interface GltfJson {
  * chunk is written anew (glTF 2.0, 4.4), so compressed geometry stays compressed.
  *
  * @param rename - Gives the new name of each; names that meet get a number.
- * @throws Failure `storage` where it is no binary glTF.
+ * @throws Failure `invalid_input` where it is no binary glTF.
  */
 export function renameMorphTargets(glb: Uint8Array, rename: (name: string) => string): Uint8Array {
   const { json, rest } = openGlb<GltfJson>(glb);

@@ -1,12 +1,13 @@
 import { Logger } from '@gltf-transform/core';
+import { EXTMeshoptCompression, EXTTextureWebP } from '@gltf-transform/extensions';
 import { meshopt, textureCompress } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
+import { binaryChunk, binaryOf, closeGlb, openGlb } from '../gltf/glb_container.ts';
 import { gltfIo } from '../gltf/gltf_io.ts';
-import { binaryChunk, binaryOf, closeGlb, openGlb } from './glb_container.ts';
 
-const packing = 'EXT_meshopt_compression';
-const webp = 'EXT_texture_webp';
+const packing = EXTMeshoptCompression.EXTENSION_NAME;
+const webp = EXTTextureWebP.EXTENSION_NAME;
 /** Of WebP, 0..100: no difference is seen on skin. */
 const quality = 85;
 

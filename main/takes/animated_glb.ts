@@ -1,4 +1,5 @@
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { binaryChunk, binaryOf, closeGlb, openGlb } from '../gltf/glb_container.ts';
 
 interface Gltf {
   buffers?: { byteLength: number; uri?: string }[];
@@ -19,9 +20,6 @@ interface GltfNode {
 type Quaternion = [number, number, number, number];
 type Vector = [number, number, number];
 
-const magic = 0x46546c67;
-const jsonChunk = 0x4e4f534a;
-const binChunk = 0x004e4942;
 const floats = 5126;
 
 /**
@@ -30,19 +28,23 @@ const floats = 5126;
  * stays byte for byte, also where it is compressed.
  *
  * @param head binary glTF 2.0
- * @throws Error where `head` is none, or has no face that could move
+ * @throws Failure `invalid_input` where `head` is none; Error where it has no face that could move
  */
-export function animatedGlb(head: Buffer, face: PlayableFace, name: string): Buffer {
-  const { json, bin } = readGlb(head);
+export function animatedGlb(head: Uint8Array, face: PlayableFace, name: string): Uint8Array {
+  const { json, rest } = openGlb<Gltf>(head);
+  if (json.buffers?.[0]?.uri)
+    throw new Error('The head keeps its data in other files; a GLB with all of it inside is needed.');
   const { frames, channelNames } = face;
   if (frames.length === 0) throw new Error('The take has no face in it.');
-  const pieces: Buffer[] = [bin];
-  let length = bin.length;
+  const before = binaryOf(rest);
+  // What is added begins at multiples of four bytes, as floats must.
+  const pieces: Uint8Array[] = [before, new Uint8Array((4 - (before.length % 4)) % 4)];
+  let length = pieces[0]!.length + pieces[1]!.length;
   json.bufferViews ??= [];
   json.accessors ??= [];
 
   const add = (values: Float32Array, type: string, bounds?: { min: number[]; max: number[] }): number => {
-    const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     const view = json.bufferViews!.push({ buffer: 0, byteOffset: length, byteLength: bytes.length }) - 1;
     pieces.push(bytes);
     length += bytes.length;
@@ -129,50 +131,10 @@ export function animatedGlb(head: Buffer, face: PlayableFace, name: string): Buf
   json.animations = [...(json.animations ?? []), { name, samplers, channels }];
   json.buffers = json.buffers?.length ? json.buffers : [{ byteLength: 0 }];
   json.buffers[0]!.byteLength = length;
-  return writeGlb(json, Buffer.concat(pieces));
+  return closeGlb({ json, rest: binaryChunk(Buffer.concat(pieces)) });
 }
 
 const still: Quaternion = [0, 0, 0, 1];
-
-function readGlb(bytes: Buffer): { json: Gltf; bin: Buffer } {
-  if (bytes.length < 20 || bytes.readUInt32LE(0) !== magic || bytes.readUInt32LE(4) !== 2) {
-    throw new Error('The head is not a binary glTF 2.0 file (GLB).');
-  }
-  let json: Gltf | undefined;
-  let bin = Buffer.alloc(0);
-  for (let at = 12; at + 8 <= bytes.length; ) {
-    const length = bytes.readUInt32LE(at);
-    const type = bytes.readUInt32LE(at + 4);
-    const body = bytes.subarray(at + 8, at + 8 + length);
-    if (type === jsonChunk) json = JSON.parse(body.toString('utf8')) as Gltf;
-    if (type === binChunk) bin = body as Buffer<ArrayBuffer>;
-    at += 8 + length;
-  }
-  if (!json) throw new Error('The head is a damaged GLB file: it has no JSON.');
-  if (json.buffers?.[0]?.uri)
-    throw new Error('The head keeps its data in other files; a GLB with all of it inside is needed.');
-  return { json, bin: padded(bin, 0) };
-}
-
-function writeGlb(json: Gltf, bin: Buffer): Buffer {
-  const text = padded(Buffer.from(JSON.stringify(json), 'utf8'), 0x20);
-  const body = padded(bin, 0);
-  const head = Buffer.alloc(20);
-  head.writeUInt32LE(magic, 0);
-  head.writeUInt32LE(2, 4);
-  head.writeUInt32LE(28 + text.length + body.length, 8);
-  head.writeUInt32LE(text.length, 12);
-  head.writeUInt32LE(jsonChunk, 16);
-  const binHead = Buffer.alloc(8);
-  binHead.writeUInt32LE(body.length, 0);
-  binHead.writeUInt32LE(binChunk, 4);
-  return Buffer.concat([head, text, binHead, body]);
-}
-
-/** To a multiple of four bytes, as chunks must be. */
-function padded(bytes: Buffer, by: number): Buffer<ArrayBuffer> {
-  return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4, by)]);
-}
 
 /** Rotation of a node's parent at rest, in the file's space. */
 function spaceOf(nodes: readonly GltfNode[], index: number): Quaternion {

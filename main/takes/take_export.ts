@@ -36,7 +36,7 @@ export async function exportTake(
   isKept: (path: string) => boolean = () => false,
 ): Promise<string[]> {
   const stem = safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
-  const files: [string, string | Buffer][] = [];
+  const files: [string, string | Uint8Array][] = [];
   for (const format of formats) {
     if (format === 'livelink') files.push([`${stem}.csv`, liveLinkCsv(face, secondsOfDay(createdAt))]);
     if (format === 'jsonl') files.push([`${stem}.jsonl`, faceLines(face)]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openGlb } from '../../../main/gltf/glb_container.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { unpackedGlb } from '../../../main/gltf/unpacked_glb.ts';
 import { renameMorphTargets } from '../../../main/library/glb_names.ts';
@@ -396,9 +397,9 @@ test('a head with a take in it passes the glTF validator and moves what it names
   const report = await validateBytes(glb);
   expect(report.issues.numErrors).toBe(0);
   expect(report.issues.numWarnings).toBe(0);
-  const json = JSON.parse(glb.subarray(20, 20 + glb.readUInt32LE(12)).toString()) as {
+  const { json } = openGlb<{
     animations: { name: string; channels: { target: { node: number; path: string } }[] }[];
-  };
+  }>(glb);
   expect(json.animations[0]!.name).toBe('Hello');
   expect(json.animations[0]!.channels.map(({ target }) => target.path)).toEqual([
     'weights',

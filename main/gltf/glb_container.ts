@@ -10,11 +10,14 @@ export interface GlbContainer<Json> {
   rest: Uint8Array;
 }
 
-/** @throws Failure `storage` where it is no binary glTF. */
+/** @throws Failure `invalid_input` where it is no binary glTF 2.0. */
 export function openGlb<Json>(glb: Uint8Array): GlbContainer<Json> {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
-  if (glb.byteLength < 20 || view.getUint32(0, true) !== magic || view.getUint32(16, true) !== jsonChunk) {
-    throw new Failure('storage', 'The model’s file is no binary glTF.', { hint: 'Verify the library.' });
+  const isGlb = glb.byteLength >= 20 && view.getUint32(0, true) === magic && view.getUint32(4, true) === 2;
+  if (!isGlb || view.getUint32(16, true) !== jsonChunk) {
+    throw new Failure('invalid_input', 'The head is not a binary glTF 2.0 file (GLB).', {
+      hint: 'Choose another head, or verify the library that it is in.',
+    });
   }
   const end = 20 + view.getUint32(12, true);
   return {
@@ -37,7 +40,10 @@ export function closeGlb({ json, rest }: GlbContainer<unknown>): Uint8Array {
 /** The content of the binary chunk that `rest` begins with; empty where there is none. */
 export function binaryOf(rest: Uint8Array): Uint8Array {
   if (rest.byteLength < 8) return new Uint8Array();
-  return rest.subarray(8, 8 + new DataView(rest.buffer, rest.byteOffset).getUint32(0, true));
+  const view = new DataView(rest.buffer, rest.byteOffset);
+  return view.getUint32(4, true) === binChunk
+    ? rest.subarray(8, 8 + view.getUint32(0, true))
+    : new Uint8Array();
 }
 
 /** A binary chunk of so much content, to be the `rest`. */
