@@ -165,7 +165,10 @@ function Keys() {
   if (!data?.locked && !data?.needsChoice) return null;
   const text = data.locked ? t('status.keysLocked') : t('status.keysChoice');
   return (
-    <Part href={address('settings', 'keys')} label={text}>
+    <Part
+      href={address('settings', 'keys')}
+      label={data.locked ? t('status.keysLockedLabel') : t('status.keysChoiceLabel')}
+    >
       <span className={classes.warn}>
         <IconLockExclamation size={15} stroke={1.6} aria-hidden /> {text}
       </span>

@@ -124,13 +124,7 @@ export function TakePlayer({ take }: { take: Take }) {
             {error.message}
           </Callout>
         )}
-        {take.recovered && <Callout tone="warn">{t('recovered')}</Callout>}
-        {take.missingSeconds > 0 && (
-          <Callout tone="warn">{t('missing', { seconds: figures.seconds(take.missingSeconds) })}</Callout>
-        )}
-        {take.addedSeconds > 0 && (
-          <Callout tone="info">{t('added', { seconds: figures.seconds(take.addedSeconds) })}</Callout>
-        )}
+        <Remarks take={take} />
         {/* biome-ignore lint/a11y/useMediaCaption: a take has no words, only a voice */}
         <audio
           ref={audio}
@@ -141,11 +135,17 @@ export function TakePlayer({ take }: { take: Take }) {
           onPause={() => setPlaying(false)}
           onEnded={() => setPlaying(false)}
         />
-        {data ? (
-          <Waveform take={data} seconds={take.seconds} audio={audio} clock={clock} />
-        ) : (
-          <div className={classes.noWave} />
-        )}
+        <div className={classes.wave}>
+          {data && <Waveform take={data} seconds={take.seconds} audio={audio} clock={clock} />}
+          <div className={classes.curves}>
+            <span className={classes.curve} data-curve="jaw">
+              {t('curves.jaw')}
+            </span>
+            <span className={classes.curve} data-curve="rounding">
+              {t('curves.rounding')}
+            </span>
+          </div>
+        </div>
         <div className={classes.transport}>
           <Tooltip label={`${playing ? t('pause') : t('play')}  ${t('space')}`}>
             <ActionIcon
@@ -173,12 +173,6 @@ export function TakePlayer({ take }: { take: Take }) {
             onChange={({ currentTarget: { checked } }) => setLoop(checked)}
           />
           <span className={classes.space} />
-          <span className={classes.curve} data-curve="jaw">
-            {t('curves.jaw')}
-          </span>
-          <span className={classes.curve} data-curve="rounding">
-            {t('curves.rounding')}
-          </span>
           <Menu position="top-end">
             <Menu.Target>
               <Button variant="default" leftSection={<IconDownload size={15} />}>
@@ -216,15 +210,15 @@ export function TakePlayer({ take }: { take: Take }) {
               if (key === 'Enter') currentTarget.blur();
             }}
           />
-          <HeadSelect value={modelId} onChange={setModelId} />
           <Textarea
             label={t('notes')}
             placeholder={t('notesHint')}
             maxLength={20_000}
             autosize
-            maxRows={4}
+            maxRows={3}
             {...notes}
           />
+          <HeadSelect value={modelId} onChange={setModelId} />
         </div>
         <p className={classes.quiet}>
           {[
@@ -237,6 +231,19 @@ export function TakePlayer({ take }: { take: Take }) {
       </div>
     </section>
   );
+}
+
+/** What happened while it was recorded, in one box: the head is what the room is for. */
+function Remarks({ take: { recovered, missingSeconds, addedSeconds } }: { take: Take }) {
+  const { t } = useTranslation('takes');
+  const { seconds } = useFigures();
+  const remarks = [
+    ...(recovered ? [t('recovered')] : []),
+    ...(missingSeconds > 0 ? [t('missing', { seconds: seconds(missingSeconds) })] : []),
+    ...(addedSeconds > 0 ? [t('added', { seconds: seconds(addedSeconds) })] : []),
+  ];
+  if (remarks.length === 0) return null;
+  return <Callout tone={recovered || missingSeconds > 0 ? 'warn' : 'info'}>{remarks.join(' ')}</Callout>;
 }
 
 /**
@@ -262,6 +269,10 @@ function useKept(kept: string, keep: (value: string) => Promise<unknown>, isVali
   };
 }
 
+/** In the list, the take that is shown already: to press it again would do nothing. */
+const isShown = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-take][aria-current]') !== null;
+
 /** The player's keys, wherever on the page the focus is, unless what has it wants them itself. */
 function usePlayerKeys(act: {
   toggle: () => void;
@@ -275,7 +286,7 @@ function usePlayerKeys(act: {
       const { key, target } = event;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(target))
         return;
-      if (key === ' ' && !takesSpace(target)) toggle();
+      if (key === ' ' && (isShown(target) || !takesSpace(target))) toggle();
       else if (key.toLowerCase() === 'l' && !event.repeat) loop();
       else if (key === 'Delete' && !event.repeat) trash();
       else if (takesArrows(target) || !goTo(key, event.shiftKey)) return;

@@ -47,6 +47,12 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
   await expect(second).toHaveAttribute('aria-current', 'true', { timeout: 60_000 });
   await app.keyboard.press('ArrowDown');
   await expect(first).toHaveAttribute('aria-current', 'true');
+  // The list has the focus still: Space plays what is shown.
+  await app.keyboard.press(' ');
+  await expect(app.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await app.keyboard.press(' ');
+  await expect(app.getByRole('button', { name: 'Play' })).toBeVisible();
+  await app.keyboard.press('Home');
 
   const position = app.getByRole('slider', { name: 'Position in the take' });
   await app.keyboard.press('Shift+ArrowRight');

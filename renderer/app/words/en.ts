@@ -49,7 +49,9 @@ export const en = {
     usageLabel: 'Spent this month. Open usage',
     usage: '{{cost}} this month',
     keysLocked: 'Keys locked',
+    keysLockedLabel: 'Calls to servers wait for the passphrase. Open keys',
     keysChoice: 'Key storage needs a choice',
+    keysChoiceLabel: 'No key store of the system was found. Choose how keys are kept',
     shortcuts: 'Keyboard shortcuts',
   },
   palette: {

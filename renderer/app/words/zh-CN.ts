@@ -45,7 +45,9 @@ export const zhCN: Words['app'] = {
     usageLabel: '本月花费。打开用量',
     usage: '本月 {{cost}}',
     keysLocked: '密钥已锁定',
+    keysLockedLabel: '输入口令后才能调用服务器。打开密钥设置',
     keysChoice: '请选择密钥的保存方式',
+    keysChoiceLabel: '未找到系统密钥库。打开密钥设置进行选择',
     shortcuts: '键盘快捷键',
   },
   palette: {
@@ -99,7 +101,7 @@ export const zhCN: Words['app'] = {
     stepSecond: '后退、前进一秒',
     loop: '循环',
     moveTake: '上一个、下一个录制',
-    trashTake: '将录制移到废纸篓',
+    trashTake: '将录制移到回收站',
     orbit: '转动头像',
     zoom: '拉近、拉远',
     library: '模型库：头像',

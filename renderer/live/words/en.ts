@@ -75,7 +75,7 @@ export const en = {
     lookaheadLater: 'Holds from the next start on.',
     smoothing: 'Smoothing',
     gains: 'How much each part moves',
-    percent: '{{value}} %',
+    percent: '{{value}}%',
     regions: {
       jaw: 'Jaw',
       mouth: 'Lips and tongue',

@@ -70,7 +70,7 @@ export const zhCN: Words['live'] = {
     lookaheadLater: '下次开始时生效。',
     smoothing: '平滑',
     gains: '各部分的动作幅度',
-    percent: '{{value}} %',
+    percent: '{{value}}%',
     regions: { jaw: '下颌', mouth: '嘴唇与舌', cheeks: '脸颊与鼻', brows: '眉毛', eyes: '眼睑' },
     headMotion: '头部运动',
     eyeMotion: '眼睛运动与眨眼',

@@ -18,7 +18,7 @@ export const en = {
   drop: 'Drop sound files to make takes of them',
   name: 'Name',
   notes: 'Notes',
-  notesHint: 'Who speaks, which line, what to do again',
+  notesHint: 'Who, which line, what to redo',
   position: 'Position in the take',
   play: 'Play',
   pause: 'Pause',
@@ -40,8 +40,7 @@ export const en = {
   recovered: 'The studio ended while this was recorded. It holds what had come until then.',
   missing:
     '{{seconds}} of the face are missing: the computer was too busy for them, or the studio ended. They are made from the sound, at the latest when the studio starts again.',
-  added:
-    '{{seconds}} of the face did not come while this was recorded: the computer was too busy, or the studio ended. They were made from the sound afterwards.',
+  added: '{{seconds}} of the face did not come in time. They were made from the sound afterwards.',
   tiers: { local: 'face of the built-in engine', server: 'face of the server, and the built-in engine’s' },
   latency: 'sound to face P95 {{p95}}',
 } as const;

@@ -34,14 +34,14 @@ export const zhCN: Words['takes'] = {
     jsonl: 'JSON 行（附声音）',
   },
   reveal: '显示其文件夹',
-  trash: '移到废纸篓',
+  trash: '移到回收站',
   deleteKey: 'Del',
-  trashed: '“{{name}}”已移到废纸篓',
+  trashed: '“{{name}}”已移到回收站',
   unreadable: '无法读取此录制',
   recovered: '录制期间工作室意外结束。此处保留了当时已收到的内容。',
   missing:
     '面部缺少 {{seconds}}：录制时电脑过于繁忙，或工作室意外结束。将根据声音补全，最迟在工作室下次启动时完成。',
-  added: '录制时电脑过于繁忙或工作室意外结束，有 {{seconds}} 的面部是事后根据声音生成的。',
+  added: '有 {{seconds}} 的面部未能及时到达，是事后根据声音生成的。',
   tiers: { local: '内置引擎的面部', server: '服务器与内置引擎的面部' },
   latency: '声音到面部 P95 {{p95}}',
 };
