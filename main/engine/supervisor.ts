@@ -66,7 +66,7 @@ export const engineEnvironment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_AREN
  * Sound and faces are arrays outside V8's heap that are given back when V8 looks at what is young. It looks once that has
  * filled its space, and on a busy machine lets the space grow: tens of megabytes of sound long spoken were held.
  */
-const engineFlags = ['--max-semi-space-size=2'];
+export const engineFlags = ['--max-semi-space-size=2'];
 
 /** Milliseconds from fork to `ready`. */
 const startTimeout = 30_000;

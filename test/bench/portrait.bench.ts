@@ -5,16 +5,17 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { createPortraitEngine, PortraitError } from '../../main/engine/portrait/index.ts';
-import { engineEnvironment } from '../../main/engine/supervisor.ts';
+import { engineEnvironment, engineFlags } from '../../main/engine/supervisor.ts';
 import { portraits } from './drawn_portraits.ts';
 import { percentile, report } from './limits.ts';
 
-// As the studio starts the engine: what it says to the allocator must be there before the process is.
+// As the studio starts the engine: what it says to the allocator and to V8 must be there before the process is.
 if (Object.entries(engineEnvironment).some(([name, value]) => process.env[name] !== value)) {
-  const { status } = spawnSync(process.execPath, [...process.execArgv, import.meta.filename], {
-    stdio: 'inherit',
-    env: { ...process.env, ...engineEnvironment },
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [...process.execArgv, ...engineFlags, import.meta.filename],
+    { stdio: 'inherit', env: { ...process.env, ...engineEnvironment } },
+  );
   process.exit(status ?? 1);
 }
 

@@ -95,15 +95,18 @@ export async function loadNetwork(name: string, side: number, outputs: string[])
     format: string;
     signature?: unknown;
   };
+  const weightData = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.byteLength);
   const graph = await tf.loadGraphModel({
     load: async () => ({
       modelTopology: model.modelTopology,
       weightSpecs: model.weightsManifest.flatMap((part) => part.weights),
-      weightData: weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.byteLength),
+      weightData,
       format: model.format,
       signature: model.signature,
     }),
   });
+  // The backend has its own copy by now; the graph would hold this one for as long as it lives.
+  weightData.transfer(0);
   return {
     side,
     run: (input) => {

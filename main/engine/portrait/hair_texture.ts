@@ -8,7 +8,7 @@ import type { Picture } from './photo.ts';
 import { blur, type Silhouette } from './silhouette.ts';
 import { type Colour, readPixel } from './skin_texture.ts';
 import { hoodColumns, hoodRows } from './skull.ts';
-import { blankCanvas, fillUnknown, walkTriangles } from './texture_fill.ts';
+import { blankCanvas, fillUnknown, release, walkTriangles } from './texture_fill.ts';
 import { at, smoothstep, vertexNormals } from './vector.ts';
 
 /** Places of the sheet's vertices in its texture: u round the head from the chin, v from the face backwards. */
@@ -137,7 +137,10 @@ export function paintHair(
   const evenStarts = evened(starts);
   const evenEnds = evened(ends);
   const tone = columnTones(seen, seenWeight, size, hairColour);
-  const strand = lastStrands(strandDetail(seen, seenWeight, size), seenWeight, size, evenEnds);
+  const detail = strandDetail(seen, seenWeight, size);
+  release(seen);
+  const strand = lastStrands(detail, seenWeight, size, evenEnds);
+  release(detail);
   for (let x = 0; x < size; x++) {
     const end = evenEnds[x]!;
     const length = end - evenStarts[x]!;
@@ -158,7 +161,8 @@ export function paintHair(
       canvas.weight[i]! += add;
     }
   }
-  const known = canvas.weight.slice();
+  const known = seenWeight;
+  known.set(canvas.weight);
   // A little of the mean colour everywhere keeps the fill from running off with a highlight.
   for (let i = 0; i < known.length; i++) {
     const w = 0.012 * (1 - known[i]!);
@@ -189,6 +193,7 @@ export function paintHair(
       data[3 * i + ch] = Math.max(0, Math.min(255, Math.round(own * gain + 3 * strands[i]! * lively)));
     }
   }
+  release(canvas.colour, canvas.weight, known);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
 }
 
@@ -234,7 +239,7 @@ function columnTones(seen: Float32Array, weight: Float32Array, size: number, usu
 }
 
 /** How much lighter than its surroundings each pixel of what is seen is: the strands without the light on them. */
-function strandDetail(seen: Float32Array, weight: Float32Array, size: number): Float32Array {
+function strandDetail(seen: Float32Array, weight: Float32Array, size: number): Float32Array<ArrayBuffer> {
   const step = 4;
   const side = Math.floor(size / step);
   const light = new Float32Array(side * side);

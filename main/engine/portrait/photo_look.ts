@@ -85,9 +85,8 @@ export function photoLook(input: PhotoLookInput): Look {
       );
       borrowFromMirror(canvas);
       paintHood(canvas, skin, map, cut);
-      const known = canvas.weight.slice();
       fillUnknown(canvas);
-      grainUnknown(canvas, known);
+      grainUnknown(canvas);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
       evenLight(canvas, map.skinColour, 0.1);
       return canvas;

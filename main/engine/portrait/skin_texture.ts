@@ -1,7 +1,7 @@
 import { grain, hash } from './grain.ts';
 import type { Picture } from './photo.ts';
 import { blur } from './silhouette.ts';
-import { blankCanvas, type Canvas, walkTriangles } from './texture_fill.ts';
+import { blankCanvas, type Canvas, release, walkTriangles } from './texture_fill.ts';
 import { smoothstep } from './vector.ts';
 
 /** What the bake needs of the skin: everything a vertex, over one layout. */
@@ -163,15 +163,15 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
 const tile = 128;
 let pores: Float32Array | undefined;
 
-/** Gives what was filled in, and is smooth, the grain of skin; `known` is what of each pixel was seen. */
-export function grainUnknown(canvas: Canvas, known: Float32Array): void {
-  const { size, colour } = canvas;
+/** Gives what was filled in, and is smooth, the grain of skin. */
+export function grainUnknown(canvas: Canvas): void {
+  const { size, colour, weight } = canvas;
   pores ??= Float32Array.from({ length: tile * tile }, (_, i) => {
     const [x, y] = [i % tile, Math.floor(i / tile)];
     return 0.05 * (hash(x, y) - 0.5) + 0.06 * (grain(x * 0.25, y * 0.25, 5) - 0.5);
   });
-  for (let i = 0; i < known.length; i++) {
-    const unknown = 1 - known[i]!;
+  for (let i = 0; i < weight.length; i++) {
+    const unknown = 1 - weight[i]!;
     if (unknown <= 0.02) continue;
     const y = (i / size) | 0;
     const gain = 1 + unknown * pores[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))]!;
@@ -181,9 +181,10 @@ export function grainUnknown(canvas: Canvas, known: Float32Array): void {
   }
 }
 
-/** The bytes of a canvas in which everything is known. */
+/** The bytes of a canvas that is filled; the canvas itself is released. */
 export function canvasBytes(canvas: Canvas): Uint8Array {
   const out = new Uint8Array(canvas.size * canvas.size * 3);
   for (let i = 0; i < out.length; i++) out[i] = Math.max(0, Math.min(255, Math.round(canvas.colour[i]!)));
+  release(canvas.colour, canvas.weight);
   return out;
 }

@@ -2,9 +2,17 @@
 export interface Canvas {
   readonly size: number;
   /** size² × 3, 0..255 (sRGB), premultiplied by weight. */
-  readonly colour: Float32Array;
+  readonly colour: Float32Array<ArrayBuffer>;
   /** size², 0..1. */
-  readonly weight: Float32Array;
+  readonly weight: Float32Array<ArrayBuffer>;
+}
+
+/**
+ * Gives the memory of arrays that nobody reads any more back at once; they are empty after it. Left to the garbage
+ * collector, which sees little of what lies outside its own heap, a head's canvases were all there at the same time.
+ */
+export function release(...arrays: Float32Array<ArrayBuffer>[]): void {
+  for (const { buffer } of arrays) buffer.transfer(0);
 }
 
 export function blankCanvas(size: number): Canvas {
@@ -62,9 +70,12 @@ export function walkTriangles(
   }
 }
 
-/** Fills what is unknown from coarser and coarser means of what is known (push-pull), in place; weights become 1. */
+/**
+ * Fills what is unknown from coarser and coarser means of what is known (push-pull), in place. Weights stay: they say
+ * what of each pixel was known before.
+ */
 export function fillUnknown(canvas: Canvas): void {
-  const levels: { size: number; colour: Float32Array; weight: Float32Array }[] = [canvas];
+  const levels: Canvas[] = [canvas];
   for (let level = canvas; level.size > 1; ) {
     const half = level.size >> 1;
     const colour = new Float32Array(half * half * 3);
@@ -121,8 +132,8 @@ export function fillUnknown(canvas: Canvas): void {
             (coarse.colour[c + k]! * (1 - fx) + coarse.colour[d + k]! * fx) * fy;
           fine.colour[3 * i + k] = fine.colour[3 * i + k]! + value * (1 - w);
         }
-        fine.weight[i] = 1;
       }
     }
+    release(coarse.colour, coarse.weight);
   }
 }
