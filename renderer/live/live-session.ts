@@ -67,6 +67,7 @@ class Session {
   readonly #captured: { end: number; at: number }[] = [];
   #sent = 0;
   #lastShown = Number.NEGATIVE_INFINITY;
+  #measured = 0;
   /** Milliseconds from a sound in the worklet to its face on the display. */
   delay = 0;
 
@@ -146,7 +147,9 @@ class Session {
       return: shown.arrivedAt - shown.answeredAt,
       render: at - shown.arrivedAt,
     });
-    this.delay += (at + displayMs - spokenAt - this.delay) * 0.02;
+    // The mean of the first, so that the monitor matches from the first word on; then of the last second.
+    this.#measured += 1;
+    this.delay += (at + displayMs - spokenAt - this.delay) * Math.max(0.02, 1 / this.#measured);
     // The sound's own way out takes part of the time that the face takes.
     setMonitor({ delay: (this.delay - outputLatency()) / 1000 });
   }
