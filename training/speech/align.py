@@ -7,6 +7,7 @@ real-*          asterisk-core-sounds-{en,es,fr,it,ru}: telephone prompts; the te
                 rules, times by Viterbi
 stamps-*        tuxpaint-stamps-default: descriptions of pictures by volunteers at home, the same way
 real-*-fish     fillets-ng-data-{cs,nl}: a game's dialogues, acted; its scripts bring the words, the same way
+real-en-queen-* flight-of-the-amazon-queen: another's, in English, by some dozens of voices
 """
 
 import glob
@@ -14,6 +15,7 @@ import gzip
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -297,6 +299,68 @@ def dialogues(language):
     return said
 
 
+QUEEN = "/usr/share/scummvm/flight-of-the-amazon-queen/queen.1c"
+PRINTABLE = re.compile(rb"[\x20-\x7e]+")
+
+
+def said(stem, text):
+    """A line of Flight of the Amazon Queen → the name and words of each of its recordings: `*` and two letters end one."""
+    for k, words in enumerate(re.split(r"\*\w\w", text), 1):
+        if re.search("[a-zA-Z]{2}", words) and "*" not in words:
+            yield f"{stem}{k}.SB", words.strip()
+
+
+def dialogue(data):
+    """.DOG: what Joe and the other (P) can say to each other, by number; where each part begins stands in front."""
+    levels, _, key = struct.unpack_from(">3h", data, 20)
+    person, end = (20 + at for at in struct.unpack_from(">2h", data, 42))
+    for at in range(52 + 96 * abs(levels), min(end if end > person else len(data), len(data) - 3), 2):
+        number, size = struct.unpack_from(">HB", data, at)
+        text = data[at + 3:at + 3 + size]
+        if number < 256 and len(text) == size > 1 and PRINTABLE.fullmatch(text):
+            yield from said(f"{key:02}{number:04X}{'J' if at < person else 'P'}", text.decode())
+
+
+def cutaway(stem, data):
+    """.CUT: a scene, its lines counted from 1."""
+    at, number = 20 + struct.unpack_from(">H", data, 28)[0], 0
+    while at < len(data):
+        text = data[at + 1:at + 1 + data[at]]
+        if text and not PRINTABLE.fullmatch(text):
+            return
+        at += 1 + len(text)
+        if text:
+            number += 1
+            yield from said(f"{stem:_<5}{number:02}", text.decode())
+
+
+def queen(folder):
+    """What is said in Flight of the Amazon Queen: {"joe" or "others": [(path, text)]}; recordings go to the folder.
+
+    Its one file holds a table (name, bundle, place, size; all in one order of bytes, the high one first) and the files.
+    """
+    data = open(QUEEN, "rb").read()
+    files = {}
+    for i in range(struct.unpack_from(">H", data, 13)[0]):
+        name, _, at, size = struct.unpack_from(">12sBII", data, 15 + 21 * i)
+        files[name.rstrip(b"\0 ").decode("latin1")] = data[at:at + size]
+    spoken_lines = []
+    for name, content in files.items():
+        stem, _, kind = name.partition(".")
+        spoken_lines += dialogue(content) if kind == "DOG" else cutaway(stem, content) if kind == "CUT" else ()
+    texts = files["QUEEN2.JAS"].decode("latin1").split("\r\n")
+    answers = texts.index("It doesn't seem to open*03")
+    for number in range(1, 765):
+        spoken_lines += said(f"JOE{number:04}", texts[answers + number - 1 if number <= 40 else number - 41])
+    out = {"joe": [], "others": []}
+    for name, words in spoken_lines:
+        if name in files:
+            with open(f"{folder}/{name}", "wb") as f:
+                f.write(files[name])
+            out["joe" if name.startswith("JOE") or name[6] == "J" else "others"].append((f"{folder}/{name}", words))
+    return out
+
+
 if __name__ == "__main__":
     teacher, out = Teacher(sys.argv[1]), sys.argv[2]
     only = sys.argv[3:]
@@ -313,3 +377,7 @@ if __name__ == "__main__":
             said = dialogues(language)
             spoken(teacher, out, f"real-{language}-small-fish", language, said["font_small"])
             spoken(teacher, out, f"real-{language}-big-fish", language, said["font_big"])
+    if not only or "queen" in only:
+        with tempfile.TemporaryDirectory() as folder:
+            for who, recordings in queen(folder).items():
+                spoken(teacher, out, "real-en-queen-" + who, "en-us", recordings)

@@ -40,7 +40,7 @@ def weight_of(name, frames):
                 "festival-ked-woman": 1.2, "flite-kal": 1.0}
     w = recorded.get(name)
     if w is None:
-        w = 2.2 if name.startswith("real-en") else 1.2 if name.startswith(("real-zh", "stamps")) \
+        w = 2.2 if name.startswith("real-en") else 1.8 if name.startswith("real-zh") else 1.2 if name.startswith("stamps") \
             else 0.8 if name.endswith("-fish") \
             else 0.5 if name.startswith("real") else 0.55 if name.startswith("espeak") else 0.8
     return w * frames ** 0.75

@@ -36,7 +36,7 @@ def read(path):
 
 def unfold(path, corpora):
     header, layers = read(path)
-    net = Network()
+    net = Network(width=len(layers[0][1]))
     start_mean = np.array(header["startMean"], np.float32)
     convs = [net.first, *net.blocks, *net.heads]
     norms = [net.first_norm, *net.norms]
