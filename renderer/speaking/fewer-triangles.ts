@@ -13,6 +13,11 @@ import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 /** Share of a mesh's triangles that is kept at least; and the largest error, metres: a pixel or two of a head in a window. */
 const leastShare = 0.17;
 const mostError = 0.0012;
+/**
+ * The same of hair, which lies so close over the skin that the skin would come through: hairlines broke up into scraps. By
+ * the name of its material in the studio's own heads.
+ */
+const mostHairError = 0.0003;
 /** Below so many triangles there is nothing to win. */
 const fewTriangles = 150;
 /** Shapes that must bend as before: lips and lids do the talking. Their offsets fit into the simplifier's 32 attributes. */
@@ -37,11 +42,13 @@ export async function reduceTriangles(head: Object3D): Promise<void> {
   head.traverse((node) => {
     if (!(node instanceof Mesh) || !node.geometry.index) return;
     if (node.geometry.index.count / 3 <= fewTriangles) return;
-    reduce(node.geometry, node.morphTargetDictionary ?? {});
+    const isHair = [node.material].flat()[0]?.name === 'Hair';
+    reduce(node.geometry, node.morphTargetDictionary ?? {}, isHair ? mostHairError : mostError);
   });
 }
 
-function reduce(geometry: BufferGeometry, shapes: Record<string, number>): void {
+/** @param error metres, at most */
+function reduce(geometry: BufferGeometry, shapes: Record<string, number>, error: number): void {
   const { position, normal, uv } = geometry.attributes as Record<string, BufferAttribute | undefined>;
   if (!position) return;
   const positions = valuesOf(position);
@@ -71,7 +78,7 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>): void 
     weights,
     lockOf(position.count, morphs as BufferAttribute[], shapes),
     Math.ceil((index.length * leastShare) / 3) * 3,
-    mostError,
+    error,
     ['LockBorder', 'ErrorAbsolute'],
   );
   const [places, used] = MeshoptSimplifier.compactMesh(kept);

@@ -1,4 +1,12 @@
-import { BufferAttribute, Group, Mesh, MeshStandardMaterial, PlaneGeometry, SphereGeometry } from 'three';
+import {
+  BufferAttribute,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  SphereGeometry,
+  Vector3,
+} from 'three';
 import { expect, test } from 'vitest';
 import { FaceDriver, plainFaceStyle } from '../../../renderer/speaking/face-driver.ts';
 import { restingFace } from '../../../renderer/speaking/face-state.ts';
@@ -49,6 +57,27 @@ test('a mesh gets far fewer triangles, stays where it was and still moves', asyn
     if (by < 0) lowered++;
   }
   expect(lowered).toBeGreaterThan(20);
+});
+
+test('hair stays where it lies over the skin', async () => {
+  /** Metres by which the middles of triangles lie within the ball at most. */
+  const sunk = async (material: string): Promise<number> => {
+    const mesh = ball();
+    mesh.geometry.deleteAttribute('uv');
+    (mesh.material as MeshStandardMaterial).name = material;
+    await reduceTriangles(new Group().add(mesh));
+    const { index, attributes } = mesh.geometry;
+    let most = 0;
+    for (let at = 0; at < index!.count; at += 3) {
+      const middle = new Vector3();
+      for (let corner = 0; corner < 3; corner++)
+        middle.add(new Vector3().fromBufferAttribute(attributes.position!, index!.getX(at + corner)));
+      most = Math.max(most, 0.1 - middle.length() / 3);
+    }
+    return most;
+  };
+  expect(await sunk('Hair')).toBeLessThan(0.0006);
+  expect(await sunk('Skin')).toBeGreaterThan(0.0008);
 });
 
 test('a mesh of few triangles is left alone', async () => {
