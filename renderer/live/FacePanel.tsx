@@ -1,42 +1,17 @@
 import { ColorInput, SegmentedControl, Select, Slider, Switch } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { useAppInfo } from '../app/rooms.ts';
-import { studio } from '../app/studio.ts';
 import { type FaceStyle, regions } from '../speaking/face-driver.ts';
 import { Field } from './Field.tsx';
+import { HeadSelect } from './HeadSelect.tsx';
 import classes from './Live.module.css';
 import { sessionNow } from './live-session.ts';
 import { backgrounds, changeLive, type LiveSettings, useLiveSettings } from './live-settings.ts';
 import { openPopOut, popOutOpen, popOutSizes } from './pop-out.ts';
 
 const lookaheads = [0, 20, 40, 60] as const;
-
-/** The head to choose from: the default one and what the library has. */
-export function HeadSelect({ value, onChange }: { value: string; onChange: (modelId: string) => void }) {
-  const { t } = useTranslation('live');
-  const models = useQuery({
-    queryKey: ['live-models'],
-    queryFn: () =>
-      studio.library.search({ query: { sort: 'changed', descending: true }, offset: 0, limit: 200 }),
-  });
-  const found = models.data?.models ?? [];
-  return (
-    <Select
-      label={t('face.head')}
-      searchable={found.length > 8}
-      allowDeselect={false}
-      value={found.some(({ id }) => id === value) ? value : ''}
-      data={[
-        { value: '', label: t('face.defaultHead') },
-        ...found.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-      onChange={(id) => onChange(id ?? '')}
-    />
-  );
-}
 
 /** What is behind the head, here and in its own window, and how that window is. */
 function Background() {

@@ -23,7 +23,7 @@ import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt, offerUndo } from '../app/notices.tsx';
 import { studio } from '../app/studio.ts';
-import { HeadSelect } from '../live/FacePanel.tsx';
+import { HeadSelect } from '../live/HeadSelect.tsx';
 import { plainFaceStyle } from '../speaking/face-driver.ts';
 import { blendFrames, type FaceState, restingFace } from '../speaking/face-state.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';

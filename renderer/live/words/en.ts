@@ -70,6 +70,7 @@ export const en = {
   face: {
     head: 'Head',
     defaultHead: 'Default head',
+    noHead: 'No head fits',
     lookahead: 'Lookahead',
     lookaheadNote: 'Milliseconds of sound that a face waits for: more is better and later.',
     lookaheadLater: 'Holds from the next start on.',

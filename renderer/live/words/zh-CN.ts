@@ -65,6 +65,7 @@ export const zhCN: Words['live'] = {
   face: {
     head: '头像',
     defaultHead: '默认头像',
+    noHead: '没有匹配的头像',
     lookahead: '前瞻',
     lookaheadNote: '面部等待的声音毫秒数：越多越好，也越晚。',
     lookaheadLater: '下次开始时生效。',
