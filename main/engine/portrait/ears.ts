@@ -62,7 +62,8 @@ export function growEar(
   const close = (v: number, usual: number, reach: number): number | undefined =>
     Math.abs(v - usual) < reach ? v : undefined;
   // Hair that falls over an ear hides its upper end; the lower one then tells how low it sits.
-  const underHair = found.length > 0 && found.every((one) => one.top < upper - 0.009);
+  const isUnderHair = (one: Seen): boolean => one.top < upper - 0.009;
+  const underHair = found.length > 0 && found.every(isUnderHair);
   const bottom = mean((one) => close(one.bottom, lower, underHair ? 0.02 : 0.011), lower, 0.7);
   const top = underHair
     ? upper + Math.min(0, bottom - lower)
@@ -82,9 +83,14 @@ export function growEar(
   }
   const ear = { points: pointsOf(place, near), place, hidden: { left: false, right: false } };
   if (!sight) return ear;
-  // Where one ear is seen the other one seldom lies wholly under hair.
-  const hidden = (side: 'left' | 'right'): boolean =>
-    !seen[side] && coverOf(hair, place, side) > (found.length ? 0.9 : 0.35);
+  const hidden = (side: 'left' | 'right'): boolean => {
+    const own = seen[side];
+    const cover = coverOf(hair, place, side);
+    // Where one ear is seen the other one seldom lies wholly under hair.
+    if (!own) return cover > (found.length ? 0.9 : 0.35);
+    // A lobe below hair that hangs down beside it (or hair as light as skin): a whole ear would cut that hair in two.
+    return isUnderHair(own) && cover > 0.6;
+  };
   return { ...ear, hidden: { left: hidden('left'), right: hidden('right') } };
 }
 

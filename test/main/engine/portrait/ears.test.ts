@@ -80,6 +80,12 @@ describe('the ears', () => {
     const left = { left: sideOf(0.022, -0.036, 0.01), right: nothing };
     expect(grow(left, 1).hidden).toEqual({ left: false, right: true });
   });
+
+  it('are left out where hair hangs beside a lobe, which is all that is seen: they would cut it in two', () => {
+    const lobes = sight(sideOf(-0.02, -0.052, 0.01));
+    expect(grow(lobes, 1).hidden).toEqual({ left: true, right: true });
+    expect(grow(lobes, 0.3).hidden).toEqual({ left: false, right: false });
+  });
 });
 
 describe('a head with ears', () => {
