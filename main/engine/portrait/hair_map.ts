@@ -1,4 +1,5 @@
 import { blur, labBin, labBins, type Silhouette, spreadHistogram } from './silhouette.ts';
+import type { Colour } from './skin_texture.ts';
 import type { Sex } from './skull.ts';
 import { smoothstep } from './vector.ts';
 
@@ -127,15 +128,33 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     }
     return [sum[0]! / w, sum[1]! / w, sum[2]! / w];
   };
+  const skinColour = mean(skin, (i) => samples.length < 20 || inFace[i] === 1);
+  // Above the forehead and beside the temples: nearer to the face lie gloss, ears and beard.
+  const aboveOrBeside = (i: number): boolean => b[i]! > 1.08 || (b[i]! > 0.6 && Math.abs(a[i]!) > 0.95);
+  const gloss = glossFrom(middleColour(crop, clear, aboveOrBeside), skinColour);
+  const hairColour = middleColour(
+    crop,
+    clear,
+    (i) => aboveOrBeside(i) && crop[3 * i]! + crop[3 * i + 1]! + crop[3 * i + 2]! < gloss,
+  );
   return {
     hair: blur(hair, width, height, 1),
     skin: blur(skin, width, height, 1),
     strands: blur(strands, width, height, 1),
     any: hairCount > 0.02 * skinCount && !(bald && besideUnlike < 0.45 * beside),
-    skinColour: mean(skin, (i) => samples.length < 20 || inFace[i] === 1),
-    // Above the forehead and beside the temples: nearer to the face lie gloss, ears and beard.
-    hairColour: middleColour(crop, clear, (i) => b[i]! > 1.08 || (b[i]! > 0.6 && Math.abs(a[i]!) > 0.95)),
+    skinColour,
+    hairColour,
   };
+}
+
+/**
+ * The sum of red, green and blue from which on nothing is hair: among dark hair what is as light as skin is gloss on a
+ * high forehead or a bald crown. Beyond white for hair that is grey or fair itself: some of it is that light.
+ */
+export function glossFrom(hair: Colour, skin: Colour): number {
+  const light = skin[0] + skin[1] + skin[2];
+  const from = 0.85 * light;
+  return from + (1000 - from) * smoothstep(0.52, 0.58, (hair[0] + hair[1] + hair[2]) / light);
 }
 
 /** The weighted median of each channel: highlights and a few wrong pixels don't count. */

@@ -2,13 +2,13 @@ import { type FaceFit, project } from './face_fit.ts';
 import { fringeRows } from './fringe.ts';
 import { sineHash } from './grain.ts';
 import { type HairSheet, hairColumns } from './hair.ts';
-import type { HairMap } from './hair_map.ts';
+import { glossFrom, type HairMap } from './hair_map.ts';
 import type { Raster } from './head_model.ts';
 import type { Picture } from './photo.ts';
 import { blur, type Silhouette } from './silhouette.ts';
 import { type Colour, readPixel } from './skin_texture.ts';
 import { hoodColumns, hoodRows } from './skull.ts';
-import { blankCanvas, fillUnknown, release, walkTriangles } from './texture_fill.ts';
+import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from './texture_fill.ts';
 import { at, smoothstep, vertexNormals } from './vector.ts';
 
 /** Places of the sheet's vertices in its texture: u round the head from the chin, v from the face backwards. */
@@ -72,10 +72,12 @@ export function paintHair(
     2,
   );
   const canvas = blankCanvas(size);
-  // What of that is hair beyond doubt.
-  const seen = new Float32Array(size * size * 3);
-  const seenWeight = new Float32Array(size * size);
+  // What of that is hair beyond doubt: this alone is led on. The brow that shows where the sheet dips into the skin, or
+  // gloss on it, would make the hair behind as light as itself.
+  const sure = blankCanvas(size);
+  const { colour: seen, weight: seenWeight } = sure;
   const pixel = new Float32Array(3);
+  const gloss = glossFrom(map.hairColour, map.skinColour);
   walkTriangles(size, uv, sheet.triangles, (i, a, b, c, wa, wb, wc) => {
     let w = wa * trust[a]! + wb * trust[b]! + wc * trust[c]!;
     if (w < 0.01 || canvas.weight[i]! >= w) return;
@@ -94,10 +96,11 @@ export function paintHair(
       0.5,
       wa * sheet.presence[a]! + wb * sheet.presence[b]! + wc * sheet.presence[c]!,
     );
-    const strands = w * smoothstep(0.86, 0.995, inner[k]!) * isHair;
+    let strands = w * smoothstep(0.86, 0.995, inner[k]!) * isHair;
     w *= smoothstep(0.86, 0.995, inner[k]!) * Math.max(isHair, dips);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
+    strands *= smoothstep(gloss, 0.85 * gloss, pixel[0]! + pixel[1]! + pixel[2]!);
     canvas.weight[i] = w;
     seenWeight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
@@ -106,6 +109,7 @@ export function paintHair(
     }
   });
 
+  const beyond = beyondSeen(canvas);
   const hairColour = meanColour(seen, seenWeight, map.hairColour);
   // Columns: where the strip that is seen begins and ends.
   const starts = new Float32Array(size).fill(-1);
@@ -138,7 +142,6 @@ export function paintHair(
   const evenEnds = evened(ends);
   const tone = columnTones(seen, seenWeight, size, hairColour);
   const detail = strandDetail(seen, seenWeight, size);
-  release(seen);
   const strand = lastStrands(detail, seenWeight, size, evenEnds);
   release(detail);
   for (let x = 0; x < size; x++) {
@@ -157,18 +160,20 @@ export function paintHair(
       for (let ch = 0; ch < 3; ch++) {
         const own = tone[3 * x + ch]! * (1 - far) + hairColour[ch]! * far;
         canvas.colour[3 * i + ch]! += own * strand[from]! * add;
+        seen[3 * i + ch]! += own * strand[from]! * add;
       }
       canvas.weight[i]! += add;
+      seenWeight[i]! += add;
     }
   }
-  const known = seenWeight;
-  known.set(canvas.weight);
   // A little of the mean colour everywhere keeps the fill from running off with a highlight.
-  for (let i = 0; i < known.length; i++) {
-    const w = 0.012 * (1 - known[i]!);
-    canvas.weight[i]! += w;
-    for (let ch = 0; ch < 3; ch++) canvas.colour[3 * i + ch]! += hairColour[ch]! * w * 0.92;
+  for (let i = 0; i < seenWeight.length; i++) {
+    const w = 0.012 * (1 - seenWeight[i]!);
+    seenWeight[i]! += w;
+    for (let ch = 0; ch < 3; ch++) seen[3 * i + ch]! += hairColour[ch]! * w * 0.92;
   }
+  fillUnknown(sure);
+  const known = canvas.weight;
   fillUnknown(canvas);
   const strands = strandPattern(size);
   const apart = Math.hypot(...hairColour.map((v, ch) => v - map.skinColour[ch]!));
@@ -179,22 +184,42 @@ export function paintHair(
   // Before the face something is seen close by, and strands drawn along the columns would lie across the hair.
   const before = sheet.fringe ? (size * size * fringeRows) / (fringeRows + hoodRows) : 0;
   for (let i = 0; i < size * size; i++) {
-    const drawn = 1 - known[i]!;
+    // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
+    const drawn = known[i]! < 1 ? (1 - known[i]!) * beyond(i) : 0;
     const lively = i < before ? 0 : drawn;
     const gain = 1 + contrast * strands[i]! * lively;
-    const light =
-      (canvas.colour[3 * i]! + canvas.colour[3 * i + 1]! + canvas.colour[3 * i + 2]!) /
-      Math.max(6, hairLight);
+    const light = (seen[3 * i]! + seen[3 * i + 1]! + seen[3 * i + 2]!) / Math.max(6, hairLight);
     const level = Math.max(0.68, Math.min(1.15, light));
     for (let ch = 0; ch < 3; ch++) {
-      const filled = canvas.colour[3 * i + ch]!;
+      const filled = canvas.colour[3 * i + ch]! * (1 - drawn) + seen[3 * i + ch]! * drawn;
       // Where nothing was seen: the hair's own hue, as light as what lies nearest.
       const own = filled + (0.75 * hairColour[ch]! * level + 0.25 * filled - filled) * lively;
       data[3 * i + ch] = Math.max(0, Math.min(255, Math.round(own * gain + 3 * strands[i]! * lively)));
     }
   }
-  release(canvas.colour, canvas.weight, known);
+  release(canvas.colour, canvas.weight, seen, seenWeight);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
+}
+
+/** How far a pixel lies from everything that is known, 0..1: 0 in gaps of a fiftieth of the texture, 1 well beyond. */
+function beyondSeen({ size, weight }: Canvas): (i: number) => number {
+  const step = Math.max(1, size >> 6);
+  const side = Math.floor(size / step);
+  const cells = new Float32Array(side * side);
+  for (let y = 0; y < side * step; y++) {
+    for (let x = 0; x < side * step; x++)
+      cells[Math.floor(y / step) * side + Math.floor(x / step)]! += weight[y * size + x]! / (step * step);
+  }
+  const near = blur(blur(cells, side, side, 1), side, side, 1);
+  return (i) => {
+    const x = Math.max(0, Math.min(side - 1.001, ((i % size) + 0.5) / step - 0.5));
+    const y = Math.max(0, Math.min(side - 1.001, (Math.floor(i / size) + 0.5) / step - 0.5));
+    const o = (y | 0) * side + (x | 0);
+    const [fx, fy] = [x % 1, y % 1];
+    const top = near[o]! * (1 - fx) + near[o + 1]! * fx;
+    const bottom = near[o + side]! * (1 - fx) + near[o + side + 1]! * fx;
+    return smoothstep(0.45, 0.15, top * (1 - fy) + bottom * fy);
+  };
 }
 
 /** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */

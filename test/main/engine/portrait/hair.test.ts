@@ -22,6 +22,7 @@ function columnsOf({ surfaces }: HeadModel): Map<number, Vector[]> {
 describe('the hair of a man photographed', () => {
   let plain: HeadModel;
   let beforeCurtain: HeadModel;
+  let glossy: HeadModel;
   beforeAll(async () => {
     const drawn = await photograph(await defaultHeadModel('male'));
     plain = (await modelHead({ photo: drawn.png, sex: 'male' })).model;
@@ -35,6 +36,22 @@ describe('the hair of a man photographed', () => {
       .png()
       .toBuffer();
     beforeCurtain = (await modelHead({ photo: new Uint8Array(photo), sex: 'male' })).model;
+    // A lamp shines on a bald spot above the forehead.
+    const shine = `<svg width="${w}" height="${h}"><ellipse cx="${w / 2}" cy="${h * 0.24}" rx="60" ry="22" fill="rgb(238,232,236)"/></svg>`;
+    const lit = await sharp(drawn.png)
+      .composite([{ input: Buffer.from(shine) }])
+      .png()
+      .toBuffer();
+    glossy = (await modelHead({ photo: new Uint8Array(lit), sex: 'male' })).model;
+  });
+
+  it('is no lighter behind because a bald spot shines in front', () => {
+    const backOf = ({ rasters }: HeadModel): number => {
+      const { data, width, height, channels } = rasters.find(({ name }) => name === 'Hair')!;
+      const back = data.subarray(Math.floor(0.6 * height) * width * channels);
+      return back.reduce((sum, value) => sum + value / back.length, 0);
+    };
+    expect(Math.abs(backOf(glossy) - backOf(plain))).toBeLessThan(5);
   });
 
   it('does not hang on one side only: that is the shade, or what stands behind him', () => {
