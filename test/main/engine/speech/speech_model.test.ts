@@ -8,7 +8,7 @@ describe('loadSpeechModel', () => {
   it('reads the weights from a file or from bytes', () => {
     const bytes = readFileSync(file);
     expect(loadSpeechModel(bytes)).toEqual(loadSpeechModel());
-    expect(bytes.byteLength).toBeLessThan(400 * 1024);
+    expect(bytes.byteLength).toBeLessThan(1e6);
     const model = loadSpeechModel();
     expect(model.lookaheads).toEqual([0, 2, 4, 6]);
     expect(model.heads.every(({ outputs }) => outputs === 15)).toBe(true);
