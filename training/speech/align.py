@@ -249,7 +249,8 @@ def spoken(teacher, out, name, voice, recordings, options=()):
         kept += 1
         corpus.add_labels(sound, label)
     print(name, "kept", kept, "of", len(recordings), flush=True)
-    corpus.save(out)
+    if kept:
+        corpus.save(out)
 
 
 PROMPTS = {  # language: (corpus, espeak-ng's voice, folder)
@@ -303,7 +304,7 @@ QUEEN = "/usr/share/scummvm/flight-of-the-amazon-queen/queen.1c"
 PRINTABLE = re.compile(rb"[\x20-\x7e]+")
 
 
-def said(stem, text):
+def spoken_parts(stem, text):
     """A line of Flight of the Amazon Queen → the name and words of each of its recordings: `*` and two letters end one."""
     for k, words in enumerate(re.split(r"\*\w\w", text), 1):
         if re.search("[a-zA-Z]{2}", words) and "*" not in words:
@@ -318,7 +319,7 @@ def dialogue(data):
         number, size = struct.unpack_from(">HB", data, at)
         text = data[at + 3:at + 3 + size]
         if number < 256 and len(text) == size > 1 and PRINTABLE.fullmatch(text):
-            yield from said(f"{key:02}{number:04X}{'J' if at < person else 'P'}", text.decode())
+            yield from spoken_parts(f"{key:02}{number:04X}{'J' if at < person else 'P'}", text.decode())
 
 
 def cutaway(stem, data):
@@ -331,7 +332,7 @@ def cutaway(stem, data):
         at += 1 + len(text)
         if text:
             number += 1
-            yield from said(f"{stem:_<5}{number:02}", text.decode())
+            yield from spoken_parts(f"{stem:_<5}{number:02}", text.decode())
 
 
 def queen(folder):
@@ -351,7 +352,7 @@ def queen(folder):
     texts = files["QUEEN2.JAS"].decode("latin1").split("\r\n")
     answers = texts.index("It doesn't seem to open*03")
     for number in range(1, 765):
-        spoken_lines += said(f"JOE{number:04}", texts[answers + number - 1 if number <= 40 else number - 41])
+        spoken_lines += spoken_parts(f"JOE{number:04}", texts[answers + number - 1 if number <= 40 else number - 41])
     out = {"joe": [], "others": []}
     for name, words in spoken_lines:
         if name in files:
