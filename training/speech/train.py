@@ -7,6 +7,7 @@ Held-out corpora are scored every 500 steps and never trained on. slt and rms ar
 """
 
 import argparse
+import fnmatch
 import glob
 import os
 import time
@@ -34,16 +35,15 @@ def load(folder):
     return out
 
 
-# Share of batches: recorded voices count most
+# Share of batches, by name: recorded voices count most; the first that fits
+SHARES = (
+    ("ru-nsh", 0.55), ("flite-awb*", 1.2), ("festival-ked", 1.0), ("festival-ked-woman", 1.2), ("flite-kal", 1.0),
+    ("real-en*", 2.2), ("real-zh*", 1.8), ("stamps*", 1.2), ("*-fish", 0.8), ("real*", 0.5), ("espeak*", 0.55), ("*", 0.8),
+)
+
+
 def weight_of(name, frames):
-    recorded = {"ru-nsh": 0.55, "flite-awb": 1.2, "flite-awb-woman": 1.2, "festival-ked": 1.0,
-                "festival-ked-woman": 1.2, "flite-kal": 1.0}
-    w = recorded.get(name)
-    if w is None:
-        w = 2.2 if name.startswith("real-en") else 1.8 if name.startswith("real-zh") else 1.2 if name.startswith("stamps") \
-            else 0.8 if name.endswith("-fish") \
-            else 0.5 if name.startswith("real") else 0.55 if name.startswith("espeak") else 0.8
-    return w * frames ** 0.75
+    return next(w for pattern, w in SHARES if fnmatch.fnmatchcase(name, pattern)) * frames ** 0.75
 
 
 MEN = ("ru-nsh", "flite-awb", "flite-kal", "festival-ked", "it-pc", "cs-machac", "cs-ph", "fi-mv", "real-it-carlo")
