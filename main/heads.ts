@@ -60,7 +60,7 @@ const words = {
   },
   'zh-CN': {
     done: '批处理已完成',
-    text: (done: number, failed: number) => `已生成 ${done} 个头像，${failed} 个未完成。`,
+    text: (done: number, failed: number) => `已生成 ${done} 个头模，${failed} 个未完成。`,
   },
 } as const;
 

@@ -15,6 +15,7 @@ import { isTyping } from '../app/keyboard.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
+import { studio } from '../app/studio.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { takesSpace } from '../ui/key-takers.ts';
@@ -300,22 +301,33 @@ function Trouble() {
   );
 }
 
+/** The name with the number after the highest that a take has; 1 where none is numbered. */
+function nextName(names: readonly string[], numbered: (number: string) => string): string {
+  const pattern = new RegExp(`^${numbered('(\\d+)')}$`);
+  const last = Math.max(0, ...names.map((name) => Number(pattern.exec(name)?.[1] ?? 0)));
+  return numbered(String(last + 1));
+}
+
 function RecordButton() {
   const { t } = useTranslation('live');
-  const figures = useFigures();
   const { countdown, modelId } = useLiveSettings();
   const [count, setCount] = useState(0);
   const told = useRef('');
   const isOpen = useReport(() => true) ?? false;
   const recording = useReport((report) => report.recording !== '') ?? false;
   const recorded = useReport((report) => report.recorded) ?? '';
-  const begin = useCallback(() => {
-    startRecording({
-      name: t('record.name', { time: figures.dateTime(Date.now()) }),
-      notes: '',
-      model: modelId,
-    });
-  }, [t, figures, modelId]);
+  const begin = useCallback(
+    () =>
+      attempt(async () => {
+        const names = (await studio.takes.list()).map(({ name }) => name);
+        startRecording({
+          name: nextName(names, (number) => t('record.name', { number })),
+          notes: '',
+          model: modelId,
+        });
+      }),
+    [t, modelId],
+  );
 
   useEffect(() => {
     if (count === 0) return;

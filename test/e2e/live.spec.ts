@@ -81,7 +81,7 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
 
   await page.goto(at(page, 'takes'));
-  await expect(page.getByRole('button', { name: /^Take of/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Take 1/ })).toBeVisible();
   await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /Live Link Face/ }).click();

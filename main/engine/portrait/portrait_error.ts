@@ -122,7 +122,7 @@ const sentences: Record<PortraitErrorCode, { en: Sentence; zh: Sentence }> = {
   },
   cancelled: {
     en: () => 'The job was cancelled before the head was done.',
-    zh: () => '任务在头像完成之前已被取消。',
+    zh: () => '任务在头模完成之前已被取消。',
   },
   worker_died: {
     en: () =>
@@ -131,7 +131,7 @@ const sentences: Record<PortraitErrorCode, { en: Sentence; zh: Sentence }> = {
   },
   engine_closed: {
     en: () => 'The engine was shut down before the head was done. Submit the photo again.',
-    zh: () => '引擎在头像完成之前已关闭。请重新提交照片。',
+    zh: () => '引擎在头模完成之前已关闭。请重新提交照片。',
   },
 };
 

@@ -80,7 +80,7 @@ export const shellWords: Record<Language, ShellWords> = {
       detail: (work) => `${work}\n\n已完成的结果会保留，未完成的任务将在下次启动时继续。`,
       stay: '继续工作',
       quit: '仍要退出',
-      works: { heads: '正在根据照片生成头像模型。' },
+      works: { heads: '正在根据照片生成头模。' },
     },
     pageCrashed: {
       message: '窗口已停止工作',

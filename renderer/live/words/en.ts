@@ -54,7 +54,7 @@ export const en = {
     cancel: 'Cancel',
     countdown: 'Count down before a recording',
     running: '{{seconds}} s',
-    name: 'Take of {{time}}',
+    name: 'Take {{number}}',
     doneTitle: 'The take is kept',
     doneText: 'Play and export it in Takes.',
   },

@@ -3,7 +3,7 @@ import type { Words } from '../../app/language.ts';
 export const zhCN: Words['takes'] = {
   emptyTitle: '尚无录制',
   emptyText:
-    '录制包含声音与面部动画。在“实时”中录下的内容保存在此，可在任意头像上播放并导出。也可拖入声音文件：WAV、MP3、FLAC、OGG 或 M4A。',
+    '录制包含声音与面部动画。在“实时”中录下的内容保存在此，可在任意头模上播放并导出。也可拖入声音文件：WAV、MP3、FLAC、OGG 或 M4A。',
   live: '前往实时',
   fromFile: '使用声音文件',
   making: '正在由 {{name}} 生成录制',
@@ -30,7 +30,7 @@ export const zhCN: Words['takes'] = {
   export: '导出',
   formats: {
     livelink: 'Live Link Face CSV（附声音）',
-    glb: '带动画的头像（GLB，附声音）',
+    glb: '带动画的头模（GLB，附声音）',
     jsonl: 'JSON 行（附声音）',
   },
   reveal: '显示其文件夹',
