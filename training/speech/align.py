@@ -276,12 +276,15 @@ STAMPS = "/usr/share/tuxpaint/stamps/"
 
 
 def stamps(language):
-    """Tux Paint's descriptions of its stamps, spoken by volunteers, and their texts: one speaker in most languages"""
-    for path in sorted(glob.glob(f"{STAMPS}**/*_desc_{language}.ogg", recursive=True)):
-        texts = path[:path.rindex("_desc_")] + ".txt"
-        for row in open(texts, encoding="utf-8", errors="replace") if os.path.exists(texts) else ():
-            if row.startswith(language + ".utf8="):
-                yield path, row.split("=", 1)[1].strip()
+    """Tux Paint's descriptions of its stamps, spoken by volunteers, and their texts: one speaker in most languages.
+    English ones are named after no language, and their words are the text's first line."""
+    ending, start = ("", "") if language == "en" else ("_" + language, language + ".utf8=")
+    for path in sorted(glob.glob(f"{STAMPS}**/*_desc{ending}.ogg", recursive=True)):
+        texts = path[:path.rindex("_desc")] + ".txt"
+        rows = open(texts, encoding="utf-8", errors="replace").readlines() if os.path.exists(texts) else []
+        for row in rows[:1] if language == "en" else rows:
+            if row.startswith(start):
+                yield path, row[len(start):].strip()
 
 
 FISH = "/usr/share/games/fillets-ng/"
@@ -370,9 +373,10 @@ if __name__ == "__main__":
     for language, (name, voice, _) in PROMPTS.items():
         if not only or language in only:
             spoken(teacher, out, name, voice, list(prompts(language)), ("-f", "g722"))
-    for language in "be bg ca da el es fr ro ru".split():
+    for language in "be bg ca da el en es fr ro ru".split():
         if not only or "stamps-" + language in only:
-            spoken(teacher, out, "stamps-" + language, language, list(stamps(language)))
+            voice = {"en": "en-us"}.get(language, language)
+            spoken(teacher, out, "stamps-" + language, voice, list(stamps(language)))
     for language in "cs nl".split():
         if not only or "fish-" + language in only:
             said = dialogues(language)
