@@ -23,6 +23,8 @@ export interface HairSheet {
 }
 
 const bins = 240;
+/** Depth at which hair beside the neck hangs, behind the jaw's corners; metres, face frame. */
+const hangDepth = -0.018;
 
 /** The head's outline in the photo, measured from the skull's middle in the picture plane. */
 interface Outline {
@@ -273,6 +275,8 @@ export function growHair(
     hem = lowest - 0.05;
   }
 
+  // Lobes end about as low as the nose.
+  const lobes = plane.of(at(fit.neutral, 2))[1];
   // Where the sheet stands if all of it were hair.
   const blown = new Float32Array(count * 3);
   /** What of that the user raised, by the vertex's place in the picture plane. */
@@ -306,9 +310,14 @@ export function growHair(
       backThickness *
       smoothstep(0.15, 0.6, normals[3 * i + 2]!) *
       smoothstep(0.3, 0.9, normals[3 * i + 1]! + normals[3 * i + 2]! * 0.4);
+    // Hair beside the neck hangs behind the jaw: a photo from in front says how wide it is, not how deep it lies.
+    const behind =
+      smoothstep(lobes, lobes - 0.02, v) *
+      smoothstep(0.002, 0.014, Math.abs(du)) *
+      Math.max(0, p[2] - hangDepth);
     for (let c = 0; c < 3; c++) {
       blown[3 * i + c] =
-        p[c]! + taper * (du * plane.right[c]! + dv * plane.up[c]! + (c === 2 ? lift - back : 0));
+        p[c]! + taper * (du * plane.right[c]! + dv * plane.up[c]! + (c === 2 ? lift - back - behind : 0));
     }
   }
   smoothSheet(blown, 2);

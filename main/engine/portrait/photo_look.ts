@@ -17,6 +17,7 @@ import { cutSilhouette, type Silhouette } from './silhouette.ts';
 import {
   borrowFromMirror,
   type Colour,
+  doubtDark,
   evenLight,
   grainUnknown,
   projectPhoto,
@@ -84,6 +85,7 @@ export function photoLook(input: PhotoLookInput): Look {
         size,
       );
       borrowFromMirror(canvas);
+      doubtDark(canvas, map.skinColour);
       paintHood(canvas, skin, map, cut);
       fillUnknown(canvas);
       grainUnknown(canvas);

@@ -1,7 +1,7 @@
 import { grain, hash } from './grain.ts';
 import type { Picture } from './photo.ts';
 import { blur } from './silhouette.ts';
-import { blankCanvas, type Canvas, release, walkTriangles } from './texture_fill.ts';
+import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from './texture_fill.ts';
 import { smoothstep } from './vector.ts';
 
 /** What the bake needs of the skin: everything a vertex, over one layout. */
@@ -62,13 +62,66 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): 
   return canvas;
 }
 
+/** Cells of the grid on which the two sides' light is compared. */
+const sideCells = 64;
+/** Beyond this, ln, the sides differ in more than light. */
+const mostSideLight = Math.log(1.8);
+
 /**
- * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric. Pixels
- * and their mirror images are changed in pairs, so that no second canvas is needed: it would be the largest thing that
- * a worker ever holds.
+ * How much lighter each side of a canvas is than the other, where both are known, and led on from there: ln of the
+ * ratio, a grid of cells × 3.
+ */
+function lightOfSides({ size, colour, weight }: Canvas): Float32Array {
+  const step = size / sideCells;
+  const sums = new Float32Array(sideCells * sideCells * 3);
+  const known = new Float32Array(sideCells * sideCells);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      if (!weight[i]) continue;
+      const cell = Math.floor(y / step) * sideCells + Math.floor(x / step);
+      known[cell]! += weight[i]!;
+      for (let c = 0; c < 3; c++) sums[3 * cell + c]! += colour[3 * i + c]!;
+    }
+  }
+  const ratio = blankCanvas(sideCells);
+  for (let y = 0; y < sideCells; y++) {
+    for (let x = 0; x < sideCells; x++) {
+      const i = y * sideCells + x;
+      const j = y * sideCells + (sideCells - 1 - x);
+      const w = smoothstep(0.2, 0.6, Math.min(known[i]!, known[j]!) / (step * step));
+      ratio.weight[i] = w;
+      if (!w) continue;
+      for (let c = 0; c < 3; c++) {
+        const lighter = Math.log(((sums[3 * i + c]! + 1) * known[j]!) / ((sums[3 * j + c]! + 1) * known[i]!));
+        ratio.colour[3 * i + c] = w * Math.max(-mostSideLight, Math.min(mostSideLight, lighter));
+      }
+    }
+  }
+  fillUnknown(ratio);
+  return ratio.colour;
+}
+
+/**
+ * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric. What comes
+ * to the lit side becomes as light as that is; what comes to the side in the shade stays as it was, for skin should have
+ * no shade in it. Pixels and their mirror images are changed in pairs, so that no second canvas is needed: it would be
+ * the largest thing that a worker ever holds.
  */
 export function borrowFromMirror(canvas: Canvas): void {
   const { size, colour, weight } = canvas;
+  const light = lightOfSides(canvas);
+  const step = size / sideCells;
+  const lighter = (x: number, y: number, c: number): number => {
+    const gx = Math.max(0, Math.min(sideCells - 1.001, (x + 0.5) / step - 0.5));
+    const gy = Math.max(0, Math.min(sideCells - 1.001, (y + 0.5) / step - 0.5));
+    const o = 3 * (Math.floor(gy) * sideCells + Math.floor(gx)) + c;
+    const below = o + 3 * sideCells;
+    const [fx, fy] = [gx % 1, gy % 1];
+    const top = light[o]! * (1 - fx) + light[o + 3]! * fx;
+    const bottom = light[below]! * (1 - fx) + light[below + 3]! * fx;
+    return Math.exp(top * (1 - fy) + bottom * fy);
+  };
   /** What a pixel known that well gets of its mirror image. */
   const gain = (known: number, other: number): number => {
     const share = (1 - known) * other * 0.85;
@@ -86,12 +139,29 @@ export function borrowFromMirror(canvas: Canvas): void {
       for (let c = 0; c < 3; c++) {
         const a = colour[3 * i + c]!;
         const b = colour[3 * j + c]!;
-        if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft;
-        if (toRight) colour[3 * j + c] = b + (a / left) * toRight;
+        const lift = lighter(x, y, c);
+        if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * Math.max(1, lift);
+        if (toRight) colour[3 * j + c] = b + (a / left) * toRight * Math.max(1, 1 / lift);
       }
       weight[i] = left + toLeft;
       weight[j] = right + toRight;
     }
+  }
+}
+
+/**
+ * Lets what is hardly known and far darker than skin count for nothing: hair behind the jaw and its shade would fill all
+ * of the cheek that is not known beside it.
+ */
+export function doubtDark({ colour, weight }: Canvas, skin: Colour): void {
+  const light = skin[0] + skin[1] + skin[2];
+  for (let i = 0; i < weight.length; i++) {
+    const w = weight[i]!;
+    if (w === 0 || w >= 0.45) continue;
+    const own = (colour[3 * i]! + colour[3 * i + 1]! + colour[3 * i + 2]!) / w;
+    const share = Math.max(smoothstep(0.06, 0.45, w), smoothstep(0.3 * light, 0.6 * light, own));
+    weight[i] = w * share;
+    for (let c = 0; c < 3; c++) colour[3 * i + c]! *= share;
   }
 }
 

@@ -77,3 +77,29 @@ describe('the hair of a man photographed', () => {
       expect(Math.abs(hem[n]! - hem[n - 1]!), `column ${59 + n}`).toBeLessThan(0.006);
   });
 });
+
+describe('hair beside the neck', () => {
+  it('hangs behind the corners of the jaw, whatever the photo shows it beside', async () => {
+    const drawn = await photograph(await defaultHeadModel('female'));
+    const { width: w, height: h } = drawn;
+    const strand = (x: number): string =>
+      `<rect x="${x}" y="${h * 0.36}" width="52" height="${h * 0.4}" fill="rgb(74,52,38)"/>`;
+    const photo = await sharp(drawn.png)
+      .composite([
+        {
+          input: Buffer.from(
+            `<svg width="${w}" height="${h}">${strand(w / 2 - 160)}${strand(w / 2 + 108)}</svg>`,
+          ),
+        },
+      ])
+      .png()
+      .toBuffer();
+    const { model, fit } = await modelHead({ photo: new Uint8Array(photo), sex: 'female' });
+    const base = model.neckBase!;
+    const mouth = fit.neutral[3 * 13 + 1]! - base[1];
+    const corner = fit.neutral[3 * 172 + 2]! - base[2];
+    const beside = [...columnsOf(model).values()].flat().filter(([x, y]) => Math.abs(x) > 0.07 && y < mouth);
+    expect(beside.length).toBeGreaterThan(50);
+    expect(Math.max(...beside.map(([, , z]) => z))).toBeLessThan(corner);
+  });
+});
