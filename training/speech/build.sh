@@ -1,6 +1,6 @@
 #!/bin/sh
 # From nothing to main/engine/speech/weights.bin, on Debian 12: packages, corpora, trainings, export.
-# sh training/speech/build.sh [work folder [weights out]]     some five hours on two cores; see README.md
+# sh training/speech/build.sh [work folder [weights out]]     some six and a half hours on two cores; see README.md
 # LESS=500 makes a five-hundredth of the steps: whether all of it runs, not weights to use.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -37,4 +37,5 @@ train final 1000 --resume "$work/judged.pt,$work/all.pt" --rate 4e-4 --hold "" -
 $python "$here/align.py" "$work/final.pt" "$work/corpora"
 $python "$here/widen.py" "$work/final.pt" 160 "$work/begun.pt"
 train wide 17000 --resume "$work/begun.pt" --rate 1.2e-3 --hold "" --seed 42
-$python "$here/export.py" "$work/wide.pt" "$weights"
+train third 32000 --resume "$work/wide.pt" --rate 1.4e-3 --hold "" --seed 53
+$python "$here/export.py" "$work/third.pt" "$weights"

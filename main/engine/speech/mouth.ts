@@ -90,11 +90,13 @@ const ppViseme = 1;
 const ffViseme = 2;
 
 /**
- * Smoothing over the last frames of 10 ms, newest first. Jaw and rounding have the spread of a 100 ms mean (σ 30 ms), but
+ * Smoothing over the last frames of 10 ms, newest first. The jaw has the spread of a 100 ms mean (σ 30 ms), but
  * may not come late, so the weights decay instead of swelling: a triangle that leaves the jaw as calm (nine frames) opens
  * it 27 ms later, and follows captured jaws less well.
  */
 const slowKernel = decay(3, 12);
+/** Lips are pushed forward and drawn back more slowly than the jaw moves: by 100 to 60 (speech.md). */
+const roundingKernel = decay(5, 20);
 const quickKernel = triangle(3);
 
 /** A closure, once made, holds as long as this, frames: shorter ones vanish between frames of 30 fps. */
@@ -174,14 +176,14 @@ export class Mouth {
   ): void {
     const past = this.#past;
     past.unshift({ posterior, loudness });
-    if (past.length > slowKernel.length) past.pop();
+    if (past.length > roundingKernel.length) past.pop();
 
     const quick = this.#smooth(quickKernel, this.#quick, 1);
     visemes.set(quick);
     // Each moment opens the mouth as far as its own loudness: a mean of loudnesses beside one of visemes comes later.
     const smoothed = {
       jaw: this.#smooth(slowKernel, this.#forJaw, softJaw),
-      round: this.#smooth(slowKernel, this.#forRounding, softRounding),
+      round: this.#smooth(roundingKernel, this.#forRounding, softRounding),
       lip: quick,
     };
     const gains = {
@@ -261,7 +263,7 @@ export class Mouth {
   /** Mean of the last loudnesses. */
   #loudness(): number {
     let [sum, weight] = [0, 0];
-    for (const [k, { loudness }] of this.#past.entries()) {
+    for (const [k, { loudness }] of this.#past.slice(0, slowKernel.length).entries()) {
       sum += (slowKernel[k] as number) * loudness;
       weight += slowKernel[k] as number;
     }

@@ -98,6 +98,17 @@ describe('Mouth', () => {
     expect(th?.('tongueOut')).toBeGreaterThan(0.2);
   });
 
+  it('rounds the lips more slowly than it opens the jaw, and unrounds them so', () => {
+    const frames = speak(['sil', 30], ['O', 40], ['sil', 40]);
+    const shareOf = (name: ArkitBlendshapeName, frame: number): number =>
+      frames[frame]!(name) / frames[69]!(name);
+    for (const frame of [33, 36]) {
+      expect(shareOf('mouthPucker', frame)).toBeGreaterThan(0.4);
+      expect(shareOf('mouthPucker', frame)).toBeLessThan(shareOf('jawOpen', frame) - 0.05);
+    }
+    expect(shareOf('mouthPucker', 75)).toBeGreaterThan(shareOf('jawOpen', 75) + 0.05);
+  });
+
   it('purses the lips of u over the jaw without shutting them', () => {
     const u = speak(['U', 30])[29];
     expect(u?.('mouthClose')).toBeGreaterThan(0.05);
