@@ -159,7 +159,7 @@ export function doubtDark({ colour, weight }: Canvas, skin: Colour): void {
     const w = weight[i]!;
     if (w === 0 || w >= 0.45) continue;
     const own = (colour[3 * i]! + colour[3 * i + 1]! + colour[3 * i + 2]!) / w;
-    const share = Math.max(smoothstep(0.06, 0.45, w), smoothstep(0.3 * light, 0.6 * light, own));
+    const share = Math.max(smoothstep(0.06, 0.45, w), smoothstep(0.15 * light, 0.4 * light, own));
     weight[i] = w * share;
     for (let c = 0; c < 3; c++) colour[3 * i + c]! *= share;
   }
