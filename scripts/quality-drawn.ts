@@ -15,6 +15,7 @@ import { type FaceNetwork, loadFaceNetworks, loadNetwork } from '../main/engine/
 import { checkPortrait } from '../main/engine/portrait/index.ts';
 import { detectFaces, findLandmarks } from '../main/engine/portrait/landmarks.ts';
 import { readPhoto } from '../main/engine/portrait/photo.ts';
+import { solve } from '../main/engine/portrait/photo_light.ts';
 
 const { values } = parseArgs({
   options: {
@@ -213,28 +214,6 @@ function learn(photos: readonly Sample[], drawn: readonly Sample[]): { weights: 
   const zero = at(sides[0]!);
   const scale = 1 / (at(sides[1]!) - zero);
   return { weights: weights.map((w) => w * scale), bias: -zero * scale };
-}
-
-/** Cholesky's way; the lower half of `a` is overwritten. */
-function solve(a: Float64Array, b: Float64Array): Float64Array {
-  const n = b.length;
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = a[i * n + j]!;
-      for (let k = 0; k < j; k++) sum -= a[i * n + k]! * a[j * n + k]!;
-      a[i * n + j] = i === j ? Math.sqrt(sum) : sum / a[j * n + j]!;
-    }
-  }
-  const x = b.slice();
-  for (let i = 0; i < n; i++) {
-    for (let k = 0; k < i; k++) x[i]! -= a[i * n + k]! * x[k]!;
-    x[i]! /= a[i * n + i]!;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    for (let k = i + 1; k < n; k++) x[i]! -= a[k * n + i]! * x[k]!;
-    x[i]! /= a[i * n + i]!;
-  }
-  return x;
 }
 
 const score = ({ weights, bias }: ReturnType<typeof learn>, look: Float32Array): number =>
