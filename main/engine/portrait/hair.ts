@@ -3,6 +3,7 @@ import { type FaceFit, project } from './face_fit.ts';
 import { type Fringe, fringeHeight, fringeRows, growFringe } from './fringe.ts';
 import { grain } from './grain.ts';
 import type { HairMap } from './hair_map.ts';
+import { readGrid } from './picture_sampling.ts';
 import type { Silhouette } from './silhouette.ts';
 import { type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from './vector.ts';
@@ -44,18 +45,7 @@ function sampler(
 ): (x: number, y: number) => number {
   return (x, y) => {
     const [cx, cy] = cut.toCrop(x, y);
-    const px = clamp(cx - 0.5, 0, cut.width - 1.001);
-    const py = clamp(cy - 0.5, 0, cut.height - 1.001);
-    const ix = px | 0;
-    const iy = py | 0;
-    const fx = px - ix;
-    const fy = py - iy;
-    const i = iy * cut.width + ix;
-    return (
-      gain *
-      ((values[i]! * (1 - fx) + values[i + 1]! * fx) * (1 - fy) +
-        (values[i + cut.width]! * (1 - fx) + values[i + cut.width + 1]! * fx) * fy)
-    );
+    return gain * readGrid(values, cut.width, cut.height, cx, cy);
   };
 }
 
@@ -245,9 +235,11 @@ export function growHair(
     hem = lowest + ((highest - lowest) * l) / (levels - 1);
   }
   const chinLevel = plane.of(at(fit.neutral, 152))[1];
+  // Lobes end about as low as the nose.
+  const lobes = plane.of(at(fit.neutral, 2))[1];
   // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow; below
   // the ears' lobes it is a short-haired man's beard or jaw.
-  const lobeLevel = sex === 'male' ? plane.of(at(fit.neutral, 2))[1] : chinLevel + 0.018;
+  const lobeLevel = sex === 'male' ? lobes : chinLevel + 0.018;
   // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
   const longHair = hem < chinLevel + 0.003;
   if (longHair) {
@@ -275,8 +267,6 @@ export function growHair(
     hem = lowest - 0.05;
   }
 
-  // Lobes end about as low as the nose.
-  const lobes = plane.of(at(fit.neutral, 2))[1];
   // Where the sheet stands if all of it were hair.
   const blown = new Float32Array(count * 3);
   /** What of that the user raised, by the vertex's place in the picture plane. */
@@ -416,7 +406,7 @@ export function growHair(
 
   // Only hair that hangs over the ears stands before temple and cheek: shorter hair lies on the skin, or is shadow.
   const overEar = hangs.map((side) => {
-    const from = Math.round(level(plane.of(at(fit.neutral, 2))[1]));
+    const from = Math.round(level(lobes));
     const to = Math.max(from + 1, Math.round(level(plane.of(at(fit.neutral, 168))[1])));
     return smoothstep(0.5, 0.9, side.subarray(from, to).reduce((sum, v) => sum + v, 0) / (to - from));
   });

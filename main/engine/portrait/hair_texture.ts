@@ -5,6 +5,7 @@ import { type HairSheet, hairColumns } from './hair.ts';
 import { glossFrom, type HairMap } from './hair_map.ts';
 import type { Raster } from './head_model.ts';
 import type { Picture } from './photo.ts';
+import { readGrid } from './picture_sampling.ts';
 import { blur, type Silhouette } from './silhouette.ts';
 import { type Colour, readPixel } from './skin_texture.ts';
 import { hoodColumns, hoodRows } from './skull.ts';
@@ -211,15 +212,12 @@ function beyondSeen({ size, weight }: Canvas): (i: number) => number {
       cells[Math.floor(y / step) * side + Math.floor(x / step)]! += weight[y * size + x]! / (step * step);
   }
   const near = blur(blur(cells, side, side, 1), side, side, 1);
-  return (i) => {
-    const x = Math.max(0, Math.min(side - 1.001, ((i % size) + 0.5) / step - 0.5));
-    const y = Math.max(0, Math.min(side - 1.001, (Math.floor(i / size) + 0.5) / step - 0.5));
-    const o = (y | 0) * side + (x | 0);
-    const [fx, fy] = [x % 1, y % 1];
-    const top = near[o]! * (1 - fx) + near[o + 1]! * fx;
-    const bottom = near[o + side]! * (1 - fx) + near[o + side + 1]! * fx;
-    return smoothstep(0.45, 0.15, top * (1 - fy) + bottom * fy);
-  };
+  return (i) =>
+    smoothstep(
+      0.45,
+      0.15,
+      readGrid(near, side, side, ((i % size) + 0.5) / step, (Math.floor(i / size) + 0.5) / step),
+    );
 }
 
 /** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */

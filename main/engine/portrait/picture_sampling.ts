@@ -1,4 +1,5 @@
 import type { Picture } from './photo.ts';
+import { clamp } from './vector.ts';
 
 /** A similarity from a crop's pixels to a picture's: x' = ax·x − bx·y + tx, y' = bx·x + ax·y + ty. */
 export interface Similarity {
@@ -80,4 +81,25 @@ export function sampleCrop(
     }
   }
   return out;
+}
+
+/** Reads a grid of values bilinearly at x, y, in cells; the border repeats. */
+export function readGrid(
+  values: Float32Array | Uint8Array,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+): number {
+  const px = clamp(x - 0.5, 0, width - 1.001);
+  const py = clamp(y - 0.5, 0, height - 1.001);
+  const ix = px | 0;
+  const iy = py | 0;
+  const fx = px - ix;
+  const fy = py - iy;
+  const i = iy * width + ix;
+  return (
+    (values[i]! * (1 - fx) + values[i + 1]! * fx) * (1 - fy) +
+    (values[i + width]! * (1 - fx) + values[i + width + 1]! * fx) * fy
+  );
 }

@@ -1,5 +1,6 @@
 import { grain, hash } from './grain.ts';
 import type { Picture } from './photo.ts';
+import { readGrid } from './picture_sampling.ts';
 import { blur } from './silhouette.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from './texture_fill.ts';
 import { smoothstep } from './vector.ts';
@@ -69,9 +70,9 @@ const mostSideLight = Math.log(1.8);
 
 /**
  * How much lighter each side of a canvas is than the other, where both are known, and led on from there: ln of the
- * ratio, a grid of cells × 3.
+ * ratio, a grid of cells for each channel.
  */
-function lightOfSides({ size, colour, weight }: Canvas): Float32Array {
+function lightOfSides({ size, colour, weight }: Canvas): Float32Array[] {
   const step = size / sideCells;
   const sums = new Float32Array(sideCells * sideCells * 3);
   const known = new Float32Array(sideCells * sideCells);
@@ -99,7 +100,7 @@ function lightOfSides({ size, colour, weight }: Canvas): Float32Array {
     }
   }
   fillUnknown(ratio);
-  return ratio.colour;
+  return [0, 1, 2].map((c) => ratio.weight.map((_, i) => ratio.colour[3 * i + c]!));
 }
 
 /**
@@ -112,16 +113,8 @@ export function borrowFromMirror(canvas: Canvas): void {
   const { size, colour, weight } = canvas;
   const light = lightOfSides(canvas);
   const step = size / sideCells;
-  const lighter = (x: number, y: number, c: number): number => {
-    const gx = Math.max(0, Math.min(sideCells - 1.001, (x + 0.5) / step - 0.5));
-    const gy = Math.max(0, Math.min(sideCells - 1.001, (y + 0.5) / step - 0.5));
-    const o = 3 * (Math.floor(gy) * sideCells + Math.floor(gx)) + c;
-    const below = o + 3 * sideCells;
-    const [fx, fy] = [gx % 1, gy % 1];
-    const top = light[o]! * (1 - fx) + light[o + 3]! * fx;
-    const bottom = light[below]! * (1 - fx) + light[below + 3]! * fx;
-    return Math.exp(top * (1 - fy) + bottom * fy);
-  };
+  const lighter = (x: number, y: number, c: number): number =>
+    Math.exp(readGrid(light[c]!, sideCells, sideCells, (x + 0.5) / step, (y + 0.5) / step));
   /** What a pixel known that well gets of its mirror image. */
   const gain = (known: number, other: number): number => {
     const share = (1 - known) * other * 0.85;

@@ -263,9 +263,10 @@ export class Mouth {
   /** Mean of the last loudnesses. */
   #loudness(): number {
     let [sum, weight] = [0, 0];
-    for (const [k, { loudness }] of this.#past.slice(0, slowKernel.length).entries()) {
-      sum += (slowKernel[k] as number) * loudness;
-      weight += slowKernel[k] as number;
+    for (let k = 0; k < slowKernel.length && k < this.#past.length; k++) {
+      const share = slowKernel[k] as number;
+      sum += share * (this.#past[k] as Moment).loudness;
+      weight += share;
     }
     return sum / weight;
   }
