@@ -11,6 +11,7 @@ import type {
   Latency,
   Profile,
   Settings,
+  Take,
   Usage,
 } from '#contract';
 import { studio } from './studio.ts';
@@ -47,6 +48,9 @@ export const useKeyStore = (): UseQueryResult<KeyStoreState> =>
 export const useEngine = (): UseQueryResult<EngineStatus> =>
   useQuery({ queryKey: ['engine'], queryFn: () => studio.engine.status() });
 
+export const useTakes = (): UseQueryResult<Take[]> =>
+  useQuery({ queryKey: ['takes'], queryFn: () => studio.takes.list() });
+
 /** The queue of photos, and what of it is open. */
 export const useBatch = (): UseQueryResult<BatchOverview> =>
   useQuery({ queryKey: ['batch'], queryFn: () => studio.batch.overview() });
@@ -69,6 +73,7 @@ export function followRooms(): () => void {
     studio.connections.onChanged(put('profiles')),
     studio.connections.onKeyStoreChanged(put('key-store')),
     studio.engine.onChanged(put('engine')),
+    studio.takes.onChanged(put('takes')),
     studio.batch.onChanged(({ overview }) => put('batch')(overview)),
     studio.journal.onAppended(() => {
       summaryDue ??= setTimeout(() => {

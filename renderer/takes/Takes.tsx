@@ -1,14 +1,12 @@
 import { Button, FileButton, Progress, UnstyledButton } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileMusic, IconMicrophone } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
-import { queryClient } from '../app/rooms.ts';
+import { useTakes } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
-import { studio } from '../app/studio.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { takesArrows } from '../ui/key-takers.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
@@ -24,9 +22,8 @@ export function Takes() {
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
   const { rest } = useRoute();
-  const { data: takes } = useQuery({ queryKey: ['takes'], queryFn: () => studio.takes.list() });
+  const { data: takes } = useTakes();
   const isMaking = useIsMaking();
-  useEffect(() => studio.takes.onChanged((list) => queryClient.setQueryData(['takes'], list)), []);
   const chosen = takes?.find(({ id }) => id === rest[0]) ?? takes?.[0];
 
   const make = (files: readonly File[]): void => attempt(() => makeTakes(files));

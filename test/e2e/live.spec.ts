@@ -61,6 +61,9 @@ async function show(home: string, microphone: string | null): Promise<Shown> {
 /** The same, with a session that listens to a voice. */
 async function showSpeaking(home: string): Promise<Shown> {
   const shown = await show(home, voiceFile(home));
+  // A list that was looked at before must show what is recorded after.
+  await shown.page.goto(at(shown.page, 'takes'));
+  await expect(shown.page.getByText('No takes yet')).toBeVisible();
   await shown.page.goto(at(shown.page, 'live'));
   await shown.page.getByRole('button', { name: 'Start speaking' }).click();
   await expect(shown.page.getByRole('meter')).toBeVisible();
