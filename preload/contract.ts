@@ -535,6 +535,7 @@ export const skipReasons = [
   'hidden',
   'sidecar',
   'link_loop',
+  'link_outside',
   'empty',
   'too_many',
 ] as const;

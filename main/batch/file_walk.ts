@@ -1,14 +1,18 @@
-import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import type { skipReasons } from '#contract';
-import { imageHeadBytes, imageKind, takenKinds } from './image_kind.ts';
+import { imageHeadBytes, imageKind, takenKinds } from '../image_kind.ts';
+import { liesWithin, openInside } from '../storage/inside_folder.ts';
 
 export type SkipReason = (typeof skipReasons)[number];
 
 export type Walked =
   | {
       kind: 'photo';
+      /** Absolute; of a link's target, where one in a folder leads to it. */
       path: string;
+      /** The folder that it was found in, however deep: it lies there when it is read, too. Null: it was given itself. */
+      within: string | null;
       fileName: string;
       /** Folder below what was given, with `/`. */
       folder: string;
@@ -26,17 +30,37 @@ const sidecars = new Set(
 const hiddenNames = new Set(['thumbs.db', 'desktop.ini', '__macosx', '$recycle.bin', 'icon\r']);
 const rawNames = new Set('.cr2 .cr3 .nef .arw .dng .raf .orf .rw2'.split(' '));
 
-/** Looks into files and folders, all the way down, and says of each file what it is. Follows links, but no loop. */
+/**
+ * Looks into files and folders, all the way down, and says of each file what it is. Follows what is given itself, and
+ * links within the folders that are given; no loop, and no link that leads out of them: a folder from somebody else
+ * must not send photos that it does not hold.
+ */
 export async function* walkFiles(paths: readonly string[]): AsyncGenerator<Walked> {
   const entered = new Set<string>();
-  for (const path of paths) {
-    const stats = await stat(path).catch(() => null);
-    if (stats?.isDirectory()) yield* walkFolder(path, path, entered);
-    else yield lookAt(path, '');
+  const given = await Promise.all(
+    paths.map(async (path) => ({
+      path,
+      isFolder: (await stat(path).catch(() => null))?.isDirectory() ?? false,
+      real: await realpath(path).catch(() => path),
+    })),
+  );
+  const roots = given.flatMap(({ isFolder, real }) => (isFolder ? [real] : []));
+  for (const { path, isFolder } of given) {
+    if (isFolder) yield* walkFolder(path, { top: path, roots, entered });
+    else yield lookAt(path, '', null);
   }
 }
 
-async function* walkFolder(folder: string, root: string, entered: Set<string>): AsyncGenerator<Walked> {
+interface Walk {
+  /** The given folder that is gone through. */
+  top: string;
+  /** Real paths of all given folders. */
+  roots: readonly string[];
+  entered: Set<string>;
+}
+
+async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
+  const { top, roots, entered } = walk;
   const real = await realpath(folder).catch(() => null);
   if (real === null) {
     yield {
@@ -64,7 +88,7 @@ async function* walkFolder(folder: string, root: string, entered: Set<string>): 
     return;
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const below = relative(root, folder).split(sep).join('/');
+  const below = relative(top, folder).split(sep).join('/');
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (isHidden(entry.name)) {
@@ -72,15 +96,26 @@ async function* walkFolder(folder: string, root: string, entered: Set<string>): 
         yield { kind: 'skipped', fileName: entry.name, reason: 'hidden', detail: 'Hidden file.' };
       continue;
     }
-    const linkedFolder = entry.isSymbolicLink() && (await stat(path).catch(() => null))?.isDirectory();
-    if (entry.isDirectory() || linkedFolder) yield* walkFolder(path, root, entered);
-    else yield lookAt(path, below);
+    if (!entry.isSymbolicLink()) {
+      if (entry.isDirectory()) yield* walkFolder(path, walk);
+      else yield lookAt(path, below, folder);
+      continue;
+    }
+    const target = await realpath(path).catch(() => null);
+    const within = target && roots.find((root) => liesWithin(target, root));
+    if (target && !within) {
+      const to = await readlink(path).catch(() => '');
+      const detail = `A link leads out of the folder, to ${to || 'another place'}. Give that itself if you want it.`;
+      yield { kind: 'skipped', fileName: entry.name, reason: 'link_outside', detail };
+    } else if (target && (await stat(target).catch(() => null))?.isDirectory()) yield* walkFolder(path, walk);
+    else yield lookAt(path, below, within || folder, target ?? path);
   }
 }
 
 const isHidden = (name: string): boolean => name.startsWith('.') || hiddenNames.has(name.toLowerCase());
 
-async function lookAt(path: string, folder: string): Promise<Walked> {
+/** @param path - Says what it is called; `at` is where it lies. */
+async function lookAt(path: string, folder: string, within: string | null, at = path): Promise<Walked> {
   const fileName = basename(path);
   const skip = (reason: SkipReason, detail: string): Walked => ({
     kind: 'skipped',
@@ -92,11 +127,11 @@ async function lookAt(path: string, folder: string): Promise<Walked> {
   let bytes: number;
   const head = Buffer.alloc(imageHeadBytes);
   try {
-    const stats = await stat(path);
+    const stats = await stat(at);
     if (!stats.isFile()) return skip('unreadable', 'It is neither a file nor a folder.');
     bytes = stats.size;
     if (bytes === 0) return skip('empty', 'The file is empty.');
-    const file = await open(path, 'r');
+    const file = await (within === null ? open(at, 'r') : openInside(within, at));
     try {
       await file.read(head, 0, imageHeadBytes, 0);
     } finally {
@@ -121,5 +156,5 @@ async function lookAt(path: string, folder: string): Promise<Walked> {
   if (!takenKinds.has(format)) {
     return skip('undecodable', `${format.toUpperCase()} pictures are not taken. Save it as JPEG or PNG.`);
   }
-  return { kind: 'photo', path, fileName, folder, format, bytes };
+  return { kind: 'photo', path: at, within, fileName, folder, format, bytes };
 }

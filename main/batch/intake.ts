@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import sharp from 'sharp';
 import { type Intake, skipReasons } from '#contract';
 import { Failure } from '../failure.ts';
+import { openInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
 import type { FoundPhoto, PhotoTray } from './photo_tray.ts';
@@ -182,7 +183,11 @@ export class Intakes {
     }
     const hash = createHash('sha256');
     try {
-      await pipeline(createReadStream(walked.path), hash);
+      // What is hashed here is what is sent: the queue compares.
+      const file = await (walked.within === null
+        ? open(walked.path)
+        : openInside(walked.within, walked.path));
+      await pipeline(file.createReadStream(), hash);
     } catch (error) {
       if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
       return { reason: 'unreadable', detail: 'The file can’t be read.' };

@@ -1,12 +1,14 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { type CallOutput, contract, type Handlers } from '#contract';
 import { batchCalls, photoAsset, sexByFolder } from '../../../main/batch/batch_calls.ts';
 import { runBatch } from '../../../main/batch/batch_run.ts';
+import { walkFiles } from '../../../main/batch/file_walk.ts';
 import { parseManifest, writeManifest } from '../../../main/batch/manifest.ts';
 import { createDroppedFiles, type DroppedFiles } from '../../../main/intake/dropped_files.ts';
+import { openInside } from '../../../main/storage/inside_folder.ts';
 import { fineCheck, photoBytes, putPhotos, type Stage, setStage, temporaryFolder } from './stage.ts';
 
 function callsOf(
@@ -28,6 +30,55 @@ const photosOf = async (calls: Handlers['batch']): Promise<CallOutput<'batch', '
   contract.batch.calls.photos.out.parse(await calls.photos({ offset: 0, limit: 500, filter: {} })).photos;
 
 describe('taking photos in', () => {
+  it('follows links within what was given, and none that lead out of it', async () => {
+    const stage = await setStage();
+    const elsewhere = join(stage.folder, 'private');
+    const drop = join(stage.folder, 'drop');
+    await putPhotos(elsewhere, 2);
+    await putPhotos(join(drop, 'album'), 1, 10);
+    await symlink(elsewhere, join(drop, 'holiday'));
+    await symlink(join(elsewhere, 'photo-000.jpg'), join(drop, 'passport.jpg'));
+    await symlink(join('album', 'photo-010.jpg'), join(drop, 'best.jpg'));
+    // A link that was given itself is what the person means.
+    await symlink(drop, join(stage.folder, 'shortcut'));
+    stage.intakes.begin([{ path: join(stage.folder, 'shortcut'), name: '', temporary: false }]);
+    await stage.intakes.settled();
+    const { added, skipped, examples } = contract.batch.events.intakeChanged.parse(stage.intakes.current);
+    expect(added).toBe(1);
+    expect(skipped).toEqual([
+      { reason: 'duplicate', count: 1 },
+      { reason: 'link_outside', count: 2 },
+    ]);
+    expect(examples.find(({ fileName }) => fileName === 'holiday')?.detail).toContain(elsewhere);
+    const { photos } = contract.batch.calls.photos.out.parse(
+      await callsOf(stage).calls.photos({ offset: 0, limit: 10, filter: {} }),
+    );
+    expect(photos.map(({ fileName }) => fileName)).toEqual(['photo-010.jpg']);
+    // Given together, either may lead into the other.
+    stage.intakes.begin([
+      { path: drop, name: '', temporary: false },
+      { path: elsewhere, name: '', temporary: false },
+    ]);
+    await stage.intakes.settled();
+    expect(stage.intakes.current?.added).toBe(2);
+    expect(stage.intakes.current?.skipped.map(({ reason }) => reason)).not.toContain('link_outside');
+  });
+
+  it('reads no file that took the place of the one it looked at', async () => {
+    const stage = await setStage();
+    const elsewhere = join(stage.folder, 'private');
+    const drop = join(stage.folder, 'drop');
+    await putPhotos(elsewhere, 1);
+    await putPhotos(drop, 1, 10);
+    for await (const walked of walkFiles([drop])) {
+      if (walked.kind !== 'photo') continue;
+      await rm(walked.path);
+      await symlink(join(elsewhere, 'photo-000.jpg'), walked.path);
+      await expect(openInside(walked.within ?? '', walked.path)).rejects.toMatchObject({ code: 'storage' });
+    }
+    expect.assertions(1);
+  });
+
   it('tells photos by their content from everything that lies beside them', async () => {
     const stage = await setStage();
     const folder = join(stage.folder, 'drop');

@@ -1,0 +1,68 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
+import { basename, sep } from 'node:path';
+import { Failure } from '../failure.ts';
+import { fileErrorCode } from './storage_failure.ts';
+
+/** True where `real` is `root` or lies below it; both as `realpath` gives them. */
+export const liesWithin = (real: string, root: string): boolean =>
+  real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/**
+ * Opens a file of a folder that may have come from somebody else: only a file, not a link to one, and only where it
+ * really lies in the folder. What was looked at is what is open: a link that takes its place meanwhile is not followed.
+ *
+ * @param folder - May be reached by links itself: the person named it.
+ * @throws Failure `storage` where a link leads elsewhere, or it is no file; else what `open` throws
+ */
+export async function openInside(folder: string, path: string): Promise<FileHandle> {
+  let file: FileHandle;
+  try {
+    // Without waiting: what is a pipe would hold the call up until somebody writes into it.
+    file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    throw fileErrorCode(error) === 'ELOOP' ? leadsElsewhere(path) : error;
+  }
+  try {
+    const [opened, named, real, root] = await Promise.all([
+      file.stat(),
+      lstat(path),
+      realpath(path),
+      realpath(folder),
+    ]);
+    if (named.isSymbolicLink() || !liesWithin(real, root)) throw leadsElsewhere(path);
+    if (!opened.isFile()) throw new Failure('storage', `“${basename(path)}” is no file.`);
+    if (!isSame(opened, await stat(real))) throw leadsElsewhere(path);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The content of a file that `openInside` opens. @throws as it, and Failure `storage` beyond `most` bytes */
+export async function readInside(folder: string, path: string, most: number): Promise<Buffer> {
+  const file = await openInside(folder, path);
+  try {
+    const { size } = await file.stat();
+    if (size > most)
+      throw new Failure('storage', `“${basename(path)}” has ${size} bytes; at most ${most} are read.`);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The real path of a file that `openInside` would open; null where it would not. */
+export async function pathInside(folder: string, path: string): Promise<string | null> {
+  const file = await openInside(folder, path).catch(() => null);
+  await file?.close();
+  return file && (await realpath(path).catch(() => null));
+}
+
+const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev === b.dev;
+
+const leadsElsewhere = (path: string): Failure =>
+  new Failure('storage', `“${basename(path)}” is a link, or lies behind one that leads out of its folder.`, {
+    hint: 'Put the file itself in its place.',
+  });
