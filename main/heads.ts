@@ -74,6 +74,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
     dataFolder: layout.libraryFolder,
     clock: Date.now,
     renderThumbnail: (path) => threads.thumbnail(path),
+    readiness: (folder, path) => threads.readiness(folder, path),
     receipt: options.receipt,
     async onErased(erased) {
       batch?.forget(erased);

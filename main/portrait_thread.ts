@@ -1,7 +1,8 @@
-/** A thread that looks photos over and draws thumbnails, so that main is never held up. Started by `portrait_threads.ts`. */
+/** A thread that looks photos and heads over and draws thumbnails, so that main is never held up. Started by `portrait_threads.ts`. */
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
+import type { StudioErrorCode } from '#contract';
 import type { FoundOutline, OutlineOrder } from './batch/ports.ts';
 import {
   checkPortrait,
@@ -12,6 +13,9 @@ import {
   sureOutline,
   thumbnail,
 } from './engine/portrait/index.ts';
+import { Failure } from './failure.ts';
+import { refuseUnboundedGlb } from './gltf/glb_bounds.ts';
+import { readinessOfFile } from './library/readiness.ts';
 import { findingsOf, suggestedCrop } from './portrait_findings.ts';
 
 /** Fractions 0..1 of the upright picture. */
@@ -25,8 +29,11 @@ interface Crop {
 export type ThreadOrder =
   | { id: number; kind: 'check'; path: string; crop: Crop | null }
   | ({ id: number; kind: 'outline' } & OutlineOrder)
-  | { id: number; kind: 'thumbnail'; path: string };
-export type ThreadAnswer = { id: number; value: unknown } | { id: number; error: string };
+  | { id: number; kind: 'thumbnail'; path: string }
+  | { id: number; kind: 'readiness'; folder: string; path: string };
+export type ThreadAnswer =
+  | { id: number; value: unknown }
+  | { id: number; error: string; code: StudioErrorCode; hint: string };
 
 /** Pixels a side of a thumbnail: twice what a card shows, for dense screens. */
 const thumbnailSide = 384;
@@ -94,18 +101,26 @@ function inWhole([x, y, width, height]: readonly [number, number, number, number
 }
 
 async function drawThumbnail(path: string): Promise<Uint8Array> {
-  const { width, height, data } = await thumbnail(await readFile(path), thumbnailSide);
+  const glb = await readFile(path);
+  await refuseUnboundedGlb(glb);
+  const { width, height, data } = await thumbnail(glb, thumbnailSide);
   return sharp(data, { raw: { width, height, channels: 4 } })
     .webp({ quality: 82 })
     .toBuffer();
 }
 
-const begin = (order: ThreadOrder): Promise<unknown> =>
-  order.kind === 'check'
-    ? checkPhoto(order.path, order.crop)
-    : order.kind === 'outline'
-      ? findOutline(order)
-      : drawThumbnail(order.path);
+async function begin(order: ThreadOrder): Promise<unknown> {
+  switch (order.kind) {
+    case 'check':
+      return checkPhoto(order.path, order.crop);
+    case 'outline':
+      return findOutline(order);
+    case 'thumbnail':
+      return drawThumbnail(order.path);
+    case 'readiness':
+      return readinessOfFile(order.folder, order.path);
+  }
+}
 
 parentPort?.on('message', (order: ThreadOrder) => {
   begin(order).then(
@@ -117,7 +132,9 @@ parentPort?.on('message', (order: ThreadOrder) => {
           : error instanceof Error
             ? error.message
             : String(error);
-      parentPort?.postMessage({ id: order.id, error: text } satisfies ThreadAnswer);
+      const { code, hint } =
+        error instanceof Failure ? error : ({ code: 'unsupported', hint: '' } satisfies Partial<Failure>);
+      parentPort?.postMessage({ id: order.id, error: text, code, hint } satisfies ThreadAnswer);
     },
   );
 });

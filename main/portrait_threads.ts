@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import type { Readiness } from '#contract';
 import type { PhotoCheck } from './batch/photo_tray.ts';
 import type { FoundOutline, PortraitChecker } from './batch/ports.ts';
 import { Failure } from './failure.ts';
@@ -15,13 +17,17 @@ interface Task {
 interface Seat {
   worker: Worker | null;
   task: Task | null;
+  /** Ends the task that takes too long. */
+  limit: NodeJS.Timeout | null;
   idle: NodeJS.Timeout | null;
 }
 
-/** Checks photos and draws thumbnails on threads of their own. */
+/** Checks photos and heads and draws thumbnails on threads of their own. */
 export interface PortraitThreads extends PortraitChecker {
-  /** A picture of a GLB, WebP. @throws Failure `unsupported` where it can't be drawn. */
+  /** A picture of a GLB, WebP. @throws Failure `unsupported` where it can't be drawn, or not in time. */
   thumbnail(modelPath: string): Promise<Uint8Array>;
+  /** What a GLB in a folder is fit for. @throws Failure `unsupported` where it can't be said, or not in time. */
+  readiness(folder: string, modelPath: string): Promise<Readiness>;
   close(): Promise<void>;
 }
 
@@ -29,19 +35,39 @@ export interface PortraitThreads extends PortraitChecker {
 const idleMs = 30_000;
 
 /**
+ * Milliseconds that a task may take before its thread is ended. A head of the engine's is drawn in less than one
+ * second and a photo checked in two; a file from elsewhere may be made to take for ever.
+ */
+const limits: Readonly<Record<ThreadOrder['kind'], number>> = {
+  thumbnail: 10_000,
+  readiness: 30_000,
+  check: 60_000,
+  outline: 120_000,
+};
+/** As much longer for each megabyte of a model's file: an artist's head has hundreds. */
+const perMegabyte = 200;
+
+/**
  * @param options.entry - The thread's script, `out/main/portrait-thread.js`.
  * @param options.threads - How many at most.
+ * @param options.within - Milliseconds for each kind of task. Default `limits`.
+ * @param options.heap - MiB that a thread's objects may take; typed arrays are beside that, see `glbLimits`.
  */
 export function createPortraitThreads({
   entry,
   threads,
+  within = {},
+  heap = 1024,
 }: {
   entry: string | URL;
   threads: number;
+  within?: Partial<Record<ThreadOrder['kind'], number>>;
+  heap?: number;
 }): PortraitThreads {
   const seats: Seat[] = Array.from({ length: Math.max(1, threads) }, () => ({
     worker: null,
     task: null,
+    limit: null,
     idle: null,
   }));
   const waiting: Task[] = [];
@@ -49,19 +75,24 @@ export function createPortraitThreads({
   let closed = false;
 
   const settle = (seat: Seat, how: (task: Task) => void): void => {
-    const { task } = seat;
+    const { task, limit } = seat;
     seat.task = null;
+    if (limit) clearTimeout(limit);
+    seat.limit = null;
     if (task) how(task);
     pump();
   };
 
   const start = (seat: Seat): Worker => {
-    const worker = new Worker(entry, { name: 'portrait-thread' });
+    const worker = new Worker(entry, {
+      name: 'portrait-thread',
+      resourceLimits: { maxOldGenerationSizeMb: heap },
+    });
     seat.worker = worker;
     worker.on('message', (answer: ThreadAnswer) => {
       if (seat.worker !== worker || seat.task?.order.id !== answer.id) return;
       settle(seat, (task) => {
-        if ('error' in answer) task.reject(new Failure('unsupported', answer.error));
+        if ('error' in answer) task.reject(new Failure(answer.code, answer.error, { hint: answer.hint }));
         else task.resolve(answer.value);
       });
     });
@@ -69,11 +100,36 @@ export function createPortraitThreads({
     const gone = (reason: string): void => {
       if (seat.worker !== worker) return;
       seat.worker = null;
-      settle(seat, (task) => task.reject(new Error(`The thread that looks at photos ended: ${reason}`)));
+      settle(seat, (task) =>
+        task.reject(new Failure('unsupported', `The thread that looked at it ended: ${reason}`)),
+      );
     };
     worker.on('error', (error) => gone(error instanceof Error ? error.message : String(error)));
     worker.on('exit', (code) => gone(`code ${code}`));
     return worker;
+  };
+
+  /** Ends what takes too long; whatever waits goes on in a thread of its own. */
+  const giveUp = (seat: Seat, milliseconds: number): void => {
+    const { worker } = seat;
+    seat.worker = null;
+    void worker?.terminate();
+    settle(seat, (task) =>
+      task.reject(
+        new Failure('unsupported', `It took longer than ${Math.round(milliseconds / 1000)} seconds.`),
+      ),
+    );
+  };
+
+  const begin = async (seat: Seat, task: Task): Promise<void> => {
+    const { order } = task;
+    const megabytes = 'path' in order ? ((await stat(order.path).catch(() => null))?.size ?? 0) / 1e6 : 0;
+    if (seat.task !== task) return;
+    const milliseconds = (within[order.kind] ?? limits[order.kind]) + perMegabyte * megabytes;
+    seat.limit = setTimeout(() => giveUp(seat, milliseconds), milliseconds);
+    const worker = seat.worker ?? start(seat);
+    worker.ref();
+    worker.postMessage(order);
   };
 
   const rest = (seat: Seat): void => {
@@ -94,9 +150,7 @@ export function createPortraitThreads({
       const task = waiting.shift();
       if (task) {
         seat.task = task;
-        const worker = seat.worker ?? start(seat);
-        worker.ref();
-        worker.postMessage(task.order);
+        void begin(seat, task);
       } else if (seat.worker) rest(seat);
     }
   };
@@ -115,6 +169,7 @@ export function createPortraitThreads({
     parallel: seats.length,
     check: async (path, crop) => (await run({ kind: 'check', path, crop })) as PhotoCheck,
     outline: async (order) => (await run({ kind: 'outline', ...order })) as FoundOutline,
+    readiness: async (folder, path) => (await run({ kind: 'readiness', folder, path })) as Readiness,
     thumbnail: async (path) => (await run({ kind: 'thumbnail', path })) as Uint8Array,
     async close() {
       closed = true;
@@ -122,9 +177,10 @@ export function createPortraitThreads({
       for (const task of waiting.splice(0)) task.reject(stopped);
       await Promise.all(
         seats.map(async (seat) => {
-          const { worker, task, idle } = seat;
+          const { worker, task, limit, idle } = seat;
           seat.worker = null;
           seat.task = null;
+          if (limit) clearTimeout(limit);
           if (idle) clearTimeout(idle);
           task?.reject(stopped);
           await worker?.terminate();

@@ -9,7 +9,6 @@ import { KeyStore } from './connections/key_store.ts';
 import type { OpenSecretFile } from './connections/secret_file.ts';
 import { createEngine } from './engine/supervisor.ts';
 import { externalAccessIn } from './external_access.ts';
-import { Failure } from './failure.ts';
 import { createHeads, type Heads } from './heads.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
@@ -262,13 +261,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
       async head(modelId) {
-        const path = await asset(modelId === null ? 'default-head' : 'model', modelId ?? 'default');
-        if (path === null) {
-          throw new Failure('not_found', 'There is no such head (any more).', {
-            hint: 'Choose another one.',
-          });
-        }
-        return readFile(path);
+        if (modelId !== null) return heads.libraries.modelBytes(modelId);
+        return readFile(join(dirname(engineEntry), 'default-head.glb'));
       },
     }),
   };

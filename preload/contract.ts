@@ -721,6 +721,8 @@ export const ModelCard = z.object({
   version: z.number().int(),
   consentExpired: z.boolean(),
   trashedAt: time.nullable(),
+  /** What is wrong with its file, in a sentence; empty where nothing is, or nobody has looked. */
+  fault: z.string(),
 });
 export type ModelCard = z.output<typeof ModelCard>;
 

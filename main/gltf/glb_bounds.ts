@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import sharp from 'sharp';
 import { Failure } from '../failure.ts';
 
@@ -52,55 +52,65 @@ interface GlbSource {
   read(at: number, length: number): Promise<Buffer>;
 }
 
-/** A fault of the file itself, as a sentence's second half: "the file …". */
-class Fault extends Error {}
+/** What is wrong with a GLB. */
+export interface GlbFault {
+  /** `damaged`: it is none, or not all of one. `refused`: it is one, and the studio does not decode it. */
+  kind: 'damaged' | 'refused';
+  /** A sentence. */
+  text: string;
+}
+
+/** What is wrong with the file, as the rest of a sentence: "The file …". */
+class Fault extends Error {
+  readonly kind: GlbFault['kind'];
+  constructor(rest: string, kind: GlbFault['kind'] = 'refused') {
+    super(rest);
+    this.kind = kind;
+  }
+}
 
 /**
  * Holds a GLB against `glbLimits` before anything of it is decoded: only its JSON chunk is parsed, and the headers of
  * its pictures are read. Whoever decodes one asks here first.
  *
- * @returns What is wrong with it, as a sentence; empty where it may be decoded
+ * @returns null where it may be decoded
  */
-export const glbFault = (glb: Uint8Array): Promise<string> => {
+export const glbFault = (glb: Uint8Array): Promise<GlbFault | null> => {
   const bytes = Buffer.from(glb.buffer, glb.byteOffset, glb.byteLength);
   return faultOf({ size: bytes.length, read: async (at, length) => bytes.subarray(at, at + length) });
 };
 
-/** As `glbFault`, of a file. @throws what `open` throws */
-export async function glbFileFault(path: string): Promise<string> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    return await faultOf({
-      size,
-      async read(at, length) {
-        const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - at)));
-        const { bytesRead } = await file.read(bytes, 0, bytes.length, at);
-        return bytes.subarray(0, bytesRead);
-      },
-    });
-  } finally {
-    await file.close();
-  }
+/** As `glbFault`, of an open file, of which little is read. */
+export async function glbFileFault(file: FileHandle): Promise<GlbFault | null> {
+  const { size } = await file.stat();
+  return faultOf({
+    size,
+    async read(at, length) {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - at)));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, at);
+      return bytes.subarray(0, bytesRead);
+    },
+  });
 }
 
 /** @throws Failure `unsupported` where `glbFault` finds something */
 export async function refuseUnboundedGlb(glb: Uint8Array): Promise<void> {
   const fault = await glbFault(glb);
-  if (fault !== '') throw glbFailure(fault);
+  if (fault) throw glbFailure(fault.text);
 }
 
+/** @param fault - A sentence. */
 export const glbFailure = (fault: string): Failure =>
   new Failure('unsupported', fault, {
     hint: 'Export the head anew from the program that it was made with, or fetch it again.',
   });
 
-async function faultOf(source: GlbSource): Promise<string> {
+async function faultOf(source: GlbSource): Promise<GlbFault | null> {
   try {
     await look(source);
-    return '';
+    return null;
   } catch (error) {
-    if (error instanceof Fault) return `The file ${error.message}.`;
+    if (error instanceof Fault) return { kind: error.kind, text: `The file ${error.message}.` };
     throw error;
   }
 }
@@ -112,15 +122,15 @@ async function look(source: GlbSource): Promise<void> {
   const { size } = source;
   const head = await source.read(0, 20);
   if (head.length < 20 || head.toString('latin1', 0, 4) !== 'glTF')
-    throw new Fault('is no binary glTF (GLB)');
+    throw new Fault('is no binary glTF (GLB)', 'damaged');
   const version = head.readUInt32LE(4);
-  if (version !== 2) throw new Fault(`is binary glTF ${version}; only 2 is known`);
+  if (version !== 2) throw new Fault(`is binary glTF ${version}; only 2 is known`, 'damaged');
   const said = head.readUInt32LE(8);
-  if (said !== size) throw new Fault(`says that it has ${said} bytes and has ${size}`);
+  if (said !== size) throw new Fault(`says that it has ${said} bytes and has ${size}`, 'damaged');
   atMost(size, glbLimits.fileBytes, 'bytes');
   const jsonBytes = head.readUInt32LE(12);
-  if (head.readUInt32LE(16) !== jsonChunk) throw new Fault('does not begin with a JSON chunk');
-  if (20 + jsonBytes > size) throw new Fault('is cut off within its JSON chunk');
+  if (head.readUInt32LE(16) !== jsonChunk) throw new Fault('does not begin with a JSON chunk', 'damaged');
+  if (20 + jsonBytes > size) throw new Fault('is cut off within its JSON chunk', 'damaged');
   atMost(jsonBytes, glbLimits.jsonBytes, 'bytes of JSON');
   const gltf = parsed(await source.read(20, jsonBytes));
   const binary = await binaryOf(source, 20 + jsonBytes);
@@ -135,7 +145,7 @@ async function binaryOf(source: GlbSource, at: number): Promise<{ start: number;
   // A kind of chunk that is not known is passed over, as the format asks.
   if (head.readUInt32LE(4) !== binChunk) return { start: at, length: 0 };
   const length = head.readUInt32LE(0);
-  if (at + 8 + length > source.size) throw new Fault('is cut off within its BIN chunk');
+  if (at + 8 + length > source.size) throw new Fault('is cut off within its BIN chunk', 'damaged');
   return { start: at + 8, length };
 }
 
@@ -146,10 +156,10 @@ function parsed(bytes: Buffer): Json {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Fault('has a JSON chunk that is not JSON');
+    throw new Fault('has a JSON chunk that is not JSON', 'damaged');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Fault('has a JSON chunk that is no glTF');
+    throw new Fault('has a JSON chunk that is no glTF', 'damaged');
   measure(value);
   return value as Json;
 }

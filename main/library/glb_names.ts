@@ -27,10 +27,14 @@ export function renameMorphTargets(glb: Uint8Array, rename: (name: string) => st
 
 function renamed(names: readonly string[], rename: (name: string) => string): string[] {
   const taken = new Set<string>();
+  // Where the search goes on: a thousand of one name would be looked through a thousand times.
+  const next = new Map<string, number>();
   return names.map((name) => {
     const wanted = rename(name);
     let free = wanted;
-    for (let number = 2; taken.has(free); number += 1) free = `${wanted}_${number}`;
+    let number = next.get(wanted) ?? 2;
+    for (; taken.has(free); number += 1) free = `${wanted}_${number}`;
+    next.set(wanted, number);
     taken.add(free);
     return free;
   });

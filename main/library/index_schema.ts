@@ -1,6 +1,9 @@
 import type { Migration } from '../storage/database.ts';
 
-/** The index: a copy of what is in the folders, made for looking up. It may be deleted at any time. */
+/**
+ * The index: a copy of what is in the folders, made for looking up. It may be deleted at any time; photos that were
+ * left where they are (`ownReferences`) are then not shown any more, since nothing else tells whose word a path is.
+ */
 export const indexMigrations: readonly Migration[] = [
   `
   CREATE TABLE models (
@@ -74,5 +77,29 @@ export const indexMigrations: readonly Migration[] = [
   CREATE TRIGGER unsearched AFTER DELETE ON models BEGIN
     DELETE FROM searched WHERE rowid = OLD.row;
   END;
+  `,
+  `
+  -- What is wrong with a model's file, by what the file looked like; empty: it was looked at, and all is well.
+  CREATE TABLE faults (
+    id TEXT PRIMARY KEY,
+    modelStamp TEXT NOT NULL,
+    fault TEXT NOT NULL,
+    -- 1: the file is not to be decoded. 0: it is only not to be drawn once more.
+    refused INTEGER NOT NULL
+  ) STRICT;
+  ALTER TABLE models ADD COLUMN fault TEXT NOT NULL DEFAULT '';
+
+  -- Photos outside of the libraries that this studio itself has noted down. A likeness.json may name any file of the
+  -- machine; it may have come from anybody.
+  CREATE TABLE ownReferences (
+    id TEXT PRIMARY KEY,
+    reference TEXT NOT NULL,
+    -- 0: it was in the index before this table was. Its file must then be the one that its record names by SHA-256,
+    -- which nobody can do who has not seen it.
+    isOwn INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO ownReferences (id, reference, isOwn)
+    SELECT m.id, json_extract(r.record, '$.photo.reference'), 0 FROM models m JOIN records r USING (row)
+    WHERE json_type(r.record, '$.photo.reference') = 'text' AND m.source = 'portrait' AND m.photoHash <> '';
   `,
 ];

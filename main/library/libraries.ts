@@ -1,7 +1,8 @@
 import { existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { EventPayload, Library, Model, ModelCard, ModelFacets, ModelQuery } from '#contract';
+import type { EventPayload, Library, Model, ModelCard, ModelFacets, ModelQuery, Readiness } from '#contract';
 import { Failure } from '../failure.ts';
+import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
 import { moveFolder, removeMoved } from './folder_move.ts';
 import { type LibraryFile, openOrMakeLibrary, readLibraryFile, writeLibraryFile } from './library_file.ts';
@@ -13,8 +14,18 @@ import {
   writeLibraryList,
 } from './library_list.ts';
 import type { LikenessRecord } from './likeness_record.ts';
-import { incomingIds, readRecord, writeRecord } from './model_folder.ts';
-import { ModelIndex } from './model_index.ts';
+import {
+  faultOfGlb,
+  incomingIds,
+  modelFile,
+  modelPart,
+  openModelFile,
+  readModelFile,
+  readRecord,
+  stampOf,
+  writeRecord,
+} from './model_folder.ts';
+import { type ModelFault, ModelIndex } from './model_index.ts';
 import { readFolder, type ScanResult, scanLibrary } from './scan.ts';
 
 export interface LibrariesOptions {
@@ -24,6 +35,8 @@ export interface LibrariesOptions {
   clock: () => number;
   /** Renders a head as WebP; null where it can't. Default: never can. */
   renderThumbnail?: (modelPath: string) => Promise<Uint8Array | null>;
+  /** Looks a head in a folder through, off this thread. Default: on this one. */
+  readiness?: (folder: string, modelPath: string) => Promise<Readiness>;
   /** Writes into the journal that something was erased. */
   receipt?: (event: { operation: string; subject: string; message: string }) => void;
   /** Models are gone for good: whoever knows them or their photos (SHA-256, hex) by rows of its own forgets them. */
@@ -316,6 +329,26 @@ export class Libraries {
     return join(this.folder(placed.libraryId), placed.folder);
   }
 
+  /** Looks at a model's file, once for each that it was. @throws Failure `not_found` */
+  async modelFault(id: string): Promise<ModelFault> {
+    const folder = this.modelFolder(id);
+    const { stamp } = await stampOf(folder);
+    const known = this.index.fault(id, modelPart(stamp));
+    if (known) return known;
+    const fault = await faultOfGlb(openModelFile(folder, modelFile));
+    const found = { fault: fault?.text ?? '', refused: fault !== null };
+    this.index.noteFault(id, modelPart(stamp), found);
+    if (found.refused) this.feed.changed([id]);
+    return found;
+  }
+
+  /** A model's GLB, looked at: it may be decoded. @throws Failure `not_found`, `storage`, `unsupported` */
+  async modelBytes(id: string): Promise<Buffer> {
+    const glb = await readModelFile(this.modelFolder(id), modelFile);
+    await refuseUnboundedGlb(glb);
+    return glb;
+  }
+
   /** Looks at one model's folder again. */
   async refresh(id: string): Promise<void> {
     const placed = this.index.place(id);
@@ -432,6 +465,7 @@ export class Libraries {
   /** Takes models out of the index whose folders are gone. */
   forget(ids: readonly string[]): void {
     this.index.remove(ids);
+    this.index.forget(ids);
     this.feed.removed(ids);
   }
 

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Collection, Handlers, ModelQuery, SavedSearch } from '#contract';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Collection, Handlers, ModelQuery, Readiness, SavedSearch } from '#contract';
 import { Failure } from '../failure.ts';
+import { glbFailure } from '../gltf/glb_bounds.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
+import { pathInside } from '../storage/inside_folder.ts';
 import type { Libraries } from './libraries.ts';
 import type { ModelEditing } from './model_editing.ts';
 import type { ModelExports } from './model_export.ts';
-import { modelFile, readRecord, stampOf, thumbnailFile } from './model_folder.ts';
+import { modelFile, modelPart, openModelFile, readRecord, stampOf, thumbnailFile } from './model_folder.ts';
 import { importModel } from './model_import.ts';
-import { readinessOf } from './readiness.ts';
+import { isPicture, portraitFile } from './portrait_file.ts';
+import { readinessOfFile } from './readiness.ts';
 import { exportRecords } from './record_export.ts';
 import { verifyLibrary } from './verification.ts';
 
@@ -34,7 +38,7 @@ const mostReports = 32;
 export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] {
   const { libraries, editing, exports } = options;
   const { index } = libraries;
-  const reports = new Map<string, Awaited<ReturnType<typeof readinessOf>>>();
+  const reports = new Map<string, Readiness>();
 
   const collections = (): Collection[] => {
     const counts = index.shelves();
@@ -97,13 +101,13 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       const key = `${id} ${(await stampOf(folder)).stamp}`;
       const known = reports.get(key);
       if (known) return known;
-      const glb = await readFile(join(folder, modelFile)).catch((cause: unknown) => {
-        throw new Failure('not_found', 'The model’s file is missing.', {
-          hint: 'Verify the library.',
-          cause,
-        });
-      });
-      const report = await readinessOf(glb);
+      if (!existsSync(join(folder, modelFile))) {
+        throw new Failure('not_found', 'The model’s file is missing.', { hint: 'Verify the library.' });
+      }
+      const { fault, refused } = await libraries.modelFault(id);
+      if (refused) throw glbFailure(fault);
+      const look = libraries.options.readiness ?? readinessOfFile;
+      const report = await look(dirname(folder), join(folder, modelFile));
       reports.set(key, report);
       const oldest = reports.keys().next().value;
       if (reports.size > mostReports && oldest !== undefined) reports.delete(oldest);
@@ -237,14 +241,20 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
         throw new Failure('invalid_input', 'The picture is no WebP.', { field: 'webp' });
       }
       const folder = libraries.modelFolder(id);
+      // Of a folder that really is in the library: what is behind a link is not written to.
+      await readRecord(folder);
       await writeFileAtomically(join(folder, thumbnailFile), picture);
+      // It has a picture now, whatever kept it from one before.
+      const { fault, refused } = await libraries.modelFault(id);
+      const { stamp } = await stampOf(folder);
+      if (fault !== '' && !refused) index.noteFault(id, modelPart(stamp), { fault: '', refused });
       await libraries.edit([id], (record) => ({ ...record, thumbnailVersion: record.thumbnailVersion + 1 }));
       return cardOf(id);
     },
   };
 }
 
-/** Absolute path of a model's file for the page; null where there is none. */
+/** Absolute path of a model's file for the page; null where there is none, or it is not to be shown. */
 export async function modelAsset(
   libraries: Libraries,
   kind: 'model' | 'thumbnail' | 'portrait',
@@ -252,8 +262,12 @@ export async function modelAsset(
 ): Promise<string | null> {
   if (!libraries.index.place(id)) return null;
   const folder = libraries.modelFolder(id);
-  if (kind === 'model') return join(folder, modelFile);
-  if (kind === 'thumbnail') return join(folder, thumbnailFile);
-  const photo = (await readRecord(folder).catch(() => null))?.photo;
-  return photo?.file ? join(folder, photo.file) : (photo?.reference ?? null);
+  if (kind === 'portrait') return portraitFile(libraries, id);
+  if (kind === 'thumbnail') {
+    const isOne = await isPicture(openModelFile(folder, thumbnailFile));
+    return isOne ? pathInside(dirname(folder), join(folder, thumbnailFile)) : null;
+  }
+  // The page decodes it too.
+  if ((await libraries.modelFault(id)).refused) return null;
+  return pathInside(dirname(folder), join(folder, modelFile));
 }

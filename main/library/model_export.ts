@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallInput, CallOutput } from '#contract';
 import { Failure } from '../failure.ts';
 import { unpackedGlb } from '../gltf/unpacked_glb.ts';
+import { imageHeadBytes, imageKind } from '../image_kind.ts';
 import { freeName, safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { channelName } from './channel_names.ts';
 import { renameMorphTargets } from './glb_names.ts';
 import type { Libraries } from './libraries.ts';
-import { modelFile, readRecord, recordFile, thumbnailFile } from './model_folder.ts';
+import { mostPictureBytes, readModelFile, readRecord, recordFile, thumbnailFile } from './model_folder.ts';
 import { objFiles } from './obj_export.ts';
 import { smallGlb } from './small_glb.ts';
 import { ZipFile } from './zip_file.ts';
@@ -86,7 +87,7 @@ export function createModelExports(libraries: Libraries, folder: string): ModelE
 }
 
 async function glbOf(libraries: Libraries, id: string, { format, names }: Order): Promise<Uint8Array> {
-  let glb: Uint8Array = await readFile(join(libraries.modelFolder(id), modelFile));
+  let glb: Uint8Array = await libraries.modelBytes(id);
   if (names !== 'as-is') glb = renameMorphTargets(glb, (name) => channelName(name, names));
   if (format === 'glb-plain') return unpackedGlb(glb);
   return format === 'glb-small' ? smallGlb(glb) : glb;
@@ -132,8 +133,9 @@ async function filesOf(
   const folder = libraries.modelFolder(id);
   const portrait = (await readRecord(folder)).photo?.file;
   for (const file of [thumbnailFile, recordFile, ...(portrait ? [portrait] : [])]) {
-    const data = await readFile(join(folder, file)).catch(() => null);
-    if (data) files.push({ file, data });
+    const data = await readModelFile(folder, file, mostPictureBytes).catch(() => null);
+    if (data && (file === recordFile || imageKind(data.subarray(0, imageHeadBytes)) !== null))
+      files.push({ file, data });
   }
   return files;
 }

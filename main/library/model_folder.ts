@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { Failure } from '../failure.ts';
+import { type GlbFault, glbFileFault, glbLimits } from '../gltf/glb_bounds.ts';
 import { syncFolder, writeFileAtomically } from '../storage/atomic_file.ts';
+import { openInside, readInside } from '../storage/inside_folder.ts';
 import { safeName } from '../storage/safe_name.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { type LikenessRecord, parseRecord, recordText } from './likeness_record.ts';
@@ -11,6 +13,10 @@ import { type LikenessRecord, parseRecord, recordText } from './likeness_record.
 export const modelFile = 'model.glb';
 export const thumbnailFile = 'thumbnail.webp';
 export const recordFile = 'likeness.json';
+
+/** Bytes of a record, and of a picture beside it, at most. */
+const mostRecordBytes = 4 * 1024 * 1024;
+export const mostPictureBytes = 64 * 1024 * 1024;
 
 /** How a folder is named that is being filled; the scan passes it over. */
 const incomingPrefix = '.incoming-';
@@ -51,11 +57,15 @@ export interface FolderStamp {
   hasThumbnail: boolean;
 }
 
+/** The part of a stamp that changes with `model.glb`. */
+export const modelPart = (stamp: string): string => stamp.split(' ')[1] ?? '';
+
+/** Links count as nothing: a folder from somebody else must not show what lies elsewhere. */
 export async function stampOf(folder: string): Promise<FolderStamp> {
   const [record, model, thumbnail] = await Promise.all(
-    [recordFile, modelFile, thumbnailFile].map((name) => stat(join(folder, name)).catch(() => null)),
+    [recordFile, modelFile, thumbnailFile].map((name) => lstat(join(folder, name)).catch(() => null)),
   );
-  const one = (file: Awaited<ReturnType<typeof stat>> | null | undefined): string =>
+  const one = (file: Awaited<ReturnType<typeof lstat>> | null | undefined): string =>
     file?.isFile() ? `${Number(file.mtimeMs)}:${Number(file.size)}` : '-';
   return {
     stamp: `${one(record)} ${one(model)} ${one(thumbnail)}`,
@@ -65,12 +75,28 @@ export async function stampOf(folder: string): Promise<FolderStamp> {
   };
 }
 
+/** Opens one of a model's files: one that really lies in the library that its folder is in. @throws as `openInside` */
+export const openModelFile = (folder: string, name: string) =>
+  openInside(dirname(folder), join(folder, name));
+
+/** The content of one of a model's files. @throws Failure `storage` where it is none, a link, or too large */
+export async function readModelFile(
+  folder: string,
+  name: string,
+  most: number = glbLimits.fileBytes,
+): Promise<Buffer> {
+  const path = join(folder, name);
+  return readInside(dirname(folder), path, most).catch((error: unknown) => {
+    throw storageFailure(error, path);
+  });
+}
+
 /** @throws Failure `storage` where it can't be read. */
 export async function readRecord(folder: string): Promise<LikenessRecord> {
   const path = join(folder, recordFile);
   let json: string;
   try {
-    json = await readFile(path, 'utf8');
+    json = (await readInside(dirname(folder), path, mostRecordBytes)).toString('utf8');
   } catch (error) {
     throw storageFailure(error, path);
   }
@@ -118,30 +144,28 @@ export async function makeIncoming(library: string, id: string): Promise<string>
   return folder;
 }
 
-/** SHA-256 of a file, hex. */
-export async function hashFile(path: string): Promise<string> {
+/** SHA-256 of a file that is opened for it, hex; it is closed afterwards. */
+export async function hashFile(opened: Promise<FileHandle>, path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(path), hash);
+    await pipeline((await opened).createReadStream(), hash);
   } catch (error) {
     throw storageFailure(error, path);
   }
   return hash.digest('hex');
 }
 
-/** Why a file is no binary glTF 2.0, by its header (glTF 2.0, 4.4.2); empty where it is one. */
-export async function glbFault(path: string): Promise<string> {
-  const file = await open(path, 'r').catch(() => null);
-  if (!file) return 'it is not there';
+/** What is wrong with a model's GLB, or one that is about to become one; null where it may be decoded. */
+export async function faultOfGlb(opened: Promise<FileHandle>): Promise<GlbFault | null> {
+  let file: FileHandle;
   try {
-    const header = Buffer.alloc(12);
-    const { bytesRead } = await file.read(header, 0, 12, 0);
-    if (bytesRead < 12 || header.toString('latin1', 0, 4) !== 'glTF') return 'it is no binary glTF file';
-    const version = header.readUInt32LE(4);
-    if (version !== 2) return `it is glTF ${version}; only 2.0 is known`;
-    const { size } = await file.stat();
-    const said = header.readUInt32LE(8);
-    return said === size ? '' : `it should have ${said} bytes and has ${size}`;
+    file = await opened;
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'refused', text: error.message };
+    return { kind: 'damaged', text: 'The file is not there.' };
+  }
+  try {
+    return await glbFileFault(file);
   } finally {
     await file.close();
   }

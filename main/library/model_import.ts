@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ModelCard } from '#contract';
 import { Failure } from '../failure.ts';
@@ -8,8 +8,8 @@ import type { Libraries } from './libraries.ts';
 import { newRecord } from './likeness_record.ts';
 import {
   commitFolder,
+  faultOfGlb,
   folderNameOf,
-  glbFault,
   hashFile,
   incomingFolder,
   makeIncoming,
@@ -36,9 +36,9 @@ export async function importModel(
   file: ImportedFile,
 ): Promise<ModelCard> {
   const { options, index } = libraries;
-  const fault = await glbFault(file.path);
-  if (fault !== '') {
-    throw new Failure('invalid_input', `“${file.name}” can't be imported: ${fault}.`, {
+  const fault = await faultOfGlb(open(file.path));
+  if (fault) {
+    throw new Failure('invalid_input', `“${file.name}” can't be imported. ${fault.text}`, {
       hint: 'Export it as GLB (binary glTF 2.0) or VRM.',
     });
   }
@@ -64,7 +64,7 @@ export async function importModel(
         source: 'import',
         createdAt: options.clock(),
         fileName: basename(file.name),
-        model: { sha256: await hashFile(glb), bytes: (await stat(glb)).size },
+        model: { sha256: await hashFile(open(glb), glb), bytes: (await stat(glb)).size },
       }),
     );
     await commitFolder(incoming, folder, library);

@@ -4,6 +4,7 @@ import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates } from '#co
 import { openDatabase, transaction } from '../storage/database.ts';
 import { indexMigrations } from './index_schema.ts';
 import type { LikenessRecord } from './likeness_record.ts';
+import { modelPart } from './model_folder.ts';
 import { conditionsOf, countFacets, orderOf } from './model_search.ts';
 import { folded, searchText } from './search_text.ts';
 
@@ -18,6 +19,14 @@ export interface IndexEntry {
   /** Bytes of `model.glb` as found; 0 where there is none. */
   bytes: number;
   record: LikenessRecord;
+}
+
+/** What is wrong with a model's file. */
+export interface ModelFault {
+  /** A sentence; empty: nothing. */
+  fault: string;
+  /** Whether it is not to be decoded. */
+  refused: boolean;
 }
 
 /** Where a model is, and what its folder looked like. */
@@ -94,6 +103,61 @@ export class ModelIndex {
   place(id: string): Placed | null {
     const row = this.#prepare('SELECT id, libraryId, folder, stamp FROM models WHERE id = ?').get(id);
     return row ? asPlaced(row) : null;
+  }
+
+  /** What was found in a model's file as it is now; null where nobody has looked at it. */
+  fault(id: string, modelStamp: string): ModelFault | null {
+    const row = this.#prepare('SELECT fault, refused FROM faults WHERE id = ? AND modelStamp = ?').get(
+      id,
+      modelStamp,
+    );
+    return row ? { fault: String(row.fault), refused: row.refused === 1 } : null;
+  }
+
+  /** Notes down what was found in a model's file, which may not be in the index yet. */
+  noteFault(id: string, modelStamp: string, { fault, refused }: ModelFault): void {
+    this.#prepare(
+      `INSERT INTO faults (id, modelStamp, fault, refused) VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT DO UPDATE SET modelStamp = ?2, fault = ?3, refused = ?4`,
+    ).run(id, modelStamp, fault, Number(refused));
+    this.#prepare(
+      `UPDATE models SET fault = ?2, state = CASE WHEN ?3 = 1 AND state = 'ok' THEN 'broken_model' ELSE state END
+       WHERE id = ?1`,
+    ).run(id, fault, Number(refused));
+  }
+
+  /** Notes down that this studio itself has left a model's photo where it is. */
+  ownReference(id: string, reference: string): void {
+    this.#prepare(
+      `INSERT INTO ownReferences (id, reference, isOwn) VALUES (?1, ?2, 1)
+       ON CONFLICT DO UPDATE SET reference = ?2, isOwn = 1`,
+    ).run(id, reference);
+  }
+
+  /** Whether a model's photo may be read where its record says; `if_same`: if its content is what the record says. */
+  mayRefer(id: string, reference: string): 'yes' | 'if_same' | 'no' {
+    const row = this.#prepare('SELECT isOwn FROM ownReferences WHERE id = ? AND reference = ?').get(
+      id,
+      reference,
+    );
+    return !row ? 'no' : row.isOwn === 1 ? 'yes' : 'if_same';
+  }
+
+  /** A model's folder was copied: its photo is where it was. */
+  copyReference(from: string, to: string): void {
+    this.#prepare(
+      'INSERT OR IGNORE INTO ownReferences (id, reference, isOwn) SELECT ?2, reference, isOwn FROM ownReferences WHERE id = ?1',
+    ).run(from, to);
+  }
+
+  /** Forgets what is known of models beside their folders. */
+  forget(ids: readonly string[]): void {
+    transaction(this.#db, () => {
+      for (const id of ids) {
+        this.#prepare('DELETE FROM ownReferences WHERE id = ?').run(id);
+        this.#prepare('DELETE FROM faults WHERE id = ?').run(id);
+      }
+    });
   }
 
   card(id: string): ModelCard | null {
@@ -209,11 +273,16 @@ export class ModelIndex {
       folder,
     );
     const photoHash = record.photo?.sha256 ?? '';
+    const found = this.fault(record.id, modelPart(stamp));
+    const shown = state === 'ok' && found?.refused ? 'broken_model' : state;
+    const reference = record.photo?.reference;
+    const hasPortrait =
+      Boolean(record.photo?.file) || (reference ? this.mayRefer(record.id, reference) !== 'no' : false);
     const { lastInsertRowid } = this.#prepare(
       `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
          profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
-         consentUntil, trashedAt, photoHash, modelHash, madeOf)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         consentUntil, trashedAt, photoHash, modelHash, madeOf, fault)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       record.id,
       libraryId,
@@ -221,7 +290,7 @@ export class ModelIndex {
       stamp,
       record.name,
       folded(record.name),
-      state,
+      shown,
       record.source,
       record.parameters.sex,
       record.parameters.eyelidType,
@@ -233,15 +302,16 @@ export class ModelIndex {
       record.changedAt,
       bytes,
       hasThumbnail ? 1 : 0,
-      record.photo && (record.photo.file || record.photo.reference) ? 1 : 0,
+      hasPortrait ? 1 : 0,
       record.thumbnailVersion,
       record.consent.until,
       record.trashedAt,
       photoHash,
       record.model.sha256,
       madeOf(photoHash, record.parameters, record.profile.id),
+      found?.fault ?? '',
     );
-    const words = searchText(record, state);
+    const words = searchText(record, shown);
     this.#prepare('INSERT INTO records (row, record) VALUES (?, ?)').run(
       lastInsertRowid,
       JSON.stringify(record),
@@ -282,6 +352,7 @@ export class ModelIndex {
       version: Number(row.thumbnailVersion),
       consentExpired: consentUntil !== null && consentUntil < this.#clock(),
       trashedAt: row.trashedAt === null ? null : Number(row.trashedAt),
+      fault: String(row.fault),
     };
   }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
@@ -8,17 +8,21 @@ import type { Libraries } from './libraries.ts';
 import { type LikenessRecord, newRecord } from './likeness_record.ts';
 import {
   commitFolder,
+  faultOfGlb,
   folderNameOf,
   hashFile,
   incomingFolder,
   incomingIds,
   makeIncoming,
   modelFile,
+  modelPart,
   readRecord,
+  stampOf,
   thumbnailFile,
   writeFirstRecord,
 } from './model_folder.ts';
-import { madeOf } from './model_index.ts';
+import { type ModelFault, madeOf } from './model_index.ts';
+import { photoPath } from './portrait_file.ts';
 import { readFolder } from './scan.ts';
 
 /** What is known of a model that was made of a photo. */
@@ -101,14 +105,15 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
       const folder = placeOf(libraryId, model.id, model.name);
       const now = options.clock();
       try {
+        const found = await looked(glb);
         const bytes = (await stat(glb)).size;
         const photo = await keepPhoto(libraries.file(libraryId).keepPhotos, model.photo, incoming);
-        // A head without a picture is still a head: the viewer makes one when it is first seen.
-        const thumbnail = await options.renderThumbnail?.(glb).catch((error: unknown) => {
-          options.onTrouble?.(error);
-          return null;
-        });
-        if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
+        if (photo.reference !== null) index.ownReference(model.id, photo.reference);
+        // A head without a picture is still a head, also where it can't be shown: it is paid for.
+        const fault = found.refused ? found : await drawPicture(incoming, options);
+        index.noteFault(model.id, modelPart((await stampOf(incoming)).stamp), fault);
+        if (fault.fault !== '')
+          options.onTrouble?.(new Failure('unsupported', `“${model.name}”: ${fault.fault}`));
         await writeFirstRecord(
           incoming,
           newRecord({
@@ -117,7 +122,7 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
             source: 'portrait',
             createdAt: now,
             fileName: model.fileName,
-            model: { sha256: model.sha256 || (await hashFile(glb)), bytes },
+            model: { sha256: model.sha256 || (await hashFile(open(glb), glb)), bytes },
             photo: { sha256: model.photo.sha256, ...photo },
             parameters: model.parameters,
             profile: model.profile,
@@ -145,8 +150,8 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
     async portraitOf(modelId) {
       const folder = libraries.modelFolder(modelId);
       const { name, fileName, parameters, tags, photo } = await readRecord(folder);
-      const path = photo?.file ? join(folder, photo.file) : photo?.reference;
-      if (!photo || !path || !existsSync(path)) {
+      const path = photo && (await photoPath(libraries, modelId, folder, photo));
+      if (!photo || !path) {
         throw new Failure('not_found', `The photo of “${name}” is not there any more.`, {
           hint: 'Add the photo anew under Portraits.',
         });
@@ -159,6 +164,49 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
       index.madeOf(madeOf(photoHash, parameters, profileId ?? '')),
   };
 }
+
+/**
+ * Looks at what was downloaded before anything decodes it.
+ *
+ * @throws Failure `upstream_broken` where it is no head at all: it goes, so that a retry fetches it again
+ */
+async function looked(glb: string): Promise<ModelFault> {
+  const fault = await faultOfGlb(open(glb));
+  if (fault?.kind !== 'damaged') return { fault: fault?.text ?? '', refused: fault !== null };
+  await rm(glb, { force: true });
+  throw new Failure('upstream_broken', `What the server sent is no head. ${fault.text}`, {
+    hint: 'Retry: it is fetched again, and not ordered again. If that does not help, ask whoever runs the server.',
+  });
+}
+
+/** Stands in a model's folder while its picture is drawn. */
+const drawingMark = '.drawing';
+
+/**
+ * Draws a model's picture, once: where an earlier life of the studio ended over it, it is not tried again.
+ *
+ * @returns Why there is none
+ */
+async function drawPicture(incoming: string, { renderThumbnail }: Libraries['options']): Promise<ModelFault> {
+  const mark = join(incoming, drawingMark);
+  const without = (why: string): ModelFault => ({ fault: `It has no picture: ${why}`, refused: false });
+  if (existsSync(mark)) return without('the studio ended while it was drawn, and did not try again.');
+  if (!renderThumbnail) return sound;
+  await writeFile(mark, '', { mode: 0o600 });
+  try {
+    const thumbnail = await renderThumbnail(join(incoming, modelFile));
+    if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
+    return sound;
+  } catch (error) {
+    // The studio is closing: the viewer makes one when it is first seen.
+    if (error instanceof Failure && error.code === 'cancelled') return sound;
+    return without(error instanceof Error ? error.message : String(error));
+  } finally {
+    await rm(mark, { force: true });
+  }
+}
+
+const sound: ModelFault = { fault: '', refused: false };
 
 /** An earlier life of the process may have ended in the middle of a file, or beside a download that was done. */
 async function removeLeftovers(incoming: string): Promise<void> {

@@ -2,7 +2,9 @@ import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import type { Readiness } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { Failure } from '../failure.ts';
+import { glbLimits, refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { gltfIo } from '../gltf/gltf_io.ts';
+import { readInside } from '../storage/inside_folder.ts';
 import { arkitChannelOf, visemeOf } from './channel_names.ts';
 import { validateGlb } from './gltf_validator.ts';
 
@@ -81,6 +83,13 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
       })),
     },
   };
+}
+
+/** As `readinessOf`, of a file that really lies in a folder. @throws Failure also where it is not to be decoded */
+export async function readinessOfFile(folder: string, path: string): Promise<Readiness> {
+  const glb = await readInside(folder, path, glbLimits.fileBytes);
+  await refuseUnboundedGlb(glb);
+  return readinessOf(glb);
 }
 
 /** Names of all morph targets, each once, in their order; a target without a name has none to be driven by. */

@@ -55,7 +55,9 @@ export async function scanLibrary(
       const owner = owners.get(entry.record.id);
       if (owner !== undefined && owner !== entry.folder && present.has(owner)) {
         // Somebody copied the folder: the copy becomes a model of its own.
+        const copied = entry.record.id;
         entry.record = { ...entry.record, id: randomUUID() };
+        index.copyReference(copied, entry.record.id);
         await writeRecord(join(library.folder, entry.folder), entry.record).catch(() => undefined);
         entry.stamp = (await stampOf(join(library.folder, entry.folder))).stamp;
       }

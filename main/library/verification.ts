@@ -1,9 +1,18 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LibraryProblem } from '#contract';
 import { Failure } from '../failure.ts';
 import { removeUnfinished } from '../storage/atomic_file.ts';
 import type { Libraries } from './libraries.ts';
-import { glbFault, hashFile, modelFile, modelFolderNames, readRecord } from './model_folder.ts';
+import {
+  faultOfGlb,
+  hashFile,
+  modelFile,
+  modelFolderNames,
+  openModelFile,
+  readRecord,
+} from './model_folder.ts';
+import { photoPath } from './portrait_file.ts';
 
 /**
  * Reads every file of a library: what is missing, broken, or other than when it was put there.
@@ -24,7 +33,7 @@ export async function verifyLibrary(
     const modelId = byFolder.get(folder) ?? null;
     // What a crash in the middle of an edit left; a younger one may be an edit under way.
     await removeUnfinished(join(library, folder), libraries.options.clock() - 3_600_000).catch(() => 0);
-    for (const [problem, hint] of await faultsOf(join(library, folder), modelId !== null)) {
+    for (const [problem, hint] of await faultsOf(libraries, join(library, folder), modelId)) {
       problems.push({ modelId, libraryId, folder, problem, hint });
     }
     if (position % 20 === 19 || position === names.length - 1) {
@@ -36,8 +45,8 @@ export async function verifyLibrary(
 
 type Fault = [problem: string, hint: string];
 
-async function faultsOf(folder: string, isModel: boolean): Promise<Fault[]> {
-  if (!isModel) {
+async function faultsOf(libraries: Libraries, folder: string, modelId: string | null): Promise<Fault[]> {
+  if (modelId === null) {
     return [['The folder holds no model.', 'Take it out of the library, or put a model.glb into it.']];
   }
   const faults: Fault[] = [];
@@ -47,24 +56,30 @@ async function faultsOf(folder: string, isModel: boolean): Promise<Fault[]> {
     return null;
   });
   const glb = join(folder, modelFile);
-  const fault = await glbFault(glb);
-  if (fault !== '') {
+  const fault = await faultOfGlb(openModelFile(folder, modelFile));
+  if (fault) {
     faults.push([
-      `model.glb: ${fault}.`,
+      `model.glb: ${fault.text}`,
       'Make the head again from its photo, or restore the file from a backup.',
     ]);
-  } else if (record && record.model.sha256 !== '' && (await hashFile(glb)) !== record.model.sha256) {
+  } else if (
+    record &&
+    record.model.sha256 !== '' &&
+    (await hashFile(openModelFile(folder, modelFile), glb)) !== record.model.sha256
+  ) {
     faults.push([
       'model.glb is other than when it was put here.',
       'If you edited it on purpose, all is well; else restore it from a backup.',
     ]);
   }
   const photo = record?.photo;
-  const portrait = photo?.file ? join(folder, photo.file) : photo?.reference;
-  if (portrait) {
-    const hash = await hashFile(portrait).catch(() => null);
-    if (hash === null) {
-      faults.push(['The photo is not where it was.', 'Put it back, or leave it: the head does not need it.']);
+  if (photo?.file || photo?.reference) {
+    const path = await photoPath(libraries, modelId, folder, photo);
+    if (path === null || !(await hashFile(open(path), path).catch(() => null))) {
+      faults.push([
+        'The photo is not where it was, is none, or is named by a record that did not come from this studio.',
+        'Put it back, or leave it: the head does not need it.',
+      ]);
     }
   }
   return faults;

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { takeFormats } from '#contract';
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { unpackedGlb } from '../gltf/unpacked_glb.ts';
 import { safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
@@ -27,7 +28,7 @@ export interface TakeToExport {
  *
  * @param isKept true for a file that is not to be written over: the one that the sound came from
  * @returns names of the files, in `folder`
- * @throws Failure `storage`; Error where the head can't be animated
+ * @throws Failure `storage`, `unsupported`; Error where the head can't be animated
  */
 export async function exportTake(
   { name, createdAt, face, audio, head }: TakeToExport,
@@ -40,8 +41,11 @@ export async function exportTake(
   for (const format of formats) {
     if (format === 'livelink') files.push([`${stem}.csv`, liveLinkCsv(face, secondsOfDay(createdAt))]);
     if (format === 'jsonl') files.push([`${stem}.jsonl`, faceLines(face)]);
-    if (format === 'glb')
-      files.push([`${stem}.glb`, animatedGlb(await unpackedGlb(await head()), face, name)]);
+    if (format === 'glb') {
+      const glb = await head();
+      await refuseUnboundedGlb(glb);
+      files.push([`${stem}.glb`, animatedGlb(await unpackedGlb(glb), face, name)]);
+    }
   }
   if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, audio]);
   try {

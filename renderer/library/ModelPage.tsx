@@ -219,7 +219,11 @@ function Shown({ model }: { model: Model }) {
               onHead={setHead}
             />
           ) : (
-            <EmptyPlace icon={null} title={t(`states.${state}`)} text={t(`stateTexts.${state}`)}>
+            <EmptyPlace
+              icon={null}
+              title={t(`states.${state}`)}
+              text={`${t(`stateTexts.${state}`)} ${model.fault}`.trim()}
+            >
               <Button variant="default" onClick={() => attempt(() => studio.library.reveal({ id }))}>
                 {t('reveal')}
               </Button>
@@ -254,6 +258,11 @@ function Shown({ model }: { model: Model }) {
                     </Button>
                   }
                 />
+              </div>
+            )}
+            {state === 'ok' && model.fault !== '' && (
+              <div className={classes.callout}>
+                <Callout tone="warn" title={model.fault} />
               </div>
             )}
             <ModelDetails key={id} model={model} />

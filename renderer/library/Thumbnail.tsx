@@ -10,8 +10,9 @@ const hopeless = new Set<string>();
 
 /** A head's picture. A model that came without one is photographed here, when it is first seen. */
 export function Thumbnail({ model }: { model: ModelCard }) {
-  const { id, hasThumbnail, state, version } = model;
-  if (state !== 'ok')
+  const { id, hasThumbnail, state, version, fault } = model;
+  // One that could not be drawn is not tried again here: opening it tells why.
+  if (state !== 'ok' || (!hasThumbnail && fault !== ''))
     return (
       <span className={classes.broken}>
         <IconFileBroken size={30} stroke={1.2} aria-hidden />

@@ -6,6 +6,10 @@ import type { HeadModel, Material, Raster, Surface } from './head_model.ts';
 import { type Rendering, renderHead } from './rasteriser.ts';
 import { vertexNormals } from './vector.ts';
 
+/** Pixels of a texture that is read, and of the side at which it is looked up. */
+const mostPixels = 8192 * 8192;
+const textureSide = 2048;
+
 /**
  * Draws any binary glTF head for a shelf of models, `size` pixels a side, RGBA, transparent where there is no
  * head: a three-quarter view, fitted to the upper part of what is in the file.
@@ -40,7 +44,9 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
     const image = material?.getBaseColorTexture()?.getImage();
     let texture: number | undefined;
     if (image) {
-      const { data, info } = await sharp(image)
+      const { data, info } = await sharp(image, { limitInputPixels: mostPixels })
+        // As large as it is seen at most: an artist's textures would take gigabytes.
+        .resize({ width: textureSide, height: textureSide, fit: 'inside', withoutEnlargement: true })
         .toColourspace('srgb')
         .raw()
         .toBuffer({ resolveWithObject: true });

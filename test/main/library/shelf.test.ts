@@ -13,7 +13,7 @@ import { putModel, realHead, setStage, smallestGlb, temporaryFolder } from './he
 
 async function made(changes: Partial<MadeModel> = {}): Promise<MadeModel> {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'ada.JPG'), 'the photo', { mode: 0o444 });
+  await writeFile(join(folder, 'ada.JPG'), '\xff\xd8\xff the photo', { mode: 0o444, encoding: 'latin1' });
   return {
     id: '3f1b5a52-0000-4000-8000-000000000001',
     name: '../Ada: CON',
