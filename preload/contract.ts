@@ -862,6 +862,8 @@ export const Take = z.object({
   tiers: z.array(z.enum(['local', 'server'])),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+  /** Why it can't be read, in a sentence; empty where it can. Of one that can't, only its folder's name is known. */
+  damaged: z.string(),
 });
 export type Take = z.output<typeof Take>;
 export const takeFormats = ['livelink', 'glb', 'jsonl'] as const;

@@ -5,6 +5,7 @@
  * Times are milliseconds since 1970 with fractions: page and studio run on the same machine.
  */
 import protobuf from 'protobufjs/minimal.js';
+import { z } from 'zod';
 
 const headBytes = 24;
 const kinds = {
@@ -30,21 +31,26 @@ export interface LiveSound {
   samples: Float32Array;
 }
 
-/** What the page wants of the session. */
-export type LiveOrder =
-  /** What was not yet made is not wanted any more. */
-  | { order: 'interrupt' }
-  /** `model` is the head's id in the library; empty for the default head. */
-  | { order: 'record'; name: string; notes: string; model: string }
-  | { order: 'stop_recording'; latency: LatencyFigures | null }
-  /** No sound will follow; the session closes when the last frame is made. */
-  | { order: 'end' };
-
 /** Milliseconds from the sound at the microphone to the face on the screen, by percentile. */
-export interface LatencyFigures {
-  p50: number;
-  p95: number;
-}
+export const LatencyFigures = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() });
+export type LatencyFigures = z.output<typeof LatencyFigures>;
+
+/** What the page wants of the session. What it says ends in a take's record, so it is looked at as any call's input. */
+const LiveOrder = z.discriminatedUnion('order', [
+  /** What was not yet made is not wanted any more. */
+  z.object({ order: z.literal('interrupt') }),
+  /** `model` is the head's id in the library; empty for the default head. */
+  z.object({
+    order: z.literal('record'),
+    name: z.string().max(1000),
+    notes: z.string().max(100_000),
+    model: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
+  }),
+  z.object({ order: z.literal('stop_recording'), latency: LatencyFigures.nullable() }),
+  /** No sound will follow; the session closes when the last frame is made. */
+  z.object({ order: z.literal('end') }),
+]);
+export type LiveOrder = z.output<typeof LiveOrder>;
 
 /** How the session is, a few times a second. */
 export interface LiveReport {
@@ -122,8 +128,8 @@ export const encodeFace = ({ kind, tier, askedAt, answeredAt, message }: LiveFac
 export function decodeToStudio(bytes: Uint8Array): LiveSound | { kind: 'order'; order: LiveOrder } | null {
   const parts = split(bytes);
   if (parts?.kind === kinds.order) {
-    const order = parsed(parts.body) as LiveOrder | null;
-    return order && { kind: 'order', order };
+    const order = LiveOrder.safeParse(parsed(parts.body));
+    return order.success ? { kind: 'order', order: order.data } : null;
   }
   if (parts?.kind !== kinds.sound || parts.body.length % 4 !== 0) return null;
   // A copy, for alignment: the bytes may lie anywhere in a larger buffer. Not by `slice`: Node's Buffer gives a view.

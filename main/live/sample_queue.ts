@@ -7,6 +7,11 @@ export class SampleQueue {
     return this.#length;
   }
 
+  /** Blocks that it holds: each takes room of its own, however short it is. */
+  get blocks(): number {
+    return this.#blocks.length;
+  }
+
   push(samples: Float32Array): void {
     if (samples.length === 0) return;
     this.#blocks.push(samples);
@@ -32,7 +37,13 @@ export class SampleQueue {
   /** Forgets all but the newest so many samples. @returns how many were forgotten */
   keepNewest(most: number): number {
     const forgotten = Math.max(0, this.#length - most);
-    if (forgotten > 0) this.take(forgotten);
+    if (most <= 0) this.clear();
+    else if (forgotten > 0) this.take(forgotten);
     return forgotten;
+  }
+
+  clear(): void {
+    this.#blocks.length = 0;
+    this.#length = 0;
   }
 }

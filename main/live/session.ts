@@ -70,7 +70,11 @@ export interface SessionOptions {
   /** Calls back again and again until the returned function is called. */
   every: (milliseconds: number, callback: () => void) => () => void;
   onDefect: (error: unknown) => void;
+  /** Bytes of a file's sound that may wait for one voice. Default: 23 minutes at 48 kHz. */
+  mostWaitingBytes?: number;
 }
+
+const defaultMostWaitingBytes = 256 * 1024 * 1024;
 
 /** Milliseconds between two reports. */
 const reportEvery = 250;
@@ -91,6 +95,9 @@ interface Recording {
 /**
  * A microphone session: sound in, faces out, from the built-in engine at once and from the connection's server as it
  * comes; both marked, both recorded. Resolves when it is over.
+ *
+ * @throws Failure `unsupported` where a file's sound comes so much faster than it is answered that it would fill the
+ *   memory: the page sends on as faces come
  */
 export async function runSession(options: SessionOptions): Promise<void> {
   const { stream, sampleRate, source, server: serverService, now } = options;
@@ -270,9 +277,9 @@ export async function runSession(options: SessionOptions): Promise<void> {
         isStarting = true;
         try {
           const sink = await options.startTake({
-            name: String(order.name).slice(0, 120),
-            notes: String(order.notes).slice(0, 20_000),
-            model: String(order.model).slice(0, 64),
+            name: order.name.slice(0, 120),
+            notes: order.notes.slice(0, 20_000),
+            model: order.model,
             source,
             sampleRate,
             frameRate: options.frameRate,
@@ -295,16 +302,40 @@ export async function runSession(options: SessionOptions): Promise<void> {
     }
   };
 
+  const mostWaiting = options.mostWaitingBytes ?? defaultMostWaitingBytes;
+  let overflow: (failure: Failure) => void = () => {};
+  /** A microphone's voices give up what is late by themselves. */
+  const boundWaiting = (): void => {
+    if (local.waitingBytes > mostWaiting) {
+      overflow(
+        new Failure('unsupported', 'More sound was sent than the engine could answer meanwhile.', {
+          hint: 'Send the file again, and more of it as faces come.',
+        }),
+      );
+    }
+    if (!server || server.voice.waitingBytes <= mostWaiting) return;
+    // The built-in engine has this part.
+    server.voice.interrupt();
+    fail(
+      'server',
+      new Failure(
+        'upstream_broken',
+        'The server is too slow for this file: a part was left to the built-in engine.',
+      ),
+    );
+  };
+
   const stopReports = options.every(reportEvery, report);
   let orders = Promise.resolve();
   stream.onMessage((bytes) => {
     const message = decodeToStudio(bytes);
-    if (!message) return;
+    if (!message || isOver) return;
     if (message.kind === 'sound') {
       taken += message.samples.length;
       local.push(message.samples);
       server?.voice.push(message.samples);
       if (recording && recording.end === null) recording.sink.sound(message.samples);
+      if (source === 'file') boundWaiting();
       return;
     }
     const { order } = message;
@@ -324,10 +355,16 @@ export async function runSession(options: SessionOptions): Promise<void> {
         report();
       });
   });
-  await new Promise<void>((resolve) => stream.onClose(() => resolve()));
-  isOver = true;
-  stopReports();
-  local.stop();
-  server?.voice.stop();
-  await recording?.sink.finish({ latency: null });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      overflow = reject;
+      stream.onClose(() => resolve());
+    });
+  } finally {
+    isOver = true;
+    stopReports();
+    local.stop();
+    server?.voice.stop();
+    await recording?.sink.finish({ latency: null });
+  }
 }

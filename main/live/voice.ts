@@ -64,6 +64,10 @@ const firstPart = 0.02;
 /** Seconds below the pause's level that end an utterance, and the longest utterance. */
 const pauseSeconds = 0.28;
 const longestUtterance = 6;
+/** Utterances of the longest kind that may wait in any case. */
+const fewestUtterances = 4;
+/** Bytes that a block of samples takes beside them. */
+const blockBytes = 256;
 /** Root mean square below which a 20 ms block is a pause (−48 dBFS). */
 const pauseLevel = 0.004;
 /** Seconds of silence kept before an utterance, so that its onset is whole. */
@@ -106,7 +110,13 @@ export class Voice {
 
   /** Seconds of sound that were pushed and not yet sent. */
   get waiting(): number {
-    return this.#queue.length / this.#options.sampleRate;
+    const cut = this.#utterances.reduce((sum, { samples }) => sum + samples.length, 0);
+    return (this.#queue.length + cut) / this.#options.sampleRate;
+  }
+
+  /** Bytes that what waits takes in memory. */
+  get waitingBytes(): number {
+    return this.waiting * this.#options.sampleRate * 4 + this.#queue.blocks * blockBytes;
   }
 
   push(samples: Float32Array): void {
@@ -114,6 +124,9 @@ export class Voice {
     this.#pushed += samples.length;
     if (this.#utterance) {
       for (const cut of this.#utterance.push(samples)) this.#utterances.push(cut);
+      // A server that takes whole utterances may be slower than a voice, all day long.
+      const most = Math.max(this.#options.mostWaiting, fewestUtterances * longestUtterance);
+      while (this.waiting > most) this.#utterances.shift();
     } else this.#queue.push(samples);
     this.#go();
   }
@@ -135,9 +148,12 @@ export class Voice {
     await this.#pump;
   }
 
-  /** Stops at once. */
+  /** Stops at once, and gives back what waits. */
   stop(): void {
     this.#stopped = true;
+    this.#queue.clear();
+    this.#utterances.length = 0;
+    this.#utterance?.drop();
     this.#closing.abort();
     this.#request?.abort();
   }

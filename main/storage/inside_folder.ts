@@ -15,11 +15,16 @@ export const liesWithin = (real: string, root: string): boolean =>
  * @param folder - May be reached by links itself: the person named it.
  * @throws Failure `storage` where a link leads elsewhere, or it is no file; else what `open` throws
  */
-export async function openInside(folder: string, path: string): Promise<FileHandle> {
+export async function openInside(
+  folder: string,
+  path: string,
+  mode: 'read' | 'change' = 'read',
+): Promise<FileHandle> {
+  const access = mode === 'read' ? constants.O_RDONLY : constants.O_RDWR;
   let file: FileHandle;
   try {
     // Without waiting: what is a pipe would hold the call up until somebody writes into it.
-    file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    file = await open(path, access | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     throw fileErrorCode(error) === 'ELOOP' ? leadsElsewhere(path) : error;
   }

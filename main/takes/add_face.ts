@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { encodeBareMessage } from '#proto/face_stream.ts';
 import { encodeArrival, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
-import { takeFiles } from './take_record.ts';
+import { readInside } from '../storage/inside_folder.ts';
+import { mostTakeBytes, takeFiles } from './take_record.ts';
 
 /**
  * Adds a face that was made after a take was recorded, unless there is one. What was received stays as it is, before
@@ -18,7 +18,7 @@ export async function addFace(
   arrivedAt: number,
 ): Promise<void> {
   const path = join(folder, takeFiles.face);
-  const received = await readFile(path);
+  const received = await readInside(dirname(folder), path, mostTakeBytes.face);
   const { arrivals, wholeBytes } = readArrivals(received);
   // The studio ended after it was added, and before that was noted down.
   if (arrivals.some(({ tier }) => tier === 'afterwards')) return;

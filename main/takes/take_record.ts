@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { TakeTier } from '#proto/take_stream.ts';
 
+/** Bytes of a take's files, at most: half a day of face, three hours of sound. */
+export const mostTakeBytes = { record: 1024 * 1024, audio: 2 ** 31 - 1, face: 512 * 1024 * 1024 } as const;
+
 /** The files of a take, in a folder of its own that is named after its id. */
 export const takeFiles = { record: 'take.json', audio: 'audio.wav', face: 'face.pb' } as const;
 

@@ -1,7 +1,7 @@
-import { open, readFile, stat, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { FaceGaps, readArrivals } from '#proto/take_stream.ts';
-import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
+import { openInside, readInside } from '../storage/inside_folder.ts';
+import { mostTakeBytes, type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
 import { wavHead, wavHeadBytes } from './wav_file.ts';
 
@@ -9,18 +9,22 @@ import { wavHead, wavHeadBytes } from './wav_file.ts';
 export async function recoverTake(folder: string, record: TakeRecord): Promise<TakeRecord> {
   const audioPath = join(folder, takeFiles.audio);
   const facePath = join(folder, takeFiles.face);
-  const { size } = await stat(audioPath);
-  const samples = Math.max(0, Math.floor((size - wavHeadBytes) / 4));
-  const audio = await open(audioPath, 'r+');
+  const takes = dirname(folder);
+  // What is written into lies here: a link from somebody else would have another file cut off.
+  const audio = await openInside(takes, audioPath, 'change');
+  let samples: number;
   try {
+    const { size } = await audio.stat();
+    samples = Math.max(0, Math.floor((size - wavHeadBytes) / 4));
     await audio.truncate(wavHeadBytes + samples * 4);
     await audio.write(wavHead(record.sampleRate, samples), 0, undefined, 0);
     await audio.sync();
   } finally {
     await audio.close();
   }
-  const { arrivals, wholeBytes } = readArrivals(await readFile(facePath));
-  await truncate(facePath, wholeBytes);
+  const { arrivals, wholeBytes } = readArrivals(await readInside(takes, facePath, mostTakeBytes.face));
+  const face = await openInside(takes, facePath, 'change');
+  await face.truncate(wholeBytes).finally(() => face.close());
   const gaps = new FaceGaps();
   for (const arrival of arrivals) gaps.add(arrival);
   const seconds = samples / record.sampleRate;

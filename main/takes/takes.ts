@@ -1,12 +1,14 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Take } from '#contract';
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { Take as ListedTake, type Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
+import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
-import { TakeRecord, takeFiles } from './take_record.ts';
+import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import { recoverTake } from './take_recovery.ts';
 import { readWav, type Sound } from './wav_file.ts';
@@ -38,6 +40,8 @@ export type TakeBeginning = Pick<
 export class Takes {
   readonly #options: TakesOptions;
   readonly #takes = new Map<string, TakeRecord>();
+  /** Those that can't be read, as they are listed. */
+  readonly #damaged = new Map<string, Take>();
   readonly #recording = new Set<string>();
   /** Changes of records, one after the other. */
   #changes: Promise<unknown> = Promise.resolve();
@@ -62,29 +66,37 @@ export class Takes {
 
   async #read(name: string): Promise<void> {
     const folder = join(this.#options.folder, name);
+    this.#damaged.delete(name);
     try {
-      const parsed = await recordIn(folder);
+      const parsed = { ...(await recordIn(folder)), id: name };
       const record = parsed.state === 'recording' ? await recoverTake(folder, parsed) : parsed;
-      this.#takes.set(name, { ...record, id: name });
+      this.#takes.set(name, record);
     } catch (error) {
-      // A folder of somebody else's, or one that is damaged: it stays as it is and is not listed.
-      this.#options.warn(
-        `The take in ${name} can't be read: ${error instanceof Error ? error.message : error}`,
-      );
+      const why = reasonOf(error);
+      this.#options.warn(`The take in ${name} can't be read: ${why}`);
+      // A folder of somebody else's with nothing of a take in it stays as it is and is not listed.
+      const inside = await readdir(folder).catch((): string[] => []);
+      if (!Object.values(takeFiles).some((file) => inside.includes(file))) return;
+      const { birthtimeMs } = await lstat(folder);
+      this.#damaged.set(name, damagedTake(name, Math.max(0, Math.round(birthtimeMs)), why));
     }
   }
 
   /** Newest first. */
   list(): Take[] {
-    return [...this.#takes.values()]
-      .filter(({ id }) => !this.#recording.has(id))
-      .toSorted((a, b) => b.createdAt - a.createdAt)
-      .map(asTake);
+    const whole = [...this.#takes.values()].filter(({ id }) => !this.#recording.has(id)).map(asTake);
+    return [...whole, ...this.#damaged.values()].toSorted((a, b) => b.createdAt - a.createdAt);
   }
 
   /** @throws Failure `not_found` */
   record(id: string): TakeRecord {
     const found = this.#takes.get(id);
+    const damaged = this.#damaged.get(id);
+    if (damaged) {
+      throw new Failure('storage', `This take can't be read: ${damaged.damaged}`, {
+        hint: 'Put its take.json right, or move it to the trash. Its sound may be whole.',
+      });
+    }
     if (!found) {
       throw new Failure('not_found', 'There is no such take (any more).', {
         hint: 'Look at the list of takes again.',
@@ -93,22 +105,33 @@ export class Takes {
     return found;
   }
 
-  /** Absolute path of one of a take's files; null where there is no such take. */
-  file(id: string, what: keyof typeof takeFiles): string | null {
-    return this.#takes.has(id) ? join(this.#options.folder, id, takeFiles[what]) : null;
+  /** Absolute path of one of a take's files; null where there is no such take, or a link stands in its place. */
+  async file(id: string, what: keyof typeof takeFiles): Promise<string | null> {
+    const { folder } = this.#options;
+    return this.#takes.has(id) ? pathInside(folder, join(folder, id, takeFiles[what])) : null;
   }
 
-  /** Absolute. @throws Failure `not_found` */
+  /** Absolute; also of a take that can't be read. @throws Failure `not_found` */
   folderOf(id: string): string {
+    if (this.#damaged.has(id)) return join(this.#options.folder, id);
     return join(this.#options.folder, this.record(id).id);
   }
 
-  async audio(id: string): Promise<Buffer> {
-    return readFile(join(this.folderOf(id), takeFiles.audio));
+  /** @throws Failure `not_found`, `storage` */
+  audio(id: string): Promise<Buffer> {
+    return this.#content(id, 'audio');
   }
 
+  /** @throws Failure `not_found`, `storage` */
   async faces(id: string): Promise<TakeFace[]> {
-    return facesOf(readArrivals(await readFile(join(this.folderOf(id), takeFiles.face))).arrivals);
+    return facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
+  }
+
+  async #content(id: string, what: 'audio' | 'face'): Promise<Buffer> {
+    const path = join(this.#options.folder, this.record(id).id, takeFiles[what]);
+    return readInside(this.#options.folder, path, mostTakeBytes[what]).catch((error: unknown) => {
+      throw storageFailure(error, path);
+    });
   }
 
   /** @throws Failure `storage` */
@@ -207,6 +230,7 @@ export class Takes {
       throw storageFailure(error, from);
     }
     this.#takes.delete(id);
+    this.#damaged.delete(id);
     this.#changed();
   }
 
@@ -223,7 +247,7 @@ export class Takes {
     }
     await this.#read(id);
     this.#changed();
-    return asTake(this.record(id));
+    return this.#damaged.get(id) ?? asTake(this.record(id));
   }
 
   /**
@@ -250,9 +274,45 @@ export class Takes {
   }
 }
 
-/** What a take's folder says of it. Rejects where it says nothing that makes sense. */
-const recordIn = async (folder: string): Promise<TakeRecord> =>
-  TakeRecord.parse(JSON.parse(await readFile(join(folder, takeFiles.record), 'utf8')));
+/** What a take's folder says of it. Rejects where it says nothing that makes sense, or what can't be listed. */
+async function recordIn(folder: string): Promise<TakeRecord> {
+  const path = join(folder, takeFiles.record);
+  const text = (await readInside(dirname(folder), path, mostTakeBytes.record)).toString('utf8');
+  const record = TakeRecord.parse(JSON.parse(text));
+  ListedTake.parse(asTake(record));
+  return record;
+}
+
+/** Why a take can't be read, in a sentence. */
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    const { path, message } = error.issues[0] ?? { path: [], message: '' };
+    return `“${path.join('.')}” in take.json is not what it should be (${message}).`;
+  }
+  if (error instanceof SyntaxError) return 'take.json is no JSON.';
+  const code = fileErrorCode(error);
+  if (code === 'ENOENT') return 'one of its files is missing.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+const damagedTake = (id: string, createdAt: number, damaged: string): Take => ({
+  id,
+  name: id,
+  notes: '',
+  createdAt,
+  seconds: 0,
+  recovered: false,
+  source: 'microphone',
+  profileId: '',
+  profileName: '',
+  model: '',
+  frameRate: 60,
+  missingSeconds: 0,
+  addedSeconds: 0,
+  tiers: [],
+  latency: null,
+  damaged,
+});
 
 const asTake = ({
   id,
@@ -286,4 +346,5 @@ const asTake = ({
   addedSeconds,
   tiers,
   latency,
+  damaged: '',
 });

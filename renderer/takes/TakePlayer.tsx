@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Button,
+  Group,
   Menu,
   SegmentedControl,
   Switch,
@@ -79,16 +80,7 @@ export function TakePlayer({ take }: { take: Take }) {
     if (audio.current) audio.current.playbackRate = Number(speed);
   }, [speed]);
 
-  const trash = useCallback(
-    () =>
-      attempt(async () => {
-        await studio.takes.trash({ id: take.id });
-        offerUndo(t('trashed', { name: take.name }), () =>
-          attempt(() => studio.takes.restore({ id: take.id })),
-        );
-      }),
-    [take.id, take.name, t],
-  );
+  const trash = useTrash(take);
   usePlayerKeys({
     toggle,
     trash,
@@ -228,6 +220,41 @@ export function TakePlayer({ take }: { take: Take }) {
             ...(take.latency ? [t('latency', { p95: figures.milliseconds(take.latency.p95) })] : []),
           ].join(' · ')}
         </p>
+      </div>
+    </section>
+  );
+}
+
+function useTrash({ id, name }: Take): () => void {
+  const { t } = useTranslation('takes');
+  return useCallback(
+    () =>
+      attempt(async () => {
+        await studio.takes.trash({ id });
+        offerUndo(t('trashed', { name }), () => attempt(() => studio.takes.restore({ id })));
+      }),
+    [id, name, t],
+  );
+}
+
+/** A take that can't be read: why, and what there is to do with it. */
+export function DamagedTake({ take }: { take: Take }) {
+  const { t } = useTranslation('takes');
+  const trash = useTrash(take);
+  return (
+    <section className={classes.player} aria-label={take.name}>
+      <div className={classes.desk}>
+        <Callout tone="bad" title={t('unreadable')}>
+          {take.damaged}
+        </Callout>
+        <Group>
+          <Button variant="default" onClick={() => attempt(() => studio.takes.reveal({ id: take.id }))}>
+            {t('reveal')}
+          </Button>
+          <Button variant="default" onClick={trash}>
+            {t('trash')}
+          </Button>
+        </Group>
       </div>
     </section>
   );

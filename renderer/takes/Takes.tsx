@@ -12,7 +12,7 @@ import { takesArrows } from '../ui/key-takers.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { makeTakes, making, stopMaking } from './making.ts';
 import { Strip } from './Strip.tsx';
-import { TakePlayer } from './TakePlayer.tsx';
+import { DamagedTake, TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
 
 const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
@@ -83,12 +83,14 @@ export function Takes() {
               >
                 <span className={classes.name}>{take.name}</span>
                 <span className={classes.quiet}>
-                  {figures.seconds(take.seconds)} · {figures.dateTime(take.createdAt)}
+                  {take.damaged ? t('takes:unreadable') : figures.seconds(take.seconds)} ·{' '}
+                  {figures.dateTime(take.createdAt)}
                 </span>
               </UnstyledButton>
             ))}
           </nav>
-          {chosen && <TakePlayer key={chosen.id} take={chosen} />}
+          {chosen &&
+            (chosen.damaged ? <DamagedTake take={chosen} /> : <TakePlayer key={chosen.id} take={chosen} />)}
         </div>
       )}
       <Dropzone.FullScreen

@@ -1,8 +1,18 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { contract } from '#contract';
 import { openGlb } from '../../../main/gltf/glb_container.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { unpackedGlb } from '../../../main/gltf/unpacked_glb.ts';
@@ -81,8 +91,80 @@ test('a take is written as it comes, and read as it was', async () => {
   expect(readWav(await takes.audio(take!.id))).toEqual({ sampleRate: 48_000, samples: sound });
   const [face] = await takes.faces(take!.id);
   expect(face!.frames.map(({ timeCode }) => timeCode)).toEqual([0, 1 / 60]);
-  const { arrivals } = readArrivals(readFileSync(takes.file(take!.id, 'face')!));
+  const { arrivals } = readArrivals(readFileSync((await takes.file(take!.id, 'face'))!));
   expect(arrivals.map(({ arrivedAt }) => arrivedAt)).toEqual([0.05, 0.05, 0.07]);
+});
+
+test('a take that can’t be read is listed with its reason, and hides no other', async () => {
+  const path = folder();
+  const takes = await openIn(path);
+  const ids: string[] = [];
+  for (const randomId of ['one', 'two', 'three', 'four', 'five']) {
+    const opened = await openIn(path, { randomId: () => randomId });
+    const recorder = await opened.start(beginning);
+    await recorder.finish({ latency: null });
+    ids.push(recorder.id);
+  }
+  const spoil = (id: string, change: (record: Record<string, unknown>) => unknown): void => {
+    const file = join(path, id, 'take.json');
+    const changed = change(JSON.parse(readFileSync(file, 'utf8')));
+    writeFileSync(file, typeof changed === 'string' ? changed : JSON.stringify(changed));
+  };
+  spoil(ids[0]!, (record) => ({ ...record, latency: { p50: 'a', p95: {} } }));
+  spoil(ids[1]!, () => '{"schemaVersion": 1,');
+  spoil(ids[2]!, (record) => ({ ...record, seconds: -1 }));
+  rmSync(join(path, ids[3]!, 'take.json'));
+  mkdirSync(join(path, 'holiday-pictures'));
+  const again = await openIn(path);
+  const listed = contract.takes.calls.list.out.parse(again.list());
+  expect(listed.length).toBe(5);
+  const reasonOf = (id: string): string => listed.find((take) => take.id === id)!.damaged;
+  expect(reasonOf(ids[0]!)).toMatch(/“latency.p50” in take.json/);
+  expect(reasonOf(ids[1]!)).toBe('take.json is no JSON.');
+  expect(reasonOf(ids[2]!)).toMatch(/“seconds”/);
+  expect(reasonOf(ids[3]!)).toMatch(/missing/);
+  expect(reasonOf(ids[4]!)).toBe('');
+  expect(() => again.record(ids[0]!)).toThrow(/can't be read/);
+  // It can be put away and brought back, as any other.
+  await again.trash(ids[0]!);
+  expect(again.list().length).toBe(4);
+  expect(await again.restore(ids[0]!)).toMatchObject({ damaged: expect.stringMatching(/latency/) });
+  expect(takes.list()).toEqual([]);
+});
+
+test('nothing outside of a take’s folder is read or written through a link in it', async () => {
+  const path = folder();
+  const elsewhere = folder();
+  const takes = await openIn(path);
+  const recorder = await takes.start(beginning);
+  recorder.sound(new Float32Array(480));
+  const { id } = await recorder.finish({ latency: null });
+  const record = readFileSync(join(path, id, 'take.json'), 'utf8');
+  const secret = 'SECRET '.repeat(100);
+  for (const name of ['audio.wav', 'face.pb', 'take.json']) {
+    const target = join(elsewhere, name);
+    writeFileSync(target, name === 'take.json' ? record.replace('Hello', 'SECRET') : secret);
+    cpSync(join(path, id), join(path, `linked-${name.replace('.', '-')}`), { recursive: true });
+    rmSync(join(path, `linked-${name.replace('.', '-')}`, name));
+    symlinkSync(target, join(path, `linked-${name.replace('.', '-')}`, name));
+  }
+  // One that says it was cut off is mended at the start: its files are written into.
+  writeFileSync(join(path, 'linked-audio-wav', 'take.json'), record.replace('"whole"', '"recording"'));
+  writeFileSync(join(path, 'linked-face-pb', 'take.json'), record.replace('"whole"', '"recording"'));
+  cpSync(join(path, id), join(elsewhere, 'folder'), { recursive: true });
+  symlinkSync(join(elsewhere, 'folder'), join(path, 'linked-folder'));
+  const again = await openIn(path);
+  const listed = again.list();
+  expect(JSON.stringify(listed)).not.toContain('SECRET');
+  expect(listed.filter(({ damaged }) => damaged === '').map((take) => take.id)).toEqual([id]);
+  expect(listed.filter(({ damaged }) => /link/.test(damaged)).length).toBe(4);
+  for (const name of ['audio.wav', 'face.pb'])
+    expect(readFileSync(join(elsewhere, name), 'utf8')).toBe(secret);
+  // A link that takes the place of a file later is not followed either.
+  rmSync(join(path, id, 'audio.wav'));
+  symlinkSync(join(elsewhere, 'audio.wav'), join(path, id, 'audio.wav'));
+  expect(await again.file(id, 'audio')).toBeNull();
+  await expect(again.audio(id)).rejects.toMatchObject({ code: 'storage' });
 });
 
 test('a recording that is ended twice at once is whole', async () => {
@@ -333,7 +415,12 @@ test('a damaged take is left alone and does not hide the others', async () => {
   });
   await bad.finish({ latency: null });
   writeFileSync(join(path, 'bad', 'take.json'), '{"schemaVersion": 1');
-  expect((await openIn(path)).list().map(({ id }) => id)).toEqual([recorder.id]);
+  expect(
+    (await openIn(path))
+      .list()
+      .filter(({ damaged }) => !damaged)
+      .map(({ id }) => id),
+  ).toEqual([recorder.id]);
 });
 
 const face: PlayableFace = mergedFace([
