@@ -157,6 +157,15 @@ function receive(
       else resolve({ sha256, bytes, fields });
     }, reject);
   });
+  // Without an announced length, too, and whatever it is of: the parser passes over what stands before the first part.
+  let received = 0;
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received <= limits.imageBytes + multipartOverhead) return;
+    request.off('data', count);
+    refuse(tooLarge(limits));
+  };
+  request.on('data', count);
   request.on('error', (error) => refuse(malformed(error)));
   request.on('close', () => {
     if (!request.complete) refuse(malformed(new Error('the connection ended within the body')));

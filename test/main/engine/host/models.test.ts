@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -294,6 +295,31 @@ describe('an order that is wrong', () => {
     ['JSON', 'application/json', '{}', 'not_multipart'],
   ])('is refused where its body is malformed: %s', async (_name, type, body, reason) => {
     expect(await raw(head(Buffer.byteLength(body), type) + body)).toContain(`"reason":"${reason}"`);
+  });
+
+  it('is refused where more comes before its first part than all of it may be', async () => {
+    const socket = connect(engine.port, '127.0.0.1');
+    socket.on('error', () => {});
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data.toString('latin1');
+    });
+    socket.write(
+      head(0, 'multipart/form-data; boundary=b').replace('content-length: 0', 'transfer-encoding: chunked'),
+    );
+    const block = Buffer.alloc(1024 * 1024, 'x');
+    let sent = 0;
+    for (; sent < 120 && answer === ''; sent++) {
+      const more = socket.write(Buffer.concat([Buffer.from('100000\r\n'), block, Buffer.from('\r\n')]));
+      if (!more)
+        await Promise.race([once(socket, 'drain'), once(socket, 'close'), once(socket, 'data')]).catch(
+          () => {},
+        );
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await vi.waitFor(() => expect(answer).toContain('"reason":"image_too_large"'));
+    expect(sent).toBeLessThan(100);
+    socket.destroy();
   });
 
   it('leaves nothing behind where its sender goes away', async () => {
