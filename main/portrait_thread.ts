@@ -1,5 +1,5 @@
 /** A thread that looks photos and heads over and draws thumbnails, so that main is never held up. Started by `portrait_threads.ts`. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
 import type { StudioErrorCode } from '#contract';
@@ -15,6 +15,7 @@ import {
 } from './engine/portrait/index.ts';
 import { Failure } from './failure.ts';
 import { refuseUnboundedGlb } from './gltf/glb_bounds.ts';
+import { mostPicture } from './image_kind.ts';
 import { readinessOfFile } from './library/readiness.ts';
 import { findingsOf, suggestedCrop } from './portrait_findings.ts';
 
@@ -38,8 +39,18 @@ export type ThreadAnswer =
 /** Pixels a side of a thumbnail: twice what a card shows, for dense screens. */
 const thumbnailSide = 384;
 
+/** A photo of which a part may be taken, so more than a head is made of. @throws Failure `unsupported` */
+async function photoOf(path: string): Promise<Uint8Array> {
+  const { size } = await stat(path);
+  if (size <= mostPicture.bytes) return readFile(path);
+  throw new Failure(
+    'unsupported',
+    `The photo has ${Math.round(size / 1e6)} MB; at most ${mostPicture.bytes / 2 ** 20} are read.`,
+  );
+}
+
 async function checkPhoto(path: string, crop: Crop | null): Promise<unknown> {
-  const file = await readFile(path);
+  const file = await photoOf(path);
   const whole = await sharp(file)
     .metadata()
     .then(({ autoOrient }) => autoOrient)
@@ -63,7 +74,7 @@ async function findOutline({ path, crop, sex, corrections, again }: OutlineOrder
   const name = JSON.stringify([path, crop, sex]);
   let draw = atHand?.name === name ? atHand.draw : undefined;
   if (!draw) {
-    const file = await readFile(path);
+    const file = await photoOf(path);
     draw = await prepareOutline(crop ? await cut(file, crop) : file, sex);
     if (again) atHand = { name, draw };
   }
@@ -72,7 +83,9 @@ async function findOutline({ path, crop, sex, corrections, again }: OutlineOrder
 }
 
 async function cut(file: Uint8Array, { x, y, width, height }: Crop): Promise<Uint8Array> {
-  const { data, info } = await sharp(file).rotate().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(file, { limitInputPixels: mostPicture.pixels })
+    .rotate()
+    .toBuffer({ resolveWithObject: true });
   const left = Math.min(info.width - 1, Math.round(x * info.width));
   const top = Math.min(info.height - 1, Math.round(y * info.height));
   return sharp(data)

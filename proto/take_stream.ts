@@ -34,6 +34,8 @@ export interface Arrival {
 }
 
 const mostMessageBytes = 16 * 1024 * 1024;
+/** Messages of a take that are read: nine hours of two faces at 60 frames a second. */
+const mostArrivals = 4_000_000;
 
 export function encodeArrival({ arrivedAt, tier, message }: Arrival): Uint8Array<ArrayBuffer> {
   const writer = new protobuf.Writer();
@@ -54,7 +56,7 @@ export function readArrivals(bytes: Uint8Array): { arrivals: Arrival[]; wholeByt
   const arrivals: Arrival[] = [];
   let wholeBytes = 0;
   try {
-    for (let message = reader.next(); message; message = reader.next()) {
+    for (let message = reader.next(); message && arrivals.length < mostArrivals; message = reader.next()) {
       arrivals.push(readArrival(message));
       wholeBytes = reader.offset;
     }

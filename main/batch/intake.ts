@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import sharp from 'sharp';
 import { type Intake, skipReasons } from '#contract';
 import { Failure } from '../failure.ts';
+import { mostPicture } from '../image_kind.ts';
 import { openInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
@@ -248,7 +249,7 @@ function named(walked: Walked, { name }: GivenFile): Walked {
 
 async function canDecode(path: string): Promise<boolean> {
   try {
-    await sharp(path).resize(8).raw().toBuffer();
+    await sharp(path, { limitInputPixels: mostPicture.pixels }).resize(8).raw().toBuffer();
     return true;
   } catch {
     return false;

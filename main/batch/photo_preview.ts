@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { mostPicture } from '../image_kind.ts';
 import { unfinishedPath } from '../storage/atomic_file.ts';
 import type { PhotoRow } from './photo_tray.ts';
 
@@ -53,7 +54,8 @@ async function make(photo: PhotoRow, path: string, side: number): Promise<string
   try {
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
     const temporary = unfinishedPath(path);
-    await sharp(await readFile(photo.path))
+    if ((await stat(photo.path)).size > mostPicture.bytes) return null;
+    await sharp(await readFile(photo.path), { limitInputPixels: mostPicture.pixels })
       .rotate()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })

@@ -87,7 +87,9 @@ export const isWav = (bytes: Buffer): boolean =>
  */
 export function readWav(bytes: Buffer): AudioData {
   let format: AudioFormat | undefined;
-  for (let at = 12; at + 8 <= bytes.length; ) {
+  let chunks = 0;
+  // A body of nothing but empty chunks is millions of them.
+  for (let at = 12; at + 8 <= bytes.length && chunks < mostChunks; chunks++) {
     const id = bytes.toString('latin1', at, at + 4);
     const size = bytes.readUInt32LE(at + 4);
     const start = at + 8;
@@ -110,6 +112,9 @@ export function readWav(bytes: Buffer): AudioData {
     { field: 'data' },
   );
 }
+
+/** Chunks of a WAV file that are gone through for its data. */
+const mostChunks = 1000;
 
 const wavePcm = 1;
 const waveFloat = 3;

@@ -10,9 +10,9 @@ import { pathInside } from '../storage/inside_folder.ts';
 import type { Libraries } from './libraries.ts';
 import type { ModelEditing } from './model_editing.ts';
 import type { ModelExports } from './model_export.ts';
-import { modelFile, modelPart, openModelFile, readRecord, stampOf, thumbnailFile } from './model_folder.ts';
+import { modelFile, modelPart, readRecord, stampOf, thumbnailFile } from './model_folder.ts';
 import { importModel } from './model_import.ts';
-import { isPicture, portraitFile } from './portrait_file.ts';
+import { shownPicture } from './portrait_file.ts';
 import { readinessOfFile } from './readiness.ts';
 import { exportRecords } from './record_export.ts';
 import { verifyLibrary } from './verification.ts';
@@ -262,11 +262,7 @@ export async function modelAsset(
 ): Promise<string | null> {
   if (!libraries.index.place(id)) return null;
   const folder = libraries.modelFolder(id);
-  if (kind === 'portrait') return portraitFile(libraries, id);
-  if (kind === 'thumbnail') {
-    const isOne = await isPicture(openModelFile(folder, thumbnailFile));
-    return isOne ? pathInside(dirname(folder), join(folder, thumbnailFile)) : null;
-  }
+  if (kind !== 'model') return shownPicture(libraries, kind, id);
   // The page decodes it too.
   if ((await libraries.modelFault(id)).refused) return null;
   return pathInside(dirname(folder), join(folder, modelFile));

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ModelQuery } from '#contract';
 import { Failure } from '../failure.ts';
-import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+import { writeFileAtomically } from '../storage/atomic_file.ts';
+import { readInside } from '../storage/inside_folder.ts';
+import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 
 const fileName = 'library.json';
 const fileVersion = 1;
+const mostBytes = 16 * 1024 * 1024;
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 /** `library.json`: what belongs to a library as a whole. It lies in its folder, so that it moves with it. */
@@ -28,7 +30,11 @@ export type LibraryFile = z.output<typeof LibraryFile>;
  * @throws Failure `storage` where the file is not one of ours, or of a newer studio.
  */
 export async function readLibraryFile(folder: string): Promise<LibraryFile | null> {
-  const bytes = await readFileIfThere(join(folder, fileName));
+  const path = join(folder, fileName);
+  const bytes = await readInside(folder, path, mostBytes).catch((error: unknown) => {
+    if (fileErrorCode(error) === 'ENOENT') return null;
+    throw storageFailure(error, path);
+  });
   if (!bytes) return null;
   let value: unknown;
   try {

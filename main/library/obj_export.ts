@@ -7,6 +7,9 @@ export interface ObjFile {
   data: Uint8Array;
 }
 
+/** Lines that become one text: all of a large head's would be more than a string can hold. */
+const linesAtOnce = 100_000;
+
 /**
  * A head at rest as Wavefront OBJ with its material and textures: metres, Y up, triangles. OBJ knows neither
  * morph targets nor bones.
@@ -21,10 +24,17 @@ export async function objFiles(glb: Uint8Array, stem: string): Promise<ObjFile[]
   const base = { v: 1, vt: 1, vn: 1 };
   for (const node of document.getRoot().listNodes()) writeNode(node, lines, base, document);
   return [
-    { name: `${stem}.obj`, data: Buffer.from(`${lines.join('\n')}\n`) },
+    { name: `${stem}.obj`, data: bytesOf(lines) },
     { name: `${stem}.mtl`, data: Buffer.from(`${materials.join('\n')}\n`) },
     ...textures,
   ];
+}
+
+function bytesOf(lines: readonly string[]): Uint8Array {
+  const parts: Buffer[] = [];
+  for (let from = 0; from < lines.length; from += linesAtOnce)
+    parts.push(Buffer.from(`${lines.slice(from, from + linesAtOnce).join('\n')}\n`));
+  return Buffer.concat(parts);
 }
 
 function writeNode(

@@ -1,10 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { imageHeadBytes, imageKind } from '../image_kind.ts';
+import sharp from 'sharp';
+import { imageHeadBytes, imageKind, mostPicture, takenKinds } from '../image_kind.ts';
 import { pathInside } from '../storage/inside_folder.ts';
 import type { Libraries } from './libraries.ts';
 import type { LikenessRecord } from './likeness_record.ts';
-import { hashFile, openModelFile, readRecord } from './model_folder.ts';
+import { hashFile, openModelFile, readRecord, thumbnailFile } from './model_folder.ts';
 
 /**
  * Where the photo of a model lies, as far as it may be read: the copy in its folder, or the file elsewhere that its
@@ -12,7 +13,7 @@ import { hashFile, openModelFile, readRecord } from './model_folder.ts';
  *
  * @returns Absolute path; null where there is none, or it is not to be read
  */
-export async function portraitFile(libraries: Libraries, id: string): Promise<string | null> {
+async function portraitFile(libraries: Libraries, id: string): Promise<string | null> {
   const folder = libraries.modelFolder(id);
   const photo = (await readRecord(folder).catch(() => null))?.photo;
   if (!photo) return null;
@@ -42,14 +43,39 @@ export async function photoPath(
   return reference;
 }
 
-/** Whether a file begins like a picture; it is closed afterwards. */
-export async function isPicture(opened: Promise<FileHandle>): Promise<boolean> {
+/** Pixels of a thumbnail that the page is given: a small file may say that it is a wall. */
+const thumbnailPixels = 4096 * 4096;
+
+/** Where a picture for the page lies; null where it is none, or of more pixels than a page should decode. */
+export async function shownPicture(
+  libraries: Libraries,
+  kind: 'thumbnail' | 'portrait',
+  id: string,
+): Promise<string | null> {
+  const folder = libraries.modelFolder(id);
+  const thumbnail = join(folder, thumbnailFile);
+  const path =
+    kind === 'portrait'
+      ? await portraitFile(libraries, id)
+      : (await isPicture(openModelFile(folder, thumbnailFile)))
+        ? await pathInside(dirname(folder), thumbnail)
+        : null;
+  if (path === null) return null;
+  const { width, height } = await sharp(path, { limitInputPixels: false })
+    .metadata()
+    // What can't be read here is too little to be a bomb, or broken: the page says so.
+    .catch(() => ({ width: 1, height: 1 }));
+  return width * height <= (kind === 'portrait' ? mostPicture.pixels : thumbnailPixels) ? path : null;
+}
+
+/** Whether a file begins like a picture that photos and thumbnails are; it is closed afterwards. */
+async function isPicture(opened: Promise<FileHandle>): Promise<boolean> {
   const file = await opened.catch(() => null);
   if (!file) return false;
   try {
     const head = Buffer.alloc(imageHeadBytes);
     await file.read(head, 0, imageHeadBytes, 0);
-    return imageKind(head) !== null;
+    return takenKinds.has(imageKind(head) ?? '');
   } catch {
     return false;
   } finally {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Failure } from '../failure.ts';
+import { mostTakeBytes } from './take_record.ts';
 import { readWav, type Sound } from './wav_file.ts';
 
 /** Hertz that what ffmpeg decodes is brought to: the takes' own. */
@@ -16,8 +17,11 @@ const decodedRate = 48_000;
 export async function readSoundFile(path: string): Promise<Sound> {
   let bytes: Buffer;
   try {
+    const { size } = await stat(path);
+    if (size > mostTakeBytes.audio) throw tooLong(path);
     bytes = await readFile(path);
-  } catch {
+  } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure('not_found', `“${path}” can't be read.`, { hint: 'Check the name.' });
   }
   const isWav = /^(RIFF|RF64)/.test(bytes.toString('latin1', 0, 4));
@@ -56,7 +60,12 @@ async function decodeByFfmpeg(path: string): Promise<Sound> {
   );
   const blocks: Buffer[] = [];
   let said = '';
-  child.stdout.on('data', (block: Buffer) => blocks.push(block));
+  let length = 0;
+  child.stdout.on('data', (block: Buffer) => {
+    length += block.length;
+    if (length > mostTakeBytes.audio) child.kill('SIGKILL');
+    else blocks.push(block);
+  });
   child.stderr.on('data', (text: Buffer) => {
     said += text;
   });
@@ -69,6 +78,7 @@ async function decodeByFfmpeg(path: string): Promise<Sound> {
       hint: 'Install ffmpeg, or drop the file on Takes in the window: it knows MP3, FLAC, OGG and M4A.',
     });
   });
+  if (length > mostTakeBytes.audio) throw tooLong(path);
   const bytes = Buffer.concat(blocks);
   if (code !== 0 || bytes.length < 4)
     throw new Error(said.trim().split('\n').at(-1) || 'There is no sound in it.');
@@ -78,3 +88,8 @@ async function decodeByFfmpeg(path: string): Promise<Sound> {
     samples: new Float32Array(new Uint8Array(bytes).buffer, 0, bytes.length >> 2),
   };
 }
+
+const tooLong = (path: string): Failure =>
+  new Failure('unsupported', `“${basename(path)}” is longer than three hours of sound.`, {
+    hint: 'Cut it into parts.',
+  });

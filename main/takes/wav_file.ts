@@ -28,6 +28,14 @@ export function wavHead(sampleRate: number, samples: number): Buffer {
   return head;
 }
 
+/** Parts of a WAV file that are gone through for its sound. */
+const mostChunks = 1000;
+/** Hertz that a sound may have. */
+const rates = { least: 1000, most: 384_000 };
+/** Seconds of a sound, and samples of it in memory: what the engine takes of one voice, and two gigabytes. */
+const mostSeconds = 3 * 3600;
+const mostSamples = 2 ** 29;
+
 /** Sound read from a file, mixed to one channel. */
 export interface Sound {
   sampleRate: number;
@@ -46,11 +54,14 @@ export function readWav(bytes: Buffer): Sound {
     bytes.toString('latin1', 8, 12) !== 'WAVE'
   )
     throw new Error('It is not a WAV file.');
+  let chunks = 0;
   let format: { code: number; channels: number; sampleRate: number; bits: number } | undefined;
   for (let at = 12; at + 8 <= bytes.length; ) {
     const id = bytes.toString('latin1', at, at + 4);
     const size = bytes.readUInt32LE(at + 4);
     const start = at + 8;
+    // A file of nothing but empty chunks is millions of them.
+    if (++chunks > mostChunks) throw new Error('The WAV file has too many parts.');
     if (id === 'fmt ' && start + 16 <= bytes.length) {
       const code = bytes.readUInt16LE(start);
       format = {
@@ -74,15 +85,20 @@ function mixed(
 ): Sound {
   const width = bits / 8;
   const read = reader(code, bits);
-  if (!read || channels < 1 || sampleRate < 1) {
-    throw new Error(`The WAV file's format (code ${code}, ${bits} bits) can't be read.`);
+  if (!read || channels < 1 || sampleRate < rates.least || sampleRate > rates.most) {
+    throw new Error(
+      `The WAV file's format (code ${code}, ${bits} bits, ${channels} channels, ${sampleRate} Hz) can't be read.`,
+    );
   }
   const count = Math.floor(data.length / (width * channels));
+  if (count > Math.min(mostSamples, mostSeconds * sampleRate))
+    throw new Error('The WAV file is longer than three hours.');
   const samples = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     let sum = 0;
     for (let channel = 0; channel < channels; channel++) sum += read(data, (i * channels + channel) * width);
-    samples[i] = sum / channels;
+    // What is no number would stay in every filter behind it.
+    samples[i] = Number.isFinite(sum) ? sum / channels : 0;
   }
   return { sampleRate, samples };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
 import { indexMigrations } from '../../../main/library/index_schema.ts';
@@ -145,6 +146,15 @@ describe('a library from somebody else', () => {
     await libraries.rebuild();
     expect(await modelAsset(libraries, 'portrait', id)).toBeNull();
     expect(await modelAsset(libraries, 'thumbnail', id)).toBeNull();
+    // A small file that says it is a wall would take the page a gigabyte.
+    const wall = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
+      .webp()
+      .toBuffer();
+    await writeFile(join(folder, `model ${id}`, 'thumbnail.webp'), wall);
+    expect(await modelAsset(libraries, 'thumbnail', id)).toBeNull();
+    const picture = await sharp(wall).resize(384).webp().toBuffer();
+    await writeFile(join(folder, `model ${id}`, 'thumbnail.webp'), picture);
+    expect(await modelAsset(libraries, 'thumbnail', id)).not.toBeNull();
   });
 });
 
