@@ -35,11 +35,11 @@ export interface PortraitThreads extends PortraitChecker {
 const idleMs = 30_000;
 
 /**
- * Milliseconds that a task may take before its thread is ended. A head of the engine's is drawn in less than one
- * second and a photo checked in two; a file from elsewhere may be made to take for ever.
+ * Milliseconds that a task may take before its thread is ended. A head of the engine's is drawn in one second and a
+ * photo checked in two, on a machine that does nothing else; a file from elsewhere may be made to take for ever.
  */
 const limits: Readonly<Record<ThreadOrder['kind'], number>> = {
-  thumbnail: 10_000,
+  thumbnail: 20_000,
   readiness: 30_000,
   check: 60_000,
   outline: 120_000,
@@ -51,7 +51,8 @@ const perMegabyte = 200;
  * @param options.entry - The thread's script, `out/main/portrait-thread.js`.
  * @param options.threads - How many at most.
  * @param options.within - Milliseconds for each kind of task. Default `limits`.
- * @param options.heap - MiB that a thread's objects may take; typed arrays are beside that, see `glbLimits`.
+ * @param options.heap - MiB that a thread's objects may take, after which it alone ends where they came one by one; one
+ *   that is too large by itself would end the process. Typed arrays are beside that. `glbLimits` keeps far from both.
  */
 export function createPortraitThreads({
   entry,

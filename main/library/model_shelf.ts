@@ -228,7 +228,10 @@ async function keepPhoto(
     await copyFile(photo.path, join(incoming, file));
     // A photo from a read-only disk must not make a folder that can't be erased.
     await chmod(join(incoming, file), 0o600);
-    return { file, reference: null };
+    // What took its place meanwhile is not what the head was made of, and nobody's business.
+    if ((await hashFile(open(join(incoming, file)), file)) === photo.sha256) return { file, reference: null };
+    await rm(join(incoming, file), { force: true });
+    return { file: null, reference: null };
   } catch (error) {
     // The head is paid for; a photo that was taken away meanwhile doesn't take it away too.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')

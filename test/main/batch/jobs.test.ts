@@ -6,6 +6,7 @@ import { jobStates } from '#contract';
 import { mayMove } from '../../../main/batch/job_state.ts';
 import { Failure } from '../../../main/failure.ts';
 import { answer, delayed, envelope, json, reset, stall } from '../../fixtures/service/behaviours.ts';
+import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import { fineCheck, photoBytes, setStage } from './stage.ts';
 
 describe('a batch', () => {
@@ -74,6 +75,36 @@ describe('a batch', () => {
     expect(await stage.run(1)).toEqual([job?.id]);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1, cancelled: 0 } });
     expect(stage.service.count('generate_model')).toBe(1);
+  });
+
+  it('fails where what comes is no head, and fetches it again without another order', async () => {
+    const stage = await setStage();
+    const glbType = { 'content-type': 'model/gltf-binary' };
+    stage.service.always('download', answer(200, glbOf('no JSON at all'), glbType));
+    await stage.run(1);
+    expect(await stage.rest()).toMatchObject({ jobs: { failed: 1 } });
+    const [failed] = stage.batch.jobs.inState(['failed']);
+    expect(failed?.message).toBe(
+      'What the server sent is no head. The file has a JSON chunk that is not JSON.',
+    );
+    expect(failed?.remoteModelId).not.toBe('');
+    expect(stage.libraries.search({}, 0, 10).total).toBe(0);
+    stage.service.always('download', answer(200, stage.service.glb, glbType));
+    expect(await stage.batch.retry(null)).toBe(1);
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 0 } });
+    expect(stage.service.count('generate_model')).toBe(1);
+    expect(stage.service.count('download')).toBe(2);
+  });
+
+  it('shelves a head that asks for more than there is, says so, and goes on', async () => {
+    const stage = await setStage();
+    const glbType = { 'content-type': 'model/gltf-binary' };
+    stage.service.script('download', answer(200, glbOf(pointsOf(140_000_000)), glbType));
+    await stage.run(3);
+    expect(await stage.rest()).toMatchObject({ jobs: { done: 3, failed: 0 } });
+    const { models } = stage.libraries.search({ state: 'broken_model' }, 0, 10);
+    expect(models).toEqual([expect.objectContaining({ fault: expect.stringMatching(/vertex data/) })]);
+    expect(stage.libraries.search({ state: 'ok' }, 0, 10).total).toBe(2);
   });
 
   it('fails a photo that was changed or removed after it was queued, and sends nothing of it', async () => {

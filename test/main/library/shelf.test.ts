@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract';
@@ -11,14 +12,17 @@ import { createModelExports } from '../../../main/library/model_export.ts';
 import { createModelShelf, type MadeModel } from '../../../main/library/model_shelf.ts';
 import { putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
 
+const photo = Buffer.from('\xff\xd8\xff the photo', 'latin1');
+const photoHash = createHash('sha256').update(photo).digest('hex');
+
 async function made(changes: Partial<MadeModel> = {}): Promise<MadeModel> {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'ada.JPG'), '\xff\xd8\xff the photo', { mode: 0o444, encoding: 'latin1' });
+  await writeFile(join(folder, 'ada.JPG'), photo, { mode: 0o444 });
   return {
     id: '3f1b5a52-0000-4000-8000-000000000001',
     name: '../Ada: CON',
     fileName: 'ada.JPG',
-    photo: { path: join(folder, 'ada.JPG'), sha256: 'p1' },
+    photo: { path: join(folder, 'ada.JPG'), sha256: photoHash },
     parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
     profile: { id: 'built-in', name: 'Built-in' },
     remoteModelId: 'r1',
@@ -59,11 +63,11 @@ describe('shelving what the queue made', () => {
       hasThumbnail: true,
       hasPortrait: true,
       state: 'ok',
-      photoHash: 'p1',
+      photoHash: photoHash,
     });
-    expect(shelf.madeBefore('p1', model.parameters, 'built-in')).toBe(model.id);
-    expect(shelf.madeBefore('p1', { ...model.parameters, sex: 'male' }, 'built-in')).toBeNull();
-    expect(shelf.madeBefore('p1', model.parameters, 'other')).toBeNull();
+    expect(shelf.madeBefore(photoHash, model.parameters, 'built-in')).toBe(model.id);
+    expect(shelf.madeBefore(photoHash, { ...model.parameters, sex: 'male' }, 'built-in')).toBeNull();
+    expect(shelf.madeBefore(photoHash, model.parameters, 'other')).toBeNull();
   });
 
   it('can be done again after a crash between any two of its steps', async () => {
@@ -90,6 +94,21 @@ describe('shelving what the queue made', () => {
     expect(await shelf.unfinished(library)).toEqual(['abc']);
     await shelf.discard(library, 'abc');
     expect(await readdir(folder)).toEqual(['library.json']);
+  });
+
+  it('keeps no copy of what took the photo’s place meanwhile', async () => {
+    const { libraries } = await setStage();
+    const shelf = createModelShelf(libraries);
+    const model = await made();
+    const secret = join(await temporaryFolder(), 'secret.txt');
+    await writeFile(secret, 'SECRET');
+    await rm(model.photo.path);
+    await symlink(secret, model.photo.path);
+    const library = shelf.defaultLibraryId();
+    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
+    await shelf.finish(library, model);
+    expect((await readdir(libraries.modelFolder(model.id))).sort()).toEqual(['likeness.json', 'model.glb']);
+    expect((await libraries.model(model.id)).hasPortrait).toBe(false);
   });
 
   it('keeps a reference instead of a copy where the person wants that', async () => {
