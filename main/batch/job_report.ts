@@ -1,3 +1,4 @@
+import { type CsvCell, csvLine } from '../csv.ts';
 import type { JobRow } from './job_store.ts';
 
 const columns = [
@@ -20,31 +21,25 @@ const columns = [
 /** What became of every job, as CSV (RFC 4180); times in ISO 8601. */
 export function reportJobs(jobs: readonly JobRow[]): string {
   const rows = jobs.map((job) => {
-    const values: Record<(typeof columns)[number], string> = {
+    const values: Record<(typeof columns)[number], CsvCell> = {
       file: job.fileName,
       name: job.name,
       state: job.state,
       message: job.message,
       hint: job.hint,
       sex: job.sex,
-      eyelidType: job.eyelidType ?? '',
+      eyelidType: job.eyelidType,
       profile: job.profileName,
       remoteModelId: job.remoteModelId,
       modelId: job.state === 'done' ? job.modelId : '',
-      submits: String(job.attempts),
+      submits: job.attempts,
       queuedAt: iso(job.queuedAt),
       submittedAt: iso(job.submittedAt),
       doneAt: iso(job.doneAt),
     };
-    return columns.map((column) => cell(values[column])).join(',');
+    return csvLine(columns.map((column) => values[column]));
   });
-  return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
+  return csvLine(columns) + rows.join('');
 }
 
 const iso = (at: number | null): string => (at === null ? '' : new Date(at).toISOString());
-
-function cell(value: string): string {
-  // A spreadsheet would run what begins like a formula; names and messages come from files and servers.
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

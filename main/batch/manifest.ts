@@ -1,4 +1,5 @@
 import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
+import { csvLine, withoutGuard } from '../csv.ts';
 
 /** One line of a manifest; what it leaves empty is undefined. */
 export interface ManifestRow {
@@ -48,6 +49,7 @@ export const manifestProblem = (
 
 interface Cell {
   text: string;
+  isQuoted: boolean;
   line: number;
   column: number;
 }
@@ -116,15 +118,28 @@ export interface ManifestEntry {
 }
 
 /** Writes a manifest that `parseManifest` reads back as it was. */
-export function writeManifest(entries: readonly ManifestEntry[]): string {
-  const lines = entries.map(({ file, sex, eyelidType, name, tags }) =>
-    [file, sex ?? '', eyelidType ?? '', name, tags.join(';')].map(quoted).join(','),
-  );
-  return `${[manifestColumns.join(','), ...lines].join('\r\n')}\r\n`;
-}
+export const writeManifest = (entries: readonly ManifestEntry[]): string =>
+  [
+    manifestColumns,
+    ...entries.map(({ file, sex, eyelidType, name, tags }) => [
+      file,
+      sex,
+      eyelidType,
+      name,
+      tags.map((tag) => tag.replace(/[\\;|]/g, '\\$&')).join(';'),
+    ]),
+  ]
+    .map(csvLine)
+    .join('');
 
-const quoted = (text: string): string =>
-  /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Tags apart by `;` or `|`; one that holds such a sign has a `\` before it. */
+const tagsIn = (text: string): string[] => [
+  ...new Set(
+    (text.match(/(?:\\[\\;|]|[^;|])+/g) ?? [])
+      .map((tag) => tag.trim().replace(/\\([\\;|])/g, '$1'))
+      .filter((tag) => tag !== ''),
+  ),
+];
 
 function readRow(
   cells: readonly Cell[],
@@ -133,7 +148,8 @@ function readRow(
 ): ManifestRow {
   const row: ManifestRow = { line: cells[0]?.line ?? 0, file: '' };
   for (const [place, cell] of cells.entries()) {
-    const value = cell.text.trim();
+    // Blanks that somebody put into quotes are meant: a file may be named so.
+    const value = withoutGuard(cell.isQuoted ? cell.text : cell.text.trim());
     const fault = (kind: ManifestFault, about = value): void => {
       problems.push(manifestProblem(cell, kind, about));
     };
@@ -141,7 +157,7 @@ function readRow(
       if (value !== '') fault('too_many_cells', String(columns.length));
       continue;
     }
-    if (value === '' || columns[place] === undefined) continue;
+    if (value.trim() === '' || columns[place] === undefined) continue;
     switch (columns[place]) {
       case 'file':
         row.file = value;
@@ -153,17 +169,17 @@ function readRow(
         break;
       }
       case 'eyelidType': {
-        const eyelidType = eyelidWords[value.toLowerCase()];
+        const eyelidType = eyelidWords[value.trim().toLowerCase()];
         if (eyelidType) row.eyelidType = eyelidType;
         else fault('no_eyelid');
         break;
       }
       case 'name':
-        if (value.length <= 120) row.name = value;
+        if (value.length <= 120) row.name = value.trim();
         else fault('name_too_long');
         break;
       case 'tags': {
-        const tags = [...new Set(value.split(/[;|]/).map((tag) => tag.trim()))].filter((tag) => tag !== '');
+        const tags = tagsIn(value);
         if (tags.length > 50 || tags.some((tag) => tag.length > 60)) fault('too_many_tags');
         else row.tags = tags;
         break;
@@ -191,7 +207,7 @@ function readCells(text: string, separator: string, problems: ManifestProblem[])
   let lineStart = 0;
   let cells: Cell[] = [];
   while (at < text.length) {
-    const cell: Cell = { text: '', line, column: at - lineStart + 1 };
+    const cell: Cell = { text: '', isQuoted: text[at] === '"', line, column: at - lineStart + 1 };
     if (text[at] === '"') {
       let closed = false;
       at += 1;
@@ -221,7 +237,7 @@ function readCells(text: string, separator: string, problems: ManifestProblem[])
     cells.push(cell);
     if (text[at] === separator) {
       at += 1;
-      if (at === text.length) cells.push({ text: '', line, column: at - lineStart + 1 });
+      if (at === text.length) cells.push({ text: '', isQuoted: false, line, column: at - lineStart + 1 });
       continue;
     }
     if (text[at] === '\r') at += 1;

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '#contract';
+import { csvLine } from '../csv.ts';
 import { hashedFields } from './entry_hash.ts';
 import type { Journal, JournalFilter } from './journal.ts';
 
@@ -23,9 +24,9 @@ export async function* exportJournal(
   format: ExportFormat,
   filter: JournalFilter,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield `\ufeff${fields.join(',')}\r\n`;
+  if (format === 'csv') yield `\ufeff${csvLine(fields)}`;
   for await (const entries of journal.matching(filter)) {
-    yield entries.map(format === 'csv' ? csvLine : jsonLine).join('');
+    yield entries.map(format === 'csv' ? tableLine : jsonLine).join('');
   }
 }
 
@@ -33,18 +34,5 @@ function jsonLine(entry: JournalEntry): string {
   return `${JSON.stringify(Object.fromEntries(fields.map((field) => [field, entry[field]])))}\n`;
 }
 
-function csvLine(entry: JournalEntry): string {
-  const cells = fields.map((field) => {
-    const value = field === 'at' ? new Date(entry.at).toISOString() : entry[field];
-    return value === null ? '' : typeof value === 'number' ? String(value) : csvText(value);
-  });
-  return `${cells.join(',')}\r\n`;
-}
-
-/** Spreadsheets run a cell that begins like this, also behind blanks and in full-width forms. */
-const formula = /^[\s\u00a0]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
-
-function csvText(text: string): string {
-  const harmless = formula.test(text) ? `'${text}` : text;
-  return /[",\r\n']|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
+const tableLine = (entry: JournalEntry): string =>
+  csvLine(fields.map((field) => (field === 'at' ? new Date(entry.at).toISOString() : entry[field])));

@@ -1,4 +1,5 @@
 import type { Model } from '#contract';
+import { type CsvCell, csvLine } from '../csv.ts';
 
 const columns = [
   'id',
@@ -28,7 +29,7 @@ const columns = [
 export function exportRecords(models: readonly Model[], format: 'csv' | 'json'): string {
   if (format === 'json') return `${JSON.stringify(models, null, 2)}\n`;
   const rows = models.map((model) => {
-    const flat: Record<string, unknown> = {
+    const flat: Record<(typeof columns)[number], CsvCell> = {
       ...model,
       tags: model.tags.join(';'),
       createdAt: iso(model.createdAt),
@@ -37,16 +38,9 @@ export function exportRecords(models: readonly Model[], format: 'csv' | 'json'):
       consentBasis: model.consent.basis,
       consentUntil: model.consent.until === null ? '' : iso(model.consent.until),
     };
-    return columns.map((column) => cell(flat[column])).join(',');
+    return csvLine(columns.map((column) => flat[column]));
   });
-  return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
+  return csvLine(columns) + rows.join('');
 }
 
 const iso = (at: number): string => (at > 0 ? new Date(at).toISOString() : '');
-
-function cell(value: unknown): string {
-  let text = value === null || value === undefined ? '' : String(value);
-  // A spreadsheet would run what begins like a formula; names come from files and servers.
-  if (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text))) text = `'${text}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -318,6 +318,37 @@ describe('a manifest', () => {
     ).toBe(writeManifest(entries));
   });
 
+  it('runs nothing in a spreadsheet, and comes back with the same names and tags', () => {
+    const risky = [
+      "=cmd|' /C calc'!A0",
+      ' =1+1',
+      '＝1+1',
+      '@x',
+      '-x',
+      '+x',
+      '\tx',
+      "'=1",
+      "''@",
+      "'Abd",
+      '\u00a0=1',
+    ];
+    const tagged = [
+      ...risky.map((text) => ({
+        file: `${text}.jpg`,
+        name: text.trim(),
+        tags: [text.trim(), 'a;b', 'c|d\\', '\\'],
+      })),
+    ].map((entry) => ({ ...entry, sex: null, eyelidType: null }));
+    const text = writeManifest(tagged);
+    const { rows, problems } = parseManifest(text);
+    expect(problems).toEqual([]);
+    expect(rows.map(({ file, name, tags }) => ({ file, name, tags }))).toEqual(
+      tagged.map(({ file, name, tags }) => ({ file, name, tags: [...new Set(tags)] })),
+    );
+    // A spreadsheet takes quotes off before it looks at a cell.
+    expect(text).not.toMatch(/(^|[,\n])"?[\s\u00a0]*[=+\-@＝＋－＠]/mu);
+  });
+
   it.each([
     ['', 1, 1, /empty/],
     ['name,sex\nx,f', 1, 1, /“file” is missing/],
