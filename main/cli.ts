@@ -10,12 +10,14 @@ import { addConnectionsCommands } from './commands/connections.ts';
 import { addHeadCommand } from './commands/head.ts';
 import { addJournalCommands } from './commands/journal.ts';
 import { addLibraryCommands } from './commands/library.ts';
+import { printable, printableText } from './commands/printable.ts';
 import { addServerCommands } from './commands/server_calls.ts';
 import { addTalkCommand } from './commands/talk.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
 import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
+import { makeFilesPrivate } from './storage/private_files.ts';
 import { createStudio } from './studio.ts';
 
 const beside = (path: string): URL => new URL(path, import.meta.url);
@@ -35,6 +37,7 @@ const sameSignalWithin = 500;
  *   was interrupted.
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  makeFilesPrivate();
   let exitCode = 0;
   const interrupted = new AbortController();
   let interruptedAt = 0;
@@ -52,7 +55,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     for (const signal of Object.keys(endings)) process.off(signal, interrupt);
   };
   for (const signal of Object.keys(endings)) process.on(signal, interrupt);
-  const line = (text: string): void => terminal.out(`${text}\n`);
+  const line = (text: string): void => terminal.out(`${printable(text)}\n`);
   const context: CommandContext = {
     terminal,
     line,
@@ -93,7 +96,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     .description('Likeness Studio without a window: portraits to 3D heads, speech to face animation')
     .version(version)
     .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.error });
+    .configureOutput({ writeOut: terminal.out, writeErr: (text) => terminal.error(printableText(text)) });
   const builtWorker = beside('./portrait-worker.js');
   addHeadCommand(program, context, existsSync(builtWorker) ? { workerUrl: builtWorker } : {});
   addBatchCommand(program, context);
@@ -119,7 +122,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof Failure)) throw error;
-    terminal.error(`${error.message}${error.hint ? `\n${error.hint}` : ''}\n`);
+    for (const text of [error.message, error.hint]) if (text) terminal.error(`${printable(text)}\n`);
     return interrupted.signal.aborted ? exitCode : 1;
   } finally {
     letGo();

@@ -24,10 +24,12 @@ import { forkUtility } from './shell/electron/utility.ts';
 import { openStudioWindow } from './shell/electron/window.ts';
 import { shellWords } from './shell/electron/words.ts';
 import { createPages } from './shell/pages.ts';
-import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
+import { type DataLayout, dataFolderPath, emptyTemporary, prepareDataFolder } from './storage/data_folder.ts';
 import { acquireInstanceLock } from './storage/instance_lock.ts';
+import { makeFilesPrivate } from './storage/private_files.ts';
 import { createStudio, type Studio } from './studio.ts';
 
+makeFilesPrivate();
 const built = join(import.meta.dirname, '..');
 /** Only a clone has them: a page that can be inspected can be told to do anything that the studio can. */
 const developerTools = !app.isPackaged;
@@ -55,7 +57,7 @@ function start(): void {
   app.enableSandbox();
   registerPageScheme();
   closeDebuggers();
-  const folder = keepEverythingIn(
+  const layout = keepEverythingIn(
     dataFolderPath({ platform: process.platform, environment: process.env, home: homedir() }),
   );
   app.setAppUserModelId('studio.likeness.desktop');
@@ -67,12 +69,18 @@ function start(): void {
   denyNavigation();
   app
     .whenReady()
-    .then(() => onReady(folder))
+    .then(() => onReady(layout))
     .catch(giveUp);
 }
 
-async function onReady(folder: string): Promise<void> {
-  const release = await lockDataFolder(folder);
+async function onReady(layout: DataLayout): Promise<void> {
+  const { folder } = layout;
+  const unlock = await lockDataFolder(folder);
+  emptyTemporary(layout);
+  const release = (): void => {
+    emptyTemporary(layout);
+    unlock();
+  };
   const studio = await createStudio(
     createElectronShell(() => window, popOut.show),
     {
@@ -106,11 +114,11 @@ function closeDebuggers(): void {
 }
 
 /** The data folder that all three entries share; what Chromium keeps for itself lies in a folder of its own within. */
-function keepEverythingIn(folder: string): string {
-  prepareDataFolder(folder);
+function keepEverythingIn(folder: string): DataLayout {
+  const layout = prepareDataFolder(folder);
   app.setPath('userData', folder);
   app.setPath('sessionData', join(folder, 'chromium'));
-  return folder;
+  return layout;
 }
 
 /** Electron's own lock knows of other desktops only; this one also of `serve` and the command line. */

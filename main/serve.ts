@@ -9,8 +9,9 @@ import { Failure } from './failure.ts';
 import { type BrowserServer, serveBrowser } from './shell/browser/server.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
 import { createPages } from './shell/pages.ts';
-import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
+import { dataFolderPath, emptyTemporary, prepareDataFolder } from './storage/data_folder.ts';
 import { acquireInstanceLock } from './storage/instance_lock.ts';
+import { asThePerson, makeFilesPrivate } from './storage/private_files.ts';
 import { createStudio } from './studio.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -24,9 +25,11 @@ export interface ServeOptions {
 
 /** Serves until the process is told to stop. @throws Failure where the data folder is in use or unusable. */
 export async function serve({ port, open }: ServeOptions): Promise<void> {
-  const { folder, temporaryFolder } = prepareDataFolder(
+  makeFilesPrivate();
+  const layout = prepareDataFolder(
     dataFolderPath({ platform: process.platform, environment: process.env, home: homedir() }),
   );
+  const { folder, temporaryFolder } = layout;
   const instance = await acquireInstanceLock({
     folder,
     kind: 'serve',
@@ -45,6 +48,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       },
     );
   }
+  emptyTemporary(layout);
   let server: BrowserServer | undefined;
   const studio = await createStudio(createTerminalShell({ kind: 'browser', dataFolder: folder, say }), {
     openSecretFile: openConfFile,
@@ -78,6 +82,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
   const stop = once(async () => {
     await server?.close();
     await studio.close();
+    emptyTemporary(layout);
     instance.lock.release();
     process.exit(0);
   });
@@ -102,7 +107,7 @@ function openInBrowser(link: string): void {
       : process.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler', link]
         : ['xdg-open', link];
-  spawn(command ?? '', args, { stdio: 'ignore', detached: true })
+  asThePerson(() => spawn(command ?? '', args, { stdio: 'ignore', detached: true }))
     .on('error', () => {})
     .unref();
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import sharp from 'sharp';
@@ -93,6 +93,7 @@ export class Intakes {
       try {
         await mkdir(photosFolder, { recursive: true, mode: 0o700 });
         await copyFile(path, kept);
+        await chmod(kept, 0o600);
       } catch (error) {
         throw storageFailure(error, kept);
       }
@@ -214,6 +215,7 @@ export class Intakes {
     } catch (error) {
       if (fileErrorCode(error) !== 'EXDEV') throw error;
       await copyFile(path, kept);
+      await chmod(kept, 0o600);
       await rm(path, { force: true });
     }
     return kept;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { mostPicture } from '../image_kind.ts';
@@ -55,11 +55,12 @@ async function make(photo: PhotoRow, path: string, side: number): Promise<string
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
     const temporary = unfinishedPath(path);
     if ((await stat(photo.path)).size > mostPicture.bytes) return null;
-    await sharp(await readFile(photo.path), { limitInputPixels: mostPicture.pixels })
+    const picture = await sharp(await readFile(photo.path), { limitInputPixels: mostPicture.pixels })
       .rotate()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
-      .toFile(temporary);
+      .toBuffer();
+    await writeFile(temporary, picture, { mode: 0o600 });
     await rename(temporary, path);
     return path;
   } catch {

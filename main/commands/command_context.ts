@@ -20,7 +20,7 @@ export interface CommandContext {
   terminal: Terminal;
   /** Opens the studio for one command and closes it, whatever happens. */
   withStudio(action: (studio: Studio) => Promise<void>, options?: { jobsAtOnce?: number }): Promise<void>;
-  /** A line on standard output. */
+  /** A line on standard output, made harmless: whoever has several calls it for each. */
   line(text: string): void;
   /** Something that was asked for was not done: the exit code will be 1. */
   fell(): void;

@@ -26,7 +26,8 @@ export function addConnectionsCommands(program: Command, { withStudio, line, fel
         const profile = await profileNamed(name, handlers);
         const report = await handlers.connections.test({ id: profile.id });
         for (const { outcome, request, detail, hint } of report.steps) {
-          line(`${outcome.padEnd(8)}${request}\n        ${detail}${hint ? ` ${hint}` : ''}`);
+          line(`${outcome.padEnd(8)}${request}`);
+          line(`        ${detail}${hint ? ` ${hint}` : ''}`);
         }
         if (!report.ok) fell();
       }),

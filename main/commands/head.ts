@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { HeadCorrections } from '#contract';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
+import { saveForThePerson } from '../storage/private_files.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { choiceOf } from './choice.ts';
 import type { CommandContext } from './command_context.ts';
@@ -22,7 +23,7 @@ interface HeadFlags {
 /** `likeness head <photo>`: one head, without a server and without a library. */
 export function addHeadCommand(
   program: Command,
-  { terminal, signal }: CommandContext,
+  { terminal, line, signal }: CommandContext,
   engineOptions: PortraitEngineOptions,
 ): void {
   program
@@ -56,16 +57,13 @@ export function addHeadCommand(
           signal,
           onStage: (stage, fraction) => progress.show(stage, fraction),
         });
-        await writeFile(target, glb);
+        await saveForThePerson(target, glb);
         progress.end();
-        if (json)
-          terminal.out(`${JSON.stringify({ file: join(target), bytes: glb.length, sha256, report })}\n`);
+        if (json) line(JSON.stringify({ file: join(target), bytes: glb.length, sha256, report }));
         else {
           const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
-          terminal.out(
-            `${target}: ${(glb.length / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s\n`,
-          );
-          for (const warning of report.warnings) terminal.out(`  note: ${warning.replaceAll('_', ' ')}\n`);
+          line(`${target}: ${(glb.length / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s`);
+          for (const warning of report.warnings) line(`  note: ${warning.replaceAll('_', ' ')}`);
         }
       } catch (error) {
         progress.end();

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { choiceOf } from './choice.ts';
 import type { CommandContext } from './command_context.ts';
+import { printableText } from './printable.ts';
 
 /** `likeness journal verify | export | usage`. */
 export function addJournalCommands(
@@ -31,7 +32,7 @@ export function addJournalCommands(
       withStudio(async ({ exportJournal }) => {
         const pieces = exportJournal(flags.format);
         if (flags.out) await pipeline(Readable.from(pieces), createWriteStream(flags.out, { mode: 0o600 }));
-        else for await (const piece of pieces) terminal.out(piece);
+        else for await (const piece of pieces) terminal.out(printableText(piece));
       }),
     );
   journal

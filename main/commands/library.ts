@@ -1,9 +1,10 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { channelNames, exportFormats, type Library, type ModelCard, type ModelQuery } from '#contract';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
+import { saveForThePerson } from '../storage/private_files.ts';
 import type { Studio } from '../studio.ts';
 import { libraryAt } from './batch.ts';
 import { choiceOf } from './choice.ts';
@@ -52,7 +53,7 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
       withStudio(async ({ handlers }) => {
         const model = await handlers.library.model({ id });
         const readiness = await handlers.library.readiness({ id });
-        line(JSON.stringify({ ...model, readiness }, null, 2));
+        for (const text of JSON.stringify({ ...model, readiness }, null, 2).split('\n')) line(text);
       }),
     );
   library
@@ -79,7 +80,7 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
           });
           const path = await asset('export', made.exportId);
           if (path === null) throw new Failure('storage', 'The export is gone before it could be copied.');
-          await copyFile(path, flags.out);
+          await saveForThePerson(flags.out, createReadStream(path));
           line(`${flags.out}: ${made.models} heads, ${(made.bytes / 1e6).toFixed(2)} MB`);
         }),
     );
@@ -94,7 +95,7 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
           selection: { query: {} },
           format: flags.format,
         });
-        await writeFile(flags.out, text);
+        await saveForThePerson(flags.out, text);
         line(flags.out);
       }),
     );

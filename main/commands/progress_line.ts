@@ -1,4 +1,5 @@
 import type { Terminal } from './command_context.ts';
+import { printable } from './printable.ts';
 
 /** How far a command is: one line that is drawn over on a terminal, lines of their own in a pipe. */
 export interface ProgressLine {
@@ -30,12 +31,12 @@ export function createProgressLine(terminal: Terminal, clock: () => number): Pro
       drawnAt = now;
       const filled = Math.round((fraction ?? 0) * barWidth);
       const bar = fraction === null ? '' : `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} `;
-      draw(`${bar}${text}`.slice(0, columns - 1));
+      draw(`${bar}${printable(text)}`.slice(0, columns - 1));
     },
     keep(text) {
       if (shown) draw('');
       shown = '';
-      terminal.out(`${text}\n`);
+      terminal.out(`${printable(text)}\n`);
     },
     end() {
       if (shown) draw('');

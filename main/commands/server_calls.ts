@@ -43,7 +43,8 @@ export function addServerCommands(
       withStudio(async ({ handlers, client }) => {
         const profile = await profileNamed(flags.profile, handlers);
         const server = await client(profile.id);
-        line(JSON.stringify(await server.getModel(id, { signal }), null, 2));
+        const model = await server.getModel(id, { signal });
+        for (const text of JSON.stringify(model, null, 2).split('\n')) line(text);
       }),
     );
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -56,8 +56,15 @@ export function takeEngineFolder(folder: string, clock: () => number): EngineFol
   throw new Error(`${mostSides} engines are running on ${folder} already.`);
 }
 
+/** SQLite would make it readable for everybody; what lies beside it takes over these permissions. */
+function makePrivate(file: string): string {
+  // Not where it is there: to close any descriptor of it would let go a lock of this process.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  return file;
+}
+
 function lockFolder(path: string): DatabaseSync | null {
-  const lock = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
+  const lock = new DatabaseSync(makePrivate(join(path, 'lock.sqlite')), { timeout: 0 });
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return lock;
@@ -134,7 +141,7 @@ function openDatabase(
       damaged = { fileName, reason };
     }
   }
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(makePrivate(file));
   // FULL: an answered request survives a power cut too, and there are few of them.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   const version = database.prepare('PRAGMA user_version').get()?.user_version;

@@ -27,6 +27,8 @@ const exitGrace = 4000;
  * utilityProcess), told what to do by its first message, gone when its parent is.
  */
 export function runEngineProcess(makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker'>): void {
+  // Photos and heads are the person's: nobody else on the machine reads what is written here.
+  process.umask(0o077);
   const parent = findParent();
   if (!parent) {
     process.stderr.write('The engine is started by Likeness Studio and can’t be started by hand.\n');

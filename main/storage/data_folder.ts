@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, resolve, win32 } from 'node:path';
 import { Failure } from '../failure.ts';
 import { storageFailure } from './storage_failure.ts';
@@ -61,9 +61,18 @@ export function dataLayout(folder: string): DataLayout {
   };
 }
 
+/** Says that a folder is the studio's own, so that it may be closed to others. */
+const markFile = '.likeness-studio';
+const markText = 'This folder is Likeness Studio’s own: it keeps it for its owner only.\n';
+
+/** What studios before the mark kept in their folder, by how it begins. */
+const known =
+  /^(?:settings|connections|engine|window|instance|erasing|keys|journal|batch|library|takes|logs|temporary|chromium|Singleton|lockfile|Crashpad)(?:$|[.\-A-Z])/;
+
 /**
- * Makes the data folder and proves that it can be written. On POSIX it is for its owner only (0700); a folder
- * that somebody else put other things into keeps its permissions (the folders of ours within are 0700 anyway).
+ * Makes the data folder and proves that it can be written. On POSIX it is for its owner only (0700) where it is the
+ * studio's own: made by it, empty when it came, or with nothing in it but what studios keep. A folder with other
+ * things in it keeps its permissions, however often the studio uses it; the folders of ours within are 0700 anyway.
  *
  * @throws Failure `storage` with what to do.
  */
@@ -71,8 +80,10 @@ export function prepareDataFolder(folder: string): DataLayout {
   const layout = dataLayout(folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0 && isOurs(folder, layout)) {
-      chmodSync(folder, 0o700);
+    if (isOurs(folder)) {
+      const mark = join(folder, markFile);
+      if (!existsSync(mark)) writeFileSync(mark, markText, { mode: 0o600 });
+      if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
     }
     for (const inner of [layout.keysFolder, layout.journalFolder, layout.logsFolder]) {
       mkdirSync(inner, { recursive: true, mode: 0o700 });
@@ -93,12 +104,21 @@ export function prepareDataFolder(folder: string): DataLayout {
   return layout;
 }
 
-/** A folder that is empty, or that a studio has used before. */
-function isOurs(folder: string, layout: DataLayout): boolean {
+const isOurs = (folder: string): boolean => {
   const names = readdirSync(folder);
-  const ownFolder = (path: string): boolean => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isDirectory() === true;
-  };
-  return names.length === 0 || (ownFolder(layout.keysFolder) && ownFolder(layout.journalFolder));
+  return names.includes(markFile) || names.every((name) => known.test(name) || name.startsWith('.likeness-'));
+};
+
+/**
+ * Removes uploads and exports that an earlier run left, or that nobody fetched. Only for who holds the data folder's
+ * instance lock: another studio may be filling them. What can't be removed now is removed the next time.
+ */
+export function emptyTemporary({ temporaryFolder }: Pick<DataLayout, 'temporaryFolder'>): void {
+  try {
+    for (const name of readdirSync(temporaryFolder)) {
+      rmSync(join(temporaryFolder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // There is none yet, or a program holds a file of it (Windows).
+  }
 }

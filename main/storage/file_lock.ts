@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
@@ -20,6 +20,8 @@ export interface FileLock {
 export function tryFileLock(path: string): FileLock | null {
   let db: DatabaseSync | undefined;
   try {
+    // SQLite would make it readable for everybody, and its journal after it.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {

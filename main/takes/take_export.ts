@@ -4,6 +4,7 @@ import type { takeFormats } from '#contract';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { unpackedGlb } from '../gltf/unpacked_glb.ts';
+import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import { safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { animatedGlb } from './animated_glb.ts';
@@ -23,10 +24,17 @@ export interface TakeToExport {
   head: () => Promise<Buffer>;
 }
 
+/** What is to be known of the folder that a take is written to. */
+export interface ExportPlace {
+  /** True for a file that is not to be written over: the one that the sound came from. */
+  isKept?: (path: string) => boolean;
+  /** The studio's own folder, for nobody else to read; default: one that the person chose. */
+  isPrivate?: boolean;
+}
+
 /**
  * Writes a take as other programs read it. The sound lies beside each.
  *
- * @param isKept true for a file that is not to be written over: the one that the sound came from
  * @returns names of the files, in `folder`
  * @throws Failure `storage`, `unsupported`; Error where the head can't be animated
  */
@@ -34,7 +42,7 @@ export async function exportTake(
   { name, createdAt, face, audio, head }: TakeToExport,
   formats: readonly TakeFormat[],
   folder: string,
-  isKept: (path: string) => boolean = () => false,
+  { isKept = () => false, isPrivate = false }: ExportPlace = {},
 ): Promise<string[]> {
   const stem = safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
   const files: [string, string | Uint8Array][] = [];
@@ -49,8 +57,13 @@ export async function exportTake(
   }
   if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, audio]);
   try {
-    await mkdir(folder, { recursive: true });
-    for (const [fileName, content] of files) await writeFile(join(folder, fileName), content);
+    if (isPrivate) await mkdir(folder, { recursive: true, mode: 0o700 });
+    else makeFolderForThePerson(folder);
+    for (const [fileName, content] of files) {
+      const path = join(folder, fileName);
+      if (isPrivate) await writeFile(path, content, { mode: 0o600 });
+      else await saveForThePerson(path, content);
+    }
   } catch (error) {
     throw storageFailure(error, folder);
   }

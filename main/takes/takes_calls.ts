@@ -62,12 +62,14 @@ export function takesCalls({ takes, reveal, head, exports }: TakesCallsOptions):
       const [faces, audio] = await Promise.all([takes.faces(id), takes.audio(id)]);
       const folder = exports.newFolder();
       const take = { name, createdAt, face: mergedFace(faces), audio, head: () => head(modelId) };
-      const written = await exportTake(take, [format], folder).catch((error: unknown) => {
-        if (error instanceof Failure) throw error;
-        throw new Failure('invalid_input', error instanceof Error ? error.message : String(error), {
-          hint: 'Choose another head, or another take.',
-        });
-      });
+      const written = await exportTake(take, [format], folder, { isPrivate: true }).catch(
+        (error: unknown) => {
+          if (error instanceof Failure) throw error;
+          throw new Failure('invalid_input', error instanceof Error ? error.message : String(error), {
+            hint: 'Choose another head, or another take.',
+          });
+        },
+      );
       const files = await Promise.all(
         written.map(async (fileName) => ({ fileName, ...(await exports.add(join(folder, fileName))) })),
       );

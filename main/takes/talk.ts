@@ -33,7 +33,7 @@ export async function talk({ audio, head, out, formats, speak, clock, onDone }: 
       { name: names[index]!, createdAt: clock(), face, audio: encodeWav(sound), head },
       formats,
       out,
-      (path) => sources.has(resolve(path).toLowerCase()),
+      { isKept: (path) => sources.has(resolve(path).toLowerCase()) },
     ).catch((error: unknown) => {
       if (error instanceof Failure) throw error;
       throw new Failure(

@@ -10,6 +10,9 @@ import { bytes } from './explain.ts';
 /** How the unfinished file is opened; a test passes a disk that is full. */
 export type OpenPart = (path: string, flags: 'w' | 'r+') => Promise<FileHandle>;
 
+/** For the owner only: it becomes the head of somebody. */
+const openPrivate: OpenPart = (path, flags) => openFile(path, flags, 0o600);
+
 /** What is known of an unfinished file, kept beside it as `<target>.part.json`. */
 interface Note {
   /** Origin and path it came from. Without the query: signatures change from link to link. */
@@ -39,7 +42,7 @@ export class PartFile {
   }
 
   /** Looks for the unfinished file of an earlier try from the same place. */
-  static async find(target: string, link: URL, open: OpenPart = openFile): Promise<PartFile> {
+  static async find(target: string, link: URL, open: OpenPart = openPrivate): Promise<PartFile> {
     const file = new PartFile(target, open);
     const note = await readNote(file.#notePath);
     if (note && note.source === sourceOf(link)) {

@@ -1,7 +1,7 @@
 /** The built command line, in processes of its own, as a script would use it. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,6 +59,46 @@ describe('likeness', () => {
       out: expect.stringContaining('Intact'),
     });
     expect((await likeness('journal', 'export', '--format', 'csv')).out).toContain('sequence');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what comes from outside', () => {
+  const risky = [
+    '\u001b]0;PWNED\u0007.jpg',
+    '\u001b[2J\u001b[31mred.jpg',
+    '\u009b31mc1.jpg',
+    'holiday\u202egpj.exe.jpg',
+    '\u2066isolated\u2069.jpg',
+    'one\n✓ two.jpg',
+    'back\rspace\b.jpg',
+    'no\u200bwidth\ufeff.jpg',
+  ];
+  const seen = (text: string): string => text.replaceAll('\n', '');
+  const unsafe = /[\p{Cc}\p{Cf}]/u;
+
+  it('orders nothing from the terminal, and as JSON keeps its name', { timeout: 120_000 }, async () => {
+    const folder = join(home, 'risky');
+    await mkdir(folder);
+    const png = await readFile(join(photos, 'nobody.png'));
+    // One is a photo, so that it is looked at and listed; the others are told as left out.
+    for (const [at, name] of risky.entries())
+      await writeFile(join(folder, name), at === 0 ? png : 'no photo');
+    const { out, error } = await likeness('batch', folder, '--sex', 'female', '--dry-run');
+    expect(seen(out + error)).not.toMatch(unsafe);
+    expect(out).toContain('\\u001b]0;PWNED\\u0007.jpg');
+    expect(out).toContain('holiday\\u202egpj.exe.jpg');
+    expect(out.split('\n').filter((line) => line.startsWith('✓ two'))).toEqual([]);
+
+    const asJson = await likeness('batch', folder, '--sex', 'female', '--dry-run', '--json');
+    expect(seen(asJson.out)).not.toMatch(unsafe);
+    const { intake, photos: found } = JSON.parse(asJson.out.trim().split('\n').at(-1) ?? '');
+    const names = [...intake.examples, ...found].map(({ fileName }: { fileName: string }) => fileName);
+    expect(new Set(names)).toEqual(new Set(risky));
+
+    const missing = await likeness('head', '\u001b]0;PWNED\u0007', '--sex', 'male');
+    expect(missing).toMatchObject({ code: 1, error: expect.stringContaining('\\u001b]0;PWNED') });
+    const unknown = await likeness('\u001b]0;PWNED\u0007');
+    expect(seen(unknown.error)).not.toMatch(unsafe);
   });
 });
 
@@ -180,6 +220,19 @@ describe('likeness batch', () => {
     const target = join(home, 'exported.glb');
     expect(await likeness('library', 'export', id, '-o', target)).toMatchObject({ code: 0 });
     expect((await readFile(target)).subarray(0, 4).toString()).toBe('glTF');
+    if (process.platform !== 'win32') {
+      // What the studio keeps is for its owner only; what the person saves has the modes of any file of theirs.
+      const open: string[] = [];
+      for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
+        const path = join(entry.parentPath, entry.name);
+        const own = /\/(engine|batch|library|journal|keys|logs|temporary|takes|connections|settings)/.test(
+          path,
+        );
+        if (own && ((await stat(path)).mode & 0o077) !== 0) open.push(path);
+      }
+      expect(open).toEqual([]);
+      expect(((await stat(target)).mode & 0o777).toString(8)).toBe((0o666 & ~process.umask()).toString(8));
+    }
     expect(await likeness('library', 'verify')).toMatchObject({
       code: 0,
       out: expect.stringContaining('0 problems'),

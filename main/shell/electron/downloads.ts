@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, type Session } from 'electron';
+import { giveToThePerson } from '../../storage/private_files.ts';
 import { originOf, pageOrigin } from './page_scheme.ts';
 
 /**
@@ -13,6 +14,9 @@ export function askWhereToSave(session: Session): void {
       event.preventDefault();
       return;
     }
+    item.once('done', (_event, state) => {
+      if (state === 'completed') giveToThePerson(item.getSavePath()).catch(() => undefined);
+    });
     item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), item.getFilename()) });
   });
 }

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataFolderPath, prepareDataFolder } from '../../../main/storage/data_folder.ts';
+import { dataFolderPath, emptyTemporary, prepareDataFolder } from '../../../main/storage/data_folder.ts';
 
 describe('the data folder', () => {
   let folder: string;
@@ -42,7 +42,33 @@ describe('the data folder', () => {
     chmodSync(folder, 0o755);
     const layout = prepareDataFolder(folder);
     expect(mode(folder)).toBe(0o755);
+    // Each start prepares it more than once, and what the studio put there does not make the rest its own.
+    prepareDataFolder(folder);
+    expect(mode(folder)).toBe(0o755);
     expect(mode(layout.keysFolder)).toBe(0o700);
+  });
+
+  it('of a studio before the mark is its own still', () => {
+    for (const name of ['keys', 'journal', 'library']) mkdirSync(join(folder, name));
+    for (const name of ['settings.json', 'connections.db', 'connections.db-wal'])
+      writeFileSync(join(folder, name), '');
+    chmodSync(folder, 0o755);
+    prepareDataFolder(folder);
+    expect(mode(folder)).toBe(0o700);
+    // From then on it is, whatever else comes into it.
+    writeFileSync(join(folder, 'note.txt'), '');
+    chmodSync(folder, 0o755);
+    prepareDataFolder(folder);
+    expect(mode(folder)).toBe(0o700);
+  });
+
+  it('loses what an earlier run left in its temporary folder', () => {
+    const { temporaryFolder } = prepareDataFolder(folder);
+    emptyTemporary({ temporaryFolder });
+    mkdirSync(join(temporaryFolder, 'uploads'), { recursive: true });
+    writeFileSync(join(temporaryFolder, 'uploads', 'portrait'), 'of somebody');
+    emptyTemporary({ temporaryFolder });
+    expect(readdirSync(temporaryFolder)).toEqual([]);
   });
 
   it('says what stands in the way', () => {

@@ -1,0 +1,24 @@
+/**
+ * Controls (ESC begins orders to a terminal), line ends, and what is not seen: bidi overrides and isolates, characters
+ * without width, halves of surrogate pairs.
+ */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/**
+ * A line as a terminal may show it: names of files and heads and what servers say are from outside. What could move the
+ * cursor, turn the text round or hide in it is written as JSON writes it (`\u001b`), so that a line of JSON stays the
+ * same JSON.
+ */
+export const printable = (line: string): string =>
+  line.replace(unprintable, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
+  );
+
+/** The same for text of several lines that is our own but for what it quotes: line ends and tabs stay. */
+export const printableText = (text: string): string =>
+  text
+    .split(/(\r?\n|\t)/)
+    .map((part, place) => (place % 2 === 0 ? printable(part) : part))
+    .join('');
+
+const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;

@@ -1,0 +1,59 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import { storageFailure } from './storage_failure.ts';
+
+/** What the person's own programs leave out of the modes of new files; null before `makeFilesPrivate`. */
+let personsMask: number | null = null;
+
+/**
+ * From here on every file and folder that this process makes is for its owner only (0600, 0700), whoever makes it: what
+ * SQLite, image libraries and Chromium write too. The first thing that each entry does.
+ */
+export function makeFilesPrivate(): void {
+  personsMask ??= process.umask(0o077);
+}
+
+/**
+ * Runs `work`, which must be synchronous, with the modes that the person's other programs use: for what belongs to the
+ * person, and for programs of theirs that are started.
+ */
+export function asThePerson<T>(work: () => T): T {
+  if (personsMask === null) return work();
+  process.umask(personsMask);
+  try {
+    return work();
+  } finally {
+    process.umask(0o077);
+  }
+}
+
+/**
+ * Writes a file to a place that the person chose, with the modes of any other file of theirs.
+ *
+ * @throws Failure `storage`
+ */
+export async function saveForThePerson(
+  path: string,
+  data: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  try {
+    asThePerson(() => closeSync(openSync(path, 'a')));
+    await writeFile(path, data);
+  } catch (error) {
+    throw storageFailure(error, path);
+  }
+}
+
+/** Gives a file that another program wrote for the person into their folder the modes of their other files. */
+export async function giveToThePerson(path: string): Promise<void> {
+  if (personsMask !== null) await chmod(path, 0o666 & ~personsMask);
+}
+
+/** A folder of theirs, made where it is missing. @throws Failure `storage` */
+export function makeFolderForThePerson(path: string): void {
+  try {
+    asThePerson(() => mkdirSync(path, { recursive: true }));
+  } catch (error) {
+    throw storageFailure(error, path);
+  }
+}
