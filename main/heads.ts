@@ -5,6 +5,7 @@ import { Batch } from './batch/batch.ts';
 import { batchCalls, createIntakes, photoAsset } from './batch/batch_calls.ts';
 import type { Intakes } from './batch/intake.ts';
 import type { ModelService } from './batch/ports.ts';
+import { createErasure, type ErasureOptions } from './erasure.ts';
 import { Failure } from './failure.ts';
 import type { DroppedFiles } from './intake/dropped_files.ts';
 import { Libraries } from './library/libraries.ts';
@@ -17,17 +18,15 @@ import type { Shell } from './shell/shell.ts';
 import type { DataLayout } from './storage/data_folder.ts';
 
 export interface HeadsOptions {
-  layout: Pick<DataLayout, 'batchFolder' | 'libraryFolder' | 'temporaryFolder'>;
+  layout: Pick<DataLayout, 'folder' | 'batchFolder' | 'engineFolder' | 'libraryFolder' | 'temporaryFolder'>;
   shell: Pick<Shell, 'choose' | 'reveal' | 'keepAwake' | 'setProgress' | 'notify'>;
   dropped: DroppedFiles;
   /** All connections as they are now. */
   profiles: () => Promise<readonly Profile[]>;
   /** The client of a connection. */
   service: (profileId: string) => Promise<ModelService>;
-  /** Writes into the journal that something was erased. */
-  receipt: (event: { operation: string; subject: string; message: string }) => void;
-  /** Somebody else who knows erased models (takes) forgets them. */
-  onErased?: (models: readonly { id: string }[]) => void | Promise<void>;
+  /** Whoever else knows people, for when a head is erased. */
+  erasure: Pick<ErasureOptions, 'takes' | 'takeExports' | 'eraseFromLog' | 'receipt'>;
   emit: Emit;
   settings: () => Pick<Settings, 'language' | 'notifications'>;
   report: (where: string, error: unknown) => void;
@@ -68,18 +67,12 @@ const words = {
 export async function createHeads(options: HeadsOptions): Promise<Heads> {
   const { layout, shell, dropped, emit, report } = options;
   const threads = createPortraitThreads({ entry: options.portraitThread, threads: 2 });
-  let batch: Batch | undefined;
 
   const libraries = await Libraries.open({
     dataFolder: layout.libraryFolder,
     clock: Date.now,
     renderThumbnail: (path) => threads.thumbnail(path),
     readiness: (folder, path) => threads.readiness(folder, path),
-    receipt: options.receipt,
-    async onErased(erased) {
-      batch?.forget(erased);
-      await options.onErased?.(erased);
-    },
     onChanged: (payload) => emit('library', 'changed', payload),
     onWorking: (payload) => emit('library', 'working', payload),
     onTrouble: (error) => report('library', error),
@@ -140,9 +133,21 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
     onDefect: (error) => report('batch', error),
     ...(options.jobsAtOnce === undefined ? {} : { jobsAtOnce: () => options.jobsAtOnce ?? 1 }),
   });
-  batch = queue;
   const intakes = createIntakes(queue, (intake) => emit('batch', 'intakeChanged', intake));
   const exports = createModelExports(libraries, join(layout.temporaryFolder, 'exports'));
+  const editing = createModelEditing(libraries);
+  const erasure = createErasure({
+    ...options.erasure,
+    layout,
+    libraries,
+    editing,
+    batch: queue,
+    exports,
+    onDefect: (error) => report('erasing', error),
+    clock: Date.now,
+  });
+  // Before anything is shown or sent: what was to be gone is not seen again.
+  await erasure.finish();
   await queue.resume();
 
   return {
@@ -159,7 +164,9 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
       }),
       library: libraryCalls({
         libraries,
-        editing: createModelEditing(libraries),
+        editing,
+        beforeErase: erasure.before,
+        erase: erasure.erase,
         exports,
         chooseFolder: async (title) => (await shell.choose({ title, kind: 'folder' }))?.[0] ?? null,
         reveal: (path) => shell.reveal(path),

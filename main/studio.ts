@@ -118,7 +118,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const engine = createEngine({
     fork: shell.fork,
     entry: engineEntry,
-    folder: join(layout.folder, 'engine'),
+    folder: layout.engineFolder,
     version,
     clock: { now: clock, after: afterMilliseconds },
     randomBytes,
@@ -193,8 +193,12 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     dropped,
     profiles: () => connections.list(),
     service: (id) => clients.client(id),
-    receipt: (event) => journal.appendEvent(event),
-    onErased: (models) => takes.forgetModels(new Set(models.map(({ id }) => id))),
+    erasure: {
+      takes,
+      takeExports,
+      eraseFromLog: (names) => log.erase(names),
+      receipt: (event) => journal.appendEvent(event),
+    },
     emit,
     settings: () => settings.get(),
     report,
@@ -288,6 +292,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       await dropped.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();
+      await takeExports.close();
       await clients.close();
       await engine.close();
       connections.close();

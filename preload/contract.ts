@@ -880,6 +880,54 @@ export type PopOut = z.output<typeof PopOut>;
 
 // ── The table ───────────────────────────────────────────────────────────────────────────────────────────
 
+/** What an erasing removed, in the order in which it is told. */
+export const erasedParts = [
+  'heads',
+  'photos',
+  'previews',
+  'jobs',
+  'image_tasks',
+  'uploads',
+  'exports',
+  'takes',
+  'take_links',
+  'engine',
+  'log_names',
+  'set_aside',
+] as const;
+
+/** What an erasing leaves, and can't or may not reach. */
+export const unerasedParts = [
+  'takes',
+  'open_jobs',
+  'same_photo',
+  'originals',
+  'servers',
+  'shelves',
+  'journal',
+  'saved_exports',
+  'backups',
+] as const;
+
+/** Proof of an erasing: what is gone, what is not. It names nobody but servers. */
+export const ErasureReceipt = z.object({
+  at: time,
+  /** Of the heads that are gone, and how many they are. */
+  ids: z.array(id),
+  erased: z.number().int(),
+  removed: z.array(z.object({ what: z.enum(erasedParts), count: z.number().int() })),
+  /** `count` 0: nobody can tell how many. `names`: of connections. */
+  kept: z.array(
+    z.object({ what: z.enum(unerasedParts), count: z.number().int(), names: z.array(z.string()) }),
+  ),
+  /** Heads that the disk refused to give up, and why. */
+  failed: z.number().int(),
+  problem: z.string(),
+  /** False where something of the databases was in use: the next start finishes it. */
+  isFinished: z.boolean(),
+});
+export type ErasureReceipt = z.output<typeof ErasureReceipt>;
+
 export const contract = {
   app: {
     calls: {
@@ -1210,8 +1258,22 @@ export const contract = {
       undo: call(nothing, z.object({ undone: z.string() })),
       trash: call(z.object({ selection: ModelSelection }), z.object({ trashed: z.number().int() })),
       restore: call(z.object({ selection: ModelSelection }), z.object({ restored: z.number().int() })),
-      /** For good: model, photo, thumbnail, references, rows. Leaves a receipt without personal data in the journal. */
-      erase: call(z.object({ selection: ModelSelection }), z.object({ erased: z.number().int() })),
+      /** What an erasing would take along, to be asked before it. */
+      beforeErase: call(
+        z.object({ selection: ModelSelection }),
+        z.object({
+          heads: z.number().int(),
+          /** Takes that were recorded with these heads. */
+          takes: z.number().int(),
+          /** Those in the trash go in any case. */
+          trashedTakes: z.number().int(),
+        }),
+      ),
+      /**
+       * For good: model, photo, thumbnail, rows, exports, what the built-in engine kept; with `takes` the takes of
+       * these heads too. The journal keeps that it was done, without personal data.
+       */
+      erase: call(z.object({ selection: ModelSelection, takes: z.boolean().default(false) }), ErasureReceipt),
 
       collections: call(nothing, z.array(Collection)),
       createCollection: call(z.object({ libraryId: id.optional(), name }), Collection),
@@ -1327,6 +1389,11 @@ export const contract = {
       ),
       trash: call(z.object({ id }), nothing),
       restore: call(z.object({ id }), Take),
+      /** What is in the trash, newest first. It stays there until it is brought back or erased. */
+      trashed: call(nothing, z.array(Take)),
+      /** For good: voice, face and record, from the list or the trash. */
+      erase: call(z.object({ ids }), z.object({ erased: z.number().int() })),
+      emptyTrash: call(nothing, z.object({ erased: z.number().int() })),
       reveal: call(z.object({ id }), nothing),
       /**
        * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio runs: Live Link Face CSV, GLB

@@ -9,6 +9,7 @@ import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
 import { correctionsFor } from './corrections.ts';
+import { forgetFileNames } from './image_tasks.ts';
 import { JobPace } from './job_pace.ts';
 import { type Held, type JobSurroundings, runJob, Stop } from './job_run.ts';
 import { activeStates, finishedStates } from './job_state.ts';
@@ -124,7 +125,7 @@ export class Batch {
     this.jobs.recover();
     this.tray.purge();
     const known = new Set(this.tray.hashes());
-    removePreviews(this.previewsFolder, (hash) => !known.has(hash));
+    removePreviews(this.previewsFolder, (hash) => !known.has(hash)); // Also what is no whole picture.
     await this.#removeOrphans();
     this.checks.wake();
     this.#pump();
@@ -396,12 +397,30 @@ export class Batch {
     return ids.length;
   }
 
-  /** Models and the photos they were made of were erased: nothing here may know them any longer. */
-  forget(erased: readonly { id: string; photoHash: string }[]): void {
-    this.feed.removedJobs(this.jobs.forgetModels(erased.map(({ id }) => id)));
-    this.feed.removedPhotos(
-      this.tray.forget(erased.map(({ photoHash }) => photoHash).filter((hash) => hash !== '')),
+  /** Models and the photos they were made of (by SHA-256) were erased: nothing here may know them any longer. */
+  forget(
+    modelIds: readonly string[],
+    hashes: readonly string[],
+  ): Record<'jobs' | 'photos' | 'imageTasks', number> {
+    const known = hashes.flatMap((hash) => this.tray.find(hash) ?? []);
+    const imageTasks = forgetFileNames(this.database, [
+      ...known.map(({ fileName }) => fileName),
+      ...this.jobs.fileNamesOf(modelIds),
+    ]);
+    const jobs = this.jobs.forgetModels(
+      modelIds,
+      known.map(({ id }) => id),
     );
+    this.feed.removedJobs(jobs);
+    const photos = this.tray.forget(hashes);
+    this.feed.removedPhotos(photos);
+    return { jobs: jobs.length, photos: photos.length, imageTasks };
+  }
+
+  /** How many jobs of a photo are not over. @param hash - Its SHA-256, hex. */
+  openJobsOf(hash: string): number {
+    const photo = this.tray.find(hash);
+    return photo ? this.jobs.openCount(photo.id) : 0;
   }
 
   /** Resolves when no job is under way and none can go on by itself. */

@@ -50,6 +50,16 @@ export async function submitImages(
   return tasks;
 }
 
+/**
+ * Image tasks keep their ids, which may be billed, and forget what a file of an erased person was called.
+ *
+ * @returns How many.
+ */
+export function forgetFileNames(db: DatabaseSync, fileNames: readonly string[]): number {
+  const forget = db.prepare(`UPDATE image_tasks SET fileName = '–', message = '' WHERE fileName = ?`);
+  return [...new Set(fileNames)].reduce((sum, name) => sum + Number(forget.run(name).changes), 0);
+}
+
 /** Newest first. */
 export function listImageTasks(
   db: DatabaseSync,

@@ -87,6 +87,8 @@ export type NewJob = Omit<
 
 type Row = Record<string, SQLOutputValue>;
 
+const finished = `('${finishedStates.join("', '")}')`;
+
 /** Jobs on disk. */
 export class JobStore {
   readonly #db: DatabaseSync;
@@ -310,19 +312,39 @@ export class JobStore {
     });
   }
 
-  /** Removes jobs that are over, of photos whose model was erased. @returns Their ids. */
-  forgetModels(modelIds: readonly string[]): string[] {
+  /** What the photos were called that these models were made of. */
+  fileNamesOf(modelIds: readonly string[]): string[] {
+    const names = this.#prepare('SELECT DISTINCT fileName FROM jobs WHERE modelId = ?');
+    return modelIds.flatMap((id) => names.all(id).map(({ fileName }) => String(fileName)));
+  }
+
+  /** How many jobs of a photo are not over. */
+  openCount(photoId: string): number {
+    const row = this.#prepare(
+      `SELECT count(*) AS n FROM jobs WHERE photoId = ? AND state NOT IN ${finished}`,
+    ).get(photoId);
+    return Number(row?.n);
+  }
+
+  /**
+   * Removes jobs that are over: those that made models which were erased, and those of their photos that made none.
+   *
+   * @returns Their ids.
+   */
+  forgetModels(modelIds: readonly string[], photoIds: readonly string[]): string[] {
     const forgotten: string[] = [];
+    const forget = (job: JobRow): void => {
+      this.#prepare('DELETE FROM jobs WHERE id = ?').run(job.id);
+      this.#counts[job.state] -= 1;
+      forgotten.push(job.id);
+    };
     transaction(this.#db, () => {
-      for (const modelId of modelIds) {
-        for (const row of this.#prepare('SELECT * FROM jobs WHERE modelId = ?').all(modelId)) {
-          const job = asJob(row);
-          if (!finishedStates.includes(job.state)) continue;
-          this.#prepare('DELETE FROM jobs WHERE id = ?').run(job.id);
-          this.#counts[job.state] -= 1;
-          forgotten.push(job.id);
-        }
-      }
+      const made = this.#prepare(`SELECT * FROM jobs WHERE modelId = ? AND state IN ${finished}`);
+      for (const id of modelIds) made.all(id).map(asJob).forEach(forget);
+      const failed = this.#prepare(
+        `SELECT * FROM jobs WHERE photoId = ? AND state IN ('failed', 'cancelled')`,
+      );
+      for (const id of photoIds) failed.all(id).map(asJob).forEach(forget);
     });
     return forgotten;
   }

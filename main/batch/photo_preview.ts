@@ -30,14 +30,15 @@ export const largePhoto = (photo: PhotoRow, folder: string): Promise<string | nu
     ? Promise.resolve(existsSync(photo.path) ? photo.path : null)
     : made(photo, join(folder, `${photo.sha256}-large.webp`), largeSide);
 
-/** Removes the pictures of photos of which `gone` says so, by their hash. */
-export function removePreviews(folder: string, gone: (hash: string) => boolean): void {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    const hash = /^([0-9a-f]{64})-(?:small|large)\.webp$/.exec(name)?.[1];
-    if (hash === undefined || gone(hash)) rmSync(join(folder, name), { force: true });
-  }
+/** Removes the pictures of photos of which `gone` says so, by their hash. @returns How many. */
+export function removePreviews(folder: string, gone: (hash: string) => boolean): number {
+  const hashOf = (name: string): string => /^([0-9a-f]{64})-(?:small|large)\.webp$/.exec(name)?.[1] ?? '';
+  const names = previewsIn(folder).filter((name) => gone(hashOf(name)));
+  for (const name of names) rmSync(join(folder, name), { force: true });
+  return names.length;
 }
+
+const previewsIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
 function made(photo: PhotoRow, path: string, side: number): Promise<string | null> {
   if (existsSync(path)) return Promise.resolve(path);

@@ -9,6 +9,7 @@ import type { Studio } from '../studio.ts';
 import { libraryAt } from './batch.ts';
 import { choiceOf } from './choice.ts';
 import type { CommandContext } from './command_context.ts';
+import { receiptLines } from './erasure_receipt.ts';
 
 interface ListFlags {
   library?: string;
@@ -16,7 +17,7 @@ interface ListFlags {
   limit: number;
 }
 
-/** `likeness library list | search | show | export | verify | rebuild | folders | add | move`. */
+/** `likeness library list | search | show | export | records | erase | verify | rebuild | folders | add | move`. */
 export function addLibraryCommands(program: Command, { withStudio, line, fell }: CommandContext): void {
   const library = program.command('library').description('the heads that were made or imported');
   const place = ['--library <folder>', 'library; default: all that the studio knows'] as const;
@@ -97,6 +98,31 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
         });
         await saveForThePerson(flags.out, text);
         line(flags.out);
+      }),
+    );
+  library
+    .command('erase <ids...>')
+    .description('erase heads for good, with all that the studio has of them')
+    .option('--takes', 'the takes of these heads too', false)
+    .option('--yes', 'do it; without, only say what would go', false)
+    .option('--json', 'the receipt as JSON', false)
+    .action((ids: string[], flags: { takes: boolean; yes: boolean; json: boolean }) =>
+      withStudio(async ({ handlers }) => {
+        const { heads, takes, trashedTakes } = await handlers.library.beforeErase({ selection: { ids } });
+        if (heads === 0) throw new Failure('not_found', 'There is no such head (any more).');
+        if (!flags.yes) {
+          const gone = (flags.takes ? takes : 0) + trashedTakes;
+          const kept = flags.takes ? 0 : takes;
+          throw new Failure(
+            'not_allowed',
+            `${heads} heads and ${gone} takes would be erased for good${kept > 0 ? `; ${kept} takes of them stay` : ''}.`,
+            { hint: `Repeat with --yes to do it${kept > 0 ? ', and with --takes to erase those too' : ''}.` },
+          );
+        }
+        const receipt = await handlers.library.erase({ selection: { ids }, takes: flags.takes });
+        if (flags.json) line(JSON.stringify(receipt));
+        else for (const text of receiptLines(receipt)) line(text);
+        if (receipt.failed > 0 || !receipt.isFinished) fell();
       }),
     );
   library

@@ -18,6 +18,9 @@ export interface EngineFolder {
   release(): void;
 }
 
+/** Names within an engine's folder. */
+export const engineFiles = { database: 'engine.sqlite', photos: 'photos', results: 'results' } as const;
+
 /** Engines that can run side by side on one data folder: the desktop, a `serve`, some command lines. */
 const mostSides = 16;
 
@@ -35,8 +38,8 @@ export function takeEngineFolder(folder: string, clock: () => number): EngineFol
     const lock = lockFolder(path);
     if (!lock) continue;
     const incoming = join(path, 'incoming');
-    const photos = join(path, 'photos');
-    const results = join(path, 'results');
+    const photos = join(path, engineFiles.photos);
+    const results = join(path, engineFiles.results);
     rmSync(incoming, { recursive: true, force: true });
     for (const part of [incoming, photos, results]) mkdirSync(part, { recursive: true, mode: 0o700 });
     const { database, damaged } = openDatabase(path, clock);
@@ -128,12 +131,12 @@ function openDatabase(
   path: string,
   clock: () => number,
 ): { database: DatabaseSync; damaged: EngineFolder['damaged'] } {
-  const file = join(path, 'engine.sqlite');
+  const file = join(path, engineFiles.database);
   let damaged: EngineFolder['damaged'] = null;
   if (existsSync(file)) {
     const reason = checkDatabase(file);
     if (reason) {
-      const fileName = `engine.sqlite.damaged-${clock()}`;
+      const fileName = `${engineFiles.database}.damaged-${clock()}`;
       renameSync(file, join(path, fileName));
       for (const name of readdirSync(path)) {
         if (name === 'engine.sqlite-wal' || name === 'engine.sqlite-shm') rmSync(join(path, name));
@@ -141,9 +144,11 @@ function openDatabase(
       damaged = { fileName, reason };
     }
   }
-  const database = new DatabaseSync(makePrivate(file));
+  const database = new DatabaseSync(makePrivate(file), { timeout: 5000 });
   // FULL: an answered request survives a power cut too, and there are few of them.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  // What is deleted is overwritten: hashes of photos tell who was here.
+  database.exec('PRAGMA secure_delete = ON');
   const version = database.prepare('PRAGMA user_version').get()?.user_version;
   if (version === 0) database.exec(`BEGIN; ${schema} COMMIT`);
   else if (version === 1) database.exec(`BEGIN; ${schemaFrom1} COMMIT`);

@@ -37,10 +37,6 @@ export interface LibrariesOptions {
   renderThumbnail?: (modelPath: string) => Promise<Uint8Array | null>;
   /** Looks a head in a folder through, off this thread. Default: on this one. */
   readiness?: (folder: string, modelPath: string) => Promise<Readiness>;
-  /** Writes into the journal that something was erased. */
-  receipt?: (event: { operation: string; subject: string; message: string }) => void;
-  /** Models are gone for good: whoever knows them or their photos (SHA-256, hex) by rows of its own forgets them. */
-  onErased?: (erased: { id: string; photoHash: string }[]) => Promise<void> | void;
   onChanged?: (payload: EventPayload<'library', 'changed'>) => void;
   onWorking?: (payload: EventPayload<'library', 'working'>) => void;
   /** Problems with a library that nobody asked about at that moment; for the log. */

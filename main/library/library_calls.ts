@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Collection, Handlers, ModelQuery, Readiness, SavedSearch } from '#contract';
+import type {
+  CallOutput,
+  Collection,
+  ErasureReceipt,
+  Handlers,
+  ModelQuery,
+  Readiness,
+  SavedSearch,
+} from '#contract';
 import { Failure } from '../failure.ts';
 import { glbFailure } from '../gltf/glb_bounds.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
@@ -21,6 +29,10 @@ export interface LibraryCallsOptions {
   libraries: Libraries;
   editing: ModelEditing;
   exports: ModelExports;
+  /** What an erasing would take along. */
+  beforeErase: (ids: readonly string[]) => Promise<CallOutput<'library', 'beforeErase'>>;
+  /** Erases heads for good, wherever something of them lies; their takes where that is wanted. */
+  erase: (ids: readonly string[], withTakes: boolean) => Promise<ErasureReceipt>;
   /** Asks for a folder; null when dismissed. */
   chooseFolder: (title: string) => Promise<string | null>;
   reveal: (path: string) => Promise<void>;
@@ -125,7 +137,8 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
     undo: async () => ({ undone: await editing.undo() }),
     trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),
     restore: async ({ selection }) => ({ restored: await editing.restore(libraries.selected(selection)) }),
-    erase: async ({ selection }) => ({ erased: await editing.erase(libraries.selected(selection)) }),
+    beforeErase: ({ selection }) => options.beforeErase(libraries.selected(selection)),
+    erase: ({ selection, takes }) => options.erase(libraries.selected(selection), takes),
 
     collections,
     async createCollection({ libraryId = libraries.defaultId(), name }) {

@@ -1,10 +1,6 @@
-import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import type { CallInput } from '#contract';
 import { Failure } from '../failure.ts';
 import { nameByPattern } from '../name_pattern.ts';
-import { syncFolder } from '../storage/atomic_file.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
 import type { Edited, Libraries } from './libraries.ts';
 import type { LikenessRecord } from './likeness_record.ts';
 
@@ -13,7 +9,7 @@ export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 /** Edits that can be taken back. */
 const mostUndone = 50;
 
-/** What people do to models: change, rename, trash, restore, erase; the last ones can be taken back. */
+/** What people do to models: change, rename, trash, restore; the last ones can be taken back. */
 export interface ModelEditing {
   edit(ids: readonly string[], changes: ModelChanges): Promise<number>;
   rename(
@@ -23,8 +19,8 @@ export interface ModelEditing {
   ): Promise<{ id: string; from: string; to: string }[]>;
   trash(ids: readonly string[]): Promise<number>;
   restore(ids: readonly string[]): Promise<number>;
-  /** For good. @returns How many were erased. */
-  erase(ids: readonly string[]): Promise<number>;
+  /** Models were erased: what they were before an edit names the person too. */
+  forget(ids: readonly string[]): void;
   /** What was taken back, in words; empty where there was nothing. */
   undo(): Promise<string>;
 }
@@ -78,49 +74,9 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
     restore: (ids) =>
       run('restore', ids, (record) => (record.trashedAt === null ? null : { ...record, trashedAt: null })),
 
-    async erase(ids) {
-      const erased: { id: string; photoHash: string }[] = [];
-      const failed: unknown[] = [];
-      const touched = new Set<string>();
-      for (const [position, id] of ids.entries()) {
-        if (!index.place(id)) continue;
-        try {
-          const folder = libraries.modelFolder(id);
-          const photoHash = index.model(id)?.photoHash ?? '';
-          await rm(folder, { recursive: true, force: true });
-          touched.add(folder.slice(0, -basename(folder).length));
-          erased.push({ id, photoHash });
-        } catch (error) {
-          failed.push(error);
-        }
-        if (position % 50 === 49)
-          options.onWorking?.({ what: 'erase', done: position + 1, total: ids.length });
-      }
-      for (const library of touched) await syncFolder(join(library, '.'));
-      const erasedIds = erased.map(({ id }) => id);
-      libraries.forget(erasedIds);
-      await options.onErased?.(erased);
-      // What was before an edit names the person too.
-      const gone = new Set(erasedIds);
+    forget(ids) {
+      const gone = new Set(ids);
       for (const step of done) step.edited = step.edited.filter(({ id }) => !gone.has(id));
-      // By id only: a receipt proves the erasing and says nothing about the person.
-      for (const id of erasedIds) {
-        options.receipt?.({
-          operation: 'erase',
-          subject: id,
-          message: 'Model, photo, thumbnail and index rows were erased.',
-        });
-      }
-      if (failed.length > 0) {
-        const first = storageFailure(failed[0], 'model');
-        const why = first instanceof Failure ? first.message : 'The system refused.';
-        throw new Failure('storage', `${failed.length} of ${ids.length} models could not be erased: ${why}`, {
-          hint: 'Close programs that use them, then try again.',
-          retryable: true,
-          cause: failed[0],
-        });
-      }
-      return erased.length;
     },
 
     async undo() {

@@ -26,6 +26,8 @@ export interface ModelExports {
   make(ids: readonly string[], order: Order): Promise<CallOutput<'library', 'exportModels'>>;
   /** Absolute path of an exported file; null where it has gone. */
   file(exportId: string): string | null;
+  /** Removes those of these models, and what an earlier run left. @returns How many files. */
+  erase(ids: readonly string[]): Promise<number>;
   /** Removes all of them. */
   close(): Promise<void>;
 }
@@ -33,7 +35,7 @@ export interface ModelExports {
 /** @param folder - For unfetched exports; its content may go at any time. */
 export function createModelExports(libraries: Libraries, folder: string): ModelExports {
   const { clock } = libraries.options;
-  const made = new Map<string, { path: string; at: number }>();
+  const made = new Map<string, { path: string; at: number; ids: ReadonlySet<string> }>();
 
   const forgetOld = async (): Promise<void> => {
     for (const [id, { path, at }] of made) {
@@ -70,13 +72,22 @@ export function createModelExports(libraries: Libraries, folder: string): ModelE
         await rm(path, { force: true });
         throw storageFailure(error, path);
       }
-      made.set(exportId, { path, at: clock() });
+      made.set(exportId, { path, at: clock(), ids: new Set(ids) });
       return {
         exportId,
         fileName: `${name}.${extension}`,
         bytes: (await stat(path)).size,
         models: ids.length,
       };
+    },
+    async erase(ids) {
+      for (const [exportId, { ids: inside }] of made)
+        if (ids.some((id) => inside.has(id))) made.delete(exportId);
+      const kept = new Set([...made.values()].map(({ path }) => path));
+      const names = await readdir(folder).catch(() => []);
+      const gone = names.map((name) => join(folder, name)).filter((path) => !kept.has(path));
+      for (const path of gone) await rm(path, { recursive: true, force: true });
+      return gone.length;
     },
     file: (exportId) => made.get(exportId)?.path ?? null,
     async close() {

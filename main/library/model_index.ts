@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates } from '#contract';
-import { openDatabase, transaction } from '../storage/database.ts';
+import { openDatabase, transaction, wipeDeleted } from '../storage/database.ts';
 import { indexMigrations } from './index_schema.ts';
 import type { LikenessRecord } from './likeness_record.ts';
 import { modelPart } from './model_folder.ts';
@@ -38,6 +39,9 @@ export interface Placed {
 }
 
 type Row = Record<string, SQLOutputValue>;
+
+/** Pages of the search's own tables that are merged in one go. */
+const mergedPages = 500;
 
 /** Photo and parameters in one text; empty for a model that was not made of a photo. */
 export function madeOf(
@@ -87,6 +91,30 @@ export class ModelIndex {
     transaction(this.#db, () => {
       for (const id of ids) this.#prepare('DELETE FROM models WHERE id = ?').run(id);
     });
+  }
+
+  /**
+   * After models were erased: what the search kept of their words goes too, and the file holds nothing of them any more.
+   *
+   * @returns False where the disk or another process was in the way: try again.
+   */
+  async wipe(): Promise<boolean> {
+    // Deleting only marks words as gone; merging leaves them out. A little at a time, so that nothing is held up.
+    let asked = -mergedPages;
+    for (;;) {
+      const before = this.#changes();
+      this.#prepare(`INSERT INTO searched (searched, rank) VALUES ('merge', ?)`).run(asked);
+      if (this.#changes() - before < 2) break;
+      asked = mergedPages;
+      await nextTurn();
+    }
+    this.#db.exec(`INSERT INTO searched (searched) VALUES ('optimize')`);
+    this.#statements.clear();
+    return wipeDeleted(this.#db);
+  }
+
+  #changes(): number {
+    return Number(this.#prepare('SELECT total_changes() AS n').get()?.n);
   }
 
   removeLibrary(libraryId: string): void {
@@ -163,6 +191,18 @@ export class ModelIndex {
   card(id: string): ModelCard | null {
     const row = this.#prepare('SELECT * FROM models WHERE id = ?').get(id);
     return row ? this.#card(row) : null;
+  }
+
+  record(id: string): LikenessRecord | null {
+    const row = this.#prepare('SELECT r.record FROM models m JOIN records r USING (row) WHERE m.id = ?').get(
+      id,
+    );
+    return row ? (JSON.parse(String(row.record)) as LikenessRecord) : null;
+  }
+
+  /** Models, of all libraries, that were made of a photo. @param photoHash - SHA-256, hex */
+  ofPhoto(photoHash: string): number {
+    return Number(this.#prepare('SELECT count(*) AS n FROM models WHERE photoHash = ?').get(photoHash)?.n);
   }
 
   model(id: string): Model | null {

@@ -41,6 +41,8 @@ export interface DataLayout {
   batchFolder: string;
   libraryFolder: string;
   takesFolder: string;
+  /** A folder each for the engines that run side by side. */
+  engineFolder: string;
   logsFolder: string;
   /** Things that may go when the studio is not running. */
   temporaryFolder: string;
@@ -56,6 +58,7 @@ export function dataLayout(folder: string): DataLayout {
     batchFolder: join(folder, 'batch'),
     libraryFolder: join(folder, 'library'),
     takesFolder: join(folder, 'takes'),
+    engineFolder: join(folder, 'engine'),
     logsFolder: join(folder, 'logs'),
     temporaryFolder: join(folder, 'temporary'),
   };

@@ -1,4 +1,15 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Scrub } from './scrub.ts';
@@ -19,6 +30,12 @@ export interface LogOptions {
 }
 
 export interface Log extends Logger {
+  /**
+   * Takes names of a person out of what was logged, in all files: a folder's path may have stood in an error.
+   *
+   * @returns How many times one was found.
+   */
+  erase(names: readonly string[]): number;
   /** Closes the file. Whatever is logged afterwards is dropped. */
   end(): void;
 }
@@ -65,7 +82,10 @@ export function createLog(options: LogOptions): Log {
       },
     },
   );
-  return Object.assign(logger, { end: () => file.close() });
+  return Object.assign(logger, {
+    end: () => file.close(),
+    erase: (names: readonly string[]) => file.erase(names),
+  });
 }
 
 function shortened(line: string, now: number): string {
@@ -75,6 +95,19 @@ function shortened(line: string, now: number): string {
     msg: `An entry of ${line.length} characters was too long for the log; this is its beginning.`,
     beginning: line.slice(0, 2000),
   })}\n`;
+}
+
+/** The names as they stand in JSON, whole words only; null where there is none that could be told from other words. */
+function patternOf(names: readonly string[]): RegExp | null {
+  const written = names
+    .filter((name) => name.length >= 3)
+    .map((name) => JSON.stringify(name).slice(1, -1))
+    .toSorted((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const letter = '[\\p{L}\\p{N}]';
+  return written.length === 0
+    ? null
+    : new RegExp(`(?<!${letter})(?:${written.join('|')})(?!${letter})`, 'giu');
 }
 
 class RotatingFile {
@@ -108,6 +141,26 @@ class RotatingFile {
       this.#dropped += 1;
       this.#let();
     }
+  }
+
+  /** In the same file, not by a new one: another process of the studio may be writing at its end. */
+  erase(names: readonly string[]): number {
+    const pattern = patternOf(names);
+    if (pattern === null) return 0;
+    let found = 0;
+    for (let age = 0; age <= this.#keep; age += 1) {
+      const path = this.#path(age);
+      if (!existsSync(path)) continue;
+      const before = found;
+      const text = readFileSync(path, 'utf8').replace(pattern, () => {
+        found += 1;
+        return '[erased]';
+      });
+      if (found > before) writeFileSync(path, text);
+    }
+    // Its length is another now.
+    this.#let();
+    return found;
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -56,7 +57,7 @@ export class Takes {
     try {
       await mkdir(options.folder, { recursive: true, mode: 0o700 });
       for (const name of await readdir(options.folder)) {
-        if (/^[A-Za-z0-9_-]{1,64}$/.test(name)) await takes.#read(name);
+        if (isTakeName(name)) await takes.#read(name);
       }
     } catch (error) {
       throw storageFailure(error, options.folder);
@@ -221,7 +222,7 @@ export class Takes {
   /** @throws Failure `not_found`, `storage` */
   async trash(id: string): Promise<void> {
     const from = this.folderOf(id);
-    const trash = join(this.#options.folder, trashName);
+    const trash = this.#trash;
     try {
       await mkdir(trash, { recursive: true, mode: 0o700 });
       await rm(join(trash, id), { recursive: true, force: true });
@@ -236,7 +237,7 @@ export class Takes {
 
   /** Brings back what was put into the trash. @throws Failure `not_found`, `storage` */
   async restore(id: string): Promise<Take> {
-    const from = join(this.#options.folder, trashName, id);
+    const from = join(this.#trash, id);
     try {
       await rename(from, join(this.#options.folder, id));
     } catch (error) {
@@ -250,29 +251,102 @@ export class Takes {
     return this.#damaged.get(id) ?? asTake(this.record(id));
   }
 
+  /** What is in the trash, newest first. */
+  async trashed(): Promise<Take[]> {
+    const records = await this.#trashedRecords();
+    return records.toSorted((a, b) => b.createdAt - a.createdAt).map(asTake);
+  }
+
+  /**
+   * Erases takes for good: voice, face and record, from the list or the trash.
+   *
+   * @returns How many there were.
+   * @throws Failure `conflict` for one that is being recorded, `storage`
+   */
+  async erase(ids: readonly string[]): Promise<number> {
+    const busy = ids.find((id) => this.#recording.has(id));
+    if (busy !== undefined) {
+      throw new Failure('conflict', 'This take is being recorded.', { hint: 'Stop the recording first.' });
+    }
+    let erased = 0;
+    for (const id of new Set(ids)) {
+      const places = [this.#options.folder, this.#trash].map((folder) => join(folder, id));
+      const folders = isTakeName(id) ? places.filter((folder) => existsSync(folder)) : [];
+      try {
+        for (const folder of folders) await rm(folder, { recursive: true, force: true });
+      } catch (error) {
+        throw storageFailure(error, id);
+      } finally {
+        this.#takes.delete(id);
+        this.#damaged.delete(id);
+      }
+      if (folders.length > 0) erased += 1;
+    }
+    await syncFolder(this.#options.folder);
+    this.#changed();
+    return erased;
+  }
+
+  /** Erases all that is in the trash. @returns How many. @throws Failure `storage` */
+  async emptyTrash(): Promise<number> {
+    const records = await this.#trashedRecords();
+    try {
+      await rm(this.#trash, { recursive: true, force: true });
+    } catch (error) {
+      throw storageFailure(error, this.#trash);
+    }
+    this.#changed();
+    return records.length;
+  }
+
+  /** Takes made with one of these heads, those in the trash too; not one that is being recorded. */
+  async ofModels(models: ReadonlySet<string>): Promise<TakeRecord[]> {
+    const listed = [...this.#takes.values()].filter(({ id }) => !this.#recording.has(id));
+    return [...listed, ...(await this.#trashedRecords())].filter(({ model }) => models.has(model));
+  }
+
   /**
    * Takes that were made with a head which was erased forget which one it was; they play on the default head.
    * Those in the trash too: a head that was erased for good must not be named anywhere.
    *
+   * @returns How many.
    * @throws Failure `storage`
    */
-  async forgetModels(models: ReadonlySet<string>): Promise<void> {
-    for (const record of this.#takes.values()) {
-      if (!models.has(record.model)) continue;
-      await this.#change(record.id, { model: '' });
+  async forgetModels(models: ReadonlySet<string>): Promise<number> {
+    const records = await this.ofModels(models);
+    for (const { id } of records) {
+      if (this.#takes.has(id)) await this.#change(id, { model: '' });
+      else await this.#forgetTrashed(id);
     }
-    const trash = join(this.#options.folder, trashName);
-    const trashed = await readdir(trash).catch(() => []);
-    for (const name of trashed) {
-      const record = await recordIn(join(trash, name)).catch(() => null);
-      if (record && models.has(record.model)) await writeRecord(join(trash, name), { ...record, model: '' });
-    }
+    return records.length;
+  }
+
+  async #forgetTrashed(id: string): Promise<void> {
+    const folder = join(this.#trash, id);
+    await writeRecord(folder, { ...(await recordIn(folder)), model: '' });
+  }
+
+  get #trash(): string {
+    return join(this.#options.folder, trashName);
+  }
+
+  async #trashedRecords(): Promise<TakeRecord[]> {
+    const names = await readdir(this.#trash).catch(() => []);
+    const records = await Promise.all(
+      names.filter(isTakeName).map(async (id) => {
+        const record = await recordIn(join(this.#trash, id)).catch(() => null);
+        return record && { ...record, id };
+      }),
+    );
+    return records.filter((record) => record !== null);
   }
 
   #changed(): void {
     this.#options.onChanged(this.list());
   }
 }
+
+const isTakeName = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(name);
 
 /** What a take's folder says of it. Rejects where it says nothing that makes sense, or what can't be listed. */
 async function recordIn(folder: string): Promise<TakeRecord> {

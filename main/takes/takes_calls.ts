@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Handlers } from '#contract';
 import { mergedFace } from '#proto/take_stream.ts';
 import { Failure } from '../failure.ts';
@@ -14,11 +14,17 @@ export interface TakesCallsOptions {
   exports: TakeExports;
 }
 
+/** What an exported file was made of: a take and, for a GLB, a head; empty where it was the default one. */
+interface ExportedFrom {
+  take: string;
+  model: string;
+}
+
 /** Files that were made for the page to fetch. */
 export class TakeExports {
   readonly #folder: string;
   readonly #randomId: () => string;
-  readonly #files = new Map<string, string>();
+  readonly #files = new Map<string, { path: string; from: ExportedFrom }>();
 
   /** @param folder for files that may go when the studio is not running */
   constructor(folder: string, randomId: () => string) {
@@ -28,17 +34,44 @@ export class TakeExports {
 
   /** Absolute path; null where there is none. */
   file(exportId: string): string | null {
-    return this.#files.get(exportId) ?? null;
+    return this.#files.get(exportId)?.path ?? null;
   }
 
   newFolder(): string {
-    return join(this.#folder, 'take-exports', this.#randomId());
+    return join(this.#all, this.#randomId());
   }
 
-  async add(path: string): Promise<{ exportId: string; bytes: number }> {
+  async add(path: string, from: ExportedFrom): Promise<{ exportId: string; bytes: number }> {
     const exportId = this.#randomId();
-    this.#files.set(exportId, path);
+    this.#files.set(exportId, { path, from });
     return { exportId, bytes: (await stat(path)).size };
+  }
+
+  /** Removes what was made of these takes or heads, and what an earlier run left. @returns How many files. */
+  async erase(gone: { takes: ReadonlySet<string>; models: ReadonlySet<string> }): Promise<number> {
+    for (const [exportId, { from }] of this.#files) {
+      if (gone.takes.has(from.take) || gone.models.has(from.model)) this.#files.delete(exportId);
+    }
+    const kept = new Set([...this.#files.values()].map(({ path }) => dirname(path)));
+    let removed = 0;
+    for (const name of await readdir(this.#all).catch(() => [])) {
+      const folder = join(this.#all, name);
+      if (kept.has(folder)) continue;
+      removed += (await readdir(folder).catch(() => [])).length;
+      await rm(folder, { recursive: true, force: true });
+    }
+    return removed;
+  }
+
+  /** Removes those that this studio made. */
+  async close(): Promise<void> {
+    const folders = new Set([...this.#files.values()].map(({ path }) => dirname(path)));
+    this.#files.clear();
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  }
+
+  get #all(): string {
+    return join(this.#folder, 'take-exports');
   }
 }
 
@@ -53,6 +86,18 @@ export function takesCalls({ takes, reveal, head, exports }: TakesCallsOptions):
       return undefined;
     },
     restore: ({ id }) => takes.restore(id),
+    trashed: () => takes.trashed(),
+    async erase({ ids }) {
+      const erased = await takes.erase(ids);
+      await exports.erase({ takes: new Set(ids), models: new Set() });
+      return { erased };
+    },
+    async emptyTrash() {
+      const trashed = await takes.trashed();
+      const erased = await takes.emptyTrash();
+      await exports.erase({ takes: new Set(trashed.map(({ id }) => id)), models: new Set() });
+      return { erased };
+    },
     async reveal({ id }) {
       await reveal(takes.folderOf(id));
       return undefined;
@@ -61,6 +106,7 @@ export function takesCalls({ takes, reveal, head, exports }: TakesCallsOptions):
       const { name, createdAt } = takes.record(id);
       const [faces, audio] = await Promise.all([takes.faces(id), takes.audio(id)]);
       const folder = exports.newFolder();
+      const from = { take: id, model: format === 'glb' ? (modelId ?? '') : '' };
       const take = { name, createdAt, face: mergedFace(faces), audio, head: () => head(modelId) };
       const written = await exportTake(take, [format], folder, { isPrivate: true }).catch(
         (error: unknown) => {
@@ -71,7 +117,7 @@ export function takesCalls({ takes, reveal, head, exports }: TakesCallsOptions):
         },
       );
       const files = await Promise.all(
-        written.map(async (fileName) => ({ fileName, ...(await exports.add(join(folder, fileName))) })),
+        written.map(async (fileName) => ({ fileName, ...(await exports.add(join(folder, fileName), from)) })),
       );
       return { files };
     },

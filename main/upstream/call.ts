@@ -68,6 +68,8 @@ export interface CallPlan {
   models?: number;
   /** An idempotency key goes with it. */
   protectedFromRepetition?: boolean;
+  /** Name of the file that is sent. The journal is never altered, so it must not hold what may name a person. */
+  fileName?: string;
   /** False: one try only. */
   repeat?: boolean;
   /** The attempt takes its own turn, which lasts longer than the attempt itself. */
@@ -222,7 +224,10 @@ export class Call {
     exchange.totalMs = performance.now() - this.#began;
     if (error !== undefined) {
       exchange.outcome = outcomeOf(error, exchange.attempts);
-      exchange.message = error instanceof Error ? error.message : String(error);
+      exchange.message = withoutFileName(
+        error instanceof Error ? error.message : String(error),
+        this.#plan.fileName,
+      );
       if (error instanceof UpstreamError) {
         exchange.httpStatus = error.httpStatus ?? exchange.httpStatus;
         exchange.envelopeCode = error.envelopeCode ?? exchange.envelopeCode;
@@ -382,6 +387,14 @@ export async function scrubbed(endpoint: Endpoint, text: string): Promise<string
     text,
     secrets.filter((secret) => secret !== undefined),
   );
+}
+
+/** A server, or the disk, may speak of the file by its name. */
+function withoutFileName(message: string, fileName = ''): string {
+  const stem = fileName.replace(/\.[^.]*$/, '');
+  return [fileName, ...(stem.length > 3 ? [stem] : [])]
+    .filter((name) => name !== '')
+    .reduce((text, name) => text.replaceAll(name, 'the file'), message);
 }
 
 function outcomeOf(error: unknown, attempts: number): Exchange['outcome'] {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { addressFor, type CallPlan, call, type Line, timeoutsFor } from './call.ts';
 import type { Address } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
@@ -46,6 +47,7 @@ export async function postForm<T>(
         idempotent: false,
         purpose: 'billed',
         priority: priorities.upload,
+        fileName: 'path' in file ? basename(file.path) : file.name,
         ...(models !== undefined && { models }),
         ...(protectedFromRepetition !== undefined && { protectedFromRepetition }),
       },

@@ -9,6 +9,7 @@ import { DropArea } from '../ui/DropArea.tsx';
 import { register } from '../ui/dropped-files.ts';
 import { Browse } from './Browse.tsx';
 import { Duplicates } from './Duplicates.tsx';
+import { EraseReceipt } from './EraseReceipt.tsx';
 import { FileCheck } from './FileCheck.tsx';
 import { Folders } from './Folders.tsx';
 import classes from './Library.module.css';
@@ -55,6 +56,7 @@ export function Library() {
     <DropArea label={t('dropHere')} onFiles={bringIn}>
       {page ?? <Browse onFiles={(files) => attempt(() => bringIn(files))} />}
       {working && <WorkingLine working={working} />}
+      <EraseReceipt />
     </DropArea>
   );
 }

@@ -18,14 +18,14 @@ import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
 import { asFailure, studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
-import { Confirm } from '../ui/Confirm.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import type { StagedHead } from '../viewer/HeadViewer.tsx';
 import { HeadViewerOnDemand, MorphPanelOnDemand } from '../viewer/OnDemand.tsx';
+import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
-import { erase, restore, trash } from './edits.ts';
+import { restore, trash } from './edits.ts';
 import { ModelDetails } from './ModelDetails.tsx';
 import classes from './ModelPage.module.css';
 import { modelList, modelSelection } from './model-list.ts';
@@ -285,17 +285,14 @@ function Shown({ model }: { model: Model }) {
       {dialog === 'export' && (
         <ExportDialog selection={{ ids: [id] }} count={1} onClose={() => setDialog(undefined)} />
       )}
-      <Confirm
-        opened={dialog === 'erase'}
-        title={t('eraseTitle', { count: 1 })}
-        text={t('eraseText')}
-        action={t('bulk.erase')}
-        onConfirm={async () => {
-          await erase({ ids: [id] });
-          go('library');
-        }}
-        onClose={() => setDialog(undefined)}
-      />
+      {dialog === 'erase' && (
+        <EraseDialog
+          selection={{ ids: [id] }}
+          count={1}
+          onErased={() => go('library')}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -17,13 +17,13 @@ import { useTranslation } from 'react-i18next';
 import type { ModelQuery } from '#contract';
 import { attempt } from '../app/notices.tsx';
 import { studio } from '../app/studio.ts';
-import { Confirm } from '../ui/Confirm.tsx';
 import { RenameDialog } from '../ui/RenameDialog.tsx';
 import type { Chosen } from '../ui/selection.ts';
 import { TagsDialog } from '../ui/TagsDialog.tsx';
 import { type Consent, ConsentFields } from './ConsentFields.tsx';
+import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
-import { edit, erase, restore, saveRecords, trash, undo } from './edits.ts';
+import { edit, restore, saveRecords, trash, undo } from './edits.ts';
 import { asSelection, modelSelection } from './model-list.ts';
 import classes from './SelectionBar.module.css';
 import { useCollections, useFacets } from './shelves.ts';
@@ -207,14 +207,7 @@ export function SelectionBar(props: {
       {dialog === 'consent' && (
         <ConsentDialog count={count} onClose={close} onConsent={(consent) => edit(selection, { consent })} />
       )}
-      <Confirm
-        opened={dialog === 'erase'}
-        title={t('eraseTitle', { count })}
-        text={t('eraseText')}
-        action={t('bulk.erase')}
-        onConfirm={() => erase(selection)}
-        onClose={close}
-      />
+      {dialog === 'erase' && <EraseDialog selection={selection} count={count} onClose={close} />}
     </>
   );
 }

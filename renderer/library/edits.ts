@@ -1,7 +1,8 @@
 /** What is done to models, with its way back: every change here can be undone, and says so. */
 import i18next from 'i18next';
-import type { CallInput } from '#contract';
+import type { CallInput, ErasureReceipt } from '#contract';
 import { attempt, offerUndo, tell } from '../app/notices.tsx';
+import { createStore } from '../app/store.ts';
 import { studio } from '../app/studio.ts';
 import { download } from '../ui/download.ts';
 import { type ModelSelection, modelSelection } from './model-list.ts';
@@ -42,14 +43,13 @@ export async function restore(selection: ModelSelection): Promise<void> {
   offerUndo(words()('restored', { count: restored }), undo);
 }
 
-export async function erase(selection: ModelSelection): Promise<void> {
-  const { erased } = await studio.library.erase({ selection });
+/** What came of the last erasing, until it was read. */
+export const erasureReceipt = createStore<ErasureReceipt | null>(null);
+
+export async function erase(selection: ModelSelection, takes: boolean): Promise<void> {
+  const receipt = await studio.library.erase({ selection, takes });
   modelSelection.clear();
-  tell({
-    level: 'success',
-    title: words()('erased', { count: erased }),
-    text: words()('erasedText'),
-  });
+  erasureReceipt.set(receipt);
 }
 
 export async function saveRecords(selection: ModelSelection, format: 'csv' | 'json'): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createModelEditing } from '../../../main/library/model_editing.ts';
+import { eraseFromLibraries, modelsToErase } from '../../../main/library/model_erasure.ts';
 import { importModel } from '../../../main/library/model_import.ts';
 import { createModelShelf } from '../../../main/library/model_shelf.ts';
 import { atEnd, putModel, setStage, smallestGlb, temporaryFolder } from './heads.ts';
@@ -120,7 +121,10 @@ it('a read-only library is looked at, searched and exported, and says why it can
     for (const attempt of [
       () => editing.edit([id], { rating: 5 }),
       () => editing.trash([id]),
-      () => editing.erase([id]),
+      async () => {
+        const { failed } = await eraseFromLibraries(libraries, modelsToErase(libraries, [id]));
+        throw failed.get(id);
+      },
       () => libraries.changeFile(added.id, (old) => ({ ...old, name: 'Other' })),
       () => importModel(libraries, added.id, { path: file, name: 'own.glb' }),
       () => createModelShelf(libraries).prepare(added.id, 'new-model'),

@@ -98,7 +98,6 @@ export interface Stage {
   dataFolder: string;
   /** Everything that was told to the page. */
   told: Parameters<NonNullable<LibrariesOptions['onChanged']>>[0][];
-  receipts: { operation: string; subject: string; message: string }[];
   reopen(): Promise<Libraries>;
 }
 
@@ -106,14 +105,12 @@ export interface Stage {
 export async function setStage(options: Partial<LibrariesOptions> = {}): Promise<Stage> {
   const dataFolder = options.dataFolder ?? join(await temporaryFolder(), 'library');
   const told: Stage['told'] = [];
-  const receipts: Stage['receipts'] = [];
   const open = async (): Promise<Libraries> => {
     const libraries = await Libraries.open({
       dataFolder,
       clock: Date.now,
       watch: false,
       onChanged: (payload) => told.push(payload),
-      receipt: (event) => receipts.push(event),
       ...options,
     });
     atEnd(() => libraries.close());
@@ -126,7 +123,6 @@ export async function setStage(options: Partial<LibrariesOptions> = {}): Promise
     folder: libraries.folder(libraries.defaultId()),
     dataFolder,
     told,
-    receipts,
     async reopen() {
       await libraries.close();
       return open();

@@ -1,9 +1,11 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createModelEditing } from '../../../main/library/model_editing.ts';
+import { eraseFromLibraries, modelsToErase } from '../../../main/library/model_erasure.ts';
 import { atEnd, putModel, setStage, temporaryFolder } from './heads.ts';
 
 const names = (libraries: Libraries): string[] =>
@@ -197,24 +199,44 @@ describe('editing', () => {
     await expect(editing.rename(ids, '{nmae}', false)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('erases for good and leaves a receipt that names nobody', async () => {
-    const erased: { id: string; photoHash: string }[] = [];
-    const { folder, libraries, receipts } = await setStage({ onErased: (list) => void erased.push(...list) });
+  it('erases for good: folder, rows, what an undo would bring back and indexes kept aside', async () => {
+    const { folder, dataFolder, libraries } = await setStage();
     const { id } = await putModel(folder, {
       name: 'Ada Lovelace',
       photo: { sha256: 'abc', file: 'portrait.jpg', reference: null },
     });
     await writeFile(join(folder, `model ${id}`, 'portrait.jpg'), 'photo');
+    await writeFile(join(dataFolder, 'index.damaged-20261103T101112Z.db'), 'Ada Lovelace');
     await libraries.rebuild();
     const editing = createModelEditing(libraries);
     await editing.edit([id], { rating: 1 });
-    expect(await editing.erase([id, 'unknown'])).toBe(1);
+    const models = modelsToErase(libraries, [id, 'unknown']);
+    expect(models).toMatchObject([{ id, photoHash: 'abc', names: ['Ada Lovelace', `model ${id}`] }]);
+    const once = await eraseFromLibraries(libraries, models);
+    expect(once).toMatchObject({ erased: [id], setAside: 1, isClean: true });
+    editing.forget([id]);
     expect(await readdir(folder)).toEqual(['library.json']);
     expect(libraries.search({ text: 'lovelace' }, 0, 10).total).toBe(0);
     expect(await editing.undo()).toBe('');
-    expect(erased).toEqual([{ id, photoHash: 'abc' }]);
-    expect(receipts).toEqual([expect.objectContaining({ operation: 'erase', subject: id })]);
-    expect(JSON.stringify(receipts)).not.toMatch(/Ada|portrait\.jpg/);
+    for (const name of await readdir(dataFolder)) {
+      if (!name.startsWith('index')) continue;
+      expect((await readFile(join(dataFolder, name))).includes('Lovelace'), name).toBe(false);
+    }
+    // After a crash it is done again.
+    expect(await eraseFromLibraries(libraries, models)).toMatchObject({ erased: [id], isClean: true });
+  });
+
+  it('leaves no part of a word in the search’s own tables', async () => {
+    const { folder, dataFolder, libraries } = await setStage();
+    for (let number = 0; number < 40; number += 1) await putModel(folder, { name: `Somebody ${number}` });
+    const { id } = await putModel(folder, { name: 'Zqxjk' });
+    await libraries.rebuild();
+    await eraseFromLibraries(libraries, modelsToErase(libraries, [id]));
+    const db = new DatabaseSync(join(dataFolder, 'index.db'));
+    db.exec('CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, searched, row)');
+    const parts = db.prepare(`SELECT term FROM temp.words WHERE term IN ('zqx', 'qxj', 'som')`).all();
+    db.close();
+    expect(parts.map(({ term }) => term)).toEqual(['som']);
   });
 });
 

@@ -130,6 +130,8 @@ async function callsOf(libraries: Libraries, folderToChoose: string | null = nul
     libraries,
     editing: createModelEditing(libraries),
     exports: createModelExports(libraries, join(await temporaryFolder(), 'exports')),
+    beforeErase: () => Promise.reject(new Error('not here')),
+    erase: () => Promise.reject(new Error('not here')),
     chooseFolder: async () => folderToChoose,
     reveal: async () => {},
     takeDropped: drops.take,

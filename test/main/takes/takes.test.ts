@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -633,4 +634,30 @@ test('an erased head is forgotten by its takes, also by those in the trash', asy
   const restored = await takes.restore(take?.id ?? '');
   expect(takes.record(restored.id).model).toBe('');
   await expect(openIn(path).then((again) => again.record(restored.id).model)).resolves.toBe('');
+});
+
+test('what is in the trash is listed, and erased for good', async () => {
+  const path = folder();
+  let number = 0;
+  const takes = await openIn(path, { randomId: () => String(++number) });
+  const record = async (): Promise<string> => {
+    const recorder = await takes.start(beginning);
+    recorder.sound(new Float32Array(4800));
+    return (await recorder.finish({ latency: null })).id;
+  };
+  const ids = [await record(), await record(), await record()];
+  for (const id of ids) await takes.trash(id);
+  expect((await takes.trashed()).map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  expect(await takes.erase([ids[0] ?? '', 'unknown', '../..'])).toBe(1);
+  await expect(takes.restore(ids[0] ?? '')).rejects.toMatchObject({ code: 'not_found' });
+  await takes.restore(ids[1] ?? '');
+  expect(await takes.emptyTrash()).toBe(1);
+  expect(await takes.trashed()).toEqual([]);
+  expect(takes.list().map(({ id }) => id)).toEqual([ids[1]]);
+  expect(await takes.erase([ids[1] ?? ''])).toBe(1);
+  expect(readdirSync(path)).toEqual([]);
+
+  const recorder = await takes.start(beginning);
+  await expect(takes.erase([recorder.id])).rejects.toMatchObject({ code: 'conflict' });
+  await recorder.finish({ latency: null });
 });
