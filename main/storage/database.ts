@@ -161,11 +161,17 @@ export async function wipeDeleted(db: DatabaseSync): Promise<boolean> {
     if (sqliteCode(error) === null) throw error;
     return false;
   }
-  for (let attempt = 0; attempt < emptyTries; attempt += 1) {
-    if (db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0) return true;
-    await pause(emptyPause);
+  // SQLite's own waiting would hold up everything else.
+  db.exec('PRAGMA busy_timeout = 0');
+  try {
+    for (let attempt = 0; attempt < emptyTries; attempt += 1) {
+      if (db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0) return true;
+      await pause(emptyPause);
+    }
+    return false;
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   }
-  return false;
 }
 
 function migrate(db: DatabaseSync, path: string, migrations: readonly Migration[]): void {

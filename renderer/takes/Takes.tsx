@@ -14,6 +14,7 @@ import { makeTakes, making, stopMaking } from './making.ts';
 import { Strip } from './Strip.tsx';
 import { DamagedTake, TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
+import { TakesTrash } from './TakesTrash.tsx';
 
 const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
 
@@ -59,6 +60,7 @@ export function Takes() {
             </Button>
           )}
         </FileButton>
+        <TakesTrash />
         <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
           {t('takes:live')}
         </Button>

@@ -185,7 +185,7 @@ export const zhCN: Words['library'] = {
       open_jobs_other: '同一照片的 {{count}} 个未完成任务：请先取消，再移除照片',
       same_photo_one: '由同一照片生成的另外 {{count}} 个头模',
       same_photo_other: '由同一照片生成的另外 {{count}} 个头模',
-      originals_one: '您自己文件夹中的 {{count}} 张照片：工作室从不改动',
+      originals_one: '您自己文件夹中的照片：工作室从不改动',
       originals_other: '您自己文件夹中的 {{count}} 张照片：工作室从不改动',
       servers_one: '{{names}} 可能保留的 {{count}} 个头模的内容：请向其查询',
       servers_other: '{{names}} 可能保留的 {{count}} 个头模的内容：请向其查询',

@@ -36,6 +36,20 @@ export const en = {
   trash: 'Move to the trash',
   deleteKey: 'Del',
   trashed: '“{{name}}” is in the trash',
+  inTrash: {
+    button: 'Trash ({{count}})',
+    title: 'Takes in the trash',
+    text: 'They stay here until you bring them back or erase them.',
+    restore: 'Bring back “{{name}}”',
+    erase: 'Erase “{{name}}” for good',
+    empty: 'Empty the trash',
+    sure_one: 'Erase {{count}} take for good? Voice, face and record go from the disk. This can’t be undone.',
+    sure_other:
+      'Erase {{count}} takes for good? Voices, faces and records go from the disk. This can’t be undone.',
+    confirm: 'Erase for good',
+    erased_one: '{{count}} take erased',
+    erased_other: '{{count}} takes erased',
+  },
   unreadable: 'This take can’t be read',
   recovered: 'The studio ended while this was recorded. It holds what had come until then.',
   missing:

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
-import { type Migration, openDatabase, transaction } from '../../../main/storage/database.ts';
+import { type Migration, openDatabase, transaction, wipeDeleted } from '../../../main/storage/database.ts';
 
 const migrations: Migration[] = [
   'CREATE TABLE heads (id TEXT PRIMARY KEY) STRICT',
@@ -147,4 +147,47 @@ describe('a database', () => {
     other.close();
     db.close();
   });
+
+  const holds = (text: string): string[] =>
+    readdirSync(join(folder, 'inner')).filter((name) =>
+      readFileSync(join(folder, 'inner', name)).includes(text),
+    );
+
+  it('of an older studio loses what was only marked as free, once', () => {
+    openDatabase({ path, migrations }).db.close();
+    const older = new DatabaseSync(path);
+    older.exec('PRAGMA secure_delete = OFF; PRAGMA application_id = 0');
+    const insert = older.prepare('INSERT INTO heads VALUES (?, ?)');
+    for (let head = 0; head < 200; head += 1) insert.run(`h${head}`, `Unmistakable ${head} `.repeat(30));
+    older.exec('DELETE FROM heads');
+    older.close();
+    expect(holds('Unmistakable')).not.toEqual([]);
+    const { db } = openDatabase({ path, migrations });
+    db.close();
+    expect(holds('Unmistakable')).toEqual([]);
+  });
+
+  it('keeps nothing of what was deleted, neither in the file nor in its log', async () => {
+    const { db } = openDatabase({ path, migrations });
+    const insert = db.prepare('INSERT INTO heads VALUES (?, ?)');
+    for (let head = 0; head < 500; head += 1)
+      insert.run(
+        `h${head}`,
+        head % 3 === 0 ? `Unmistakable ${head} `.repeat((head % 40) + 1) : 'x'.repeat(head),
+      );
+    db.exec("DELETE FROM heads WHERE name LIKE 'Unmistakable%'");
+    expect(await wipeDeleted(db)).toBe(true);
+    expect(holds('Unmistakable')).toEqual([]);
+    expect(statSync(`${path}-wal`).size).toBe(0);
+    expect(db.prepare('SELECT count(*) AS n FROM heads').get()).toEqual({ n: 333 });
+    // Somebody who reads the old state keeps it: that is told, and can be done again.
+    const reader = new DatabaseSync(path);
+    reader.exec('BEGIN; SELECT * FROM heads');
+    reader.prepare('SELECT * FROM heads').all();
+    db.exec("DELETE FROM heads WHERE id = 'h1'");
+    expect(await wipeDeleted(db)).toBe(false);
+    reader.close();
+    expect(await wipeDeleted(db)).toBe(true);
+    db.close();
+  }, 60_000);
 });

@@ -106,4 +106,17 @@ describe('the log', () => {
     lost.info('nowhere to go');
     lost.end();
   });
+
+  it('loses the names of an erased person, and goes on being written', () => {
+    const log = createLog({ folder, scrub: createScrub(), maxBytes: 400, keep: 2 });
+    for (let line = 0; line < 6; line += 1) log.error({ path: `/x/Ann "A" Lee 12/model.glb` }, 'no space');
+    expect(log.erase(['Ann "A" Lee 12', 'Ann "A" Lee', 'no', 'spa'])).toBeGreaterThan(3);
+    log.info('after it');
+    log.end();
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(texts.join('')).not.toContain('Lee');
+    for (const line of texts.join('').trim().split('\n'))
+      expect(JSON.parse(line).msg).toMatch(/no space|after it/);
+    expect(texts.join('')).toContain('after it');
+  });
 });

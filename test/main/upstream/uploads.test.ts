@@ -568,3 +568,17 @@ test('no address: the person is told which one', async () => {
     'Get model: The Group B address of “Scripted” is not a plain http:// or https:// address.',
   );
 });
+
+test('the journal, which is never altered, holds no name of a file, whoever speaks of it', async () => {
+  const { service, client, exchanges } = await setStage();
+  service.always(
+    'generate_model',
+    envelope(null, { code: 5001, message: 'Jane Unmistakable.jpg: no face in “Jane Unmistakable”' }),
+  );
+  const error = await failureOf(
+    client.generateModel({ file: { bytes: photo, name: 'Jane Unmistakable.jpg' }, sex: 'female' }),
+  );
+  expect(error.message).toContain('Jane Unmistakable');
+  expect(exchanges.at(-1)?.message).toContain('the file: no face');
+  expect(exchanges.at(-1)?.message).not.toContain('Unmistakable');
+});

@@ -83,6 +83,22 @@ test('the trash gives back; erasing asks first, and the dangerous answer is not 
   expect(inputs(fake.calls, 'library.erase')).toEqual([]);
 });
 
+test('an erasing asks after the takes, and its receipt says what is gone and what is not', async () => {
+  const fake = await open(40, '#/library/model/model-2');
+  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('menuitem', { name: 'Erase for good…' }).click();
+  await expect.element(page.getByText('Erase 2 takes of it too')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Erase 2 takes of it too' }).click();
+  await page.getByRole('button', { name: 'Erase for good' }).click();
+  await expect.element(page.getByRole('dialog', { name: '1 head erased' })).toBeVisible();
+  expect(inputs(fake.calls, 'library.erase')).toEqual([{ selection: { ids: ['model-2'] }, takes: true }]);
+  await expect.element(page.getByText('2 takes: voice, face and record')).toBeVisible();
+  await expect.element(page.getByText('What Studio Cloud may keep of 1 head: ask there')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Save as text' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).last().click();
+  await expect.element(page.getByText('39 heads')).toBeVisible();
+});
+
 test('renaming shows what would come of it before it does anything', async () => {
   const fake = await open(40);
   await page.getByRole('option').first().click();

@@ -1,0 +1,99 @@
+import { ActionIcon, Button, Group, Modal, Text, Tooltip } from '@mantine/core';
+import { IconRestore, IconTrash, IconTrashX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Take } from '#contract';
+import { useFigures } from '../app/figures.ts';
+import { attempt, tell } from '../app/notices.tsx';
+import { useTakes } from '../app/rooms.ts';
+import { studio } from '../app/studio.ts';
+import { Confirm } from '../ui/Confirm.tsx';
+import classes from './TakesTrash.module.css';
+
+/** What was put into the trash: to bring back, or to erase for good. Nothing is shown while it is empty. */
+export function TakesTrash() {
+  const { t } = useTranslation(['takes', 'app']);
+  const figures = useFigures();
+  // A take leaves the list when it goes into the trash, and comes back to it: then the trash is other than before.
+  const { dataUpdatedAt } = useTakes();
+  const trashed = useQuery({
+    queryKey: ['takes', 'trash', dataUpdatedAt],
+    queryFn: () => studio.takes.trashed(),
+    placeholderData: (before) => before,
+  });
+  const [opened, setOpened] = useState(false);
+  const [doomed, setDoomed] = useState<Take[]>([]);
+  const takes = trashed.data ?? [];
+  const erase = async (): Promise<void> => {
+    const ids = doomed.map(({ id }) => id);
+    const { erased } =
+      ids.length === takes.length ? await studio.takes.emptyTrash() : await studio.takes.erase({ ids });
+    await trashed.refetch();
+    tell({ level: 'success', title: t('takes:inTrash.erased', { count: erased }), text: '' });
+    if (ids.length === takes.length) setOpened(false);
+  };
+  if (takes.length === 0) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setOpened(true)}>
+        {t('takes:inTrash.button', { count: takes.length })}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={t('takes:inTrash.title')}
+        size={520}
+        closeButtonProps={{ 'aria-label': t('app:actions.close') }}
+      >
+        <Text c="dimmed" mb="md">
+          {t('takes:inTrash.text')}
+        </Text>
+        <ul className={classes.list}>
+          {takes.map((take) => (
+            <li key={take.id} className={classes.take}>
+              <span className={classes.name}>{take.name}</span>
+              <span className={classes.quiet}>
+                {figures.seconds(take.seconds)} · {figures.dateTime(take.createdAt)}
+              </span>
+              <Tooltip label={t('takes:inTrash.restore', { name: take.name })}>
+                <ActionIcon
+                  aria-label={t('takes:inTrash.restore', { name: take.name })}
+                  onClick={() =>
+                    attempt(async () => {
+                      await studio.takes.restore({ id: take.id });
+                      await trashed.refetch();
+                    })
+                  }
+                >
+                  <IconRestore size={16} />
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label={t('takes:inTrash.erase', { name: take.name })}>
+                <ActionIcon
+                  aria-label={t('takes:inTrash.erase', { name: take.name })}
+                  onClick={() => setDoomed([take])}
+                >
+                  <IconTrashX size={16} />
+                </ActionIcon>
+              </Tooltip>
+            </li>
+          ))}
+        </ul>
+        <Group justify="flex-end">
+          <Button variant="default" color="crimson" onClick={() => setDoomed(takes)}>
+            {t('takes:inTrash.empty')}
+          </Button>
+        </Group>
+      </Modal>
+      <Confirm
+        opened={doomed.length > 0}
+        title={t('takes:inTrash.confirm')}
+        text={t('takes:inTrash.sure', { count: doomed.length })}
+        action={t('takes:inTrash.confirm')}
+        onConfirm={erase}
+        onClose={() => setDoomed([])}
+      />
+    </>
+  );
+}
