@@ -9,6 +9,7 @@ import { attempt, tell } from '../app/notices.tsx';
 import { useTakes } from '../app/rooms.ts';
 import { studio } from '../app/studio.ts';
 import { Confirm } from '../ui/Confirm.tsx';
+import takeClasses from './Takes.module.css';
 import classes from './TakesTrash.module.css';
 
 /** What was put into the trash: to bring back, or to erase for good. Nothing is shown while it is empty. */
@@ -52,8 +53,8 @@ export function TakesTrash() {
         <ul className={classes.list}>
           {takes.map((take) => (
             <li key={take.id} className={classes.take}>
-              <span className={classes.name}>{take.name}</span>
-              <span className={classes.quiet}>
+              <span className={`${takeClasses.name} ${classes.wide}`}>{take.name}</span>
+              <span className={takeClasses.quiet}>
                 {figures.seconds(take.seconds)} · {figures.dateTime(take.createdAt)}
               </span>
               <Tooltip label={t('takes:inTrash.restore', { name: take.name })}>
