@@ -1,0 +1,36 @@
+/** What builds and signs the installers, by its text: it can't be run here. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const folder = join(import.meta.dirname, '../../.github/workflows');
+const workflows = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
+
+/** What each step uses, with its comment. */
+const usedIn = (text: string): string[] =>
+  [...text.matchAll(/\buses\b['"]?\s*:\s*(.+)$/gm)].map(([, used = '']) => used.trim());
+
+describe.each(workflows)('%s', (name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+
+  test('pins every action by commit, with the version beside it', () => {
+    const used = usedIn(text);
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) {
+      expect(action).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+    // One action, one commit: two would mean that one of them was not looked at.
+    const commits = new Map(used.map((action) => [action.split('@')[0], action]));
+    for (const action of used) expect(commits.get(action.split('@')[0])).toBe(action);
+  });
+
+  test('may write nothing where it builds, and runs for no stranger’s change', () => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+    expect(text).not.toMatch(/pull_request/);
+    expect(text).toContain('persist-credentials: false');
+  });
+});
+
+test('a mutable tag is seen', () => {
+  expect(usedIn('      - uses: actions/checkout@v5\n')).toEqual(['actions/checkout@v5']);
+});
