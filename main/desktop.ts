@@ -2,11 +2,13 @@
  * Entry: the desktop app. `Likeness --cli …` runs the command line instead: with the RunAsNode fuse off the
  * packaged program can't be used as a plain Node.
  */
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, session } from 'electron';
 import type { Settings } from '#contract';
 import { Failure } from './failure.ts';
+import { settingsLanguage } from './settings.ts';
 import { bindBorder } from './shell/electron/border.ts';
 import { surviveCrashes } from './shell/electron/crashes.ts';
 import { askWhereToSave } from './shell/electron/downloads.ts';
@@ -17,6 +19,7 @@ import { pageOrigin, registerPageScheme, servePages } from './shell/electron/pag
 import { grantMicrophoneOnly } from './shell/electron/permissions.ts';
 import { createPopOut } from './shell/electron/pop_out.ts';
 import { quitInOrder } from './shell/electron/quit.ts';
+import { sandboxIsOff } from './shell/electron/sandbox.ts';
 import { openElectronFile } from './shell/electron/secret_file.ts';
 import { bringForward, createElectronShell } from './shell/electron/shell.ts';
 import { systemSecrets } from './shell/electron/system_secrets.ts';
@@ -24,7 +27,12 @@ import { forkUtility } from './shell/electron/utility.ts';
 import { openStudioWindow } from './shell/electron/window.ts';
 import { shellWords } from './shell/electron/words.ts';
 import { createPages } from './shell/pages.ts';
-import { type DataLayout, dataFolderPath, emptyTemporary, prepareDataFolder } from './storage/data_folder.ts';
+import {
+  type DataLayout,
+  dataFolderPath,
+  emptyTemporary,
+  prepareDataFolder,
+} from './storage/data_folder.ts';
 import { acquireInstanceLock } from './storage/instance_lock.ts';
 import { makeFilesPrivate } from './storage/private_files.ts';
 import { createStudio, type Studio } from './studio.ts';
@@ -74,15 +82,21 @@ function start(): void {
 }
 
 async function onReady(layout: DataLayout): Promise<void> {
-  const { folder } = layout;
-  const unlock = await lockDataFolder(folder);
+  const unlock = await lockDataFolder(layout.folder);
   emptyTemporary(layout);
   const release = (): void => {
     emptyTemporary(layout);
     unlock();
   };
+  const unprotected = withoutSandbox();
+  // Asked by the system's dialog, before there is a page that could show anything, or a studio that calls a server.
+  if (unprotected && !(await goesOnUnprotected(layout.settingsFile))) {
+    release();
+    app.exit(0);
+    return;
+  }
   const studio = await createStudio(
-    createElectronShell(() => window, popOut.show),
+    createElectronShell({ window: () => window, popOut: popOut.show, unprotected }),
     {
       openSecretFile: openElectronFile,
       pageOrigin: () => pageOrigin,
@@ -111,6 +125,28 @@ function closeDebuggers(): void {
   for (const name of ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address']) {
     app.commandLine.removeSwitch(name);
   }
+}
+
+function withoutSandbox(): boolean {
+  return sandboxIsOff({
+    hasSwitch: (name) => app.commandLine.hasSwitch(name),
+    environment: process.env,
+    platform: process.platform,
+    read(path) {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch {
+        return null;
+      }
+    },
+  });
+}
+
+/** For this run only: the next one asks again. Escape and Enter quit. */
+async function goesOnUnprotected(settingsFile: string): Promise<boolean> {
+  const language = await settingsLanguage(settingsFile, app.getLocale());
+  const { message, detail, quit, goOn } = shellWords[language].unprotected;
+  return (await askPerson({ message, detail, buttons: [quit, goOn] }, 'warning')) === 1;
 }
 
 /** The data folder that all three entries share; what Chromium keeps for itself lies in a folder of its own within. */
@@ -186,8 +222,11 @@ function reloadCrashedPage(studio: Studio): void {
 }
 
 /** Index of the button; the first is what Enter and Escape do, so it must be the harmless one. */
-async function askPerson(question: { message: string; detail: string; buttons: string[] }): Promise<number> {
-  const options = { type: 'question' as const, defaultId: 0, cancelId: 0, noLink: true, ...question };
+async function askPerson(
+  question: { message: string; detail: string; buttons: string[] },
+  type: 'question' | 'warning' = 'question',
+): Promise<number> {
+  const options = { type, defaultId: 0, cancelId: 0, noLink: true, ...question };
   const { response } = await (window
     ? dialog.showMessageBox(window, options)
     : dialog.showMessageBox(options));

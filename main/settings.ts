@@ -31,7 +31,7 @@ export interface SettingsOptions {
  */
 export async function openSettings({ path, clock, systemLanguage }: SettingsOptions): Promise<SettingsStore> {
   const defaults: Settings = {
-    language: systemLanguage.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en',
+    language: languageOf(systemLanguage),
     theme: 'dark',
     reducedMotion: 'system',
     notifications: true,
@@ -71,6 +71,17 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     },
   };
 }
+
+/** The person's language before there is a studio. Reads only: a damaged file is `openSettings`' to put aside. */
+export async function settingsLanguage(path: string, systemLanguage: string): Promise<Settings['language']> {
+  const bytes = await readFileIfThere(path).catch(() => null);
+  const stored = bytes && parse(bytes.toString('utf8'));
+  const { success, data } = Settings.shape.language.safeParse(stored?.language);
+  return success ? data : languageOf(systemLanguage);
+}
+
+const languageOf = (system: string): Settings['language'] =>
+  system.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
 
 function parse(text: string): Record<string, unknown> | null {
   try {

@@ -214,6 +214,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         platform: process.platform,
         dataFolder: layout.folder,
         runtime: shell.runtime,
+        unprotected: shell.unprotected ?? false,
       }),
       settings: () => settings.get(),
       async changeSettings(changes) {
@@ -226,6 +227,15 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         return undefined;
       },
       askForMicrophone: () => shell.askForMicrophone(),
+      quit() {
+        if (!shell.quit) {
+          throw new Failure('unsupported', 'Only the desktop app can be quit from its window.', {
+            hint: 'Stop the program in the terminal that started it.',
+          });
+        }
+        shell.quit();
+        return undefined;
+      },
     },
     connections: {
       ...connectionsCalls(connections),

@@ -104,6 +104,8 @@ export const AppInfo = z.object({
   /** Where the studio keeps its data, for showing only. */
   dataFolder: z.string(),
   runtime: z.string(),
+  /** Pages run without Chromium's sandbox, and the person chose to go on all the same. */
+  unprotected: z.boolean(),
 });
 export type AppInfo = z.output<typeof AppInfo>;
 
@@ -938,6 +940,8 @@ export const contract = {
       reportError: call(z.object({ message: z.string().max(4000), stack: z.string().max(20_000) }), nothing),
       /** Asks the system for the microphone where it wants to be asked (macOS); elsewhere always `granted`. */
       askForMicrophone: call(nothing, z.enum(['granted', 'denied'])),
+      /** Ends the desktop app as its menu does: it asks where work is under way. */
+      quit: call(nothing, nothing),
     },
     events: {
       settingsChanged: Settings,

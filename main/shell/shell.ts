@@ -9,6 +9,8 @@ export interface Shell {
   readonly kind: 'electron' | 'browser' | 'none';
   /** Version line of the host, for the about box: `Electron 45.4.1`, `Node 24.21.0`. */
   readonly runtime: string;
+  /** True where pages run without the sandbox that keeps a faulty page from everything else. */
+  readonly unprotected?: boolean;
   /** Folder of settings, keys, database and logs. Absolute, exists. */
   readonly dataFolder: string;
   /** Wraps the 32-byte key that encrypts the key store with the system's own store; null where there is none. */
@@ -41,6 +43,8 @@ export interface Shell {
   askForMicrophone(): Promise<'granted' | 'denied'>;
   /** Opens the live head's own window, or changes the one that is open. Rejects where there are no windows. */
   popOut(options: PopOut): Promise<void>;
+  /** Ends the program, in order; absent where that is not the page's to ask. */
+  quit?(): void;
 }
 
 /** The system's key store (Keychain, DPAPI, libsecret, KWallet), as Electron's `safeStorage` offers it. */

@@ -13,6 +13,7 @@ import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { studio } from './studio.ts';
 import { UnlockDialog } from './UnlockDialog.tsx';
+import { Unprotected } from './Unprotected.tsx';
 import { Welcome } from './Welcome.tsx';
 
 // Each place is a chunk of its own: the first screen should not wait for three.js or the journal.
@@ -66,30 +67,33 @@ export function Frame() {
   }, [title, welcomed, t]);
 
   return (
-    <div className={classes.frame}>
-      <button type="button" className={classes.skip} onClick={focusMain}>
-        {t('nav.skip')}
-      </button>
-      <Rail place={welcomed ? place : undefined} />
-      <main id="main" className={classes.place} tabIndex={-1}>
-        {welcomed ? (
-          <PlaceBoundary
-            key={place}
-            place={place}
-            onAgain={() => setParts((now) => ({ ...now, [place]: partOf(place) }))}
-          >
-            <Suspense fallback={<Waiting />}>
-              <Here />
-            </Suspense>
-          </PlaceBoundary>
-        ) : (
-          <Welcome />
-        )}
-      </main>
-      <StatusLine onShortcuts={() => setSheetOpen(true)} />
-      <Palette onShortcuts={() => setSheetOpen(true)} />
-      <UnlockDialog />
-      <ShortcutSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />
+    <div className={classes.whole}>
+      <Unprotected />
+      <div className={classes.frame}>
+        <button type="button" className={classes.skip} onClick={focusMain}>
+          {t('nav.skip')}
+        </button>
+        <Rail place={welcomed ? place : undefined} />
+        <main id="main" className={classes.place} tabIndex={-1}>
+          {welcomed ? (
+            <PlaceBoundary
+              key={place}
+              place={place}
+              onAgain={() => setParts((now) => ({ ...now, [place]: partOf(place) }))}
+            >
+              <Suspense fallback={<Waiting />}>
+                <Here />
+              </Suspense>
+            </PlaceBoundary>
+          ) : (
+            <Welcome />
+          )}
+        </main>
+        <StatusLine onShortcuts={() => setSheetOpen(true)} />
+        <Palette onShortcuts={() => setSheetOpen(true)} />
+        <UnlockDialog />
+        <ShortcutSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />
+      </div>
     </div>
   );
 }

@@ -97,3 +97,24 @@ test('a fault in one place is told, reported, and leaves the others alone', asyn
   await userEvent.keyboard('gt');
   await expect.element(place()).toHaveTextContent('Takes');
 });
+
+test('a run without the sandbox says so above everything, with what to do and a way out', async () => {
+  const fake = await openStudio({ unprotected: true });
+  const alarm = page.getByRole('alert').filter({ hasText: 'protection' });
+  await expect.element(alarm.getByText('This run has no protection.')).toBeVisible();
+  await alarm.getByRole('button', { name: 'What to do' }).click();
+  await expect.element(page.getByRole('dialog').getByText('.deb package', { exact: false })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  // In every place, and without a way to put it aside.
+  window.location.hash = '#/takes';
+  await expect.element(place()).toHaveTextContent('Takes');
+  await expect.element(alarm).toBeVisible();
+  await alarm.getByRole('button', { name: 'Quit' }).click();
+  expect(fake.calls.some(({ name }) => name === 'app.quit')).toBe(true);
+});
+
+test('a run with its sandbox says nothing of it', async () => {
+  await openStudio();
+  await expect.element(place()).toHaveTextContent('Portraits');
+  await expect.element(page.getByText('This run has no protection.')).not.toBeInTheDocument();
+});

@@ -13,13 +13,17 @@ import type { Shell } from '../shell.ts';
 import { systemSecrets } from './system_secrets.ts';
 import { forkUtility } from './utility.ts';
 
+export interface ElectronShellOptions {
+  window: () => BrowserWindow | null;
+  popOut: (options: PopOut) => void;
+  unprotected: boolean;
+}
+
 /** The desktop as the studio's host. Only after the app is ready. */
-export function createElectronShell(
-  window: () => BrowserWindow | null,
-  popOut: (options: PopOut) => void,
-): Shell {
+export function createElectronShell({ window, popOut, unprotected }: ElectronShellOptions): Shell {
   return {
     kind: 'electron',
+    unprotected,
     runtime: `Electron ${process.versions.electron}`,
     dataFolder: app.getPath('userData'),
     systemSecrets: systemSecrets(process.platform),
@@ -76,6 +80,8 @@ export function createElectronShell(
     async popOut(options) {
       popOut(options);
     },
+
+    quit: () => app.quit(),
   };
 }
 

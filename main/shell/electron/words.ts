@@ -27,6 +27,7 @@ export interface ShellWords {
     works: Record<string, string>;
   };
   pageCrashed: { message: string; detail: string; reload: string; quit: string };
+  unprotected: { message: string; detail: string; quit: string; goOn: string };
 }
 
 export const shellWords: Record<Language, ShellWords> = {
@@ -59,6 +60,19 @@ export const shellWords: Record<Language, ShellWords> = {
       reload: 'Reload',
       quit: 'Quit',
     },
+    unprotected: {
+      message: 'Likeness Studio was started without its protection',
+      detail:
+        'The sandbox is off. It keeps a faulty or malicious picture, model or answer of a server from reaching your files and keys. ' +
+        'Nothing has been loaded yet.\n\n' +
+        'An AppImage is started so where the system lets no program make a sandbox of its own. What helps:\n' +
+        '• install the .deb package instead: it brings what the sandbox needs, or\n' +
+        '• give the AppImage an AppArmor profile that allows “userns”, or\n' +
+        '• where you unpacked it: sudo chown root:root chrome-sandbox, then sudo chmod 4755 chrome-sandbox.\n' +
+        'If you set --no-sandbox or ELECTRON_DISABLE_SANDBOX yourself, take it away.',
+      quit: 'Quit',
+      goOn: 'Go on without protection',
+    },
   },
   'zh-CN': {
     file: '文件(&F)',
@@ -87,6 +101,18 @@ export const shellWords: Record<Language, ShellWords> = {
       detail: '已尝试重新加载，但再次停止。后台任务仍在继续。详细信息请见数据文件夹中的日志。',
       reload: '重新加载',
       quit: '退出',
+    },
+    unprotected: {
+      message: 'Likeness Studio 启动时没有保护',
+      detail:
+        '沙箱已关闭。沙箱可防止有缺陷或恶意的图片、模型或服务器响应触及您的文件与密钥。目前尚未加载任何内容。\n\n' +
+        '如果系统不允许程序自行建立沙箱，AppImage 就会这样启动。解决办法：\n' +
+        '• 改为安装 .deb 软件包，它带有沙箱所需的一切；或\n' +
+        '• 为该 AppImage 设置允许“userns”的 AppArmor 配置；或\n' +
+        '• 如果您已将它解包：先执行 sudo chown root:root chrome-sandbox，再执行 sudo chmod 4755 chrome-sandbox。\n' +
+        '如果是您自己设置了 --no-sandbox 或 ELECTRON_DISABLE_SANDBOX，请将其去掉。',
+      quit: '退出',
+      goOn: '在没有保护的情况下继续',
     },
   },
 };

@@ -131,6 +131,18 @@ export const en = {
   },
   theme: { dark: 'Dark', light: 'Light', system: 'System' },
   motion: { on: 'Reduced', off: 'Full', system: 'System' },
+  unprotected: {
+    title: 'This run has no protection.',
+    text: 'The sandbox is off: a faulty or malicious picture, model or answer of a server could reach your files and keys.',
+    help: 'What to do',
+    quit: 'Quit',
+    why: 'An AppImage is started so where the system lets no program make a sandbox of its own, as Ubuntu 24.04 does. Any of these helps; start the studio again afterwards.',
+    deb: 'Install the .deb package instead: it brings what the sandbox needs.',
+    profile: 'Give the AppImage an AppArmor profile that allows “userns”.',
+    helper:
+      'Where you unpacked it: sudo chown root:root chrome-sandbox, then sudo chmod 4755 chrome-sandbox.',
+    own: 'If you set --no-sandbox or ELECTRON_DISABLE_SANDBOX yourself, take it away.',
+  },
   boundary: {
     title: '{{place}} stopped',
     text: 'Drawing this place failed. The rest of the studio goes on, and nothing that was saved is lost.',

@@ -127,6 +127,18 @@ export const zhCN: Words['app'] = {
   },
   theme: { dark: '深色', light: '浅色', system: '跟随系统' },
   motion: { on: '减少', off: '完整', system: '跟随系统' },
+  unprotected: {
+    title: '本次运行没有保护。',
+    text: '沙箱已关闭：有缺陷或恶意的图片、模型或服务器响应可能触及您的文件与密钥。',
+    help: '如何解决',
+    quit: '退出',
+    why: '如果系统（例如 Ubuntu 24.04）不允许程序自行建立沙箱，AppImage 就会这样启动。以下任一办法均可；之后请重新启动工作室。',
+    deb: '改为安装 .deb 软件包：它带有沙箱所需的一切。',
+    profile: '为该 AppImage 设置允许“userns”的 AppArmor 配置。',
+    helper:
+      '如果您已将它解包：先执行 sudo chown root:root chrome-sandbox，再执行 sudo chmod 4755 chrome-sandbox。',
+    own: '如果是您自己设置了 --no-sandbox 或 ELECTRON_DISABLE_SANDBOX，请将其去掉。',
+  },
   boundary: {
     title: '{{place}}已停止',
     text: '绘制此工作区时出错。工作室的其余部分继续运行，已保存的内容没有丢失。',

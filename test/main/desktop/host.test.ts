@@ -12,10 +12,11 @@ import { app, BrowserWindow } from '../../fixtures/electron/index.ts';
 import { record } from '../../fixtures/electron/record.ts';
 
 let window: BrowserWindow;
-const shell = createElectronShell(
-  () => window as never,
-  () => {},
-);
+const shell = createElectronShell({
+  window: () => window as never,
+  popOut: () => {},
+  unprotected: false,
+});
 const folder = mkdtempSync(join(tmpdir(), 'likeness-host-'));
 beforeAll(() => {
   app.becomeReady();
