@@ -23,10 +23,13 @@ import { sandboxIsOff } from './shell/electron/sandbox.ts';
 import { openElectronFile } from './shell/electron/secret_file.ts';
 import { bringForward, createElectronShell } from './shell/electron/shell.ts';
 import { systemSecrets } from './shell/electron/system_secrets.ts';
+import { updateSource } from './shell/electron/update_source.ts';
+import { createElectronUpdater } from './shell/electron/updater.ts';
 import { forkUtility } from './shell/electron/utility.ts';
 import { openStudioWindow } from './shell/electron/window.ts';
 import { shellWords } from './shell/electron/words.ts';
 import { createPages } from './shell/pages.ts';
+import type { NoUpdates, Updater } from './shell/shell.ts';
 import {
   type DataLayout,
   dataFolderPath,
@@ -39,6 +42,7 @@ import { createStudio, type Studio } from './studio.ts';
 
 makeFilesPrivate();
 const built = join(import.meta.dirname, '..');
+const packageFile = join(built, '..', 'package.json');
 /** Only a clone has them: a page that can be inspected can be told to do anything that the studio can. */
 const developerTools = !app.isPackaged;
 let window: BrowserWindow | null = null;
@@ -82,7 +86,8 @@ function start(): void {
 }
 
 async function onReady(layout: DataLayout): Promise<void> {
-  const unlock = await lockDataFolder(layout.folder);
+  const { folder } = layout;
+  const unlock = await lockDataFolder(folder);
   emptyTemporary(layout);
   const release = (): void => {
     emptyTemporary(layout);
@@ -96,12 +101,12 @@ async function onReady(layout: DataLayout): Promise<void> {
     return;
   }
   const studio = await createStudio(
-    createElectronShell({ window: () => window, popOut: popOut.show, unprotected }),
+    createElectronShell({ window: () => window, popOut: popOut.show, unprotected, updater: updater() }),
     {
       openSecretFile: openElectronFile,
       pageOrigin: () => pageOrigin,
       engineEntry: join(built, 'main', 'engine.js'),
-      packageFile: join(built, '..', 'package.json'),
+      packageFile,
       environment: process.env,
     },
   );
@@ -139,6 +144,27 @@ function withoutSandbox(): boolean {
         return null;
       }
     },
+  });
+}
+
+/** What finds newer builds of this one, or why nothing does. */
+function updater(): Updater | NoUpdates {
+  const { platform, arch, env: environment, resourcesPath } = process;
+  const source = updateSource({
+    packageFile,
+    packaged: app.isPackaged,
+    platform,
+    resourcesPath,
+    environment,
+  });
+  if (typeof source === 'string') return source;
+  return createElectronUpdater({
+    source,
+    platform,
+    arch,
+    // The name that electron-updater gives its own: it gets the session that is held to the update address.
+    session: session.fromPartition('electron-updater', { cache: false }),
+    relaunch: () => app.relaunch(),
   });
 }
 
@@ -194,17 +220,25 @@ function dressAs(settings: Settings, studio: Studio): void {
 }
 
 function quitSafely(studio: Studio, release: () => void): (window: BrowserWindow) => void {
+  let install: (() => Promise<void>) | null = null;
   return quitInOrder({
     busy: () => studio.busy()?.what ?? null,
-    async ask(work) {
+    async ask(work: 'heads' | 'take') {
       const { message, detail, stay, quit, works } = shellWords[studio.settings().language].quitWhileBusy;
-      return (await askPerson({ message, detail: detail(works[work] ?? work), buttons: [stay, quit] })) === 1;
+      return (await askPerson({ message, detail: detail(works[work]), buttons: [stay, quit] })) === 1;
     },
     async close() {
       // Closing may take seconds; the person is done with the window now.
       if (window && !window.isDestroyed()) window.hide();
+      // Whoever quits in the middle of work gets no installation on top.
+      install = studio.updates.atEnd();
       await studio.close();
       release();
+    },
+    async last() {
+      // The new version may start before this one has ended, and must find neither lock.
+      app.releaseSingleInstanceLock();
+      await install?.();
     },
   });
 }

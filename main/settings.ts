@@ -36,6 +36,8 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     reducedMotion: 'system',
     notifications: true,
     welcomed: false,
+    lookForUpdates: 'unasked',
+    installOnQuit: false,
   };
   const bytes = await readFileIfThere(path);
   let problem: string | null = null;

@@ -25,6 +25,7 @@ import { createLog } from './storage/log.ts';
 import { createScrub } from './storage/scrub.ts';
 import { Takes } from './takes/takes.ts';
 import { TakeExports, takesCalls } from './takes/takes_calls.ts';
+import { openUpdates, type Updates } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 import { createPaces } from './upstream/pace.ts';
 import { systemClock } from './upstream/retry.ts';
@@ -49,6 +50,7 @@ export interface Studio {
   /** What is behind the contract, for entries that are no page (the command line). */
   handlers: Handlers;
   settings(): Settings;
+  updates: Pick<Updates, 'atEnd'>;
   /** The whole journal as text, piece by piece. */
   exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
   /** A connection with every field of its profile; its secrets only when asked for. */
@@ -61,8 +63,8 @@ export interface Studio {
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
-  /** Work that quitting would interrupt, in the person's words; null where there is none. */
-  busy(): { what: string } | null;
+  /** Work that quitting would interrupt; null where there is none. */
+  busy(): { what: 'heads' | 'take' } | null;
   /** Writes a defect to the log. */
   report(where: string, error: unknown): void;
   close(): Promise<void>;
@@ -206,6 +208,23 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     ...(options.jobsAtOnce !== undefined && { jobsAtOnce: options.jobsAtOnce }),
   });
 
+  const busy = (): 'heads' | 'take' | null => {
+    const { queued, running } = engine.status();
+    if (queued + running > 0 || heads.busy()) return 'heads';
+    return takes.recording ? 'take' : null;
+  };
+  const updates = await openUpdates({
+    updater: shell.updater ?? 'not_installed',
+    path: join(layout.folder, 'updates.json'),
+    settings: () => settings.get(),
+    busy,
+    onChanged: (state) => emit('app', 'updatesChanged', state),
+    report: (error) => report('updates', error),
+    quit: () => shell.quit?.(),
+    clock: systemClock,
+    random: Math.random,
+  });
+
   const handlers: Handlers = {
     app: {
       info: () => ({
@@ -220,6 +239,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       async changeSettings(changes) {
         const changed = await settings.change(withoutUndefined(changes));
         emit('app', 'settingsChanged', changed);
+        updates.settingsChanged();
         return changed;
       },
       reportError({ message, stack }) {
@@ -227,6 +247,11 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         return undefined;
       },
       askForMicrophone: () => shell.askForMicrophone(),
+      updates: () => updates.state(),
+      checkForUpdates: () => updates.check(),
+      downloadUpdate: () => updates.download(),
+      stopUpdateDownload: () => updates.stopDownload(),
+      installUpdate: () => updates.install(),
       quit() {
         if (!shell.quit) {
           throw new Failure('unsupported', 'Only the desktop app can be quit from its window.', {
@@ -293,12 +318,14 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     exportJournal: (format) => exportJournal(journal, format, {}),
     dropped,
     asset,
+    updates,
     busy() {
-      const { queued, running } = engine.status();
-      return queued + running > 0 || heads.busy() ? { what: 'heads' } : null;
+      const what = busy();
+      return what && { what };
     },
     report,
     async close() {
+      updates.close();
       await dropped.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();

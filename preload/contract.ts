@@ -94,6 +94,10 @@ export const Settings = z.object({
   notifications: z.boolean(),
   /** The first-run screen was finished or put aside. */
   welcomed: z.boolean(),
+  /** Whether the studio may look for new versions by itself. Nothing is asked of anybody before it is `yes`. */
+  lookForUpdates: z.enum(['unasked', 'yes', 'no']),
+  /** A version that was downloaded is installed when the person quits, without a further question. */
+  installOnQuit: z.boolean(),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -108,6 +112,25 @@ export const AppInfo = z.object({
   unprotected: z.boolean(),
 });
 export type AppInfo = z.output<typeof AppInfo>;
+
+export const Updates = z.object({
+  /** Why this studio can't be replaced by a newer build; null where it can. */
+  unavailable: z.enum(['no_address', 'not_installed', 'other_means']).nullable(),
+  /** The host that is asked; empty where there is none. */
+  address: z.string(),
+  stage: z.enum(['idle', 'looking', 'current', 'found', 'downloading', 'ready']),
+  /** The newer version, from `found` on. */
+  version: z.string(),
+  /** Of the download. */
+  fraction: z.number().min(0).max(1),
+  /** Work that the download waits for. */
+  waitsFor: z.enum(['heads', 'take']).nullable(),
+  /** When was looked last, and an answer came. */
+  checkedAt: time.nullable(),
+  /** What went wrong last. */
+  problem: StudioError.nullable(),
+});
+export type Updates = z.output<typeof Updates>;
 
 /** The secrets that a profile can have. They go in by `connections.setSecret` and never come out. */
 export const secretNames = ['accessToken', 'apiKey', 'clientKey', 'proxyPassword'] as const;
@@ -942,9 +965,18 @@ export const contract = {
       askForMicrophone: call(nothing, z.enum(['granted', 'denied'])),
       /** Ends the desktop app as its menu does: it asks where work is under way. */
       quit: call(nothing, nothing),
+      updates: call(nothing, Updates),
+      /** Looks for a new version now, whatever the setting. What goes wrong stands in the answer. */
+      checkForUpdates: call(nothing, Updates),
+      /** Begins; events tell how far it is. It waits while heads are made or a take is recorded. */
+      downloadUpdate: call(nothing, Updates),
+      stopUpdateDownload: call(nothing, Updates),
+      /** Quits the studio, installs what was downloaded and starts it again. */
+      installUpdate: call(nothing, Updates),
     },
     events: {
       settingsChanged: Settings,
+      updatesChanged: Updates,
       /** A menu item or a second start asks the page to go somewhere. */
       navigate: z.object({
         to: z.enum(['portraits', 'library', 'live', 'takes', 'activity', 'settings', 'palette', 'shortcuts']),

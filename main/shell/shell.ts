@@ -9,6 +9,8 @@ export interface Shell {
   readonly kind: 'electron' | 'browser' | 'none';
   /** Version line of the host, for the about box: `Electron 45.4.1`, `Node 24.21.0`. */
   readonly runtime: string;
+  /** Newer builds; absent where a newer one comes by other means (a clone, a package of Node's). */
+  readonly updater?: Updater | NoUpdates;
   /** True where pages run without the sandbox that keeps a faulty page from everything else. */
   readonly unprotected?: boolean;
   /** Folder of settings, keys, database and logs. Absolute, exists. */
@@ -45,6 +47,27 @@ export interface Shell {
   popOut(options: PopOut): Promise<void>;
   /** Ends the program, in order; absent where that is not the page's to ask. */
   quit?(): void;
+}
+
+/** Why a studio can't be replaced by a newer build: it names no address, is no installed app, or came another way. */
+export type NoUpdates = 'no_address' | 'not_installed' | 'other_means';
+
+/** Finds, fetches and installs newer builds of the studio. Does nothing by itself. */
+export interface Updater {
+  /** Whom it asks, for showing: a host name. */
+  readonly address: string;
+  /**
+   * The newest version that is newer than this one; null where there is none. What it says is ours: it was signed.
+   *
+   * @param options.draw - This installation's place among all, 0 ≤ draw < 100: a version that is given to 10 of 100
+   *   at first is there for those below 10. It is compared here and sent to nobody.
+   * @throws Failure `unreachable`, `timeout`, `upstream_refused`, `upstream_broken`, `cancelled`
+   */
+  check(options: { draw: number; signal: AbortSignal }): Promise<{ version: string } | null>;
+  /** Fetches what `check` found, as a whole. `onFraction` gets 0..1. @throws Failure as `check` */
+  download(options: { onFraction: (fraction: number) => void; signal: AbortSignal }): Promise<void>;
+  /** Installs what was downloaded and ends the program. Only once everything is closed. */
+  install(options: { restart: boolean }): Promise<void>;
 }
 
 /** The system's key store (Keychain, DPAPI, libsecret, KWallet), as Electron's `safeStorage` offers it. */

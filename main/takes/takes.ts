@@ -83,6 +83,11 @@ export class Takes {
     }
   }
 
+  /** A take is being recorded. */
+  get recording(): boolean {
+    return this.#recording.size > 0;
+  }
+
   /** Newest first. */
   list(): Take[] {
     const whole = [...this.#takes.values()].filter(({ id }) => !this.#recording.has(id)).map(asTake);

@@ -14,3 +14,32 @@ export function allowOwnPagesOnly(session: Session, { developerTools }: { develo
     answer({ cancel: !ours && !tools });
   });
 }
+
+/**
+ * The updater's session reaches the one folder that the build names, by https, and takes from it only what has the
+ * length that was announced: so a redirect leads nowhere, and no answer is longer than it may be.
+ *
+ * @param sizeOf - Bytes of an installer by its name; undefined for anything else in the folder.
+ */
+export function allowUpdatesOnly(
+  session: Session,
+  base: URL,
+  sizeOf: (name: string) => number | undefined,
+): void {
+  session.webRequest.onBeforeRequest(({ url, method }, answer) => {
+    answer({ cancel: method !== 'GET' || !url.startsWith(base.href) || base.protocol !== 'https:' });
+  });
+  session.webRequest.onHeadersReceived(({ url, statusCode, responseHeaders }, answer) => {
+    const size = sizeOf(decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''));
+    const header = (wanted: string): string | undefined =>
+      Object.entries(responseHeaders ?? {})
+        .find(([name]) => name.toLowerCase() === wanted)?.[1]
+        ?.at(-1);
+    // What is packed for the way has a length that says nothing.
+    const asAnnounced =
+      Number(header('content-length')) === size && (header('content-encoding') ?? 'identity') === 'identity';
+    answer({ cancel: size !== undefined && statusCode === 200 && !asAnnounced });
+  });
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+}

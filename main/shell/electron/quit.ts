@@ -1,12 +1,14 @@
 import { app, type BrowserWindow } from 'electron';
 
-export interface QuitOptions {
+export interface QuitOptions<Work extends string> {
   /** The work that is running, in words for the person; null when there is none. */
-  busy: () => string | null;
+  busy: () => Work | null;
   /** Asks whether to quit all the same. */
-  ask: (work: string) => Promise<boolean>;
+  ask: (work: Work) => Promise<boolean>;
   /** Ends everything cleanly: sockets, engine, database. */
   close: () => Promise<void>;
+  /** What is left to do once everything is closed (installing a new version). It is not done where closing failed. */
+  last?: () => Promise<void>;
   /** Milliseconds that `close` may take. After that the app ends all the same; the journal survives a kill. */
   patience?: number;
 }
@@ -17,12 +19,13 @@ export interface QuitOptions {
  *
  * Returns what a window calls when it is closed where that means quitting (everywhere but on macOS).
  */
-export function quitInOrder({
+export function quitInOrder<Work extends string>({
   busy,
   ask,
   close,
+  last,
   patience = 10_000,
-}: QuitOptions): (window: BrowserWindow) => void {
+}: QuitOptions<Work>): (window: BrowserWindow) => void {
   let state: 'running' | 'asking' | 'closing' | 'closed' = 'running';
 
   const begin = async (): Promise<void> => {
@@ -33,11 +36,15 @@ export function quitInOrder({
       return;
     }
     state = 'closing';
-    await Promise.race([
-      close().catch(() => {}),
-      new Promise<void>((resolve) => setTimeout(resolve, patience).unref()),
+    const closed = await Promise.race([
+      close().then(
+        () => true,
+        () => false,
+      ),
+      new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref()),
     ]);
     state = 'closed';
+    if (closed) await last?.().catch(() => {});
     app.quit();
   };
 

@@ -9,7 +9,7 @@ import {
   systemPreferences,
 } from 'electron';
 import type { PopOut } from '#contract';
-import type { Shell } from '../shell.ts';
+import type { NoUpdates, Shell, Updater } from '../shell.ts';
 import { systemSecrets } from './system_secrets.ts';
 import { forkUtility } from './utility.ts';
 
@@ -17,13 +17,15 @@ export interface ElectronShellOptions {
   window: () => BrowserWindow | null;
   popOut: (options: PopOut) => void;
   unprotected: boolean;
+  updater: Updater | NoUpdates;
 }
 
 /** The desktop as the studio's host. Only after the app is ready. */
-export function createElectronShell({ window, popOut, unprotected }: ElectronShellOptions): Shell {
+export function createElectronShell({ window, popOut, unprotected, updater }: ElectronShellOptions): Shell {
   return {
     kind: 'electron',
     unprotected,
+    updater,
     runtime: `Electron ${process.versions.electron}`,
     dataFolder: app.getPath('userData'),
     systemSecrets: systemSecrets(process.platform),

@@ -24,7 +24,7 @@ export interface ShellWords {
     stay: string;
     quit: string;
     /** What `Studio.busy()` calls it, in words. */
-    works: Record<string, string>;
+    works: Record<'heads' | 'take', string>;
   };
   pageCrashed: { message: string; detail: string; reload: string; quit: string };
   unprotected: { message: string; detail: string; quit: string; goOn: string };
@@ -51,7 +51,7 @@ export const shellWords: Record<Language, ShellWords> = {
       detail: (work) => `${work}\n\nFinished results are kept. What is under way goes on at the next start.`,
       stay: 'Keep working',
       quit: 'Quit anyway',
-      works: { heads: 'Heads are being made from photos.' },
+      works: { heads: 'Heads are being made from photos.', take: 'A take is being recorded.' },
     },
     pageCrashed: {
       message: 'The window stopped working',
@@ -94,7 +94,7 @@ export const shellWords: Record<Language, ShellWords> = {
       detail: (work) => `${work}\n\n已完成的结果会保留，未完成的任务将在下次启动时继续。`,
       stay: '继续工作',
       quit: '仍要退出',
-      works: { heads: '正在根据照片生成头模。' },
+      works: { heads: '正在根据照片生成头模。', take: '正在录制片段。' },
     },
     pageCrashed: {
       message: '窗口已停止工作',

@@ -16,6 +16,7 @@ const shell = createElectronShell({
   window: () => window as never,
   popOut: () => {},
   unprotected: false,
+  updater: 'not_installed',
 });
 const folder = mkdtempSync(join(tmpdir(), 'likeness-host-'));
 beforeAll(() => {

@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import type { Settings, StudioError, Updates as UpdatesState } from '#contract';
+import { Failure } from './failure.ts';
+import type { NoUpdates, Updater } from './shell/shell.ts';
+import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
+
+/** Milliseconds between two looks that nobody asked for, and how often it is considered. */
+const day = 24 * 3600e3;
+const hour = 3600e3;
+/** Milliseconds after which a download looks again whether work goes on. */
+const glance = 1000;
+
+export interface UpdatesOptions {
+  updater: Updater | NoUpdates;
+  /** Keeps when was looked last, and this installation's place in a rollout. Absolute. */
+  path: string;
+  settings: () => Pick<Settings, 'lookForUpdates' | 'installOnQuit'>;
+  /** Work that neither a download nor an installation may come between; null where there is none. */
+  busy: () => UpdatesState['waitsFor'];
+  onChanged: (state: UpdatesState) => void;
+  /** Writes a defect to the log. */
+  report: (error: unknown) => void;
+  /** Ends the program, in order; `atEnd` is asked then. */
+  quit: () => void;
+  clock: {
+    /** Milliseconds since 1970. */
+    now(): number;
+    /** Resolves after so many milliseconds; rejects where the signal is aborted before. */
+    wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  };
+  /** 0 ≤ number < 1. */
+  random: () => number;
+}
+
+/** New versions of the studio: looked for where the person agreed, fetched and installed where they say so. */
+export interface Updates {
+  state(): UpdatesState;
+  /** Looks now: the person asked. What goes wrong stands in the answer. */
+  check(): Promise<UpdatesState>;
+  /** Begins to fetch what was found, as soon as no work is under way. @throws Failure `not_found` */
+  download(): UpdatesState;
+  stopDownload(): UpdatesState;
+  /** Ends the program to install what was fetched. @throws Failure `not_found`, `conflict` */
+  install(): UpdatesState;
+  /** The settings changed: who just agreed need not wait for tomorrow. */
+  settingsChanged(): void;
+  /** What is to be done when everything else is closed; null: nothing. */
+  atEnd(): (() => Promise<void>) | null;
+  close(): void;
+}
+
+const Kept = z.object({ checkedAt: z.number().nullable(), draw: z.number().min(0).max(100) });
+
+/** Opens what is kept and begins to look, where that is agreed. A file that makes no sense is begun anew. */
+export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
+  const { updater, path, settings, busy, report, clock } = options;
+  const kept = await readKept(path, options.random);
+  const ending = new AbortController();
+  let state: UpdatesState = {
+    unavailable: typeof updater === 'string' ? updater : null,
+    address: typeof updater === 'string' ? '' : updater.address,
+    stage: 'idle',
+    version: '',
+    fraction: 0,
+    waitsFor: null,
+    checkedAt: kept.checkedAt,
+    problem: null,
+  };
+  let looking: Promise<UpdatesState> | null = null;
+  let fetching: AbortController | null = null;
+  let restart = false;
+
+  const change = (changes: Partial<UpdatesState>): UpdatesState => {
+    state = { ...state, ...changes };
+    options.onChanged(state);
+    return state;
+  };
+  const there = (): Updater => {
+    if (typeof updater !== 'string') return updater;
+    throw new Failure('unsupported', 'This build of the studio can’t look for new versions.', {
+      hint: 'Get new versions from where you got the studio.',
+    });
+  };
+
+  async function look(): Promise<UpdatesState> {
+    const source = there();
+    // What is being fetched, or was, stays: a second look must not pull it away.
+    if (state.stage === 'downloading' || state.stage === 'ready') return state;
+    change({ stage: 'looking', problem: null });
+    try {
+      const found = await source.check({ draw: kept.draw, signal: ending.signal });
+      kept.checkedAt = clock.now();
+      await writeFileAtomically(path, JSON.stringify(kept)).catch(report);
+      return change({
+        stage: found ? 'found' : 'current',
+        version: found?.version ?? '',
+        checkedAt: kept.checkedAt,
+      });
+    } catch (error) {
+      return change({ stage: 'idle', version: '', problem: asProblem(error, report) });
+    }
+  }
+  const check = (): Promise<UpdatesState> => {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+
+  /** Waits while work goes on, and begins anew where some begins in the middle. */
+  async function fetch(stop: AbortController): Promise<void> {
+    const source = there();
+    const signal = AbortSignal.any([stop.signal, ending.signal]);
+    for (;;) {
+      for (let work = busy(); work !== null; work = busy()) {
+        if (state.waitsFor !== work) change({ stage: 'downloading', fraction: 0, waitsFor: work });
+        await clock.wait(glance, signal);
+      }
+      change({ stage: 'downloading', fraction: 0, waitsFor: null, problem: null });
+      const step = new AbortController();
+      const watched = watch(step, signal);
+      try {
+        await source.download({
+          onFraction: (fraction) => change({ fraction }),
+          signal: AbortSignal.any([step.signal, signal]),
+        });
+        change({ stage: 'ready', fraction: 1 });
+        return;
+      } catch (error) {
+        if (!step.signal.aborted || signal.aborted) throw error;
+      } finally {
+        step.abort();
+        await watched;
+      }
+    }
+  }
+  async function watch(step: AbortController, signal: AbortSignal): Promise<void> {
+    const either = AbortSignal.any([step.signal, signal]);
+    while (!either.aborted) {
+      await clock.wait(glance, either).catch(() => undefined);
+      if (busy() !== null) step.abort();
+    }
+  }
+
+  async function lookDaily(): Promise<void> {
+    while (!ending.signal.aborted) {
+      lookIfDue();
+      await clock.wait(hour, ending.signal).catch(() => undefined);
+    }
+  }
+  function lookIfDue(): void {
+    if (typeof updater === 'string' || settings().lookForUpdates !== 'yes' || busy() !== null) return;
+    const since = clock.now() - (kept.checkedAt ?? 0);
+    // A clock that was put back must not keep it from looking for ever.
+    if (kept.checkedAt === null || since >= day || since < 0) void check();
+  }
+  if (typeof updater !== 'string') void lookDaily();
+
+  return {
+    state: () => state,
+    check,
+    download() {
+      there();
+      if (state.stage === 'downloading' || state.stage === 'ready') return state;
+      if (state.stage !== 'found') {
+        throw new Failure('not_found', 'There is no new version to download.', {
+          hint: 'Look for one first.',
+        });
+      }
+      const stop = new AbortController();
+      fetching = stop;
+      change({ stage: 'downloading', fraction: 0, problem: null });
+      fetch(stop)
+        .catch((error: unknown) => {
+          const stopped = stop.signal.aborted || ending.signal.aborted;
+          change({
+            stage: 'found',
+            fraction: 0,
+            waitsFor: null,
+            problem: stopped ? null : asProblem(error, report),
+          });
+        })
+        .finally(() => {
+          fetching = null;
+        });
+      return state;
+    },
+    stopDownload() {
+      fetching?.abort(new Failure('cancelled', 'The download was stopped.'));
+      return state;
+    },
+    install() {
+      there();
+      if (state.stage !== 'ready') {
+        throw new Failure('not_found', 'Nothing is ready to be installed.', { hint: 'Download it first.' });
+      }
+      if (busy() !== null) {
+        throw new Failure('conflict', 'Work is under way that an installation would interrupt.', {
+          hint: 'Wait until it is done, or stop it.',
+          retryable: true,
+        });
+      }
+      restart = true;
+      options.quit();
+      return state;
+    },
+    settingsChanged: lookIfDue,
+    atEnd() {
+      if (typeof updater === 'string' || state.stage !== 'ready' || busy() !== null) return null;
+      if (!restart && !settings().installOnQuit) return null;
+      return () => updater.install({ restart });
+    },
+    close: () => ending.abort(new Failure('cancelled', 'The studio is closed.')),
+  };
+}
+
+async function readKept(path: string, random: () => number): Promise<z.output<typeof Kept>> {
+  try {
+    return Kept.parse(JSON.parse((await readFileIfThere(path))?.toString('utf8') ?? ''));
+  } catch {
+    return { checkedAt: null, draw: Math.floor(random() * 10_000) / 100 };
+  }
+}
+
+function asProblem(error: unknown, report: (error: unknown) => void): StudioError {
+  if (error instanceof Failure) {
+    const { code, message, hint, retryable } = error;
+    return { code, message, hint, retryable };
+  }
+  report(error);
+  return {
+    code: 'internal',
+    message: 'Looking for a new version failed by a fault in the studio.',
+    hint: 'The log has the details.',
+    retryable: true,
+  };
+}
