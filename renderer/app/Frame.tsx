@@ -1,6 +1,7 @@
 import { Box, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AskForUpdates } from './AskForUpdates.tsx';
 import classes from './Frame.module.css';
 import { bindKeys } from './keyboard.ts';
 import { Palette } from './Palette.tsx';
@@ -69,6 +70,7 @@ export function Frame() {
   return (
     <div className={classes.whole}>
       <Unprotected />
+      <AskForUpdates />
       <div className={classes.frame}>
         <button type="button" className={classes.skip} onClick={focusMain}>
           {t('nav.skip')}

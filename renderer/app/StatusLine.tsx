@@ -1,5 +1,12 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
-import { IconCoins, IconGauge, IconKeyboard, IconLockExclamation, IconStack2 } from '@tabler/icons-react';
+import {
+  IconCoins,
+  IconGauge,
+  IconKeyboard,
+  IconLockExclamation,
+  IconRefreshDot,
+  IconStack2,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type EngineStatus, latencyTargetMs, type Profile } from '#contract';
@@ -7,7 +14,16 @@ import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import { useFigures } from './figures.ts';
 import { onAir } from './on-air.ts';
 import { profileName } from './profile-name.ts';
-import { monthOf, useBatch, useEngine, useKeyStore, useLatency, useProfiles, useUsage } from './rooms.ts';
+import {
+  monthOf,
+  useBatch,
+  useEngine,
+  useKeyStore,
+  useLatency,
+  useProfiles,
+  useUpdates,
+  useUsage,
+} from './rooms.ts';
 import { address, useRoute } from './route.ts';
 import classes from './StatusLine.module.css';
 
@@ -22,6 +38,7 @@ export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
       <Queue />
       <UsagePart />
       <Keys />
+      <NewVersion />
       <span className={classes.space} />
       <Tooltip label={`${t('status.shortcuts')}  ?`}>
         <UnstyledButton className={classes.part} aria-label={t('status.shortcuts')} onClick={onShortcuts}>
@@ -155,6 +172,31 @@ function UsagePart() {
       <span className={nearCap ? classes.warn : spent.length === 0 ? classes.quiet : undefined}>
         {t('status.usage', { cost })}
       </span>
+    </Part>
+  );
+}
+
+/** A newer version, or quietly that nobody answered; the settings say it plainly. */
+function NewVersion() {
+  const { t } = useTranslation();
+  const figures = useFigures();
+  const updates = useUpdates().data;
+  if (!updates || updates.unavailable) return null;
+  const { stage, version, fraction, waitsFor, problem } = updates;
+  const told =
+    stage === 'found' || stage === 'ready'
+      ? t(`status.updates.${stage}`, { version })
+      : stage === 'downloading'
+        ? t(waitsFor ? 'status.updates.waits' : 'status.updates.downloading', {
+            version,
+            percent: figures.percent(fraction),
+          })
+        : problem && t('status.updates.problem');
+  if (!told) return null;
+  return (
+    <Part href={address('settings', 'updates')} label={t('status.updates.label')}>
+      <IconRefreshDot size={15} stroke={1.6} aria-hidden />
+      <span className={problem ? classes.quiet : undefined}>{told}</span>
     </Part>
   );
 }

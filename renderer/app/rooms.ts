@@ -12,6 +12,7 @@ import type {
   Profile,
   Settings,
   Take,
+  Updates,
   Usage,
 } from '#contract';
 import { studio } from './studio.ts';
@@ -41,6 +42,8 @@ export async function changeSettings(changes: Partial<Settings>): Promise<void> 
 
 export const useAppInfo = (): UseQueryResult<AppInfo> =>
   useQuery({ queryKey: ['app-info'], queryFn: () => studio.app.info(), ...once });
+export const useUpdates = (): UseQueryResult<Updates> =>
+  useQuery({ queryKey: ['updates'], queryFn: () => studio.app.updates() });
 export const useProfiles = (): UseQueryResult<Profile[]> =>
   useQuery({ queryKey: ['profiles'], queryFn: () => studio.connections.list() });
 export const useKeyStore = (): UseQueryResult<KeyStoreState> =>
@@ -70,6 +73,7 @@ export function followRooms(): () => void {
   let summaryDue: ReturnType<typeof setTimeout> | undefined;
   const ends = [
     studio.app.onSettingsChanged(put('settings')),
+    studio.app.onUpdatesChanged(put('updates')),
     studio.connections.onChanged(put('profiles')),
     studio.connections.onKeyStoreChanged(put('key-store')),
     studio.engine.onChanged(put('engine')),

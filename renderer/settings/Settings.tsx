@@ -13,8 +13,9 @@ import { Engine } from './Engine.tsx';
 import { General } from './General.tsx';
 import { Keys } from './Keys.tsx';
 import classes from './Settings.module.css';
+import { Updates } from './Updates.tsx';
 
-const sections = ['general', 'connections', 'keys', 'engine', 'about'] as const;
+const sections = ['general', 'connections', 'keys', 'engine', 'updates', 'about'] as const;
 type SectionName = (typeof sections)[number];
 
 const parts: Record<SectionName, ComponentType> = {
@@ -22,6 +23,7 @@ const parts: Record<SectionName, ComponentType> = {
   connections: Connections,
   keys: Keys,
   engine: Engine,
+  updates: Updates,
   about: About,
 };
 

@@ -34,9 +34,28 @@ it('migrates a file without version, keeps what makes sense and gives the rest i
     reducedMotion: 'system',
     notifications: true,
     welcomed: false,
+    lookForUpdates: 'unasked',
+    installOnQuit: false,
   });
   await settings.change({ notifications: false });
   expect(JSON.parse(await readFile(path, 'utf8')).schemaVersion).toBe(1);
+});
+
+it('takes an older studio’s file as it is, and no agreement that nobody gave', async () => {
+  const older = {
+    schemaVersion: 1,
+    language: 'zh-CN',
+    theme: 'system',
+    reducedMotion: 'on',
+    notifications: false,
+    welcomed: true,
+  };
+  await writeFile(path, JSON.stringify(older));
+  const { schemaVersion: _version, ...kept } = older;
+  const settings = await open();
+  expect(settings.get()).toEqual({ ...kept, lookForUpdates: 'unasked', installOnQuit: false });
+  await writeFile(path, JSON.stringify({ ...older, lookForUpdates: true, installOnQuit: 'yes' }));
+  expect((await open()).get()).toMatchObject({ lookForUpdates: 'unasked', installOnQuit: false });
 });
 
 it('keeps a damaged file aside and says so', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { Updates } from '#contract';
 import { livedInProfiles } from '../fixtures/studio/lived_in.ts';
 import { openStudio } from './open_studio.tsx';
 
@@ -142,4 +143,66 @@ test('the engine’s key is handed over without passing through the page', async
   await page.getByRole('button', { name: 'Copy the key' }).click();
   await expect.element(page.getByText('The key is on the clipboard')).toBeVisible();
   expect(inputs(fake.calls, 'engine.setExternal')).toEqual([{ enabled: true, port: 8791 }]);
+});
+
+test('whether new versions are looked for is asked once, plainly, and both answers hold', async () => {
+  for (const [name, lookForUpdates] of [
+    ['Yes, look', 'yes'],
+    ['No', 'no'],
+  ] as const) {
+    const fake = await openStudio({ settings: { lookForUpdates: 'unasked' } });
+    const question = page.getByRole('region', { name: 'May the studio look for new versions?' });
+    await expect.element(question.getByText('updates.example', { exact: false })).toBeVisible();
+    expect(inputs(fake.calls, 'app.checkForUpdates')).toEqual([]);
+    await question.getByRole('button', { name, exact: true }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    expect(inputs(fake.calls, 'app.changeSettings')).toEqual([{ lookForUpdates }]);
+    document.getElementById('root')?.remove();
+  }
+});
+
+test.each([
+  [{ unavailable: 'no_address', address: '' } as const, 'This build has no update address.'],
+  [{ unavailable: 'not_installed', address: '' } as const, 'Only the installed desktop app can.'],
+])('a studio with nobody to ask hides the question and says why: %j', async (updates, reason) => {
+  await openStudio({ settings: { lookForUpdates: 'unasked' }, updates }, '#/settings/updates');
+  await expect.element(page.getByText(reason, { exact: false })).toBeVisible();
+  await expect.element(page.getByText('May the studio look', { exact: false })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Look now' })).not.toBeInTheDocument();
+});
+
+test('a new version is found, downloaded and installed, each by a click', async () => {
+  const fake = await openStudio({}, '#/settings/updates');
+  await expect.element(page.getByText('no key, no id', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Look now' }).click();
+  await expect.element(page.getByRole('link', { name: 'Version 1.2.0 is there' })).toBeVisible();
+  await page.getByRole('button', { name: 'Download' }).click();
+  await expect.element(page.getByRole('progressbar')).toBeVisible();
+  expect(inputs(fake.calls, 'app.installUpdate')).toEqual([]);
+  fake.emit('app', 'updatesChanged', { ...updatesAt('ready'), fraction: 1 });
+  await page.getByRole('button', { name: 'Quit, install and start again' }).click();
+  await expect.poll(() => inputs(fake.calls, 'app.installUpdate')).toHaveLength(1);
+});
+
+test('a look that failed is quiet in the status line, and plain in the settings', async () => {
+  const problem = {
+    code: 'timeout',
+    message: 'No answer came.',
+    hint: 'Look later.',
+    retryable: true,
+  } as const;
+  await openStudio({ updates: { problem } }, '#/settings/updates');
+  await expect.element(page.getByText('No answer came. Look later.')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'No answer about new versions' })).toBeVisible();
+});
+
+const updatesAt = (stage: Updates['stage']): Updates => ({
+  unavailable: null,
+  address: 'updates.example',
+  stage,
+  version: '1.2.0',
+  fraction: 0,
+  waitsFor: null,
+  checkedAt: 0,
+  problem: null,
 });

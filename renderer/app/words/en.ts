@@ -53,6 +53,14 @@ export const en = {
     keysChoice: 'Key storage needs a choice',
     keysChoiceLabel: 'No key store of the system was found. Choose how keys are kept',
     shortcuts: 'Keyboard shortcuts',
+    updates: {
+      found: 'Version {{version}} is there',
+      downloading: 'Version {{version}}: {{percent}}',
+      waits: 'Version {{version}} waits',
+      ready: 'Version {{version}} can be installed',
+      problem: 'No answer about new versions',
+      label: 'New versions of the studio. Open their settings',
+    },
   },
   palette: {
     open: 'Search and commands',
@@ -131,6 +139,13 @@ export const en = {
   },
   theme: { dark: 'Dark', light: 'Light', system: 'System' },
   motion: { on: 'Reduced', off: 'Full', system: 'System' },
+  updates: {
+    ask: 'May the studio look for new versions?',
+    askText:
+      'Once a day it would ask {{address}}. Nothing about you, your work or this machine is sent; that server sees your internet address, as any server does. Nothing is downloaded or installed before you say so.',
+    yes: 'Yes, look',
+    no: 'No',
+  },
   unprotected: {
     title: 'This run has no protection.',
     text: 'The sandbox is off: a faulty or malicious picture, model or answer of a server could reach your files and keys.',

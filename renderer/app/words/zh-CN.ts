@@ -49,6 +49,14 @@ export const zhCN: Words['app'] = {
     keysChoice: '请选择密钥的保存方式',
     keysChoiceLabel: '未找到系统密钥库。打开密钥设置进行选择',
     shortcuts: '键盘快捷键',
+    updates: {
+      found: '有新版本 {{version}}',
+      downloading: '版本 {{version}}：{{percent}}',
+      waits: '版本 {{version}} 正在等待',
+      ready: '版本 {{version}} 可以安装',
+      problem: '未能得知新版本的情况',
+      label: '工作室的新版本。打开其设置',
+    },
   },
   palette: {
     open: '搜索与命令',
@@ -127,6 +135,13 @@ export const zhCN: Words['app'] = {
   },
   theme: { dark: '深色', light: '浅色', system: '跟随系统' },
   motion: { on: '减少', off: '完整', system: '跟随系统' },
+  updates: {
+    ask: '允许工作室查找新版本吗？',
+    askText:
+      '它会每天向 {{address}} 询问一次。不会发送任何关于您、您的作品或本机的信息；与任何服务器一样，对方会看到您的网络地址。未经您同意，不会下载或安装任何内容。',
+    yes: '允许查找',
+    no: '不允许',
+  },
   unprotected: {
     title: '本次运行没有保护。',
     text: '沙箱已关闭：有缺陷或恶意的图片、模型或服务器响应可能触及您的文件与密钥。',

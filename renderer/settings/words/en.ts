@@ -5,6 +5,7 @@ export const en = {
     connections: 'Connections',
     keys: 'Keys',
     engine: 'Built-in engine',
+    updates: 'New versions',
     about: 'About',
   },
   general: {
@@ -279,6 +280,40 @@ export const en = {
     renewText: 'The old one ends at once. Programs that use it must be given the new one.',
     renewed: 'There is a new key',
     openapi: 'Its description for programs is at {{url}}',
+  },
+  updates: {
+    intro: 'This is version {{version}}.',
+    look: 'Look for new versions',
+    lookNote: 'Asks {{address}} by itself, at most once a day. “Look now” asks whatever is set here.',
+    sent: 'What is sent is the question alone: no key, no id, nothing of your work, not even the version you have. The address asked for says which system you use, and the server sees your internet address. What it answers counts only with the signature of the studio’s makers.',
+    daily: 'Once a day',
+    onQuit: 'Install when I quit',
+    onQuitNote: 'A version that you downloaded is put in place when you quit, without a further question.',
+    never: 'Not looked yet.',
+    last: 'Looked last {{when}}.',
+    stages: {
+      looking: 'Looking…',
+      current: 'This is the newest version.',
+      found: 'Version {{version}} is there.',
+      downloading: 'Downloading version {{version}}',
+      ready: 'Version {{version}} was downloaded and checked.',
+    },
+    waits: {
+      heads: 'The download of version {{version}} waits until your heads are made.',
+      take: 'The download of version {{version}} waits until your take is recorded.',
+    },
+    now: 'Look now',
+    download: 'Download',
+    install: 'Quit, install and start again',
+    problem: 'That did not work',
+    unavailable: 'This studio can’t look for new versions',
+    reasons: {
+      no_address: 'This build has no update address. Get new versions from where you got it.',
+      not_installed:
+        'Only the installed desktop app can. A clone or the browser window is renewed where it was started.',
+      other_means:
+        'A portable or unpacked copy can’t be replaced while it runs. Get the new one from where you got this one.',
+    },
   },
   about: {
     intro: 'A desktop studio for digital humans.',

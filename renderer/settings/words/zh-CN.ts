@@ -2,7 +2,14 @@ import type { Words } from '../../app/language.ts';
 
 export const zhCN: Words['settings'] = {
   nav: '设置分区',
-  sections: { general: '常规', connections: '连接', keys: '密钥', engine: '内置引擎', about: '关于' },
+  sections: {
+    general: '常规',
+    connections: '连接',
+    keys: '密钥',
+    engine: '内置引擎',
+    updates: '新版本',
+    about: '关于',
+  },
   general: {
     intro: '工作室在本机上的外观与语言。',
     language: '语言',
@@ -258,6 +265,38 @@ export const zhCN: Words['settings'] = {
     renewText: '旧密钥立即失效。使用它的程序必须换用新密钥。',
     renewed: '已有新密钥',
     openapi: '供程序使用的接口描述位于 {{url}}',
+  },
+  updates: {
+    intro: '当前版本为 {{version}}。',
+    look: '查找新版本',
+    lookNote: '自动向 {{address}} 询问，每天最多一次。无论此处如何设置，“立即查找”都会询问。',
+    sent: '发送的只有询问本身：没有密钥，没有标识，没有您的作品，甚至没有您现有的版本号。所询问的地址会表明您使用的系统，服务器会看到您的网络地址。其回答只有带有工作室制作者的签名才有效。',
+    daily: '每天一次',
+    onQuit: '退出时安装',
+    onQuitNote: '您已下载的版本会在您退出时安装，不再询问。',
+    never: '尚未查找。',
+    last: '上次查找：{{when}}。',
+    stages: {
+      looking: '正在查找…',
+      current: '这是最新版本。',
+      found: '有新版本 {{version}}。',
+      downloading: '正在下载版本 {{version}}',
+      ready: '版本 {{version}} 已下载并通过检查。',
+    },
+    waits: {
+      heads: '版本 {{version}} 将在头模生成后下载。',
+      take: '版本 {{version}} 将在录制结束后下载。',
+    },
+    now: '立即查找',
+    download: '下载',
+    install: '退出、安装并重新启动',
+    problem: '未能完成',
+    unavailable: '此工作室无法查找新版本',
+    reasons: {
+      no_address: '此版本没有更新地址。请从您获取它的地方获取新版本。',
+      not_installed: '只有已安装的桌面应用可以。源码副本或浏览器窗口请在其启动处更新。',
+      other_means: '便携版或解包的副本无法在运行时被替换。请从您获取它的地方获取新版本。',
+    },
   },
   about: {
     intro: '面向数字人的桌面工作室。',

@@ -1,0 +1,105 @@
+import { Button, Group, Progress, Switch, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Settings } from '#contract';
+import { useFigures } from '../app/figures.ts';
+import { attempt } from '../app/notices.tsx';
+import { changeSettings, useAppInfo, useSettings, useUpdates } from '../app/rooms.ts';
+import { studio } from '../app/studio.ts';
+import { Callout } from '../ui/Callout.tsx';
+import { Section } from '../ui/Section.tsx';
+import { Page } from './Page.tsx';
+
+const change = (changes: Partial<Settings>): void => attempt(() => changeSettings(changes));
+
+export function Updates() {
+  const { t } = useTranslation(['settings', 'app']);
+  const updates = useUpdates().data;
+  const version = useAppInfo().data?.version;
+  const { lookForUpdates, installOnQuit } = useSettings();
+  if (!updates || version === undefined) return null;
+  if (updates.unavailable) {
+    return (
+      <Page title={t('sections.updates')} intro={t('updates.intro', { version })}>
+        <Callout tone="info" title={t('updates.unavailable')}>
+          {t(`updates.reasons.${updates.unavailable}`)}
+        </Callout>
+      </Page>
+    );
+  }
+  return (
+    <Page title={t('sections.updates')} intro={t('updates.intro', { version })}>
+      <Section
+        title={t('updates.look')}
+        note={`${t('updates.lookNote', { address: updates.address })} ${t('updates.sent')}`}
+      >
+        <Switch
+          aria-label={t('updates.look')}
+          label={lookForUpdates === 'yes' ? t('updates.daily') : t('general.off')}
+          checked={lookForUpdates === 'yes'}
+          onChange={({ currentTarget }) => change({ lookForUpdates: currentTarget.checked ? 'yes' : 'no' })}
+        />
+        <Standing />
+      </Section>
+      <Section title={t('updates.onQuit')} note={t('updates.onQuitNote')}>
+        <Switch
+          aria-label={t('updates.onQuit')}
+          label={installOnQuit ? t('general.on') : t('general.off')}
+          checked={installOnQuit}
+          onChange={({ currentTarget }) => change({ installOnQuit: currentTarget.checked })}
+        />
+      </Section>
+    </Page>
+  );
+}
+
+/** What is known of newer versions, and the one thing to do about it. */
+function Standing() {
+  const { t } = useTranslation(['settings', 'app']);
+  const figures = useFigures();
+  const updates = useUpdates().data;
+  if (!updates) return null;
+  const { stage, version, fraction, waitsFor, checkedAt, problem } = updates;
+  return (
+    <>
+      {problem && (
+        <Callout tone="bad" title={t('updates.problem')}>
+          {problem.message} {problem.hint}
+        </Callout>
+      )}
+      <Text size="sm" role="status">
+        {stage === 'idle'
+          ? checkedAt === null
+            ? t('updates.never')
+            : t('updates.last', { when: figures.dateTime(checkedAt) })
+          : stage === 'downloading' && waitsFor
+            ? t(`updates.waits.${waitsFor}`, { version })
+            : t(`updates.stages.${stage}`, { version })}
+      </Text>
+      {stage === 'downloading' && !waitsFor && (
+        <Progress value={fraction * 100} aria-label={t('updates.stages.downloading', { version })} />
+      )}
+      <Group gap="xs">
+        {stage === 'found' && (
+          <Button onClick={() => attempt(() => studio.app.downloadUpdate())}>{t('updates.download')}</Button>
+        )}
+        {stage === 'downloading' && (
+          <Button variant="default" onClick={() => attempt(() => studio.app.stopUpdateDownload())}>
+            {t('app:actions.cancel')}
+          </Button>
+        )}
+        {stage === 'ready' && (
+          <Button onClick={() => attempt(() => studio.app.installUpdate())}>{t('updates.install')}</Button>
+        )}
+        {stage !== 'downloading' && stage !== 'ready' && (
+          <Button
+            variant="default"
+            loading={stage === 'looking'}
+            onClick={() => attempt(() => studio.app.checkForUpdates())}
+          >
+            {t('updates.now')}
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}
