@@ -28,10 +28,7 @@ export function Updates() {
   }
   return (
     <Page title={t('sections.updates')} intro={t('updates.intro', { version })}>
-      <Section
-        title={t('updates.look')}
-        note={`${t('updates.lookNote', { address: updates.address })} ${t('updates.sent')}`}
-      >
+      <Section title={t('updates.look')} note={t('updates.lookNote', { address: updates.address })}>
         <Switch
           aria-label={t('updates.look')}
           label={lookForUpdates === 'yes' ? t('updates.daily') : t('general.off')}

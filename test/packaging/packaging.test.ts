@@ -3,13 +3,15 @@
  * get: what is in the asar and what is not, its size, the fuses, the command.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractFile, listPackage, statFile } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { updateSource } from '../../main/shell/electron/update_source.ts';
+import { freshKeys } from '../fixtures/electron/update_server.ts';
 import { makeDummyRuntime } from './dummy_runtime.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,6 +19,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const electronVersion = (JSON.parse(read('package.json')) as { devDependencies: Record<string, string> })
   .devDependencies.electron!;
 
+const updates = { url: 'https://updates.invalid/studio', publicKey: freshKeys().publicKey };
 const work = mkdtempSync(join(tmpdir(), 'likeness-packaging-'));
 const app = join(work, 'dist', 'linux-unpacked');
 const asar = join(app, 'resources', 'app.asar');
@@ -37,6 +40,9 @@ beforeAll(() => {
       `-c.electronDist=${join(work, 'runtime')}`,
       `-c.electronVersion=${electronVersion}`,
       `-c.directories.output=${join(work, 'dist')}`,
+      // As the release workflow gives them, where the repository has them.
+      `-c.extraMetadata.likeness.updates.url=${updates.url}`,
+      `-c.extraMetadata.likeness.updates.publicKey=${updates.publicKey}`,
     ],
     { cwd: root, encoding: 'utf8', env: { ...process.env, FORCE_COLOR: '0' } },
   );
@@ -68,6 +74,37 @@ const locked = Object.entries(
 ).flatMap(([path, entry]) =>
   /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) ? [{ name: path.slice(13), ...entry }] : [],
 );
+
+test('a release build carries its update address and key, every other build none', () => {
+  const packed = JSON.parse(extractFile(asar, 'package.json').toString()) as { likeness: unknown };
+  expect(packed.likeness).toEqual({ updates });
+  const own = JSON.parse(read('package.json')) as { likeness: unknown };
+  expect(own.likeness).toEqual({ updates: { url: '', publicKey: '' } });
+  const from = (manifest: object, environment = { APPIMAGE: '/x.AppImage' }) => {
+    const packageFile = join(work, 'package.json');
+    writeFileSync(packageFile, JSON.stringify(manifest));
+    return updateSource({ packageFile, packaged: true, platform: 'linux', resourcesPath: work, environment });
+  };
+  expect(from(packed)).toMatchObject({ base: { href: `${updates.url}/` }, installed: 'appimage' });
+  expect(from(own)).toBe('no_address');
+  for (const url of [
+    'http://updates.invalid/',
+    'https://name:word@updates.invalid/',
+    'file:///x',
+    'https://',
+  ]) {
+    expect(from({ likeness: { updates: { ...updates, url } } }), url).toBe('no_address');
+  }
+  expect(from({ likeness: { updates: { ...updates, publicKey: 'MCowBQYDK2Vw' } } })).toBe('no_address');
+  expect(from({})).toBe('no_address');
+});
+
+test('the download has a folder of its own, and the made-up address is in no other place', () => {
+  const config = readFileSync(join(app, 'resources', 'app-update.yml'), 'utf8');
+  expect(config).toMatch(/^updaterCacheDirName: \S+$/m);
+  for (const path of paths().filter((name) => /^\/out\/.*\.c?js$/.test(name)))
+    expect(extractFile(asar, path.slice(1)).toString(), path).not.toContain('updates.invalid');
+});
 
 describe('in the asar', () => {
   test('are the built folders, package.json and packages, and nothing else', () => {

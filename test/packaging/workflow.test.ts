@@ -31,6 +31,14 @@ describe.each(workflows)('%s', (name) => {
   });
 });
 
+test('keys reach the step that needs them and no other', () => {
+  const text = readFileSync(join(folder, 'installers.yml'), 'utf8');
+  const steps = text.split(/^ {6}- /m).filter((step) => step.includes('UPDATE_SIGNING_KEY'));
+  expect(steps).toHaveLength(1);
+  expect(steps[0]).toContain('scripts/sign-updates.ts');
+  expect(text).not.toMatch(/run:[^\n]*\$\{\{ (secrets|vars)/);
+});
+
 test('a mutable tag is seen', () => {
   expect(usedIn('      - uses: actions/checkout@v5\n')).toEqual(['actions/checkout@v5']);
 });

@@ -10,7 +10,11 @@ export interface UpdateSource {
   /** Folder of announcements and installers; ends with a slash. */
   base: URL;
   key: KeyObject;
+  /** How this program was installed, and so how another takes its place. */
+  installed: Installed;
 }
+
+export type Installed = 'nsis' | 'mac' | 'appimage' | 'deb';
 
 /** What the release build writes into `package.json`; empty in a clone. */
 const Built = z.object({
@@ -33,16 +37,19 @@ export function updateSource(options: UpdateSourceOptions): UpdateSource | NoUpd
   const { url = '', publicKey = '' } = data?.likeness.updates ?? {};
   const key = publicKeyFrom(publicKey);
   if (!key || !/^https:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url) || !URL.canParse(url)) return 'no_address';
-  if (!replacesItself(options)) return 'other_means';
-  return { base: new URL(url.endsWith('/') ? url : `${url}/`), key };
+  const installed = installedAs(options);
+  if (!installed) return 'other_means';
+  return { base: new URL(url.endsWith('/') ? url : `${url}/`), key, installed };
 }
 
-/** Whether it was installed in a way that electron-updater can install over: not a portable program or a bare folder. */
-function replacesItself({ platform, resourcesPath, environment }: UpdateSourceOptions): boolean {
-  if (platform === 'darwin') return true;
-  if (platform === 'win32') return environment.PORTABLE_EXECUTABLE_FILE === undefined;
-  if (environment.APPIMAGE) return true;
-  // electron-builder writes what it packed into.
+/**
+ * Null for what electron-updater can't install over: a portable program or a bare folder. Both Linux packages are made
+ * from one folder, into which electron-builder writes `package-type` for the deb: in an AppImage it may lie, too.
+ */
+function installedAs({ platform, resourcesPath, environment }: UpdateSourceOptions): Installed | null {
+  if (platform === 'darwin') return 'mac';
+  if (platform === 'win32') return environment.PORTABLE_EXECUTABLE_FILE === undefined ? 'nsis' : null;
+  if (environment.APPIMAGE) return 'appimage';
   const type = join(resourcesPath, 'package-type');
-  return existsSync(type) && readFileSync(type, 'utf8').trim() === 'deb';
+  return existsSync(type) && readFileSync(type, 'utf8').trim() === 'deb' ? 'deb' : null;
 }

@@ -38,7 +38,11 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
 
   let loading: Promise<LoadedUpdater> | undefined;
   const load = async (): Promise<LoadedUpdater> => {
-    const { autoUpdater, CancellationToken, Provider } = (await import('electron-updater')).default;
+    const { AppImageUpdater, CancellationToken, DebUpdater, MacUpdater, NsisUpdater, Provider } = (
+      await import('electron-updater')
+    ).default;
+    const kinds = { appimage: AppImageUpdater, deb: DebUpdater, mac: MacUpdater, nsis: NsisUpdater };
+    const autoUpdater: AppUpdater = new kinds[source.installed]();
     autoUpdater.autoDownload = false;
     autoUpdater.autoInstallOnAppQuit = false;
     autoUpdater.allowDowngrade = false;

@@ -142,7 +142,7 @@ export const en = {
   updates: {
     ask: 'May the studio look for new versions?',
     askText:
-      'Once a day it would ask {{address}}. Nothing about you, your work or this machine is sent; that server sees your internet address, as any server does. Nothing is downloaded or installed before you say so.',
+      'Once a day it would ask {{address}}. Nothing about you or your work is sent; that server sees your internet address and which system you use. Nothing is downloaded or installed before you say so.',
     yes: 'Yes, look',
     no: 'No',
   },

@@ -284,8 +284,8 @@ export const en = {
   updates: {
     intro: 'This is version {{version}}.',
     look: 'Look for new versions',
-    lookNote: 'Asks {{address}} by itself, at most once a day. “Look now” asks whatever is set here.',
-    sent: 'What is sent is the question alone: no key, no id, nothing of your work, not even the version you have. The address asked for says which system you use, and the server sees your internet address. What it answers counts only with the signature of the studio’s makers.',
+    lookNote:
+      'Asks {{address}} by itself, at most once a day. “Look now” asks whatever is set here. What is sent is the question alone: no key, no id, nothing of your work, not even the version you have. The address asked for says which system you use, and the server sees your internet address. What it answers counts only with the signature of the studio’s makers.',
     daily: 'Once a day',
     onQuit: 'Install when I quit',
     onQuitNote: 'A version that you downloaded is put in place when you quit, without a further question.',

@@ -358,7 +358,7 @@ describe('installing', () => {
 describe('a build that can’t be replaced says why, and asks nobody', () => {
   test.each([
     ['a clone', { STUB_PACKAGED: '' }, 'not_installed'],
-    ['a folder that was unpacked', { APPIMAGE: '' }, 'other_means'],
+    ['a folder that was unpacked', { APPIMAGE: '', STUB_RESOURCES: '/nonexistent' }, 'other_means'],
   ] as const)('%s', async (_what, env, unavailable) => {
     settings({ lookForUpdates: 'yes' });
     server.announce('1.2.0');
