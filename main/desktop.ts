@@ -14,7 +14,7 @@ import { surviveCrashes } from './shell/electron/crashes.ts';
 import { askWhereToSave } from './shell/electron/downloads.ts';
 import { menuTemplate } from './shell/electron/menu.ts';
 import { denyNavigation } from './shell/electron/navigation.ts';
-import { allowOwnPagesOnly } from './shell/electron/network.ts';
+import { allowOwnPagesOnly, closeEverySession } from './shell/electron/network.ts';
 import { pageOrigin, registerPageScheme, servePages } from './shell/electron/page_scheme.ts';
 import { grantMicrophoneOnly } from './shell/electron/permissions.ts';
 import { createPopOut } from './shell/electron/pop_out.ts';
@@ -79,6 +79,7 @@ function start(): void {
   }
   app.on('second-instance', () => bringForward(window));
   denyNavigation();
+  closeEverySession();
   app
     .whenReady()
     .then(() => onReady(layout))

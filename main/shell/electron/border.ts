@@ -31,11 +31,14 @@ export function bindBorder(
     dispatcher.call(asName(name), input, senderOf(event)),
   );
 
-  // Only the preload sends here, with paths that Chromium gave it for files a person let go over the page.
+  // The preload sends here what Chromium says of files that a person let go over the page or picked; a script of the
+  // page's can't reach the channel, and a File that it made up has no path. That is all there is to go by: who has taken
+  // over the page's whole process can send any path, and neither Electron nor Chromium tells main which files were let
+  // go. What such a path opens is narrow: pictures and GLB files are read, and what they are is looked up in their bytes.
   ipcMain.handle('studio:files', (event, paths: unknown): Result<string[]> => {
     const refused = dispatcher.refusal(senderOf(event));
     if (refused) return { ok: false, error: refused };
-    if (!Array.isArray(paths) || !paths.every((path) => typeof path === 'string' && isAbsolute(path))) {
+    if (!Array.isArray(paths) || paths.length > mostPaths || !paths.every(isFilePath)) {
       return { ok: false, error: notFiles };
     }
     return {
@@ -58,6 +61,20 @@ export function bindBorder(
       contents.send('studio:event', name, payload);
     }
   });
+}
+
+/** More files than anybody lets go at once. */
+const mostPaths = 50_000;
+
+/** Whether it can be a file's path, and not a device's of Windows (`\\.\…`, `\\?\…`), which nobody can let go. */
+function isFilePath(path: unknown): path is string {
+  return (
+    typeof path === 'string' &&
+    path.length <= 32_767 &&
+    isAbsolute(path) &&
+    !path.includes('\0') &&
+    !/^[\\/]{2}[.?][\\/]/.test(path)
+  );
 }
 
 /**

@@ -1,5 +1,23 @@
-import type { Session } from 'electron';
+import { app, type Session } from 'electron';
 import { originOf, pageOrigin } from './page_scheme.ts';
+
+/**
+ * Before the app is ready: every session there will be reaches nothing and grants nothing, until it is opened for what it
+ * is for. And nobody is shown a certificate of the person's: without a
+ * word from us Electron would send the first that fits.
+ */
+export function closeEverySession(): void {
+  app.on('session-created', (session) => {
+    session.webRequest.onBeforeRequest((_details, answer) => answer({ cancel: true }));
+    session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+    session.setPermissionCheckHandler(() => false);
+    session.setDevicePermissionHandler(() => false);
+  });
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
+    event.preventDefault();
+    answer();
+  });
+}
 
 /**
  * The window's session reaches our own pages and nothing beyond them. The pages' CSP says the same; this holds
@@ -40,6 +58,4 @@ export function allowUpdatesOnly(
       Number(header('content-length')) === size && (header('content-encoding') ?? 'identity') === 'identity';
     answer({ cancel: size !== undefined && statusCode === 200 && !asAnnounced });
   });
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
 }

@@ -193,6 +193,48 @@ describe('pages', () => {
   });
 });
 
+test('a session that nobody meant to make reaches nothing and grants nothing', async () => {
+  const allowed = await desktop.evaluate(async ({ electron }) => {
+    const stray = electron.session.fromPartition('persist:stray');
+    return {
+      requests: await Promise.all(
+        ['https://example.com/', 'likeness://app/', 'file:///etc/passwd'].map((url) =>
+          stray.requestAllowed(url),
+        ),
+      ),
+      permission: await stray.askPermission(null, 'media', {}),
+      check: stray.checkPermission(null, 'media', 'likeness://app', { isMainFrame: true }),
+      device: stray.deviceAllowed({ deviceType: 'hid', origin: 'likeness://app', device: {} as never }),
+    };
+  });
+  expect(allowed).toEqual({
+    requests: [false, false, false],
+    permission: false,
+    check: false,
+    device: false,
+  });
+});
+
+test('no server is shown a certificate of the person’s', async () => {
+  const given = await desktop.evaluate(({ electron }) => {
+    // Electron takes the first where nobody stops it.
+    let shown: unknown = 'the first';
+    const event = { preventDefault: () => (shown = 'none yet') };
+    electron.app.emit(
+      'select-client-certificate',
+      event,
+      null,
+      'https://example.com',
+      [{}],
+      (chosen?: unknown) => {
+        shown = chosen ?? 'none';
+      },
+    );
+    return shown;
+  });
+  expect(given).toBe('none');
+});
+
 describe('permissions', () => {
   const top = { isMainFrame: true, requestingUrl: 'likeness://app/' };
   const ask = (permission: string, details: object) =>
@@ -373,6 +415,10 @@ describe('the border', () => {
     for (const sender of ['inner', 'gone', { origin: 'https://example.com' }] as const) {
       expect((await drop([file], sender)).error?.code).toBe('forbidden');
     }
+    const devices = ['//./PhysicalDrive0', '//?/C:/x.jpg', '/tmp/a\0.jpg', `/${'x'.repeat(40_000)}`];
+    for (const device of devices)
+      expect((await drop([file, device])).error?.code, device).toBe('invalid_input');
+    expect((await drop(Array.from({ length: 50_001 }, () => file))).error?.code).toBe('invalid_input');
     for (const nonsense of ['/etc/passwd', [7], ['relative.jpg'], null, undefined]) {
       expect((await drop(nonsense)).error?.code).toBe('invalid_input');
     }
