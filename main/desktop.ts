@@ -30,12 +30,7 @@ import { openStudioWindow } from './shell/electron/window.ts';
 import { shellWords } from './shell/electron/words.ts';
 import { createPages } from './shell/pages.ts';
 import type { NoUpdates, Updater } from './shell/shell.ts';
-import {
-  type DataLayout,
-  dataFolderPath,
-  emptyTemporary,
-  prepareDataFolder,
-} from './storage/data_folder.ts';
+import { type DataLayout, dataFolderPath, emptyTemporary, prepareDataFolder } from './storage/data_folder.ts';
 import { acquireInstanceLock } from './storage/instance_lock.ts';
 import { makeFilesPrivate } from './storage/private_files.ts';
 import { createStudio, type Studio } from './studio.ts';

@@ -9,6 +9,7 @@ import { KeyStore } from './connections/key_store.ts';
 import type { OpenSecretFile } from './connections/secret_file.ts';
 import { createEngine } from './engine/supervisor.ts';
 import { externalAccessIn } from './external_access.ts';
+import { Failure } from './failure.ts';
 import { createHeads, type Heads } from './heads.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';

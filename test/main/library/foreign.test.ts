@@ -9,6 +9,7 @@ import { indexMigrations } from '../../../main/library/index_schema.ts';
 import { libraryCalls, modelAsset } from '../../../main/library/library_calls.ts';
 import type { LikenessRecord } from '../../../main/library/likeness_record.ts';
 import { createModelEditing } from '../../../main/library/model_editing.ts';
+import { eraseFromLibraries, modelsToErase } from '../../../main/library/model_erasure.ts';
 import { createModelExports } from '../../../main/library/model_export.ts';
 import { createModelShelf, type MadeModel } from '../../../main/library/model_shelf.ts';
 import { verifyLibrary } from '../../../main/library/verification.ts';
@@ -26,6 +27,8 @@ function callsOf({ libraries }: Stage, folder: string) {
     libraries,
     editing: createModelEditing(libraries),
     exports,
+    beforeErase: async () => expect.fail('asks before no erasing'),
+    erase: async () => expect.fail('erases nothing'),
     chooseFolder: async () => null,
     reveal: async () => {},
     takeDropped: () => [],
@@ -246,7 +249,7 @@ describe('photos that were left where they are', () => {
     await writeFile(await shelf.prepare(library, model.id), smallestGlb);
     await shelf.finish(library, model);
     expect(stage.libraries.index.mayRefer(model.id, model.photo.path)).toBe('yes');
-    await callsOf(stage, await temporaryFolder()).calls.erase({ selection: { ids: [model.id] } });
+    await eraseFromLibraries(stage.libraries, modelsToErase(stage.libraries, [model.id]));
     expect(stage.libraries.index.mayRefer(model.id, model.photo.path)).toBe('no');
   });
 
