@@ -23,8 +23,11 @@ import { createStudio } from './studio.ts';
 const beside = (path: string): URL => new URL(path, import.meta.url);
 const packageFile = fileURLToPath(beside('../../package.json'));
 
-/** Signals that end a command in order, and the exit codes that shells give them. */
-const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+/**
+ * Signals that end a command in order, and the exit codes that shells give them. A reader that closed its end early
+ * (head, less) is no failure of ours.
+ */
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 0 } as const;
 
 /** Milliseconds in which a signal is the same one: npm passes on what the terminal sends to all. */
 const sameSignalWithin = 500;
@@ -139,8 +142,12 @@ function portNumber(text: string): number {
 }
 
 if (import.meta.main) {
-  // A reader that closed its end early (head, less) is no failure of ours.
-  process.stdout.on('error', () => process.exit(0));
+  // Node ignores the system's SIGPIPE and tells of each write that found no reader; `serve` goes on without one.
+  process.stdout.once('error', () => {
+    process.stdout.on('error', () => {});
+    process.emit('SIGPIPE', 'SIGPIPE');
+  });
+  process.stderr.on('error', () => {});
   const exitCode = await runCommandLine(process.argv.slice(2), {
     out: (text) => process.stdout.write(text),
     error: (text) => process.stderr.write(text),

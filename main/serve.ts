@@ -1,20 +1,25 @@
 /** Entry: the same studio in a browser tab, on loopback. `npm run serve`, or `npm start` without Electron. */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
+import { openLink } from './shell/browser/open_link.ts';
 import { type BrowserServer, serveBrowser } from './shell/browser/server.ts';
+import { Sessions } from './shell/browser/sessions.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
 import { createPages } from './shell/pages.ts';
+import { surviveFaults } from './shell/survive_faults.ts';
 import { dataFolderPath, emptyTemporary, prepareDataFolder } from './storage/data_folder.ts';
 import { acquireInstanceLock } from './storage/instance_lock.ts';
-import { asThePerson, makeFilesPrivate } from './storage/private_files.ts';
+import { makeFilesPrivate } from './storage/private_files.ts';
 import { createStudio } from './studio.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** How a person gets one more link; a signal reaches only who may end the process as well. */
+const anotherLink = `For a new one: ${process.platform === 'win32' ? '' : `kill -USR2 ${process.pid}, or `}Settings, Open pages, in a page that is open.`;
 
 export interface ServeOptions {
   /** 0: any free port. */
@@ -48,19 +53,29 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       },
     );
   }
+  // The terminal may go away (`| head`, a closed window) and the studio go on: nobody reads what it says then.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   emptyTemporary(layout);
   let server: BrowserServer | undefined;
-  const studio = await createStudio(createTerminalShell({ kind: 'browser', dataFolder: folder, say }), {
-    openSecretFile: openConfFile,
-    pageOrigin: () => server?.origin ?? null,
-    engineEntry: fileURLToPath(new URL('./engine.js', import.meta.url)),
-    packageFile: fileURLToPath(new URL('../../package.json', import.meta.url)),
-    environment: process.env,
-  });
+  const sessions = new Sessions({ randomBytes, clock: Date.now });
+  const studio = await createStudio(
+    createTerminalShell({ kind: 'browser', dataFolder: folder, say, openPages: sessions }),
+    {
+      openSecretFile: openConfFile,
+      pageOrigin: () => server?.origin ?? null,
+      engineEntry: fileURLToPath(new URL('./engine.js', import.meta.url)),
+      packageFile: fileURLToPath(new URL('../../package.json', import.meta.url)),
+      environment: process.env,
+    },
+  );
+  surviveFaults(studio.report);
   let first = true;
+  let forget = (): void => {};
   server = await serveBrowser({
     port,
     randomBytes,
+    sessions,
+    onDefect: studio.report,
     uploads: {
       folder: join(temporaryFolder, 'uploads'),
       register: studio.dropped.register,
@@ -74,12 +89,19 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
     }),
     onLink(link) {
       say(first ? `Likeness Studio: ${link}` : `For another tab: ${link}`);
-      if (first && open) openInBrowser(link);
+      if (first && process.stdout.isTTY) say(`It opens one page, within ten minutes. ${anotherLink}`);
+      if (first && open) forget = openLink(link, { folder: join(temporaryFolder, 'link'), randomBytes });
       first = false;
     },
+    onLinkEnd(how) {
+      forget();
+      if (how === 'expired') say(`That link was not used in time. ${anotherLink}`);
+    },
   });
+  if (process.platform !== 'win32') process.on('SIGUSR2', sessions.offerLink.bind(sessions));
 
   const stop = once(async () => {
+    forget();
     await server?.close();
     await studio.close();
     emptyTemporary(layout);
@@ -97,19 +119,6 @@ function once(action: () => Promise<void>): () => void {
     started = true;
     void action();
   };
-}
-
-/** Best effort: the link stands in the terminal anyway. The token is in the fragment, which stays in the browser. */
-function openInBrowser(link: string): void {
-  const [command, ...args] =
-    process.platform === 'darwin'
-      ? ['open', link]
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', link]
-        : ['xdg-open', link];
-  asThePerson(() => spawn(command ?? '', args, { stdio: 'ignore', detached: true }))
-    .on('error', () => {})
-    .unref();
 }
 
 if (import.meta.main) {

@@ -20,7 +20,7 @@ import { type LiveOptions, liveCalls } from './live/live_calls.ts';
 import { speakAfterwards } from './live/speak_afterwards.ts';
 import { createMeteredClients, type MeteredClientsOptions } from './metered_clients.ts';
 import { openSettings } from './settings.ts';
-import type { Shell } from './shell/shell.ts';
+import type { OpenPages, Shell } from './shell/shell.ts';
 import { prepareDataFolder } from './storage/data_folder.ts';
 import { createLog } from './storage/log.ts';
 import { createScrub } from './storage/scrub.ts';
@@ -225,6 +225,11 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     clock: systemClock,
     random: Math.random,
   });
+  const openPages = (): OpenPages => {
+    if (shell.openPages) return shell.openPages;
+    throw new Failure('unsupported', 'This studio is open in no browser.');
+  };
+  shell.openPages?.onChanged((pages) => emit('app', 'openPagesChanged', pages));
 
   const handlers: Handlers = {
     app: {
@@ -260,6 +265,15 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
           });
         }
         shell.quit();
+        return undefined;
+      },
+      openPages: () => openPages().list(),
+      endPages({ ids }) {
+        openPages().end(ids);
+        return openPages().list();
+      },
+      offerLink() {
+        openPages().offerLink();
         return undefined;
       },
     },

@@ -76,3 +76,11 @@ function open(transport: BridgeTransport, name: string, options: unknown): strin
  * message says what to do.
  */
 export type RegisterFiles = (files: readonly File[]) => Promise<string[]>;
+
+/** `window.studioPage`: what a page in a browser is and has; there is none under Electron. */
+export interface PageAccess {
+  /** Of the page's session, among `app.openPages`. */
+  id: string;
+  /** What goes before the path of every asset: a capability, which ends with the session. */
+  assets: string;
+}

@@ -2,7 +2,15 @@
  * The browser shell's bridge: the same `window.studio` as Electron's preload makes, over WebSockets on the
  * page's own origin. One socket carries calls and events; each stream has one of its own.
  */
-import { type BridgeTransport, createBridge, type RegisterFiles } from './bridge.ts';
+import {
+  maxCallBytes,
+  maxStreamBytes,
+  type PageSession,
+  pageHeader,
+  pageProtocol,
+  pageStorageKey,
+} from '../proto/page_session.ts';
+import { type BridgeTransport, createBridge, type PageAccess, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 
 /** `contractNames`, put in by the build. */
@@ -10,7 +18,41 @@ declare const __CONTRACT_NAMES__: ContractNames;
 
 type Answer = (result: Result<unknown>) => void;
 
-const socketUrl = (path: string): string => `${window.location.origin.replace(/^http/, 'ws')}${path}`;
+/** What the entrance left for this page; null in a tab that came by no link. Windows that the page opens get a copy. */
+const session = JSON.parse(sessionStorage.getItem(pageStorageKey) ?? 'null') as PageSession | null;
+
+/** Goes where a page uses its link or learns how to come in; with it goes everything that the page held. */
+function leave(hash: string): void {
+  // What is under way draws nothing any more.
+  document.documentElement.hidden = true;
+  window.location.replace(`/entrance${hash}`);
+}
+
+const openSocket = (path: string): WebSocket =>
+  new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}${path}`, [
+    pageProtocol,
+    session?.secret ?? '',
+  ]);
+const headers = { [pageHeader]: session?.secret ?? '' };
+
+/** The session was ended, or the studio was started anew: then the page has nothing to wait for. */
+async function leaveIfEnded(): Promise<void> {
+  const answer = await fetch('/session', { headers }).catch(() => null);
+  if (answer?.status !== 401) return;
+  sessionStorage.removeItem(pageStorageKey);
+  leave('#ended');
+}
+
+/** Bytes of a text as UTF-8, where they may be more than `most`; else any number that is not. */
+const bytesBeyond = (text: string, most: number): number =>
+  text.length * 3 <= most ? 0 : text.length > most ? text.length : new Blob([text]).size;
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024);
+const tooMuch = (what: string, bytes: number, most: number): StudioError => ({
+  code: 'invalid_input',
+  message: `${what} holds ${megabytes(bytes)} MB; at most ${megabytes(most)} MB can be sent to the studio at once.`,
+  hint: 'Send it in smaller parts.',
+  retryable: false,
+});
 
 const stopped: StudioError = {
   code: 'unreachable',
@@ -22,18 +64,19 @@ const stopped: StudioError = {
 const listeners = new Map<string, Set<(payload: unknown) => void>>();
 const waiting = new Map<number, Answer>();
 let nextId = 1;
-let control = connect();
+let control: Promise<WebSocket | null> = Promise.resolve(null);
 
 /** Resolves once the socket is open, with null where it can't be. */
 function connect(): Promise<WebSocket | null> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(socketUrl('/socket'));
+    const socket = openSocket('/socket');
     socket.onopen = () => resolve(socket);
     socket.onmessage = ({ data }: MessageEvent<string>) => receive(data);
     socket.onclose = () => {
       resolve(null);
       for (const answer of waiting.values()) answer({ ok: false, error: stopped });
       waiting.clear();
+      void leaveIfEnded();
       // A laptop that slept closes sockets while the studio lives on: the next second tells.
       setTimeout(() => {
         control = connect();
@@ -59,10 +102,14 @@ const transport: BridgeTransport = {
   async call(name, input) {
     const socket = await control;
     if (socket?.readyState !== WebSocket.OPEN) return { ok: false, error: stopped };
+    const id = nextId++;
+    const message = JSON.stringify({ id, name, input });
+    const bytes = bytesBeyond(message, maxCallBytes);
+    // The studio would close the socket, and every other call with it.
+    if (bytes > maxCallBytes) return { ok: false, error: tooMuch(name, bytes, maxCallBytes) };
     return new Promise((resolve) => {
-      const id = nextId++;
       waiting.set(id, resolve);
-      socket.send(JSON.stringify({ id, name, input }));
+      socket.send(message);
     });
   },
 
@@ -79,7 +126,7 @@ const transport: BridgeTransport = {
 
   openStream(name, options) {
     const { port1, port2 } = new MessageChannel();
-    const socket = new WebSocket(socketUrl('/stream'));
+    const socket = openSocket('/stream');
     socket.binaryType = 'arraybuffer';
     let opened = false;
     let ended = false;
@@ -103,15 +150,21 @@ const transport: BridgeTransport = {
       end();
     };
     port2.onmessage = ({ data }: MessageEvent<Uint8Array<ArrayBuffer> | string>) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(data);
+      const bytes = typeof data === 'string' ? bytesBeyond(data, maxStreamBytes) : data.byteLength;
+      if (bytes > maxStreamBytes) {
+        port2.postMessage(JSON.stringify({ error: tooMuch(name, bytes, maxStreamBytes) }));
+        end();
+      } else if (socket.readyState === WebSocket.OPEN) socket.send(data);
       else if (socket.readyState === WebSocket.CONNECTING && early.length < 256) early.push(data);
     };
     return { id: crypto.randomUUID(), port: port1 };
   },
 };
 
-// The page finds the same frozen object here as under Electron, and can't replace it.
-Object.defineProperty(window, 'studio', { value: createBridge(__CONTRACT_NAMES__, transport) });
+/** Puts `value` where the page finds it and can't replace it. */
+const give = (name: string, value: object): void => {
+  Object.defineProperty(window, name, { value: Object.freeze(value) });
+};
 
 /** Bytes on their way at once. */
 const uploadsAtOnce = 4;
@@ -120,8 +173,12 @@ const uploadsAtOnce = 4;
 async function upload(file: File): Promise<string> {
   // A dropped folder's files carry their path within it.
   const name = file.webkitRelativePath || file.name;
-  const answer = await fetch(`/upload?name=${encodeURIComponent(name)}`, { method: 'POST', body: file });
-  const { id, message } = (await answer.json()) as { id?: string; message?: string };
+  const answer = await fetch(`/upload?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers,
+    body: file,
+  });
+  const { id, message } = (await answer.json().catch(() => ({}))) as { id?: string; message?: string };
   if (id === undefined) throw new Error(message ?? `“${name}” could not be taken in.`);
   return id;
 }
@@ -139,4 +196,11 @@ const registerFiles: RegisterFiles = async (files) => {
   return ids;
 };
 
-Object.defineProperty(window, 'studioFiles', { value: Object.freeze({ register: registerFiles }) });
+// Without a session there is no studio here, and a link in the address is the entrance's to use.
+if (session && !window.location.hash.startsWith('#token=')) {
+  control = connect();
+  // The page finds the same frozen objects here as under Electron.
+  give('studio', createBridge(__CONTRACT_NAMES__, transport));
+  give('studioFiles', { register: registerFiles });
+  give('studioPage', { id: session.id, assets: session.assets } satisfies PageAccess);
+} else leave(window.location.hash);

@@ -132,6 +132,18 @@ export const Updates = z.object({
 });
 export type Updates = z.output<typeof Updates>;
 
+/** A page in a browser that has the studio open. */
+export const OpenPage = z.object({
+  id,
+  /** `Firefox 145, Linux`; empty where it is not known. */
+  browser: z.string(),
+  openedAt: time,
+  seenAt: time,
+  /** It is there now. */
+  connected: z.boolean(),
+});
+export type OpenPage = z.output<typeof OpenPage>;
+
 /** The secrets that a profile can have. They go in by `connections.setSecret` and never come out. */
 export const secretNames = ['accessToken', 'apiKey', 'clientKey', 'proxyPassword'] as const;
 export type SecretName = (typeof secretNames)[number];
@@ -973,10 +985,17 @@ export const contract = {
       stopUpdateDownload: call(nothing, Updates),
       /** Quits the studio, installs what was downloaded and starts it again. */
       installUpdate: call(nothing, Updates),
+      /** Who has the studio open; only in a browser. */
+      openPages: call(nothing, z.array(OpenPage)),
+      /** Ends pages at once, the asking one too where it is among them. */
+      endPages: call(z.object({ ids: z.array(id).min(1).max(1000) }), z.array(OpenPage)),
+      /** Shows a link for one more page in the terminal: a link is a key, and passes through no page. */
+      offerLink: call(nothing, nothing),
     },
     events: {
       settingsChanged: Settings,
       updatesChanged: Updates,
+      openPagesChanged: z.array(OpenPage),
       /** A menu item or a second start asks the page to go somewhere. */
       navigate: z.object({
         to: z.enum(['portraits', 'library', 'live', 'takes', 'activity', 'settings', 'palette', 'shortcuts']),
@@ -1133,7 +1152,7 @@ export const contract = {
       undo: call(nothing, z.object({ undone: z.string() })),
       recheck: call(z.object({ selection: PhotoSelection }), nothing),
       importManifest: call(
-        z.object({ text: z.string().max(16_777_216) }),
+        z.object({ text: z.string().max(8_388_608) }),
         z.object({ applied: z.number().int(), problems: z.array(ManifestProblem) }),
       ),
       exportManifest: call(z.object({ selection: PhotoSelection }), TextFile),
@@ -1540,6 +1559,9 @@ export const assetKinds = [
   'take-export',
 ] as const;
 export type AssetKind = (typeof assetKinds)[number];
-/** Address of a file by id, on the page's own origin; the shell serves it, with range requests. Never a path. */
-export const assetUrl = (assetId: string, kind: AssetKind): string =>
+/**
+ * Where a file is by its id, on the page's own origin; the shell serves it, with range requests. Never a path on disk.
+ * The page asks at `assetUrl` of its own, which puts in front what the browser shell wants there.
+ */
+export const assetPath = (assetId: string, kind: AssetKind): string =>
   `/asset/${kind}/${encodeURIComponent(assetId)}`;

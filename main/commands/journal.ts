@@ -9,7 +9,7 @@ import { printableText } from './printable.ts';
 /** `likeness journal verify | export | usage`. */
 export function addJournalCommands(
   program: Command,
-  { terminal, withStudio, line, fell }: CommandContext,
+  { terminal, withStudio, line, fell, signal }: CommandContext,
 ): void {
   const journal = program.command('journal').description('the audit log of every call to a server');
   journal
@@ -32,7 +32,11 @@ export function addJournalCommands(
       withStudio(async ({ exportJournal }) => {
         const pieces = exportJournal(flags.format);
         if (flags.out) await pipeline(Readable.from(pieces), createWriteStream(flags.out, { mode: 0o600 }));
-        else for await (const piece of pieces) terminal.out(printableText(piece));
+        else
+          for await (const piece of pieces) {
+            if (signal.aborted) break;
+            terminal.out(printableText(piece));
+          }
       }),
     );
   journal

@@ -34,6 +34,12 @@ export interface EngineLimits {
   readonly resultBytes: number;
   /** Bytes of all images of image tasks together; the oldest go first. */
   readonly imageTaskBytes: number;
+  /** Connections at once that have shown a key. */
+  readonly connections: number;
+  /** Connections at once that have not; the one that was silent for longest gives way to one more. */
+  readonly strangers: number;
+  /** Milliseconds in which a connection must have said anything at all. */
+  readonly silentFor: number;
   /** Milliseconds in which a request's headers must have come. */
   readonly headersTimeout: number;
   /** Milliseconds in which a whole request must have come. */
@@ -57,6 +63,9 @@ export const defaultLimits: EngineLimits = {
   keep: 7 * 24 * 3600 * second,
   resultBytes: 2048 * mebibyte,
   imageTaskBytes: 512 * mebibyte,
+  connections: 512,
+  strangers: 128,
+  silentFor: 5 * second,
   headersTimeout: 10 * second,
   requestTimeout: 120 * second,
   idleTimeout: 60 * second,

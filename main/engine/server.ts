@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { limitStrangers } from '../strangers.ts';
 import { type AudioToFaceOptions, audioToFace } from './audio_to_face.ts';
 import { type Caller, type Exchange, sendJson } from './exchange.ts';
 import { extensions } from './extensions.ts';
@@ -175,6 +176,7 @@ export async function startEngineServer(
     const key = request.headers.auth_ak;
     const a = bearer !== undefined && opensA(bearer);
     const b = typeof key === 'string' && opensB(key);
+    if (a || b) strangers.know(request.socket);
     if (auth === 'none' || (auth !== 'B' && a) || (auth !== 'A' && b)) return;
     throw unauthorized(auth);
   }
@@ -217,8 +219,12 @@ export async function startEngineServer(
   );
   server.on('checkContinue', (request, response) => void handle(request, response));
   server.timeout = limits.idleTimeout;
-  server.maxConnections = 512;
   server.on('clientError', answerUnreadable);
+  const strangers = limitStrangers(server, {
+    strangers: limits.strangers,
+    known: limits.connections,
+    silentFor: limits.silentFor,
+  });
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -235,6 +241,7 @@ export async function startEngineServer(
   return {
     port: bound,
     async close(milliseconds) {
+      strangers.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const force = setTimeout(() => server.closeAllConnections(), milliseconds);

@@ -2,6 +2,7 @@ import { type FileHandle, open, readFile, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AssetKind, assetKinds } from '#contract';
+import { imageHeadBytes, imageKind } from '../image_kind.ts';
 
 export interface PagesOptions {
   /** Folder of the built renderer. */
@@ -12,8 +13,11 @@ export interface PagesOptions {
   bridgeFile?: string;
 }
 
-/** Answers requests for the page and its assets, the same way for both shells. */
-export type Pages = (request: Request) => Promise<Response>;
+/**
+ * Answers requests for the page and its assets, the same way for both shells. @param from `page`: the studio's own
+ * code and nothing of the person's, however the address is written. Default: both.
+ */
+export type Pages = (request: Request, from?: 'page' | 'both') => Promise<Response>;
 
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -23,14 +27,8 @@ const mediaTypes: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
-  '.glb': 'model/gltf-binary',
-  '.wav': 'audio/wav',
   '.ico': 'image/x-icon',
 };
 
@@ -65,6 +63,37 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'microphone=(self), camera=(), geolocation=(), usb=(), serial=(), payment=()',
 };
 
+/** For bytes of which nothing is known: a browser does nothing with them but save them. */
+const unknownType = 'application/octet-stream';
+
+/**
+ * What an asset is by what the studio keeps under its kind; `picture`: by its first bytes. Its name has no say: whoever
+ * made the file chose that.
+ */
+const assetTypes: Record<AssetKind, string> = {
+  model: 'model/gltf-binary',
+  'default-head': 'model/gltf-binary',
+  thumbnail: 'picture',
+  portrait: 'picture',
+  photo: 'picture',
+  'photo-small': 'picture',
+  'take-audio': 'audio/wav',
+  'take-face': unknownType,
+  export: unknownType,
+  'take-export': unknownType,
+};
+
+/**
+ * An asset comes from elsewhere and lies on the page's own origin. Where it is asked for as what it is (a picture, a
+ * sound, bytes) this changes nothing; opened as a page it is a download, and were it shown it could do nothing.
+ */
+const assetHeaders: Readonly<Record<string, string>> = {
+  ...securityHeaders,
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'content-disposition': 'attachment',
+  'cache-control': 'no-cache',
+};
+
 export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions): Pages {
   const headers = securityHeaders;
   const plain = (status: number, text: string): Response =>
@@ -73,7 +102,7 @@ export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions)
       headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
     });
 
-  return async (request) => {
+  return async (request, from = 'both') => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'GET and HEAD only');
     let path: string;
     try {
@@ -85,10 +114,12 @@ export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions)
 
     const assetMatch = /^\/asset\/([a-z-]+)\/([A-Za-z0-9_-]{1,64})$/.exec(path);
     if (path.startsWith('/asset/')) {
+      if (from === 'page') return plain(401, 'Assets have an address of their own.');
       const kind = assetKinds.find((candidate) => candidate === assetMatch?.[1]);
       const file = kind && assetMatch?.[2] ? await asset(kind, assetMatch[2]) : null;
-      if (!file) return plain(404, 'No such asset');
-      return sendFile(request, file, { ...headers, 'cache-control': 'no-cache' }, plain);
+      if (!kind || !file) return plain(404, 'No such asset');
+      const type = assetTypes[kind];
+      return sendFile(request, file, assetHeaders, plain, type === 'picture' ? pictureType : () => type);
     }
     if (path === '/bridge.js' && bridgeFile) {
       return sendFile(request, bridgeFile, { ...headers, 'cache-control': 'no-store' }, plain);
@@ -127,6 +158,13 @@ async function insideFolder(folder: string, path: string): Promise<string | null
   }
 }
 
+/** A picture's type by its first bytes. */
+async function pictureType(file: FileHandle): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(imageHeadBytes), 0, imageHeadBytes, 0);
+  const kind = imageKind(buffer.subarray(0, bytesRead));
+  return kind === null ? unknownType : `image/${kind}`;
+}
+
 type Plain = (status: number, text: string) => Response;
 
 async function sendFile(
@@ -134,6 +172,8 @@ async function sendFile(
   file: string,
   headers: Record<string, string>,
   plain: Plain,
+  typeOf: (handle: FileHandle) => Promise<string> | string = () =>
+    mediaTypes[extname(file).toLowerCase()] ?? unknownType,
 ): Promise<Response> {
   let handle: FileHandle | undefined;
   try {
@@ -145,7 +185,7 @@ async function sendFile(
       ...headers,
       etag,
       'accept-ranges': 'bytes',
-      'content-type': mediaTypes[extname(file).toLowerCase()] ?? 'application/octet-stream',
+      'content-type': await typeOf(handle),
     };
     if (request.headers.get('if-none-match') === etag)
       return new Response(null, { status: 304, headers: common });

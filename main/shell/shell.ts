@@ -1,4 +1,4 @@
-import type { PopOut } from '#contract';
+import type { OpenPage, PopOut } from '#contract';
 
 /**
  * What differs between the entries: windows, dialogs, secret storage, notifications, power. One abstract host,
@@ -47,6 +47,19 @@ export interface Shell {
   popOut(options: PopOut): Promise<void>;
   /** Ends the program, in order; absent where that is not the page's to ask. */
   quit?(): void;
+  /** The browser pages that have the studio open; null where its page is a window of its own, or there is none. */
+  readonly openPages: OpenPages | null;
+}
+
+/** Pages of browsers that came in by a link, each until it is ended. */
+export interface OpenPages {
+  list(): OpenPage[];
+  /** Ends them at once: what they have open is cut, and nothing opens for them again. */
+  end(ids: readonly string[]): void;
+  /** Called with all of them when one came or went. */
+  onChanged(listener: (pages: OpenPage[]) => void): void;
+  /** Shows a link for one more page at the terminal. */
+  offerLink(): void;
 }
 
 /** Why a studio can't be replaced by a newer build: it names no address, is no installed app, or came another way. */

@@ -9,6 +9,7 @@ import type {
   EngineStatus,
   KeyStoreState,
   Latency,
+  OpenPage,
   Profile,
   Settings,
   Take,
@@ -44,6 +45,9 @@ export const useAppInfo = (): UseQueryResult<AppInfo> =>
   useQuery({ queryKey: ['app-info'], queryFn: () => studio.app.info(), ...once });
 export const useUpdates = (): UseQueryResult<Updates> =>
   useQuery({ queryKey: ['updates'], queryFn: () => studio.app.updates() });
+/** Who has the studio open; refused where it is no browser's. */
+export const useOpenPages = (): UseQueryResult<OpenPage[]> =>
+  useQuery({ queryKey: ['open-pages'], queryFn: () => studio.app.openPages() });
 export const useProfiles = (): UseQueryResult<Profile[]> =>
   useQuery({ queryKey: ['profiles'], queryFn: () => studio.connections.list() });
 export const useKeyStore = (): UseQueryResult<KeyStoreState> =>
@@ -74,6 +78,7 @@ export function followRooms(): () => void {
   const ends = [
     studio.app.onSettingsChanged(put('settings')),
     studio.app.onUpdatesChanged(put('updates')),
+    studio.app.onOpenPagesChanged(put('open-pages')),
     studio.connections.onChanged(put('profiles')),
     studio.connections.onKeyStoreChanged(put('key-store')),
     studio.engine.onChanged(put('engine')),

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Radio, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, channelNames, exportFormats } from '#contract';
+import { channelNames, exportFormats } from '#contract';
+import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { studio } from '../app/studio.ts';

@@ -12,7 +12,8 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, builtInProfileId, type Model } from '#contract';
+import { builtInProfileId, type Model } from '#contract';
+import { assetUrl } from '../app/asset-url.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';

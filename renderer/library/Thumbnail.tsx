@@ -1,6 +1,7 @@
 import { IconFileBroken, IconUserQuestion } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { assetUrl, type ModelCard } from '#contract';
+import type { ModelCard } from '#contract';
+import { assetUrl } from '../app/asset-url.ts';
 import { studio } from '../app/studio.ts';
 import { useTyping } from './model-list.ts';
 import classes from './Thumbnail.module.css';

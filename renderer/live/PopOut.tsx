@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { assetUrl } from '#contract';
+import { assetUrl } from '../app/asset-url.ts';
 import { queryClient } from '../app/rooms.ts';
 import { Themed } from '../app/Themed.tsx';
 import type { FaceState } from '../speaking/face-state.ts';

@@ -1,7 +1,8 @@
 import { IconAlertTriangle, IconBan, IconBooks, IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, type Photo } from '#contract';
+import type { Photo } from '#contract';
+import { assetUrl } from '../app/asset-url.ts';
 import classes from './PhotoCell.module.css';
 
 /** Height to width of a portrait, and the line below it. */

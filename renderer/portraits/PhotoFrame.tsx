@@ -1,7 +1,8 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, type Photo } from '#contract';
+import type { Photo } from '#contract';
+import { assetUrl } from '../app/asset-url.ts';
 import classes from './PhotoFrame.module.css';
 
 /** A photo as large as its place allows, with what is drawn on it. */

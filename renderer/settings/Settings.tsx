@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { profileName } from '../app/profile-name.ts';
-import { useProfiles } from '../app/rooms.ts';
+import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { address, go, useRoute } from '../app/route.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { About } from './About.tsx';
@@ -12,10 +12,11 @@ import { newDraftId, useUnsaved } from './connections/drafts.ts';
 import { Engine } from './Engine.tsx';
 import { General } from './General.tsx';
 import { Keys } from './Keys.tsx';
+import { OpenPages } from './OpenPages.tsx';
 import classes from './Settings.module.css';
 import { Updates } from './Updates.tsx';
 
-const sections = ['general', 'connections', 'keys', 'engine', 'updates', 'about'] as const;
+const sections = ['general', 'connections', 'keys', 'engine', 'pages', 'updates', 'about'] as const;
 type SectionName = (typeof sections)[number];
 
 const parts: Record<SectionName, ComponentType> = {
@@ -23,6 +24,7 @@ const parts: Record<SectionName, ComponentType> = {
   connections: Connections,
   keys: Keys,
   engine: Engine,
+  pages: OpenPages,
   updates: Updates,
   about: About,
 };
@@ -30,14 +32,17 @@ const parts: Record<SectionName, ComponentType> = {
 export function Settings() {
   const { t } = useTranslation(['settings', 'app']);
   const { rest } = useRoute();
-  const current = sections.find((name) => name === rest[0]) ?? 'general';
+  const shell = useAppInfo().data?.shell;
+  // The desktop app has one page, in a window of its own.
+  const shown = sections.filter((name) => name !== 'pages' || shell === 'browser');
+  const current = shown.find((name) => name === rest[0]) ?? 'general';
   const Part = parts[current];
   return (
     <>
       <PlaceHeader title={t('app:places.settings')} />
       <div className={classes.columns}>
         <nav className={classes.nav} aria-label={t('nav')}>
-          {sections.map((name) => (
+          {shown.map((name) => (
             <div key={name}>
               <a
                 className={classes.item}

@@ -19,7 +19,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, builtInProfileId, type Take, takeFormats } from '#contract';
+import { builtInProfileId, type Take, takeFormats } from '#contract';
+import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt, offerUndo } from '../app/notices.tsx';

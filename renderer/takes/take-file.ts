@@ -1,6 +1,7 @@
 /** A take as the page plays it: its face from `face.pb`, its waveform from `audio.wav`. */
-import { assetUrl } from '#contract';
+
 import { facesOf, mergedFace, type PlayableFace, readArrivals } from '#proto/take_stream.ts';
+import { assetUrl } from '../app/asset-url.ts';
 
 export interface LoadedTake {
   face: PlayableFace;

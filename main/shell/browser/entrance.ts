@@ -1,4 +1,6 @@
-/** What a browser without our cookie gets: it exchanges the link's one-time token for the cookie. */
+import { pageStorageKey } from '#proto/page_session.ts';
+
+/** What a page without a session gets: it exchanges the link's one-time token for one, or says how to come in. */
 export const entrance = `<!doctype html>
 <html lang="en">
   <head>
@@ -8,31 +10,73 @@ export const entrance = `<!doctype html>
     <title>Likeness Studio</title>
     <style>
       body { margin: 0; display: grid; place-items: center; min-height: 100vh; font: 15px/1.5 system-ui, sans-serif; background: #101214; color: #e6e8ea }
-      main { max-width: 30rem; padding: 2rem; text-align: center }
+      main { max-width: 32rem; padding: 2rem; text-align: center }
       h1 { font-size: 1.1rem; font-weight: 600 }
+      #how { color: #aeb4ba }
+      code { font-size: 0.92em }
     </style>
   </head>
   <body>
     <main>
       <h1>Likeness Studio</h1>
       <p id="state" role="status">Opening the studio…</p>
+      <p id="how" hidden></p>
     </main>
     <script src="/enter.js"></script>
   </body>
 </html>
 `;
 
-export const entranceScript = `(async () => {
-  const state = document.getElementById('state');
+const words = {
+  en: {
+    opening: 'Opening the studio…',
+    used: 'This link was used already, or is from an earlier run of the studio.',
+    expired: 'This link was not used in time and opens nothing any more.',
+    ended: 'This page was ended. What the studio was working on goes on.',
+    none: 'This page was opened without a link of the studio.',
+    unreachable: 'The studio does not answer. Start it again and open the link that its terminal shows.',
+    how: 'Open a link that the studio’s terminal shows; each opens one page, within ten minutes. For a new one: Settings, Open pages, in a page that is open, or the signal <code>USR2</code> to the studio’s process, or start it again.',
+  },
+  'zh-CN': {
+    opening: '正在打开工作室…',
+    used: '此链接已被使用，或来自工作室此前的一次运行。',
+    expired: '此链接未在规定时间内使用，已失效。',
+    ended: '此页面已被结束。工作室正在进行的工作会继续。',
+    none: '此页面不是通过工作室的链接打开的。',
+    unreachable: '工作室没有响应。请重新启动它，并打开其终端显示的链接。',
+    how: '请打开工作室终端中显示的链接；每个链接只能在十分钟内打开一个页面。如需新链接：在已打开的页面中选择“设置”中的“打开的页面”，或向工作室进程发送信号 <code>USR2</code>，或重新启动工作室。',
+  },
+};
+
+export const entranceScript = `(() => {
+  const words = ${JSON.stringify(words)};
   const chinese = navigator.language.startsWith('zh');
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  history.replaceState(null, '', '/');
-  if (token) {
+  const t = words[chinese ? 'zh-CN' : 'en'];
+  const state = document.getElementById('state');
+  const how = document.getElementById('how');
+  document.documentElement.lang = chinese ? 'zh-CN' : 'en';
+  const say = (what) => {
+    state.textContent = t[what];
+    how.innerHTML = t.how;
+    how.hidden = what === 'opening' || what === 'unreachable';
+  };
+  const enter = async () => {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const token = asked.get('token');
+    // A token that stays in the address would go into the history.
+    history.replaceState(null, '', location.pathname);
+    if (!token) return say(asked.has('ended') ? 'ended' : 'none');
+    say('opening');
     const answer = await fetch('/enter', { method: 'POST', body: token }).catch(() => null);
-    if (answer && answer.ok) return location.replace('/');
-  }
-  state.textContent = chinese
-    ? '此链接已被使用，或不属于本次运行。请打开终端中显示的新链接。'
-    : 'This link was used already, or is from an earlier run. Open the new link that the studio’s terminal shows.';
+    if (!answer) return say('unreachable');
+    // A link that is of no use takes nothing from a page that came in before.
+    if (!answer.ok && sessionStorage.getItem('${pageStorageKey}')) return location.replace('/');
+    if (!answer.ok) return say(answer.status === 410 ? 'expired' : 'used');
+    sessionStorage.setItem('${pageStorageKey}', await answer.text());
+    location.replace('/');
+  };
+  // A link that is put into this page's own address loads nothing by itself.
+  addEventListener('hashchange', () => location.hash && enter());
+  enter();
 })();
 `;

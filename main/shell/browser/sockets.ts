@@ -1,19 +1,47 @@
 import type { RawData, WebSocket } from 'ws';
+import type { Result, StudioError } from '#contract';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 
 /** One socket a page for calls and events, as JSON: `{id, name, input}` → `{id, result}`, and `{event, payload}`. */
-export function bindControlSocket(socket: WebSocket, dispatcher: Dispatcher, sender: Sender): void {
+export function bindControlSocket(
+  socket: WebSocket,
+  dispatcher: Dispatcher,
+  sender: Sender,
+  onDefect: (where: string, error: unknown) => void,
+): void {
+  /** @throws RangeError where it is more than a string can hold, TypeError where it is no JSON */
   const send = (message: unknown): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   };
-  const unsubscribe = dispatcher.onEvent((event, payload) => send({ event, payload }));
+  const unsubscribe = dispatcher.onEvent((event, payload) => {
+    try {
+      send({ event, payload });
+    } catch (error) {
+      onDefect(event, error);
+    }
+  });
   socket.on('close', unsubscribe);
+  const answer = async (id: number, name: string, input: unknown): Promise<void> => {
+    try {
+      send({ id, result: await dispatcher.call(name, input, sender) });
+    } catch (error) {
+      onDefect(name, error);
+      send({ id, result: { ok: false, error: unsent(name) } satisfies Result<never> });
+    }
+  };
   socket.on('message', (data, isBinary) => {
     const { id, name, input } = isBinary ? {} : parseRecord(textOf(data));
     if (typeof id !== 'number' || typeof name !== 'string') return socket.close(1003, 'not a call');
-    void dispatcher.call(name, input, sender).then((result) => send({ id, result }));
+    answer(id, name, input).catch((error: unknown) => onDefect(name, error));
   });
 }
+
+const unsent = (name: string): StudioError => ({
+  code: 'internal',
+  message: `The answer to ${name.slice(0, 80)} could not be sent to the page: there may be too much of it.`,
+  hint: 'The log in the data folder has the details; please report it.',
+  retryable: false,
+});
 
 function parseRecord(text: string): Record<string, unknown> {
   try {

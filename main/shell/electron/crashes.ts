@@ -1,4 +1,5 @@
 import { app, type BrowserWindow } from 'electron';
+import { surviveFaults } from '../survive_faults.ts';
 
 export interface CrashOptions {
   window: () => BrowserWindow | null;
@@ -43,6 +44,5 @@ export function surviveCrashes({ window, report, ask, now }: CrashOptions): void
   });
 
   // Electron would show a dialog with a stack trace for each and go on; the log is the better place for it.
-  process.on('uncaughtException', (error) => report('main', error));
-  process.on('unhandledRejection', (error) => report('a promise nobody awaited', error));
+  surviveFaults(report);
 }

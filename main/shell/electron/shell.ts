@@ -30,6 +30,7 @@ export function createElectronShell({ window, popOut, unprotected, updater }: El
     dataFolder: app.getPath('userData'),
     systemSecrets: systemSecrets(process.platform),
     fork: forkUtility,
+    openPages: null,
 
     async reveal(path) {
       desktop.showItemInFolder(path);

@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts';
-import type { Shell, SystemSecrets } from '../shell.ts';
+import type { OpenPages, Shell, SystemSecrets } from '../shell.ts';
 import { forkNode } from './child_process.ts';
 
 export interface TerminalShellOptions {
@@ -10,6 +10,7 @@ export interface TerminalShellOptions {
   /** Where this runs within Electron, its own: plain Node has neither. */
   fork?: Shell['fork'];
   systemSecrets?: SystemSecrets | null;
+  openPages?: OpenPages;
 }
 
 /**
@@ -23,6 +24,7 @@ export function createTerminalShell({
   say,
   fork = forkNode,
   systemSecrets = null,
+  openPages,
 }: TerminalShellOptions): Shell {
   const noDialog = (what: string): Failure =>
     new Failure('unsupported', `${what} needs the desktop app.`, {
@@ -34,6 +36,7 @@ export function createTerminalShell({
     dataFolder,
     systemSecrets,
     fork,
+    openPages: openPages ?? null,
     async reveal(path) {
       throw new Failure('unsupported', 'There is no file manager to show it in.', {
         hint: `It is at ${path}.`,

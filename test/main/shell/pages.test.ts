@@ -22,7 +22,12 @@ beforeAll(async () => {
   pages = createPages({
     rendererFolder: join(folder, 'page'),
     bridgeFile: join(folder, 'page/assets/app.js'),
-    asset: async (kind, id) => (kind === 'model' && id === 'one' ? join(folder, 'head.glb') : null),
+    asset: async (kind, id) =>
+      kind === 'model' && id === 'one'
+        ? join(folder, 'head.glb')
+        : kind === 'photo'
+          ? join(folder, id)
+          : null,
   });
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -84,6 +89,35 @@ describe('an asset', () => {
       '/asset/',
     ])
       expect((await get(path)).status).toBe(404);
+  });
+
+  it('is typed by what it is, never by the name that somebody gave it', async () => {
+    const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 <script>alert(1)</script>', 'latin1');
+    for (const name of ['evil_html', 'evil_js', 'evil_svg']) await writeFile(join(folder, name), webp);
+    await writeFile(join(folder, 'page_html'), '<script>alert(1)</script>');
+    await writeFile(join(folder, 'empty'), '');
+    const typeOf = async (id: string) => (await get(`/asset/photo/${id}`)).headers.get('content-type');
+    for (const name of ['evil_html', 'evil_js', 'evil_svg']) expect(await typeOf(name)).toBe('image/webp');
+    for (const name of ['page_html', 'empty']) expect(await typeOf(name)).toBe('application/octet-stream');
+    expect((await get('/asset/model/one')).headers.get('content-type')).toBe('model/gltf-binary');
+  });
+
+  it('is a download where it is opened as a page, and could do nothing there', async () => {
+    const { headers } = await get('/asset/model/one');
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    expect(headers.get('content-disposition')).toBe('attachment');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('is not among the studio’s own code, however its address is written', async () => {
+    for (const path of [
+      '/asset/model/one',
+      '/%61sset/model/one',
+      '/x/../asset/model/one',
+      '/asset/./model/one',
+    ])
+      expect((await pages(new Request(`likeness://app${path}`), 'page')).status, path).toBe(401);
+    expect((await pages(new Request('likeness://app/assets/app.js'), 'page')).status).toBe(200);
   });
 
   it.each([

@@ -1,0 +1,15 @@
+import { type AssetKind, assetPath } from '#contract';
+
+declare global {
+  interface Window {
+    /** Put there by the browser shell: see `PageAccess` in preload/bridge.ts. */
+    studioPage?: { readonly id: string; readonly assets: string };
+  }
+}
+
+/**
+ * Address of a file by id, for pictures, sounds, downloads and `fetch` alike. In a browser it holds a capability of
+ * this page's session; it works for this page and no longer than the session.
+ */
+export const assetUrl = (assetId: string, kind: AssetKind): string =>
+  `${window.studioPage?.assets ?? ''}${assetPath(assetId, kind)}`;

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { breakConnections, footprintOf, serveStudio } from './broken_connections.ts';
+
+it('a studio that is served outlives connections that break in every way, and keeps nothing of them', {
+  timeout: 120_000,
+}, async () => {
+  const home = mkdtempSync(join(tmpdir(), 'likeness-broken-'));
+  const studio = await serveStudio(home);
+  try {
+    const { origin, page } = studio;
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, ['likeness', page.secret], {
+      headers: { origin, cookie: page.cookie },
+    });
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+    const answers: { id?: number; result?: { ok: boolean } }[] = [];
+    socket.on('message', (data) => answers.push(JSON.parse(String(data))));
+    const calm = { count: 400, atOnce: 16 };
+    await breakConnections(studio, calm);
+    const measurable = process.platform === 'linux';
+    const before = measurable ? footprintOf(studio.process) : null;
+
+    const tried = await breakConnections(studio, { count: 3000, atOnce: 32 });
+    expect(Object.keys(tried).length).toBeGreaterThanOrEqual(19);
+
+    expect(studio.process.exitCode).toBe(null);
+    socket.send(JSON.stringify({ id: 5, name: 'app.info' }));
+    await expect.poll(() => answers.find(({ id }) => id === 5)?.result?.ok, { timeout: 10_000 }).toBe(true);
+    if (before) {
+      await expect
+        .poll(() => footprintOf(studio.process).descriptors, { timeout: 10_000 })
+        .toBeLessThanOrEqual(before.descriptors + 4);
+      expect(footprintOf(studio.process).megabytes).toBeLessThan(before.megabytes + 60);
+    }
+    // Nor did any of it come as far as the handler of last resort.
+    expect(studio.defects()).toEqual([]);
+    socket.terminate();
+  } finally {
+    await studio.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+});
