@@ -23,11 +23,8 @@ import { createStudio } from './studio.ts';
 const beside = (path: string): URL => new URL(path, import.meta.url);
 const packageFile = fileURLToPath(beside('../../package.json'));
 
-/**
- * Signals that end a command in order, and the exit codes that shells give them. A reader that closed its end early
- * (head, less) is no failure of ours.
- */
-const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 0 } as const;
+/** Signals that end a command in order, and the exit codes that shells give them. */
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Milliseconds in which a signal is the same one: npm passes on what the terminal sends to all. */
 const sameSignalWithin = 500;
@@ -58,6 +55,10 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     for (const signal of Object.keys(endings)) process.off(signal, interrupt);
   };
   for (const signal of Object.keys(endings)) process.on(signal, interrupt);
+  // A reader that closed its end early (head, less) is no failure of ours: the exit code stays what it is.
+  terminal.unread?.addEventListener('abort', () =>
+    interrupted.abort(new Failure('cancelled', 'Nobody reads the output any more.')),
+  );
   const line = (text: string): void => terminal.out(`${printable(text)}\n`);
   const context: CommandContext = {
     terminal,
@@ -126,7 +127,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof Failure)) throw error;
     for (const text of [error.message, error.hint]) if (text) terminal.error(`${printable(text)}\n`);
-    return interrupted.signal.aborted ? exitCode : 1;
+    return exitCode || 1;
   } finally {
     letGo();
   }
@@ -142,11 +143,8 @@ function portNumber(text: string): number {
 }
 
 if (import.meta.main) {
-  // Node ignores the system's SIGPIPE and tells of each write that found no reader; `serve` goes on without one.
-  process.stdout.once('error', () => {
-    process.stdout.on('error', () => {});
-    process.emit('SIGPIPE', 'SIGPIPE');
-  });
+  const unread = new AbortController();
+  process.stdout.on('error', () => unread.abort());
   process.stderr.on('error', () => {});
   const exitCode = await runCommandLine(process.argv.slice(2), {
     out: (text) => process.stdout.write(text),
@@ -154,6 +152,7 @@ if (import.meta.main) {
     environment: process.env,
     isTerminal: Boolean(process.stderr.isTTY),
     columns: process.stderr.columns,
+    unread: unread.signal,
   });
   // The vision runtime holds the process open; what was written must leave first.
   process.stdout.write('', () => process.exit(exitCode));

@@ -19,7 +19,7 @@ import { createStudio } from './studio.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** How a person gets one more link; a signal reaches only who may end the process as well. */
-const anotherLink = `For a new one: ${process.platform === 'win32' ? '' : `kill -USR2 ${process.pid}, or `}Settings, Open pages, in a page that is open.`;
+const anotherLink = `For a new one: ${process.platform === 'win32' ? '' : `kill -USR1 ${process.pid}, or `}Settings, Open pages, in a page that is open.`;
 
 export interface ServeOptions {
   /** 0: any free port. */
@@ -98,7 +98,8 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       if (how === 'expired') say(`That link was not used in time. ${anotherLink}`);
     },
   });
-  if (process.platform !== 'win32') process.on('SIGUSR2', sessions.offerLink.bind(sessions));
+  // Left alone Node opens its debugger at this signal, on a port that every user of the machine reaches.
+  if (process.platform !== 'win32') process.on('SIGUSR1', sessions.offerLink.bind(sessions));
 
   const stop = once(async () => {
     forget();

@@ -10,6 +10,8 @@ export interface Terminal {
   isTerminal?: boolean;
   /** Width, characters. */
   columns?: number;
+  /** Aborted when nobody reads what is written any more (`| head`): a command comes to its end in order. */
+  unread?: AbortSignal;
   /** Given by the desktop program (`Likeness --cli …`), whose Electron is no plain Node. */
   fork?: Shell['fork'];
   systemSecrets?: SystemSecrets | null;

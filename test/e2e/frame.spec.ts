@@ -12,6 +12,7 @@ const screens = [
   '#/settings/connections/new',
   '#/settings/keys',
   '#/settings/engine',
+  '#/settings/pages',
   '#/settings/about',
 ];
 

@@ -1,5 +1,5 @@
 /** The built command line, in processes of its own, as a script would use it. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,6 +100,20 @@ describe.skipIf(process.platform === 'win32')('what comes from outside', () => {
     const unknown = await likeness('\u001b]0;PWNED\u0007');
     expect(seen(unknown.error)).not.toMatch(unsafe);
   });
+});
+
+it('likeness: a reader that closed its end early is no fault, and ends no command in the middle', async () => {
+  const child = spawn(process.execPath, [cli, 'journal', 'verify'], {
+    env: { ...process.env, LIKENESS_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let error = '';
+  child.stderr.on('data', (text) => {
+    error += text;
+  });
+  child.stdout.destroy();
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+  expect(error).toBe('');
 });
 
 describe('likeness head', () => {

@@ -35,7 +35,7 @@ const words = {
     ended: 'This page was ended. What the studio was working on goes on.',
     none: 'This page was opened without a link of the studio.',
     unreachable: 'The studio does not answer. Start it again and open the link that its terminal shows.',
-    how: 'Open a link that the studio’s terminal shows; each opens one page, within ten minutes. For a new one: Settings, Open pages, in a page that is open, or the signal <code>USR2</code> to the studio’s process, or start it again.',
+    how: 'Open a link that the studio’s terminal shows; each opens one page, within ten minutes. For a new one: Settings, Open pages, in a page that is open, or the signal <code>USR1</code> to the studio’s process, or start it again.',
   },
   'zh-CN': {
     opening: '正在打开工作室…',
@@ -44,7 +44,7 @@ const words = {
     ended: '此页面已被结束。工作室正在进行的工作会继续。',
     none: '此页面不是通过工作室的链接打开的。',
     unreachable: '工作室没有响应。请重新启动它，并打开其终端显示的链接。',
-    how: '请打开工作室终端中显示的链接；每个链接只能在十分钟内打开一个页面。如需新链接：在已打开的页面中选择“设置”中的“打开的页面”，或向工作室进程发送信号 <code>USR2</code>，或重新启动工作室。',
+    how: '请打开工作室终端中显示的链接；每个链接只能在十分钟内打开一个页面。如需新链接：在已打开的页面中选择“设置”中的“打开的页面”，或向工作室进程发送信号 <code>USR1</code>，或重新启动工作室。',
   },
 };
 

@@ -105,6 +105,30 @@ describe('the listener', () => {
     expect(second).toContain('408');
   });
 
+  it('is there for who has a key while strangers hold more connections than it bears', async () => {
+    const strangers = await Promise.all(
+      Array.from({ length: 700 }, async (_, at) => {
+        const socket = await open();
+        socket.on('error', () => {}).resume();
+        // Some are silent; some ask without a key and go on sending.
+        if (at % 2 === 0)
+          socket.write(
+            `POST /v1/audio-to-face/mesh HTTP/1.1\r\nhost: 127.0.0.1:${engine.port}\r\ncontent-length: 9\r\n\r\n`,
+          );
+        return socket;
+      }),
+    );
+    for (let round = 0; round < 20; round += 1) {
+      const answer = await fetch(`${engine.url}/health`, {
+        headers: { auth_ak: engine.apiKey, connection: 'close' },
+      });
+      expect(answer.status).toBe(200);
+      await answer.body?.cancel();
+    }
+    await expect.poll(() => strangers.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(128);
+    for (const socket of strangers) socket.destroy();
+  });
+
   it('lets a sender of too much read the refusal', async () => {
     const response = await fetch(`${engine.url}/v1/audio-to-face/mesh`, {
       method: 'POST',
