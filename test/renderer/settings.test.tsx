@@ -206,3 +206,34 @@ const updatesAt = (stage: Updates['stage']): Updates => ({
   checkedAt: 0,
   problem: null,
 });
+test('open pages are told apart, ended one by one or all but this, and kept current', async () => {
+  Object.assign(window, { studioPage: { id: 'own', assets: '/s/x' } });
+  try {
+    const at = Date.UTC(2026, 10, 22, 9);
+    const pages = ['own', 'two', 'three', 'four'].map((id) => ({
+      id,
+      browser: id === 'four' ? '' : 'Firefox 145, Linux',
+      openedAt: at,
+      seenAt: at,
+      connected: id !== 'three',
+    }));
+    const fake = await openStudio({ openPages: pages }, '#/settings/pages');
+    await expect.element(page.getByText('this page', { exact: false })).toBeVisible();
+    await expect.element(page.getByText('Unknown browser')).toBeVisible();
+    expect(page.getByText('Open now').elements()).toHaveLength(3);
+    await page
+      .getByRole('button', { name: /^End Firefox/ })
+      .nth(1)
+      .click();
+    expect(inputs(fake.calls, 'app.endPages')).toEqual([{ ids: ['two'] }]);
+    await page.getByRole('button', { name: 'End all others' }).click();
+    expect(inputs(fake.calls, 'app.endPages')).toEqual([{ ids: ['two'] }, { ids: ['three', 'four'] }]);
+    await expect.element(page.getByRole('button', { name: 'End all others' })).toBeDisabled();
+    fake.emit('app', 'openPagesChanged', pages.slice(0, 2));
+    await expect.element(page.getByRole('button', { name: 'End all others' })).toBeEnabled();
+    await page.getByRole('button', { name: 'Show a link in the terminal' }).click();
+    expect(inputs(fake.calls, 'app.offerLink')).toHaveLength(1);
+  } finally {
+    Reflect.deleteProperty(window, 'studioPage');
+  }
+});
