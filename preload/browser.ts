@@ -9,7 +9,7 @@ import {
   pageHeader,
   pageProtocol,
   pageStorageKey,
-} from '../proto/page_session.ts';
+} from '#proto/page_session.ts';
 import { type BridgeTransport, createBridge, type PageAccess, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 

@@ -66,7 +66,7 @@ test('pages are listed in Settings and ended there, at once', async ({ app }) =>
   await expect(app.getByText('this page')).toHaveCount(1);
   const endOthers = app.getByRole('button', { name: 'End all others' });
   await endOthers.click();
-  await expect(other.getByText('This page was ended.', { exact: false })).toBeVisible();
+  await expect(other.getByText('This page was ended', { exact: false })).toBeVisible();
   await expect(rows).toHaveCount(2);
   await expect(endOthers).toBeDisabled();
   await other.reload();
@@ -80,7 +80,7 @@ test('pages are listed in Settings and ended there, at once', async ({ app }) =>
   // Who ends this page is asked first.
   await app.getByRole('row', { name: 'this page' }).getByRole('button').click();
   await app.getByRole('dialog').getByRole('button', { name: 'End' }).click();
-  await expect(app.getByText('This page was ended.', { exact: false })).toBeVisible();
+  await expect(app.getByText('This page was ended', { exact: false })).toBeVisible();
   expect(await answers(third)).toBe(true);
 });
 
