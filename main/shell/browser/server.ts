@@ -164,7 +164,6 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
     response: ServerResponse,
     { path, from }: { path: string; from: 'page' | 'both' },
   ): Promise<void> => {
-    strangers.know(request.socket);
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string') headers.set(name, value);
@@ -179,6 +178,7 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
     const [, capability = '', path = ''] = /^\/s\/([\w-]+)(\/asset\/.*)$/.exec(request.url ?? '') ?? [];
     const session = sessions.byCapability(capability, cookiesOf(request));
     if (!session) return refuseStranger(response);
+    strangers.know(request.socket);
     const leave = sessions.attach(session, () => response.destroy());
     await sendPage(request, response, { path, from: 'both' }).finally(leave);
   };
@@ -193,6 +193,7 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
     // A page that lost its socket asks whether it is the studio that ended, or its session.
     if (path === '/session') {
       if (!sessionOf(request)) return refuseStranger(response);
+      strangers.know(request.socket);
       return send(response, 200, 'text/plain; charset=utf-8', '');
     }
     if (path.startsWith('/s/')) return sendAsset(request, response);
