@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProfileDraft } from '#contract';
+import type { Operation, ProfileDraft } from '#contract';
 import { Failure } from './failure.ts';
 import type { CallRecord } from './journal/journal.ts';
 import type { PlannedCall as PricedCall } from './journal/spending.ts';
+import type { Scrub } from './storage/scrub.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream/client.ts';
 import type { Endpoint } from './upstream/endpoint.ts';
 import type { Exchange, PlannedCall } from './upstream/exchange.ts';
 import type { SharedPace } from './upstream/pace.ts';
+import { withoutKeys } from './upstream/without_keys.ts';
 
 /** A profile as a call needs it: where, with which secrets, at what price, up to which sum. */
 export type MeteredEndpoint = Endpoint & Pick<ProfileDraft, 'prices' | 'monthlyCap'>;
@@ -26,6 +28,8 @@ export interface MeteredClientsOptions {
   };
   /** The pace that all clients of a profile keep together, whoever made them. */
   pace(profileId: string, endpoint: Endpoint): SharedPace;
+  /** Knows the studio's keys: none of them comes back in what a server says. */
+  scrub: Scrub;
   /** These clients carry a voice: those of others leave one place free for them. Default false. */
   live?: boolean;
   /** An entry that can't be written (yet). */
@@ -39,6 +43,12 @@ export interface MeteredClients {
   keepOnly(profiles: readonly { id: string; changedAt: number }[]): void;
   close(): Promise<void>;
 }
+
+/**
+ * Calls that a server may bill, or act on, although no answer came. They are held in the journal before they are sent,
+ * at a price of 0 too: should the studio end under way, the next start enters them.
+ */
+const entrusted: ReadonlySet<Operation> = new Set(['audio_to_face', 'submit_image', 'generate_model']);
 
 /** Milliseconds until an entry that could not be written is tried again. */
 const writeAgainAfter = 2000;
@@ -75,7 +85,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
     const endpoint = await resolve(profileId);
     const { prices, monthlyCap } = endpoint;
     const reservations = new WeakMap<PlannedCall, Held>();
-    return createUpstreamClient({
+    const client = createUpstreamClient({
       endpoint,
       pace: options.pace(profileId, endpoint).join(options.live),
       async beforeCall(planned) {
@@ -88,6 +98,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
           monthlyCap,
           currency: prices.currency,
           plannedCost,
+          entrusted: entrusted.has(planned.operation),
         });
         reservations.set(planned, held instanceof Promise ? await held : held);
       },
@@ -99,6 +110,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
         void entered.finally(() => writing.delete(entered));
       },
     });
+    return withoutKeys(client, options.scrub);
   };
 
   const end = (client: Promise<UpstreamClient>, finish: boolean): Promise<void> =>

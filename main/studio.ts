@@ -6,6 +6,7 @@ import type { AssetKind, Handlers, Settings } from '#contract';
 import { Connections, type ResolvedConnection } from './connections/connections.ts';
 import { connectionsCalls } from './connections/connections_calls.ts';
 import { KeyStore } from './connections/key_store.ts';
+import { createRebinding, type Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/secret_file.ts';
 import { createEngine } from './engine/supervisor.ts';
 import { externalAccessIn } from './external_access.ts';
@@ -54,6 +55,8 @@ export interface Studio {
   updates: Pick<Updates, 'atEnd'>;
   /** The whole journal as text, piece by piece. */
   exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
+  /** Lets keys that stayed behind follow their connection, for the command line. */
+  rebinding: Rebinding;
   /** A connection with every field of its profile; its secrets only when asked for. */
   connection(profileId: string): Promise<ResolvedConnection>;
   /** The metered client of a connection. */
@@ -143,6 +146,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     randomId: () => randomBytes(9).toString('base64url'),
     // On the desktop keys come from the vault alone.
     environment: shell.kind === 'electron' ? {} : environment,
+    hasPage: shell.kind !== 'none',
     know: scrub.know,
     warn: (text) => log.warn(text),
     onChanged: (profiles) => {
@@ -155,7 +159,17 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     },
   });
 
-  const metered: Pick<MeteredClientsOptions, 'resolve' | 'pace' | 'onTrouble'> = {
+  const rebinding = createRebinding({
+    keysBehind: (id) => connections.keysBehind(id),
+    bind: (behind) => connections.bind(behind),
+    profile: (id) => connections.profile(id),
+    confirm: (question) => shell.confirm(question),
+    language: () => settings.get().language,
+    clock,
+  });
+
+  const metered: Pick<MeteredClientsOptions, 'resolve' | 'pace' | 'scrub' | 'onTrouble'> = {
+    scrub,
     resolve: (id) => connections.resolve(id),
     pace: createPaces(systemClock),
     onTrouble: (error) => report('journal', error),
@@ -278,7 +292,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       },
     },
     connections: {
-      ...connectionsCalls(connections),
+      ...connectionsCalls(connections, rebinding),
       async test({ id }) {
         const client = await clients.client(id);
         const steps = await client.probe();
@@ -328,6 +342,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     handlers,
     settings: () => settings.get(),
     heads,
+    rebinding,
     connection: (profileId) => connections.resolve(profileId),
     client: (profileId) => clients.client(profileId),
     exportJournal: (format) => exportJournal(journal, format, {}),

@@ -147,12 +147,29 @@ export type OpenPage = z.output<typeof OpenPage>;
 /** The secrets that a profile can have. They go in by `connections.setSecret` and never come out. */
 export const secretNames = ['accessToken', 'apiKey', 'clientKey', 'proxyPassword'] as const;
 export type SecretName = (typeof secretNames)[number];
+/** Most characters of a secret. */
+const longestSecret = 16_384;
+/** Where a key goes that stays behind: it is not sent where the connection leads now. */
+const BoundElsewhere = z.object({
+  /** `https://api.example.com`; several, divided by blanks, for a client key. Empty: nowhere yet. */
+  origin: z.string(),
+  /** Empty: without a proxy. */
+  proxy: z.string(),
+  /** Certificates of the connection's own were trusted besides the system's. */
+  ownCa: z.boolean(),
+  /** The environment variable that the key comes from; empty where it is stored. */
+  variable: z.string(),
+});
+export type BoundElsewhere = z.output<typeof BoundElsewhere>;
 const SecretState = z.object({
+  /** There is one, and it goes where the connection leads now. */
   configured: z.boolean(),
   /** The last four characters, where the secret is long enough (≥ 12) that four give nothing away. */
   lastFour: z.string().max(4),
   /** True where it comes from an environment variable and can't be changed here. */
   fromEnvironment: z.boolean(),
+  /** There is a key, but it was entered for another server, proxy or certificate authority. Null: none such. */
+  boundElsewhere: BoundElsewhere.nullable(),
 });
 
 /** Which field of a user's own message holds which part of a face frame. */
@@ -233,7 +250,8 @@ export type ProfileDraft = z.output<typeof ProfileDraft>;
 /** The built-in engine's profile: always there, can't be deleted, its addresses and keys are the engine's. */
 export const builtInProfileId = 'built-in';
 
-export const Profile = ProfileDraft.extend({
+/** A connection as lists have it: without certificates and schema, which may be large (`connections.details`). */
+export const Profile = ProfileDraft.omit({ stream: true, customCa: true, clientCertificate: true }).extend({
   id,
   builtIn: z.boolean(),
   isDefault: z.boolean(),
@@ -1012,6 +1030,8 @@ export const contract = {
   connections: {
     calls: {
       list: call(nothing, z.array(Profile)),
+      /** All that a person set on one, with certificates and schema. */
+      details: call(z.object({ id }), ProfileDraft),
       create: call(ProfileDraft, Profile),
       update: call(z.object({ id, changes: ProfileDraft.partial().strict() }), Profile),
       duplicate: call(z.object({ id }), Profile),
@@ -1027,10 +1047,20 @@ export const contract = {
         }),
       ),
       setSecret: call(
-        z.object({ id, secret: z.enum(secretNames), value: z.string().min(1, 'a key').max(65_536) }),
+        z.object({
+          id,
+          secret: z.enum(secretNames),
+          /** A private key of 16,384 bits has 12,700 characters; the rest are far shorter. */
+          value: z.string().min(1, 'a key').max(longestSecret),
+        }),
         Profile,
       ),
       clearSecret: call(z.object({ id, secret: z.enum(secretNames) }), Profile),
+      /**
+       * Asks for the keys that stayed behind to go where the connection leads now. The question is put by main, in a
+       * dialog of the system or in the terminal: a page can't answer it. `bound` is false where the answer was no.
+       */
+      rebind: call(z.object({ id }), z.object({ bound: z.boolean(), profile: Profile })),
       /** Says what it tried and what came back. Sends nothing that could be billed. */
       test: call(z.object({ id }), ConnectionReport),
       keyStore: call(nothing, KeyStoreState),

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
 
-/** `likeness connections list | test`. */
+/** `likeness connections list | test | bind`. */
 export function addConnectionsCommands(program: Command, { withStudio, line, fell }: CommandContext): void {
   const connections = program.command('connections').description('the servers that the studio can talk to');
   connections
@@ -32,6 +32,29 @@ export function addConnectionsCommands(program: Command, { withStudio, line, fel
         if (!report.ok) fell();
       }),
     );
+  connections
+    .command('bind <name>')
+    .description('let the keys that stayed behind go where a connection leads now')
+    .option('--yes', 'without a question, for scripts', false)
+    .action((name: string, flags: { yes: boolean }) =>
+      withStudio(async ({ handlers, rebinding }) => {
+        const { id } = await profileNamed(name, handlers);
+        const unasked = async ({
+          message,
+          detail,
+        }: {
+          message: string;
+          detail: string;
+        }): Promise<boolean> => {
+          line(`${message}\n${detail}`);
+          return true;
+        };
+        const { bound, profile } = await rebinding.rebind(id, ...(flags.yes ? [unasked] : []));
+        if (bound) return line(`The keys of “${profile.name}” go where it leads now.`);
+        line('Nothing was changed.');
+        fell();
+      }),
+    );
 }
 
 /** The connection of a name or id; without one, the default. @throws Failure `not_found` with those there are */
@@ -48,5 +71,10 @@ export async function profileNamed(name: string | undefined, handlers: Studio['h
   });
 }
 
-const describeProfile = ({ name, isDefault, builtIn, groupAUrl, groupBUrl }: Profile): string =>
-  `${isDefault ? '* ' : '  '}${name}${builtIn ? ' (on this machine)' : ` — A: ${groupAUrl || 'not set'}, B: ${groupBUrl || 'not set'}`}`;
+const describeProfile = ({ name, isDefault, builtIn, groupAUrl, groupBUrl, secrets }: Profile): string => {
+  const behind = Object.values(secrets).some(({ boundElsewhere }) => boundElsewhere !== null);
+  const where = builtIn
+    ? ' (on this machine)'
+    : ` — A: ${groupAUrl || 'not set'}, B: ${groupBUrl || 'not set'}`;
+  return `${isDefault ? '* ' : '  '}${name}${where}${behind ? ' — a key stays behind, see “connections bind”' : ''}`;
+};

@@ -16,14 +16,19 @@ import { asideTime } from '../storage/aside.ts';
 import { openDatabase, transaction } from '../storage/database.ts';
 import { readDraft } from './draft_reading.ts';
 import { draftProblems } from './draft_rules.ts';
+import { EnvironmentBindings, isStatedOtherwise, type Standing } from './environment_bindings.ts';
+import { type EnvironmentKey, environmentKeys, environmentSecrets } from './environment_keys.ts';
 import {
-  type EnvironmentKeys,
-  environmentKeys,
-  environmentSecrets,
-  type ProfileEnvironmentKeys,
-} from './environment_keys.ts';
+  asBoundElsewhere,
+  boundTo,
+  type Destination,
+  destinationOf,
+  type Leading,
+  mayGo,
+} from './key_binding.ts';
 import type { KeyStore } from './key_store.ts';
 import { readProfileFile, writeProfileFile } from './profile_file.ts';
+import type { KeysBehind } from './rebinding.ts';
 import { connectionsMigrations } from './schema.ts';
 import type { StoredSecret } from './secret_file.ts';
 
@@ -34,7 +39,8 @@ export interface ResolvedConnection extends ProfileDraft {
   builtIn: boolean;
   /**
    * @returns undefined where none was set.
-   * @throws Failure `locked`; `key_missing` where the address is no longer the one that the secret was entered for.
+   * @throws Failure `locked`; `key_missing` where server, proxy or certificate authority is no longer the one that the
+   *   secret was entered for.
    */
   secret(name: SecretName): Promise<string | undefined>;
 }
@@ -59,6 +65,11 @@ export interface ConnectionsOptions {
   randomId: () => string;
   /** Variables that may hold keys; `{}` for the desktop. */
   environment: Readonly<Record<string, string | undefined>>;
+  /**
+   * Profiles are made and changed by a page (`serve`): keys from the environment are bound when the studio opens, and
+   * never by a later use. Without one, what is done is the person's own doing, and the first use binds.
+   */
+  hasPage: boolean;
   /** Id or name of the profile that `LIKENESS_API_KEY` and the like are for (`--connection`); else the default. */
   selected?: string | undefined;
   /** Told every secret before anything else learns it. */
@@ -69,8 +80,9 @@ export interface ConnectionsOptions {
   onKeyStoreChanged: (state: KeyStoreState) => void;
 }
 
-/** Connections that one studio can have. */
+/** Connections that one studio can have, and characters of all of them together: certificates and schemas may be large. */
 const mostProfiles = 500;
+const mostCharacters = 16 * 1024 * 1024;
 
 /** Of the built-in engine a person may set how hard it is worked, nothing else. */
 const builtInEditable = ['concurrency', 'requestsPerMinute', 'polling'] as const;
@@ -80,14 +92,6 @@ const builtInDraft: ProfileDraft = {
   name: 'Built-in engine',
   polling: { least: 0.5, most: 5 },
 };
-
-/** Which address a secret is sent to, and so bound to. The client key never leaves the machine. */
-const addressOf = {
-  accessToken: 'groupAUrl',
-  apiKey: 'groupBUrl',
-  clientKey: null,
-  proxyPassword: 'proxyUrl',
-} as const satisfies Record<SecretName, keyof ProfileDraft | null>;
 
 interface Row {
   id: string;
@@ -101,13 +105,16 @@ interface Row {
  * Where the studio may connect to, and with which keys: profiles in a database of their own, keys in the vault.
  * The profile of the built-in engine is always there.
  *
- * A key is bound to the origin it was entered for: when the address of a profile changes to another server, the
- * key stays behind (and is back when the address is). So nothing that may edit addresses, the page included, can
- * have a key sent to a server of its choice.
+ * A stored key is bound to the server, the proxy and the certificate authorities of its own that its profile had when it
+ * was entered: when one of them changes, the key stays behind, and is back when they are. It follows on a person's word
+ * alone, asked past the page (see `rebinding.ts`), or when it is typed anew. Keys from the environment are bound in the
+ * same way at their first use, and never to what a page made for them. So nothing that may edit profiles, the page
+ * included, can have a key sent to a server of its choice; what a person types while a hostile page runs, it reads.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #db: DatabaseSync;
+  readonly #environmentBindings: EnvironmentBindings;
   readonly #warned = new Set<string>();
   #toldKeyStore = '';
 
@@ -120,7 +127,9 @@ export class Connections {
       damaged: 'set-aside',
       clock: options.clock,
     }).db;
+    this.#environmentBindings = new EnvironmentBindings(this.#db, options.hasPage);
     this.#ensureBuiltIn();
+    if (options.hasPage) this.#bindEnvironment();
   }
 
   /** @throws Failure `storage`: written by a newer studio, disk full, read-only. */
@@ -141,7 +150,21 @@ export class Connections {
     const rows = this.#rows();
     const secrets = await this.#options.keys.readable();
     const environment = this.#environmentKeys(rows);
-    return rows.map((row) => withSecretStates(row, secrets.get(row.id), environment.get(row.id)));
+    return rows.map((row) => this.#profile(row, secrets.get(row.id), environment.get(row.id)));
+  }
+
+  /** As `list` has it. @throws Failure `not_found` */
+  async profile(id: string): Promise<Profile> {
+    const profile = (await this.list()).find((candidate) => candidate.id === id);
+    if (profile) return profile;
+    throw new Failure('not_found', 'This connection does not exist (any more).', {
+      hint: 'Choose another connection.',
+    });
+  }
+
+  /** All that a person set on one. @throws Failure `not_found` */
+  details(id: string): ProfileDraft {
+    return this.#row(id).draft;
   }
 
   /** What the usage meter needs, without asking the vault. */
@@ -177,18 +200,18 @@ export class Connections {
   }
 
   async update(id: string, changes: Partial<ProfileDraft>): Promise<Profile> {
-    const before = this.#row(id).draft;
     transaction(this.#db, () => {
       const { draft } = this.#row(id);
       const given = Object.entries(changes).filter(([, value]) => value !== undefined);
       const next = checkedDraft({ ...draft, ...Object.fromEntries(given) }, 'changes.');
       if (id === builtInProfileId) refuseBuiltInChanges(draft, next);
       if (nameKey(next.name) !== nameKey(draft.name)) this.#refuseTakenName(next.name, 'changes.name');
+      const document = JSON.stringify(next);
+      this.#refuseTooMuch(document.length - JSON.stringify(draft).length);
       this.#db
         .prepare('UPDATE profiles SET nameKey = ?, document = ?, changedAt = ? WHERE id = ?')
-        .run(nameKey(next.name), JSON.stringify(next), this.#options.clock(), id);
+        .run(nameKey(next.name), document, this.#options.clock(), id);
     });
-    await this.#bindWaitingKeys(id, before);
     return this.#changed(id);
   }
 
@@ -204,7 +227,10 @@ export class Connections {
       const { draft } = this.#row(id);
       return this.#insert({ ...draft, name: this.#freeName(draft.name) });
     });
-    for (const [name, secret] of secrets) await this.#options.keys.set(copyId, name, secret);
+    for (const [name, secret] of secrets) {
+      const bound = this.#boundTo(id, name, secret);
+      if (bound) await this.#options.keys.set(copyId, name, { value: secret.value, ...bound });
+    }
     return this.#changed(copyId);
   }
 
@@ -219,10 +245,12 @@ export class Connections {
       const { isDefault } = this.#row(id);
       this.#db.prepare('DELETE FROM profiles WHERE id = ?').run(id);
       this.#db.prepare('INSERT OR IGNORE INTO keysToForget VALUES (?)').run(id);
+      this.#db.prepare('DELETE FROM ledAtUpdate WHERE profileId = ?').run(id);
+      this.#environmentBindings.forget(id);
       if (isDefault) this.#makeDefault(builtInProfileId);
     });
     await this.#forgetKeysOfTheDeleted();
-    this.#options.onChanged(await this.list());
+    await this.#tellChanged();
   }
 
   async setDefault(id: string): Promise<Profile[]> {
@@ -230,9 +258,7 @@ export class Connections {
       this.#row(id);
       this.#makeDefault(id);
     });
-    const profiles = await this.list();
-    this.#options.onChanged(profiles);
-    return profiles;
+    return this.#tellChanged();
   }
 
   /** @param ids - Empty: all. Never with keys, never the built-in one. */
@@ -260,8 +286,7 @@ export class Connections {
         return this.#insert({ ...draft, name });
       }),
     );
-    const profiles = await this.list();
-    if (ids.length > 0) this.#options.onChanged(profiles);
+    const profiles = ids.length > 0 ? await this.#tellChanged() : [];
     return { added: profiles.filter(({ id }) => ids.includes(id)), problems };
   }
 
@@ -297,11 +322,12 @@ export class Connections {
 
   // ── Keys ──────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** Typed by the person: bound to where the profile leads now. The other keys stay as they are. */
   async setSecret(id: string, name: SecretName, value: string): Promise<Profile> {
     const row = this.#row(id);
     this.#refuseFixedSecret(row, name);
     const clean = cleanSecret(name, value);
-    await this.#options.keys.set(id, name, { value: clean, origin: originFor(row.draft, name) });
+    await this.#options.keys.set(id, name, { value: clean, ...destinationOf(row.draft, name) });
     await this.#tellKeyStore();
     return this.#changed(id);
   }
@@ -353,28 +379,104 @@ export class Connections {
     return state;
   }
 
-  async #secret(row: Row, name: SecretName): Promise<string | undefined> {
-    const given = this.#environmentKeys(this.#rows()).get(row.id)?.get(name);
-    if (given) return given.value;
-    const stored = await this.#options.keys.get(row.id, name);
-    if (!stored || isFor(stored, row.draft, name)) return stored?.value;
-    const now = originFor(row.draft, name) || 'empty';
-    throw new Failure(
-      'key_missing',
-      `The key of “${row.draft.name}” was entered for ${stored.origin}; the address is ${now} now.`,
-      { hint: 'Enter the key for the new address in Settings → Connections. It was not sent.' },
-    );
+  /** Keys that don't go where the profile leads now, for `rebinding.ts`. @throws Failure `not_found`, `locked` */
+  async keysBehind(id: string): Promise<KeysBehind> {
+    const row = this.#row(id);
+    const keys: KeysBehind['keys'][number][] = [];
+    const given = this.#environmentKeys(this.#rows()).get(id);
+    for (const name of id === builtInProfileId ? [] : secretNames) {
+      const to = destinationOf(row.draft, name);
+      if (to.origin === '') continue;
+      const key = given?.get(name);
+      const { state, bound: keyBound = null } = key ? this.#standing(row, name, key) : {};
+      // What the person wrote into LIKENESS_…_URL is changed there.
+      if (key && state === 'withheld' && !isStatedOtherwise(key, name, to)) {
+        keys.push({ name, variable: key.variable, bound: keyBound, to });
+      }
+      const stored = await this.#options.keys.get(id, name);
+      const bound = stored && this.#boundTo(id, name, stored);
+      if (stored && !(bound && mayGo(bound, to))) keys.push({ name, variable: '', bound: bound ?? null, to });
+    }
+    return { profileId: id, profileName: row.draft.name, keys, customCa: row.draft.customCa };
   }
 
-  /** A key that was entered before the address is bound to the first address there is. */
-  async #bindWaitingKeys(id: string, before: ProfileDraft): Promise<void> {
-    const { draft } = this.#row(id);
-    for (const name of secretNames) {
-      const origin = originFor(draft, name);
-      if (origin === '' || originFor(before, name) !== '') continue;
-      const stored = (await this.#options.keys.readable()).get(id)?.get(name);
-      if (stored?.origin === '') await this.#options.keys.set(id, name, { ...stored, origin });
+  /** From now on they go there: `behind` is what the person was asked and said yes to. */
+  async bind({ profileId, keys }: KeysBehind): Promise<Profile> {
+    this.#row(profileId);
+    for (const { name, variable, to } of keys) {
+      if (variable !== '') {
+        this.#environmentBindings.bind(variable, profileId, to);
+        continue;
+      }
+      const stored = await this.#options.keys.get(profileId, name);
+      if (stored) await this.#options.keys.set(profileId, name, { value: stored.value, ...to });
     }
+    return this.#changed(profileId);
+  }
+
+  async #secret(row: Row, name: SecretName): Promise<string | undefined> {
+    const key = this.#environmentKeys(this.#rows()).get(row.id)?.get(name);
+    const standing = key && this.#standing(row, name, key);
+    if (key && standing?.state === 'free') this.#bindFirst(row, name, key);
+    if (key && standing?.state !== 'withheld') return key.value;
+    const stored = await this.#options.keys.get(row.id, name);
+    const to = destinationOf(row.draft, name);
+    if (stored) {
+      const bound = this.#boundTo(row.id, name, stored);
+      if (bound && mayGo(bound, to)) return stored.value;
+      throw leftBehind(row.draft.name, '', bound, to, 'type the key again');
+    }
+    if (key && standing) {
+      const otherwise = `name the server in ${key.urlVariable} beside it`;
+      throw leftBehind(row.draft.name, key.variable, standing.bound, to, otherwise);
+    }
+    return undefined;
+  }
+
+  #boundTo(profileId: string, name: SecretName, stored: StoredSecret): Destination | null {
+    const atUpdate = this.#db.prepare('SELECT * FROM ledAtUpdate WHERE profileId = ?').get(profileId);
+    return boundTo(stored, name, (atUpdate as Leading | undefined) ?? null);
+  }
+
+  #standing(row: Row, name: SecretName, key: EnvironmentKey): Standing {
+    const to = destinationOf(row.draft, name);
+    const standing = this.#environmentBindings.standing(key, name, row.id, to);
+    // Where a page may have made the profile, a first use after the start proves nothing.
+    return standing.state === 'free' && this.#options.hasPage ? { ...standing, state: 'withheld' } : standing;
+  }
+
+  #bindFirst({ id, draft }: Row, name: SecretName, { variable }: EnvironmentKey): void {
+    const to = destinationOf(draft, name);
+    if (to.origin === '') return;
+    this.#environmentBindings.bind(variable, id, to);
+    this.#options.warn(`${variable} goes to ${placeOf(to)} from now on, and nowhere else.`);
+  }
+
+  /** At the start: what is there was there before any page of this run. */
+  #bindEnvironment(): void {
+    this.#eachEnvironmentKey((row, name, key) => {
+      const { state } = this.#environmentBindings.standing(key, name, row.id, destinationOf(row.draft, name));
+      if (state === 'free') this.#bindFirst(row, name, key);
+    });
+  }
+
+  /** What fits a variable by a page's doing gets its key on a person's word only, after the next start too. */
+  #askForEnvironment(): void {
+    if (!this.#options.hasPage) return;
+    this.#eachEnvironmentKey((row, name, key) => {
+      const { state, bound } = this.#standing(row, name, key);
+      if (state !== 'withheld') return;
+      if (bound === null) this.#environmentBindings.ask(key.variable, row.id);
+      this.#warnOnce(
+        `${key.variable} is not sent to “${row.draft.name}”: ${bound ? `it is for ${placeOf(bound)}` : 'the connection was made or changed in the page'}.`,
+      );
+    });
+  }
+
+  #eachEnvironmentKey(visit: (row: Row, name: SecretName, key: EnvironmentKey) => void): void {
+    const rows = this.#rows();
+    const keys = this.#environmentKeys(rows);
+    for (const row of rows) for (const [name, key] of keys.get(row.id) ?? []) visit(row, name, key);
   }
 
   #refuseFixedSecret(row: Row, name: SecretName): void {
@@ -384,14 +486,14 @@ export class Connections {
       });
     }
     const given = this.#environmentKeys(this.#rows()).get(row.id)?.get(name);
-    if (!given) return;
+    if (!given || this.#standing(row, name, given).state === 'withheld') return;
     throw new Failure('not_allowed', `This key comes from the environment variable ${given.variable}.`, {
       hint: 'Change it there, or start the studio without it.',
     });
   }
 
-  #environmentKeys(rows: readonly Row[]): EnvironmentKeys {
-    const { environment, selected, warn } = this.#options;
+  #environmentKeys(rows: readonly Row[]): ReturnType<typeof environmentKeys>['keys'] {
+    const { environment, selected } = this.#options;
     const chosen = selected === undefined ? undefined : rows.find((row) => fits(row, selected));
     const { keys, warnings } = environmentKeys({
       environment,
@@ -399,11 +501,13 @@ export class Connections {
       selectedId:
         selected === undefined ? (rows.find(({ isDefault }) => isDefault)?.id ?? '') : (chosen?.id ?? ''),
     });
-    for (const warning of warnings) {
-      if (!this.#warned.has(warning)) warn(warning);
-      this.#warned.add(warning);
-    }
+    for (const warning of warnings) this.#warnOnce(warning);
     return keys;
+  }
+
+  #warnOnce(warning: string): void {
+    if (!this.#warned.has(warning)) this.#options.warn(warning);
+    this.#warned.add(warning);
   }
 
   async #forgetKeysOfTheDeleted(): Promise<void> {
@@ -446,12 +550,26 @@ export class Connections {
         hint: 'Delete some that are no longer used.',
       });
     }
+    const document = JSON.stringify(draft);
+    this.#refuseTooMuch(document.length);
     const id = this.#options.randomId();
     const now = this.#options.clock();
     this.#db
       .prepare('INSERT INTO profiles VALUES (?, ?, ?, ?, 0, ?, ?)')
-      .run(id, Number(counted?.last ?? 0) + 1, nameKey(draft.name), JSON.stringify(draft), now, now);
+      .run(id, Number(counted?.last ?? 0) + 1, nameKey(draft.name), document, now, now);
     return id;
+  }
+
+  /** @param more - Characters that would be added; a list that is too large already may always shrink. */
+  #refuseTooMuch(more: number): void {
+    if (more <= 0) return;
+    const { size } = this.#db.prepare('SELECT total(length(document)) AS size FROM profiles').get() ?? {};
+    if (Number(size) + more <= mostCharacters) return;
+    throw new Failure(
+      'not_allowed',
+      `All connections together can have at most ${mostCharacters / 1024 / 1024} million characters; this one would pass that.`,
+      { hint: 'Remove certificates and stream schemas that are not needed, or connections no longer used.' },
+    );
   }
 
   #makeDefault(id: string): void {
@@ -495,11 +613,55 @@ export class Connections {
   }
 
   async #changed(id: string): Promise<Profile> {
+    await this.#tellChanged();
+    return this.profile(id);
+  }
+
+  async #tellChanged(): Promise<Profile[]> {
+    this.#askForEnvironment();
     const profiles = await this.list();
     this.#options.onChanged(profiles);
-    const profile = profiles.find((candidate) => candidate.id === id);
-    if (profile) return profile;
-    throw new Failure('not_found', 'This connection was deleted meanwhile.');
+    return profiles;
+  }
+
+  #profile(
+    row: Row,
+    stored: ReadonlyMap<SecretName, StoredSecret> | undefined,
+    given: ReadonlyMap<SecretName, EnvironmentKey> | undefined,
+  ): Profile {
+    const builtIn = row.id === builtInProfileId;
+    const none = { configured: false, lastFour: '', fromEnvironment: false, boundElsewhere: null };
+    const state = (name: SecretName): Profile['secrets'][SecretName] => {
+      if (builtIn) return { ...none, configured: name === 'accessToken' || name === 'apiKey' };
+      const key = given?.get(name);
+      const standing = key && this.#standing(row, name, key);
+      if (key && standing?.state !== 'withheld') {
+        return { ...none, configured: true, lastFour: lastFour(name, key.value), fromEnvironment: true };
+      }
+      const secret = stored?.get(name);
+      const bound = secret && this.#boundTo(row.id, name, secret);
+      if (secret && bound && mayGo(bound, destinationOf(row.draft, name))) {
+        return { ...none, configured: true, lastFour: lastFour(name, secret.value) };
+      }
+      if (secret) return { ...none, boundElsewhere: asBoundElsewhere(bound ?? null, '') };
+      if (key && standing) return { ...none, boundElsewhere: asBoundElsewhere(standing.bound, key.variable) };
+      return none;
+    };
+    const { stream, customCa, clientCertificate, ...listed } = row.draft;
+    return {
+      ...listed,
+      id: row.id,
+      builtIn,
+      isDefault: row.isDefault,
+      createdAt: row.createdAt,
+      changedAt: row.changedAt,
+      secrets: {
+        accessToken: state('accessToken'),
+        apiKey: state('apiKey'),
+        clientKey: state('clientKey'),
+        proxyPassword: state('proxyPassword'),
+      },
+    };
   }
 
   #damagedDatabases(): KeyStoreState['damaged'] {
@@ -523,70 +685,67 @@ function rowOf(row: Record<string, unknown>): Row {
   };
 }
 
-function withSecretStates(
-  row: Row,
-  stored: ReadonlyMap<SecretName, StoredSecret> | undefined,
-  given: ProfileEnvironmentKeys | undefined,
-): Profile {
-  const builtIn = row.id === builtInProfileId;
-  const state = (name: SecretName): Profile['secrets'][SecretName] => {
-    if (builtIn) {
-      return {
-        configured: name === 'accessToken' || name === 'apiKey',
-        lastFour: '',
-        fromEnvironment: false,
-      };
-    }
-    const variable = given?.get(name);
-    if (variable) {
-      return { configured: true, lastFour: lastFour(name, variable.value), fromEnvironment: true };
-    }
-    const secret = stored?.get(name);
-    if (!secret || !isFor(secret, row.draft, name)) {
-      return { configured: false, lastFour: '', fromEnvironment: false };
-    }
-    return { configured: true, lastFour: lastFour(name, secret.value), fromEnvironment: false };
-  };
-  return {
-    ...row.draft,
-    id: row.id,
-    builtIn,
-    isDefault: row.isDefault,
-    createdAt: row.createdAt,
-    changedAt: row.changedAt,
-    secrets: {
-      accessToken: state('accessToken'),
-      apiKey: state('apiKey'),
-      clientKey: state('clientKey'),
-      proxyPassword: state('proxyPassword'),
-    },
-  };
-}
-
 /** Only of a secret so long that four characters give nothing away. A PEM file ends the same for everybody. */
 function lastFour(name: SecretName, value: string): string {
   return name !== 'clientKey' && value.length >= 12 ? value.slice(-4) : '';
 }
 
-function isFor(secret: StoredSecret, draft: ProfileDraft, name: SecretName): boolean {
-  return secret.origin === '' || secret.origin === originFor(draft, name);
+/** Why a key that is there is not sent, and what to do. @param variable - It comes from there; empty: it is stored. */
+function leftBehind(
+  profileName: string,
+  variable: string,
+  bound: Destination | null,
+  to: Destination,
+  otherwise: string,
+): Failure {
+  const key = variable || `The key of “${profileName}”`;
+  const now = `“${profileName}” leads to ${placeOf(to)} now`;
+  const certificates =
+    bound && bound.trust !== to.trust ? ' The certificate authorities are not the same.' : '';
+  return new Failure(
+    'key_missing',
+    bound
+      ? `${key} was entered for ${placeOf(bound)}; ${now}.${certificates}`
+      : `${key} is bound to no server yet, and ${now}, by what was done in the page.`,
+    {
+      hint: `It was not sent. If you changed the connection yourself, choose “Use here too” in Settings → Connections, run “likeness connections bind "${profileName}"”, or ${otherwise}.`,
+    },
+  );
 }
 
-/** `https://api.example.com:8443`; empty where there is no address yet, or the secret is sent nowhere. */
-function originFor(draft: ProfileDraft, name: SecretName): string {
-  const field = addressOf[name];
-  const text = field === null ? '' : draft[field];
-  return URL.canParse(text) ? new URL(text).origin : '';
+/** `https://api.example.com through http://proxy.example.com:8080` */
+function placeOf({ origin, proxy, trust }: Destination): string {
+  const place = origin === '' ? 'no address' : origin;
+  return `${place}${proxy === '' ? '' : ` through ${proxy}`}${trust === '' ? '' : ' with certificate authorities of its own'}`;
 }
+
+/** Most characters of a secret, and lines of one: log and journal look for every one of them in all that they write. */
+const mostOf = { accessToken: 8192, apiKey: 8192, clientKey: 16_384, proxyPassword: 1024 } as const;
+const mostKeyLines = 400;
+const privateKeyBlock = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?-----END \1PRIVATE KEY-----/;
 
 /** A key as it goes into a header, without what came along when it was copied. */
 function cleanSecret(name: SecretName, value: string): string {
   const refuse = (message: string, hint: string): Failure =>
     new Failure('invalid_input', message, { field: 'value', hint });
+  if (value.trim().length > mostOf[name]) {
+    throw refuse(
+      `This is longer than any such key: ${mostOf[name]} characters.`,
+      'Copy it again, on its own, from where your provider shows it.',
+    );
+  }
   if (name === 'clientKey') {
+    // The key alone: files have certificates and remarks beside it.
+    const block = privateKeyBlock.exec(value)?.[0] ?? value;
+    if (block.split('\n').length > mostKeyLines) {
+      throw refuse(
+        'This private key has too many lines.',
+        'Write it anew, for instance with “openssl pkey”.',
+      );
+    }
     try {
-      createPrivateKey(value);
-      return value.trim().concat('\n');
+      createPrivateKey(block);
+      return block.trim().concat('\n');
     } catch (error) {
       const encrypted = /ENCRYPTED/.test(value);
       throw encrypted
@@ -598,7 +757,10 @@ function cleanSecret(name: SecretName, value: string): string {
           });
     }
   }
-  if (name === 'proxyPassword') return value;
+  if (name === 'proxyPassword') {
+    if (!/\p{Cc}/u.test(value)) return value;
+    throw refuse('A password has no line breaks.', 'Type it again.');
+  }
   const clean = value.trim().replace(/^Bearer\s+/i, '');
   if (/^[\x21-\x7e]+$/.test(clean)) return clean;
   throw refuse(

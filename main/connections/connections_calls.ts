@@ -1,10 +1,15 @@
 import type { Handlers, ProfileDraft } from '#contract';
 import type { Connections } from './connections.ts';
+import type { Rebinding } from './rebinding.ts';
 
 /** The room's side of the contract, except `test`, which needs the client of `upstream`. */
-export function connectionsCalls(connections: Connections): Omit<Handlers['connections'], 'test'> {
+export function connectionsCalls(
+  connections: Connections,
+  rebinding: Rebinding,
+): Omit<Handlers['connections'], 'test'> {
   return {
     list: () => connections.list(),
+    details: ({ id }) => connections.details(id),
     create: (draft) => connections.create(draft),
     update: ({ id, changes }) => connections.update(id, changes as Partial<ProfileDraft>),
     duplicate: ({ id }) => connections.duplicate(id),
@@ -17,6 +22,7 @@ export function connectionsCalls(connections: Connections): Omit<Handlers['conne
     importProfiles: ({ text }) => connections.importProfiles(text),
     setSecret: ({ id, secret, value }) => connections.setSecret(id, secret, value),
     clearSecret: ({ id, secret }) => connections.clearSecret(id, secret),
+    rebind: ({ id }) => rebinding.rebind(id),
     keyStore: () => connections.keyStore(),
     unlock: ({ passphrase }) => connections.unlock(passphrase),
     protectWithPassphrase: ({ passphrase }) => connections.protectWithPassphrase(passphrase),

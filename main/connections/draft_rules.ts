@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { ProfileDraft } from '#contract';
+import { certificateBlocks } from './key_binding.ts';
 
 /** What keeps a draft from being a connection, beyond the shape that the contract checks. */
 export interface DraftProblem {
@@ -64,7 +65,9 @@ function holdsPrivateKey(text: string): boolean {
 }
 
 function areCertificates(text: string): boolean {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  const blocks = text.match(certificateBlocks) ?? [];
+  // Nothing beside them that TLS would take for a certificate and a person would not be shown.
+  if (text.split('-----BEGIN').length - 1 !== blocks.length) return false;
   try {
     for (const block of blocks) new X509Certificate(block);
     return blocks.length > 0;

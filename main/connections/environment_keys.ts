@@ -1,4 +1,5 @@
 import { type SecretName, secretNames } from '#contract';
+import { originOf } from './key_binding.ts';
 
 const suffixes: Readonly<Record<SecretName, string>> = {
   accessToken: 'ACCESS_TOKEN',
@@ -11,6 +12,10 @@ export interface EnvironmentKey {
   /** Name of the variable, for messages. */
   variable: string;
   value: string;
+  /** Name of the variable that may state its server. */
+  urlVariable: string;
+  /** Origins that `LIKENESS_<NAME>_URL` beside it states; null where there is no such variable. */
+  stated: readonly string[] | null;
 }
 
 /** Keys that environment variables give to one profile. */
@@ -24,7 +29,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Keys from environment variables, for `serve` and the command line: `LIKENESS_CLOUD_API_KEY` for the profile
  * named “Cloud” (or with that id), `LIKENESS_API_KEY` for the selected or else the default one; likewise
- * `…_ACCESS_TOKEN`, `…_CLIENT_KEY`, `…_PROXY_PASSWORD`. The profile's own variable comes first.
+ * `…_ACCESS_TOKEN`, `…_CLIENT_KEY`, `…_PROXY_PASSWORD`. The profile's own variable comes first. `LIKENESS_CLOUD_URL`
+ * (`LIKENESS_URL`) beside them states the server, or several divided by blanks, that they are for.
  *
  * A key must never reach a server it was not meant for: a variable whose name fits two profiles is given to
  * neither, and the built-in engine gets none.
@@ -39,11 +45,14 @@ export function environmentKeys(options: {
   const profiles = options.profiles.filter(({ builtIn }) => !builtIn);
   const keys = new Map<string, Map<SecretName, EnvironmentKey>>();
   const warnings: string[] = [];
-  const give = (profileId: string, name: SecretName, variable: string): void => {
+  const give = (profileId: string, name: SecretName, prefix: string): void => {
+    const variable = `${prefix}${suffixes[name]}`;
     const value = environment[variable]?.trim();
     const own = keys.get(profileId) ?? new Map<SecretName, EnvironmentKey>();
     if (!value || own.has(name)) return;
-    keys.set(profileId, own.set(name, { variable, value }));
+    const urlVariable = `${prefix}URL`;
+    const stated = statedBy(environment[urlVariable]);
+    keys.set(profileId, own.set(name, { variable, value, urlVariable, stated }));
   };
 
   for (const name of secretNames) {
@@ -51,15 +60,21 @@ export function environmentKeys(options: {
       for (const word of wordsOf(profile)) {
         const variable = `LIKENESS_${word}_${suffixes[name]}`;
         const others = profiles.filter((other) => other !== profile && wordsOf(other).has(word));
-        if (others.length === 0) give(profile.id, name, variable);
+        if (others.length === 0) give(profile.id, name, `LIKENESS_${word}_`);
         else if (environment[variable]) warnings.push(`${variable} fits more than one connection: not used.`);
       }
     }
   }
   if (profiles.some(({ id }) => id === selectedId)) {
-    for (const name of secretNames) give(selectedId, name, `LIKENESS_${suffixes[name]}`);
+    for (const name of secretNames) give(selectedId, name, 'LIKENESS_');
   }
   return { keys, warnings: [...new Set(warnings)] };
+}
+
+/** An address that is none states a server that no connection has. */
+function statedBy(text: string | undefined): string[] | null {
+  const addresses = text?.trim();
+  return addresses ? addresses.split(/[\s,]+/).map((address) => originOf(address) || address) : null;
 }
 
 /** Values of all variables that may hold a key, whoever they are for: none of them belongs into a log. */

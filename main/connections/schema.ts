@@ -23,4 +23,34 @@ export const connectionsMigrations: readonly Migration[] = [
   -- Profiles that were deleted while their keys could not be: they were locked, or the power was cut.
   CREATE TABLE keysToForget (profileId TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Keys were bound to their server alone before. They count as bound to the proxy and the certificates of this very
+  -- moment too, which is taken down here since the keys themselves may be locked now: a profile that is changed before
+  -- they are unlocked takes nothing along.
+  CREATE TABLE ledAtUpdate (
+    profileId TEXT PRIMARY KEY,
+    groupAUrl TEXT NOT NULL,
+    groupBUrl TEXT NOT NULL,
+    proxyUrl TEXT NOT NULL,
+    customCa TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO ledAtUpdate
+    SELECT id, coalesce(document ->> '$.groupAUrl', ''), coalesce(document ->> '$.groupBUrl', ''),
+      coalesce(document ->> '$.proxyUrl', ''), coalesce(document ->> '$.customCa', '')
+    FROM profiles;
+
+  -- Where the key of an environment variable goes, by the SHA-256 of the variable's name.
+  CREATE TABLE environmentBindings (
+    variable TEXT PRIMARY KEY,
+    origin TEXT NOT NULL,
+    proxy TEXT NOT NULL,
+    trust TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- Connections that a page made or changed so that the variable would fit them: they get its key on a person's word only.
+  CREATE TABLE environmentQuestions (
+    variable TEXT NOT NULL,
+    profileId TEXT NOT NULL,
+    PRIMARY KEY (variable, profileId)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

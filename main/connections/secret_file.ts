@@ -45,11 +45,13 @@ export function secretFileOptions(folder: string, name: string, key: Uint8Array)
   };
 }
 
-/** A secret, and the origin it was entered for: it is sent nowhere else. */
+/** A secret, and where it was entered for (see `Destination`): it is sent nowhere else. */
 export const StoredSecret = z.object({
   value: z.string(),
-  /** `https://api.example.com:8443`; empty: not bound to one. */
   origin: z.string(),
+  /** Missing in what a studio wrote that bound keys to their origin alone. */
+  proxy: z.string().optional(),
+  trust: z.string().optional(),
 });
 export type StoredSecret = z.output<typeof StoredSecret>;
 

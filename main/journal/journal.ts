@@ -7,7 +7,7 @@ import { TransactionGroup } from '../storage/transaction_group.ts';
 import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import { openHead } from './head.ts';
 import { journalMigrations } from './schema.ts';
-import { monthOf, type PlannedCall, type Spending, SpendingBook } from './spending.ts';
+import { monthOf, mustBeHeld, type PlannedCall, type Spending, SpendingBook } from './spending.ts';
 import { type Verification, verifyEntries } from './verification.ts';
 
 export type JournalFilter = CallInput<'journal', 'entries'>['filter'];
@@ -26,7 +26,7 @@ export interface EventRecord {
   profileName?: string;
 }
 
-/** Money held for a call under way. Exactly one of `settle` and `release` ends it; the second does nothing. */
+/** A call under way, and money held for it. Exactly one of `settle` and `release` ends it; the second does nothing. */
 export interface Reservation {
   /**
    * The call goes on longer than planned (a live session): holds up to this cost in all.
@@ -36,7 +36,7 @@ export interface Reservation {
   raise(plannedCost: number): void;
   /** Records the call and gives the money back in one step: what it really cost is in the record. */
   settle(call: CallRecord): JournalEntry;
-  /** The call was not made, or provably not billed. */
+  /** The call was not made, or provably not taken. */
   release(): void;
 }
 
@@ -227,8 +227,8 @@ export class Journal {
 
   /**
    * Checks the cap and holds the money until the call is over, so that calls under way can't pass it together.
-   * Should the process die in between, the next start books the call as failed with its full planned cost,
-   * since it may have been billed.
+   * Should the process die in between, the next start books the call as failed with its full planned cost (0 too),
+   * since it may have been received and billed.
    *
    * @throws Failure `cap_reached` with the sums; then nothing may be sent.
    */
@@ -260,7 +260,7 @@ export class Journal {
     /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
     reserve: async (call: PlannedCall): Promise<SharedReservation> => {
       const hold = (): number | null => this.#book.hold(this.#plan(call));
-      const id = call.plannedCost > 0 ? await this.#group.run(hold, 'full') : null;
+      const id = mustBeHeld(call) ? await this.#group.run(hold, 'full') : null;
       return { settle: (record) => this.#appendInTurn(record, id) };
     },
     /** As {@link append}. @throws Failure `storage` */
@@ -476,8 +476,11 @@ export class Journal {
           outcome: 'failed',
           httpStatus: null,
           envelopeCode: null,
-          message:
-            'The studio ended during this call. It may have been billed, so its planned cost is counted.',
+          message: `Under way when the studio ended. ${
+            orphan.plannedCost > 0
+              ? 'It may have been billed, so its planned cost is counted.'
+              : 'The server may have received it.'
+          }`,
           bytesSent: 0,
           bytesReceived: 0,
           firstByteMs: null,

@@ -16,6 +16,8 @@ export interface PlannedCall {
   currency: string;
   /** In `currency`. 0: costs nothing, and is never refused. */
   plannedCost: number;
+  /** The server may act on it although no answer came: it is held whatever it costs, so that no end loses it. Default: false. */
+  entrusted?: boolean;
 }
 
 /** Sums of a profile in a month, in one currency. */
@@ -27,7 +29,7 @@ export interface Spending {
 }
 
 /** A reservation of a process that is gone: its call may have been billed, nobody knows. */
-export interface Orphan extends Omit<PlannedCall, 'monthlyCap'> {
+export interface Orphan extends Omit<PlannedCall, 'monthlyCap' | 'entrusted'> {
   id: number;
   at: number;
 }
@@ -74,7 +76,7 @@ export class SpendingBook {
   }
 
   /** @throws Failure `cap_reached` with the sums. */
-  check(call: Omit<PlannedCall, 'profileName' | 'operation' | 'subject'>): void {
+  check(call: Pick<PlannedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
     const { monthlyCap, currency, plannedCost } = call;
     if (monthlyCap === null || !(plannedCost > 0)) return;
     const { spent, reserved } = this.spending(call.profileId, currency);
@@ -93,11 +95,11 @@ export class SpendingBook {
   /**
    * Checks and holds the money in one step.
    *
-   * @returns The reservation's id; null where the call costs nothing and nothing need be held.
+   * @returns The reservation's id; null where nothing need be held.
    * @throws Failure `cap_reached`.
    */
   hold(call: PlannedCall): number | null {
-    if (!(call.plannedCost > 0)) return null;
+    if (!mustBeHeld(call)) return null;
     const { db, clock, processId, run } = this.#options;
     return transaction(
       db,
@@ -173,6 +175,14 @@ export class SpendingBook {
         plannedCost: Number(row.cost),
       }));
   }
+}
+
+/** A call that costs nothing, and that no server acts on, need not be held. */
+export function mustBeHeld({
+  plannedCost,
+  entrusted,
+}: Pick<PlannedCall, 'plannedCost' | 'entrusted'>): boolean {
+  return entrusted || plannedCost > 0;
 }
 
 /** At least two decimals, and as many as a small price needs. */

@@ -12,6 +12,8 @@ export interface PlannedSession {
   monthlyCap: number | null;
   currency: string;
   plannedCost: number;
+  /** Entered at the next start should the studio end under way, whatever it costs. */
+  entrusted?: boolean;
 }
 
 /** Money held for a session; exactly one of `settle` and `release` ends it. */

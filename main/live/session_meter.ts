@@ -37,7 +37,8 @@ export function createSessionMeter({
 
   const openBook = (call: PlannedSession): Book => {
     const plannedCost = call.plannedCost;
-    const reservation = journal.reserve({ ...call, operation, subject, plannedCost });
+    // One for the session: its requests, fifty a second, write nothing more at a price of 0.
+    const reservation = journal.reserve({ ...call, operation, subject, plannedCost, entrusted: true });
     const book: Book = { reservation, held: plannedCost, cost: 0, sum: null };
     books.set(call.profileId, book);
     return book;

@@ -33,6 +33,11 @@ export interface Shell {
     kind: 'files' | 'folder';
     extensions?: string[];
   }): Promise<string[] | null>;
+  /**
+   * Asks the person past the page, with “no” as what is taken where they don't look: true only for a yes. Rejects with
+   * `unsupported` where nobody can be asked.
+   */
+  confirm(question: Question): Promise<boolean>;
   /** A notification of the system, where there is one; else nothing. */
   notify(options: { title: string; body: string }): void;
   /** Progress in the dock or taskbar, 0..1; null takes it away. */
@@ -81,6 +86,17 @@ export interface Updater {
   download(options: { onFraction: (fraction: number) => void; signal: AbortSignal }): Promise<void>;
   /** Installs what was downloaded and ends the program. Only once everything is closed. */
   install(options: { restart: boolean }): Promise<void>;
+}
+
+/** A question to be answered with yes or no. */
+export interface Question {
+  title: string;
+  message: string;
+  /** Some lines. */
+  detail: string;
+  /** What the two answers are called. */
+  yes: string;
+  no: string;
 }
 
 /** The system's key store (Keychain, DPAPI, libsecret, KWallet), as Electron's `safeStorage` offers it. */

@@ -75,7 +75,7 @@ export async function download(
         const file = await PartFile.find(path, url, openPart);
         const answer = await followLink(line, attempt, url, rule, file.rangeHeaders);
         try {
-          return await receive(answer, url, file, options);
+          return await receive(answer, url, file, options, (text) => scrubbed(line.endpoint, text));
         } catch (error) {
           // What is wrong in itself goes; what only broke off, or was turned away this time, can go on.
           const useless =
@@ -97,6 +97,7 @@ async function receive(
   url: URL,
   file: PartFile,
   { accept = 'glb', maxBytes = defaultMaxBytes, onProgress }: DownloadOptions,
+  clean: (text: string) => Promise<string>,
 ): Promise<DownloadResult> {
   const { status, headers } = answer;
   const resumes = status === 206 && file.continuesWith(headers);
@@ -119,7 +120,11 @@ async function receive(
   if (total !== null) await file.checkSpace(total - (resumes ? file.size : 0));
 
   if (resumes) await file.resume();
-  else await file.restart(url, headers, total);
+  else {
+    // What names the file's version is noted beside it; where a key stands in that, it can't go on later.
+    const noted = [url.origin, url.pathname, headers.etag, headers['last-modified']].join(' ');
+    await file.restart(url, (await clean(noted)) === noted ? headers : {}, total);
+  }
   let checked = false;
   for await (const chunk of answer.body) {
     if (file.size + chunk.byteLength > maxBytes) throw tooLarge(url, null, maxBytes);

@@ -93,11 +93,12 @@ export function optionalText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** A value as an error message can show it: `"soon"`, `an array`, `null`. Short. */
+/** A value as an error message can show it: `"soon"`, `an array`, `null`. Short, and never cut: half a key can't be recognised. */
 export function shown(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return `“${value.length > 60 ? `${value.slice(0, 60)}…` : value}”`;
+  if (typeof value === 'string')
+    return value.length > 60 ? `a text of ${value.length} characters` : `“${value}”`;
   return String(value);
 }

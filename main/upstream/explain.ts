@@ -517,7 +517,9 @@ export function explainUnreadable(
 /** The media type of an answer as a message can show it. */
 export function contentType({ headers }: WireHead): string {
   const type = headers['content-type'];
-  return (Array.isArray(type) ? type[0] : type)?.split(';')[0]?.trim().slice(0, 80) || 'no content type';
+  const media = (Array.isArray(type) ? type[0] : type)?.split(';')[0]?.trim() || 'no content type';
+  // Whole or not at all: a key that was cut can't be recognised (see `without_keys.ts`).
+  return media.length > 80 ? 'an overlong content type' : media;
 }
 
 /** Code and words of a failure, where a body has them; null where it is not JSON. */

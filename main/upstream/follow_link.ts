@@ -24,7 +24,7 @@ export function parseLink(link: string): URL {
   throw new UpstreamError(
     'not_allowed',
     url && !web
-      ? `Download: the server gave a link that begins with ${url.protocol.slice(0, 20)}, which is no web address.`
+      ? `Download: the server gave a link that begins with ${url.protocol.length > 20 ? 'something long' : url.protocol}, which is no web address.`
       : 'Download: the server gave a link that is no web address, or one with a user name in it.',
     {
       operation: 'download',

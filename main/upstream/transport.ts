@@ -47,7 +47,8 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
   const withSecrets = endpoint.clientCertificate.trim() !== '' || endpoint.proxyUrl.trim() !== '';
   let current: Dispatchers | undefined;
   let destroyed = false;
-  let remoteAddress: string | undefined;
+  /** What calls were really connected to, by host and port as in the address. */
+  const remoteAddresses = new Map<string, string>();
   let rule: AddressRule = () => false;
 
   const build = (purpose: Purpose, { clientKey, proxyPassword }: Dispatchers): Dispatcher => {
@@ -72,8 +73,8 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
     const lookup = download ? checkedLookup((address) => rule(address)) : undefined;
     return new Agent({
       pipelining,
-      connect: connector(context, connectTimeout, lookup && { lookup }, (socket) => {
-        if (!download) remoteAddress = socket.remoteAddress;
+      connect: connector(context, connectTimeout, lookup && { lookup }, (host, socket) => {
+        if (!download && socket.remoteAddress) remoteAddresses.set(host, socket.remoteAddress);
       }),
     });
   };
@@ -91,7 +92,8 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
   const refreshed = async (): Promise<Dispatchers> => {
     const clientKey =
       endpoint.clientCertificate.trim() === '' ? undefined : await endpoint.secret('clientKey');
-    const proxyPassword = endpoint.proxyUser === '' ? undefined : await endpoint.secret('proxyPassword');
+    const asksPassword = endpoint.proxyUser !== '' && endpoint.proxyUrl.trim() !== '';
+    const proxyPassword = asksPassword ? await endpoint.secret('proxyPassword') : undefined;
     if (endpoint.clientCertificate.trim() !== '' && clientKey === undefined) {
       throw new Failure(
         'key_missing',
@@ -123,15 +125,10 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
     },
 
     async downloadRule() {
-      const inside = await leadsInside(endpoint.groupBUrl, remoteAddress);
-      const own = URL.canParse(endpoint.groupBUrl)
-        ? literalAddress(new URL(endpoint.groupBUrl).hostname)
-        : null;
-      rule = (address) => {
-        if (address === own) return true;
-        const scope = addressScope(address);
-        return scope === 'public' || (inside && isInside(scope));
-      };
+      const server = URL.parse(endpoint.groupBUrl);
+      const own = server && literalAddress(server.hostname);
+      const reach = server ? await reachOf(server, remoteAddresses.get(server.host)) : [];
+      rule = (address) => address === own || reach.includes(addressScope(address));
       return rule;
     },
 
@@ -146,27 +143,31 @@ export function closedFailure(): Failure {
   return new Failure('cancelled', 'The connection was closed.', { hint: 'Start it again.', retryable: true });
 }
 
-function isInside(scope: AddressScope): boolean {
-  return scope === 'loopback' || scope === 'private';
-}
+/** Where the downloads of a server may be: nearer to us than the server itself is none of its business. */
+const reaches: Readonly<Record<AddressScope, readonly AddressScope[]>> = {
+  public: ['public'],
+  private: ['public', 'private'],
+  loopback: ['public', 'private', 'loopback'],
+  'link-local': ['public'],
+  metadata: ['public'],
+  reserved: ['public'],
+};
 
 /**
- * Whether the profile's own server is on this machine or a private network, so that its downloads may be there
- * too. What a call was really connected to counts more than what DNS says now: a server outside can change its
- * DNS, but not where we were connected.
+ * Where downloads may lead by where the profile's own server is. What a call was really connected to counts more than
+ * what DNS says now: a server outside can change its DNS, but not where we were connected. A name that leads to several
+ * places has the reach that all of them have.
  */
-async function leadsInside(url: string, connectedTo: string | undefined): Promise<boolean> {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  const literal = literalAddress(hostname);
-  if (literal) return isInside(addressScope(literal));
-  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
-  if (connectedTo) return isInside(addressScope(connectedTo));
+async function reachOf({ hostname }: URL, connectedTo: string | undefined): Promise<readonly AddressScope[]> {
+  const literal = literalAddress(hostname) ?? connectedTo;
+  if (literal) return reaches[addressScope(literal)];
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return reaches.loopback;
   try {
     const addresses = await lookupAddress(hostname, { all: true });
-    return addresses.length > 0 && addresses.every(({ address }) => isInside(addressScope(address)));
+    const all = addresses.map(({ address }) => reaches[addressScope(address)]);
+    return reaches.loopback.filter((scope) => all.length > 0 && all.every((reach) => reach.includes(scope)));
   } catch {
-    return false;
+    return reaches.public;
   }
 }
 
@@ -174,7 +175,7 @@ function connector(
   context: () => SecureContext,
   timeout: number,
   options: object | undefined,
-  onConnected: (socket: Socket) => void,
+  onConnected: (host: string, socket: Socket) => void,
 ): buildConnector.connector {
   const plain = buildConnector({ ...options, timeout, allowH2: false });
   // Reading the system's certificates takes a while, and plain HTTP needs none.
@@ -191,7 +192,7 @@ function connector(
     }
     connect(target, (...outcome) => {
       const [error, socket] = outcome;
-      if (!error && socket) onConnected(socket);
+      if (!error && socket) onConnected(target.host ?? target.hostname, socket);
       callback(...outcome);
     });
   };

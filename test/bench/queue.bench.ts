@@ -12,6 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, FormData, request } from 'undici';
 import { Journal } from '../../main/journal/journal.ts';
 import { createMeteredClients } from '../../main/metered_clients.ts';
+import { createScrub } from '../../main/storage/scrub.ts';
 import { createPaces } from '../../main/upstream/pace.ts';
 import { systemClock } from '../../main/upstream/retry.ts';
 import { newProfile } from '../../preload/contract.ts';
@@ -38,6 +39,7 @@ const journal = new Journal({
   run: 'bench',
 });
 const clients = createMeteredClients({
+  scrub: createScrub(),
   resolve: async (profileId) => ({
     ...newProfile,
     profileId,

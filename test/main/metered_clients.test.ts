@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Failure } from '../../main/failure.ts';
 import type { CallRecord } from '../../main/journal/journal.ts';
 import { createMeteredClients, type MeteredClientsOptions } from '../../main/metered_clients.ts';
+import { createScrub } from '../../main/storage/scrub.ts';
 import { createPaces } from '../../main/upstream/pace.ts';
 import { systemClock } from '../../main/upstream/retry.ts';
 import { stall } from '../fixtures/service/behaviours.ts';
@@ -26,6 +27,7 @@ async function setStage(concurrency = 2) {
     entries.push(record);
   };
   const pace = createPaces(systemClock);
+  const scrub = createScrub();
   const open = (more: Partial<MeteredClientsOptions> = {}) => {
     const clients = createMeteredClients({
       resolve: async (profileId) => ({
@@ -35,6 +37,7 @@ async function setStage(concurrency = 2) {
       }),
       journal: { reserve: () => ({ settle: append }), append },
       pace,
+      scrub,
       onTrouble: (error) => troubles.push(error),
       ...more,
     });

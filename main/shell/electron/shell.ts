@@ -50,6 +50,24 @@ export function createElectronShell({ window, popOut, unprotected, updater }: El
       return canceled ? null : filePaths;
     },
 
+    async confirm({ title, message, detail, yes, no }) {
+      const parent = window();
+      const options: Electron.MessageBoxOptions = {
+        type: 'warning',
+        title,
+        message,
+        detail,
+        buttons: [yes, no],
+        defaultId: 1,
+        cancelId: 1,
+        noLink: true,
+      };
+      const { response } = await (parent
+        ? dialog.showMessageBox(parent, options)
+        : dialog.showMessageBox(options));
+      return response === 0;
+    },
+
     notify({ title, body }) {
       if (!Notification.isSupported()) return;
       const notification = new Notification({ title, body });

@@ -1,6 +1,7 @@
 import { Failure } from '../../failure.ts';
 import type { OpenPages, Shell, SystemSecrets } from '../shell.ts';
 import { forkNode } from './child_process.ts';
+import { askInTerminal } from './terminal_question.ts';
 
 export interface TerminalShellOptions {
   kind: 'browser' | 'none';
@@ -11,6 +12,8 @@ export interface TerminalShellOptions {
   fork?: Shell['fork'];
   systemSecrets?: SystemSecrets | null;
   openPages?: OpenPages;
+  /** Puts a question in the terminal; null where nobody sits at one. Default: standard input and output. */
+  ask?: (text: string) => Promise<boolean | null>;
 }
 
 /**
@@ -25,6 +28,7 @@ export function createTerminalShell({
   fork = forkNode,
   systemSecrets = null,
   openPages,
+  ask = askInTerminal,
 }: TerminalShellOptions): Shell {
   const noDialog = (what: string): Failure =>
     new Failure('unsupported', `${what} needs the desktop app.`, {
@@ -44,6 +48,17 @@ export function createTerminalShell({
     },
     async choose() {
       throw noDialog('Choosing files in a dialog');
+    },
+    async confirm({ message, detail, yes, no }) {
+      const answer = await ask(`\n${message}\n${detail}\n${yes}: y   ${no}: n   [n] `);
+      if (answer !== null) return answer;
+      throw new Failure(
+        'unsupported',
+        'The question needs a terminal, and the studio was started without one.',
+        {
+          hint: 'Type the key again, or run “likeness connections bind NAME” in a terminal.',
+        },
+      );
     },
     notify: () => {},
     setProgress: () => {},

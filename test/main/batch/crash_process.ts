@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { Journal } from '../../../main/journal/journal.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';
+import { createScrub } from '../../../main/storage/scrub.ts';
 import { createPaces } from '../../../main/upstream/pace.ts';
 import { systemClock } from '../../../main/upstream/retry.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
@@ -49,6 +50,7 @@ const clients = createMeteredClients({
   }),
   journal: journal.shared,
   pace: createPaces(systemClock),
+  scrub: createScrub(),
   onTrouble: defect,
 });
 const queue = await openQueue({

@@ -16,6 +16,7 @@ import {
 import { Connections, type ConnectionsOptions } from '../../../main/connections/connections.ts';
 import { connectionsCalls } from '../../../main/connections/connections_calls.ts';
 import { KeyStore } from '../../../main/connections/key_store.ts';
+import { createRebinding } from '../../../main/connections/rebinding.ts';
 import { openConfFile } from '../../../main/connections/secret_file.ts';
 import { Journal } from '../../../main/journal/journal.ts';
 import { prepareDataFolder } from '../../../main/storage/data_folder.ts';
@@ -91,6 +92,7 @@ describe('connections', () => {
       clock: () => 5000,
       randomId: () => `id-${nextId++}`,
       environment: {},
+      hasPage: false,
       know: scrub.know,
       warn: (text) => warnings.push(text),
       onChanged: (profiles) => changed.push(profiles),
@@ -140,7 +142,9 @@ describe('connections', () => {
       const connections = await openConnections();
       const profile = await connections.create(cloud);
       expect(contract.connections.calls.create.out.parse(profile)).toEqual(profile);
-      expect(profile).toMatchObject({ ...cloud, builtIn: false, isDefault: false, createdAt: 5000 });
+      const { stream, customCa, clientCertificate, ...listed } = cloud;
+      expect(profile).toMatchObject({ ...listed, builtIn: false, isDefault: false, createdAt: 5000 });
+      expect(connections.details(profile.id)).toEqual(cloud);
       await connections.update(profile.id, {
         pathWord: 'word',
         monthlyCap: 12.5,
@@ -298,7 +302,11 @@ describe('connections', () => {
       const { added, problems } = await connections.importProfiles(file.text);
       expect(problems).toEqual([]);
       expect(added).toHaveLength(1);
-      expect(added[0]).toMatchObject({ ...cloud, monthlyCap: 3, customCa: certificate });
+      expect(connections.details(added[0]?.id ?? '')).toMatchObject({
+        ...cloud,
+        monthlyCap: 3,
+        customCa: certificate,
+      });
       expect(added[0]?.secrets.apiKey.configured).toBe(false);
       expect((await connections.importProfiles(file.text)).added[0]?.name).toBe('Cloud (2)');
     });
@@ -329,9 +337,10 @@ describe('connections', () => {
         polling: newProfile.polling,
         prices: { currency: 'USD', perSecond: 0.01, perFrame: 0, perModel: 0 },
         concurrency: newProfile.concurrency,
-        customCa: '',
       });
-      expect(added[1]).toMatchObject({ polling: newProfile.polling, stream: newProfile.stream });
+      const [handMade, second] = added.map(({ id }) => connections.details(id));
+      expect(handMade).toMatchObject({ customCa: '' });
+      expect(second).toMatchObject({ polling: newProfile.polling, stream: newProfile.stream });
       const places = problems.map(({ where }) => where);
       expect(places).toEqual(
         expect.arrayContaining([
@@ -386,12 +395,13 @@ describe('connections', () => {
         configured: true,
         lastFour: '6789',
         fromEnvironment: false,
+        boundElsewhere: null,
       });
       await connections.setSecret(id, 'apiKey', 'short-key-1');
       await connections.setSecret(id, 'clientKey', privateKey());
       const { secrets } = await connections.setSecret(id, 'proxyPassword', 'with blank at the end ');
-      expect(secrets.apiKey).toEqual({ configured: true, lastFour: '', fromEnvironment: false });
-      expect(secrets.clientKey).toEqual({ configured: true, lastFour: '', fromEnvironment: false });
+      expect(secrets.apiKey).toMatchObject({ configured: true, lastFour: '', fromEnvironment: false });
+      expect(secrets.clientKey).toMatchObject({ configured: true, lastFour: '', fromEnvironment: false });
       const resolved = await connections.resolve(id);
       expect(await resolved.secret('accessToken')).toBe(planted);
       expect(await resolved.secret('proxyPassword')).toBe('with blank at the end ');
@@ -429,7 +439,12 @@ describe('connections', () => {
       await connections.setSecret(id, 'accessToken', planted);
       await connections.setSecret(id, 'apiKey', 'group-b-key-123');
       const moved = await connections.update(id, { groupAUrl: 'https://evil.example.com/base' });
-      expect(moved.secrets.accessToken).toEqual({ configured: false, lastFour: '', fromEnvironment: false });
+      expect(moved.secrets.accessToken).toEqual({
+        configured: false,
+        lastFour: '',
+        fromEnvironment: false,
+        boundElsewhere: { origin: 'https://a.example.com', proxy: '', ownCa: false, variable: '' },
+      });
       expect(moved.secrets.apiKey.configured).toBe(true);
       const endpoint = await connections.resolve(id);
       await expect(endpoint.secret('accessToken')).rejects.toMatchObject({
@@ -452,16 +467,14 @@ describe('connections', () => {
       });
     });
 
-    it('entered before the address are bound to the first address', async () => {
+    it('entered before the address wait for a person’s word: a page may have put the address there', async () => {
       const connections = await openConnections();
       const { id } = await connections.create({ ...cloud, groupBUrl: '' });
-      await connections.setSecret(id, 'apiKey', planted);
-      expect(
-        (await connections.update(id, { groupBUrl: 'https://b.example.com' })).secrets.apiKey.configured,
-      ).toBe(true);
-      expect(
-        (await connections.update(id, { groupBUrl: 'https://c.example.com' })).secrets.apiKey.configured,
-      ).toBe(false);
+      expect((await connections.setSecret(id, 'apiKey', planted)).secrets.apiKey.configured).toBe(true);
+      const led = await connections.update(id, { groupBUrl: 'https://b.example.com' });
+      expect(led.secrets.apiKey).toMatchObject({ configured: false, boundElsewhere: { origin: '' } });
+      const bound = await connections.bind(await connections.keysBehind(id));
+      expect(bound.secrets.apiKey).toMatchObject({ configured: true, boundElsewhere: null });
     });
 
     it('of a deleted profile go with it, also when they are locked or the power is cut', async () => {
@@ -549,7 +562,12 @@ describe('connections', () => {
       expect(await secretOf(ann.id, 'accessToken')).toBe('generic-token-123');
       expect(await secretOf(ann.id, 'apiKey')).toBe('own-key-1234567');
       const [, listed] = await connections.list();
-      expect(listed?.secrets.apiKey).toEqual({ configured: true, lastFour: '4567', fromEnvironment: true });
+      expect(listed?.secrets.apiKey).toEqual({
+        configured: true,
+        lastFour: '4567',
+        fromEnvironment: true,
+        boundElsewhere: null,
+      });
       await expect(connections.setSecret(ann.id, 'apiKey', planted)).rejects.toMatchObject({
         code: 'not_allowed',
         message: expect.stringContaining('LIKENESS_ANN_S_CLOUD_API_KEY'),
@@ -574,15 +592,26 @@ describe('connections', () => {
       for (const { id } of [one, two]) {
         expect(await (await connections.resolve(id)).secret('apiKey')).toBeUndefined();
       }
-      expect(warnings).toEqual(['LIKENESS_CLOUD_API_KEY fits more than one connection: not used.']);
+      expect(warnings).toContain('LIKENESS_CLOUD_API_KEY fits more than one connection: not used.');
     });
   });
 
   it('answer every call of the contract but `test`, with what the contract says', async () => {
-    const calls = connectionsCalls(await openConnections());
+    const connections = await openConnections();
+    const rebinding = createRebinding({
+      keysBehind: (id) => connections.keysBehind(id),
+      bind: (behind) => connections.bind(behind),
+      profile: (id) => connections.profile(id),
+      confirm: async () => true,
+      language: () => 'en',
+      clock: () => 5000,
+    });
+    const calls = connectionsCalls(connections, rebinding);
     const names = Object.keys(contract.connections.calls).filter((name) => name !== 'test');
     expect(Object.keys(calls).sort()).toEqual(names.sort());
     const { id } = await calls.create(cloud);
+    await calls.setSecret({ id, secret: 'accessToken', value: planted });
+    await calls.update({ id, changes: { groupAUrl: 'https://moved.example.com' } });
     const inputs: Record<string, unknown> = {
       create: { ...cloud, name: 'Another' },
       update: { id, changes: { concurrency: 3 } },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
 import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';
+import { createScrub } from '../../../main/storage/scrub.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { createPaces } from '../../../main/upstream/pace.ts';
 import { systemClock } from '../../../main/upstream/retry.ts';
@@ -84,6 +85,7 @@ export async function openLiveStage(remote?: Remote): Promise<LiveStage> {
         journal: meter,
         pace: createPaces(systemClock),
         live: true,
+        scrub: createScrub(),
         onTrouble(error) {
           throw error;
         },

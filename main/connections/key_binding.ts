@@ -1,0 +1,91 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { BoundElsewhere, ProfileDraft, SecretName } from '#contract';
+import type { StoredSecret } from './secret_file.ts';
+
+/**
+ * Where a key goes: to which server, through which proxy, and who may vouch for that server. Whoever chooses one of
+ * the three can read the key: a proxy with a certificate authority of its own sees into TLS.
+ */
+export interface Destination {
+  /** `https://api.example.com:8443`; several, divided by blanks, for the client key. Empty: nowhere yet. */
+  origin: string;
+  /** `http://proxy.example.com:8080`; empty: none. */
+  proxy: string;
+  /** SHA-256 of the certificates that are trusted besides the system's, hex; empty: none. */
+  trust: string;
+}
+
+/** The part of a profile that says where it leads. */
+export type Leading = Pick<ProfileDraft, 'groupAUrl' | 'groupBUrl' | 'proxyUrl' | 'customCa'>;
+
+/** Which addresses a secret is shown to. The client key itself never leaves the machine, but it signs for both groups. */
+const shownTo = {
+  accessToken: ['groupAUrl'],
+  apiKey: ['groupBUrl'],
+  clientKey: ['groupAUrl', 'groupBUrl'],
+  proxyPassword: ['proxyUrl'],
+} as const satisfies Record<SecretName, readonly (keyof Leading)[]>;
+
+/** Where a profile would send a secret as it is. */
+export function destinationOf(profile: Leading, name: SecretName): Destination {
+  const origins = new Set(shownTo[name].map((field) => originOf(profile[field])));
+  const origin = [...origins].filter((text) => text !== '').join(' ');
+  const trust = trustOf(profile.customCa);
+  if (name !== 'proxyPassword') return { origin, proxy: originOf(profile.proxyUrl), trust };
+  // A proxy's password goes to the proxy wherever the server is; certificates matter where TLS leads to the proxy.
+  return { origin, proxy: '', trust: origin.startsWith('https:') ? trust : '' };
+}
+
+/** Whether a key bound to `bound` may go where a profile leads now. */
+export function mayGo(bound: Destination, now: Destination): boolean {
+  if (bound.proxy !== now.proxy || bound.trust !== now.trust) return false;
+  if (bound.origin === now.origin) return true;
+  const known = bound.origin.split(' ');
+  return now.origin !== '' && now.origin.split(' ').every((origin) => known.includes(origin));
+}
+
+/**
+ * What a stored key is bound to. Keys of a studio that bound them to the server alone count as bound to the proxy and
+ * the certificates that their profile had when the studio was updated (`atUpdate`), and to nothing where there are none.
+ */
+export function boundTo(
+  { origin, proxy, trust }: StoredSecret,
+  name: SecretName,
+  atUpdate: Leading | null,
+): Destination | null {
+  if (proxy !== undefined && trust !== undefined) return { origin, proxy, trust };
+  if (atUpdate === null) return null;
+  const before = destinationOf(atUpdate, name);
+  return { ...before, origin: origin || before.origin };
+}
+
+/** For the page: addresses and whether, never which, certificates. */
+export function asBoundElsewhere(bound: Destination | null, variable: string): BoundElsewhere {
+  return {
+    origin: bound?.origin ?? '',
+    proxy: bound?.proxy ?? '',
+    ownCa: (bound?.trust ?? '') !== '',
+    variable,
+  };
+}
+
+/** The certificates of a PEM text, as a person can tell them apart. */
+export function certificatesIn(pem: string): { subject: string; fingerprint: string }[] {
+  return (pem.match(certificateBlocks) ?? []).map((block) => {
+    const { subject, fingerprint256 } = new X509Certificate(block);
+    return { subject: subject ?? '', fingerprint: fingerprint256 };
+  });
+}
+
+export const certificateBlocks = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+/** `https://api.example.com:8443`; empty for anything but an address. */
+export function originOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).origin : '';
+}
+
+/** Of the text and not of what is recognised in it: TLS reads it with a parser of its own. */
+function trustOf(customCa: string): string {
+  const text = customCa.replace(/\r\n?/g, '\n').trim();
+  return text === '' ? '' : createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,139 @@
+import type { Profile, SecretName, Settings } from '#contract';
+import { Failure } from '../failure.ts';
+import { bindingWords } from './binding_words.ts';
+import { certificatesIn, type Destination } from './key_binding.ts';
+
+/** Keys of a connection that stayed behind, and where it leads now. */
+export interface KeysBehind {
+  profileId: string;
+  profileName: string;
+  keys: readonly {
+    name: SecretName;
+    /** Environment variable that it comes from; empty where it is stored. */
+    variable: string;
+    bound: Destination | null;
+    to: Destination;
+  }[];
+  /** PEM text of the certificates that are trusted besides the system's; what `to` has the hash of. */
+  customCa: string;
+}
+
+/** What the person is asked. The same wherever it is asked. */
+export interface Question {
+  title: string;
+  message: string;
+  detail: string;
+  yes: string;
+  no: string;
+}
+
+export interface RebindingOptions {
+  /** @throws Failure `locked` */
+  keysBehind(profileId: string): Promise<KeysBehind>;
+  bind(behind: KeysBehind): Promise<Profile>;
+  profile(profileId: string): Promise<Profile>;
+  /** Asks the person past the page. @throws Failure `unsupported` where nobody can be asked */
+  confirm(question: Question): Promise<boolean>;
+  language: () => Settings['language'];
+  /** Milliseconds since 1970. */
+  clock: () => number;
+}
+
+/** Milliseconds for which nothing is asked after a no: the first, doubled with each further one, up to the last. */
+const pauseAfterNo = { first: 30_000, longest: 3_600_000 };
+
+/**
+ * Lets the keys that stayed behind follow their connection, on the person's word. The page may only ask for the
+ * question: what it says and who answers it is main's. One question at a time, and after a no none for a while, so that
+ * a page can't ask until somebody slips.
+ */
+export function createRebinding(options: RebindingOptions) {
+  let open = false;
+  let refusals = 0;
+  let notBefore = 0;
+
+  const askOnce = async (question: Question): Promise<boolean> => {
+    const wait = notBefore - options.clock();
+    if (open || wait > 0) {
+      throw new Failure(
+        'not_allowed',
+        open
+          ? 'A question about keys is open already.'
+          : `The answer was no; the question can be asked again in ${Math.ceil(wait / 1000)} seconds.`,
+        {
+          hint: open
+            ? 'Answer it first: in its window, or in the terminal that the studio runs in.'
+            : 'Or type the key again, or run “likeness connections bind NAME” in a terminal.',
+        },
+      );
+    }
+    open = true;
+    try {
+      const yes = await options.confirm(question);
+      refusals = yes ? 0 : refusals + 1;
+      if (!yes)
+        notBefore =
+          options.clock() + Math.min(pauseAfterNo.first * 2 ** (refusals - 1), pauseAfterNo.longest);
+      return yes;
+    } finally {
+      open = false;
+    }
+  };
+
+  return {
+    /**
+     * @param answer - How the person answers: by default through `confirm`, with its bounds.
+     * @throws Failure `not_found` where no key stays behind, `unsupported`, `not_allowed`, `locked`
+     */
+    async rebind(
+      profileId: string,
+      answer: (question: Question) => Promise<boolean> = askOnce,
+    ): Promise<{ bound: boolean; profile: Profile }> {
+      const behind = await options.keysBehind(profileId);
+      if (behind.keys.length === 0) {
+        throw new Failure('not_found', `No key of “${behind.profileName}” stays behind.`, {
+          hint: 'Where one is missing, enter it in Settings → Connections.',
+        });
+      }
+      // What is bound is what was asked, whatever a page makes of the connection meanwhile.
+      const bound = await answer(questionOf(behind, options.language()));
+      return { bound, profile: bound ? await options.bind(behind) : await options.profile(profileId) };
+    },
+  };
+}
+
+export type Rebinding = ReturnType<typeof createRebinding>;
+
+/** Certificates that are named one by one. */
+const mostNamed = 8;
+
+function questionOf({ profileName, keys, customCa }: KeysBehind, language: Settings['language']): Question {
+  const words = bindingWords[language];
+  const lines: string[] = [];
+  for (const { name, variable, to } of keys) {
+    lines.push(words.goes(variable || words.secrets[name], to.origin || words.nowhere));
+  }
+  const proxies = new Set(keys.map(({ to }) => to.proxy).filter((proxy) => proxy !== ''));
+  lines.push(proxies.size > 0 ? words.proxy([...proxies].join(' ')) : words.noProxy);
+  const certificates = keys.some(({ to }) => to.trust !== '') ? certificatesIn(customCa) : [];
+  lines.push(certificates.length > 0 ? words.trusted : words.systemTrust);
+  for (const { subject, fingerprint } of certificates.slice(0, mostNamed)) {
+    lines.push(`  ${plain(subject)} (SHA-256 ${fingerprint})`);
+  }
+  if (certificates.length > mostNamed) lines.push(`  ${words.more(certificates.length - mostNamed)}`);
+  const before = new Set(
+    keys.map(({ bound }) => (bound?.origin ? words.before(bound.origin, bound.proxy) : words.never)),
+  );
+  return {
+    title: 'Likeness Studio',
+    message: words.message(plain(profileName)),
+    detail: [...lines, '', ...before, '', words.warning].join('\n'),
+    yes: words.yes,
+    no: words.no,
+  };
+}
+
+/** Names that somebody else chose, on one line and without characters that make text read as something else. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 120);
+}

@@ -1,0 +1,102 @@
+import type { Operation } from '#contract';
+import type { Scrub } from '../storage/scrub.ts';
+import type { FaceMessage } from './audio_to_face.ts';
+import type { UpstreamClient } from './client.ts';
+import { operationNames, UpstreamError } from './error.ts';
+
+/**
+ * A client whose answers hold no key that the studio knows: the one place through which everything passes that a server
+ * said. Texts are scrubbed; an id with a key in it is refused, since ids go to disk, into exports and back to servers.
+ */
+export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClient {
+  const clean = (text: string): string => (scrub.holds(text) ? scrub(text) : text);
+
+  /** @throws UpstreamError; `uncertain` where the server did what was asked, and may bill it */
+  const refuseIn = (
+    texts: readonly string[],
+    what: string,
+    operation: Operation,
+    uncertain: boolean,
+  ): void => {
+    if (!texts.some((text) => scrub.holds(text))) return;
+    throw new UpstreamError(
+      'upstream_broken',
+      `${operationNames[operation]}: the server answered with ${what} that holds one of your keys; it was not kept.`,
+      {
+        operation,
+        uncertain,
+        hint: `Tell the server's operator.${uncertain ? ' The server may bill the call: look in your account there before you send it again.' : ''}`,
+      },
+    );
+  };
+
+  const told = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error: unknown) => {
+      throw cleanError(error, clean);
+    });
+
+  return {
+    audioToFace: (request, options) => faces(client.audioToFace(request, options), refuseIn, clean),
+    async submitImage(file, options) {
+      const answer = await told(client.submitImage(file, options));
+      refuseIn([answer.id], 'an id', 'submit_image', true);
+      return answer;
+    },
+    async generateModel(request, options) {
+      const answer = await told(client.generateModel(request, options));
+      refuseIn([answer.modelId], 'a model id', 'generate_model', true);
+      return answer;
+    },
+    async getModel(modelId, options) {
+      const answer = await told(client.getModel(modelId, options));
+      return { ...answer, failMessage: clean(answer.failMessage), warnings: answer.warnings.map(clean) };
+    },
+    async download(link, target, options) {
+      const result = await told(client.download(link, target, options));
+      return { ...result, contentType: clean(result.contentType) };
+    },
+    async probe(options) {
+      const steps = await told(client.probe(options));
+      return steps.map((step) => ({ ...step, detail: clean(step.detail), hint: clean(step.hint) }));
+    },
+    extensions: (options) => told(client.extensions(options)),
+    close: (options) => client.close(options),
+  };
+}
+
+async function* faces(
+  stream: AsyncIterable<FaceMessage>,
+  refuseIn: (texts: readonly string[], what: string, operation: Operation, uncertain: boolean) => void,
+  clean: (text: string) => string,
+): AsyncGenerator<FaceMessage, void, undefined> {
+  try {
+    for await (const message of stream) {
+      if (message.kind === 'header') {
+        refuseIn([message.traceId, ...message.channelNames], 'a name', 'audio_to_face', false);
+      }
+      yield message;
+    }
+  } catch (error) {
+    throw cleanError(error, clean);
+  }
+}
+
+/** The same error without keys; a new one where it held some, since the old one's stack quotes it. */
+function cleanError(error: unknown, clean: (text: string) => string): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  const { message, hint, envelopeMessage } = error;
+  const cause = error.cause instanceof Error ? error.cause.message : '';
+  if ([message, hint, envelopeMessage, cause].every((text) => clean(text) === text)) return error;
+  return new UpstreamError(error.code, clean(message), {
+    operation: error.operation,
+    hint: clean(hint),
+    retryable: error.retryable,
+    httpStatus: error.httpStatus,
+    envelopeCode: error.envelopeCode,
+    envelopeMessage: clean(envelopeMessage),
+    uncertain: error.uncertain,
+    retryAfter: error.retryAfter,
+    ...(error.field !== undefined && { field: error.field }),
+    ...(cause !== '' && { cause: new Error(clean(cause)) }),
+  });
+}
