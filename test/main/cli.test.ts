@@ -5,6 +5,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newProfile } from '#contract';
+import { Connections } from '../../main/connections/connections.ts';
+import { KeyStore } from '../../main/connections/key_store.ts';
+import { openConfFile } from '../../main/connections/secret_file.ts';
+import { prepareDataFolder } from '../../main/storage/data_folder.ts';
+import { type ScriptedService, startScriptedService } from '../fixtures/service/scripted_service.ts';
 import { photographDefault } from './engine/portrait/synthetic_photo.ts';
 
 const cli = join(import.meta.dirname, '../../out/main/cli.js');
@@ -114,6 +120,61 @@ it('likeness: a reader that closed its end early is no fault, and ends no comman
   child.stdout.destroy();
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
   expect(error).toBe('');
+});
+
+describe('likeness connections', () => {
+  it('sends a key of the environment nowhere new before it is told to', { timeout: 60_000 }, async () => {
+    const [one, two] = [await startScriptedService(), await startScriptedService()];
+    const keyStore = await KeyStore.open({
+      folder: join(home, 'keys'),
+      openFile: openConfFile,
+      system: null,
+      clock: Date.now,
+      know: () => undefined,
+    });
+    const connections = await Connections.open({
+      database: prepareDataFolder(home).connectionsDatabase,
+      keys: keyStore,
+      builtIn: () => Promise.reject(new Error('not here')),
+      clock: Date.now,
+      randomId: () => 'cloud-1',
+      environment: {},
+      hasPage: true,
+      know: () => undefined,
+      warn: () => undefined,
+      onChanged: () => undefined,
+      onKeyStoreChanged: () => undefined,
+    });
+    const { id } = await connections.create({ ...newProfile, name: 'Cloud', groupBUrl: one.url });
+    process.env.LIKENESS_CLOUD_API_KEY = one.apiKey;
+    const has = ({ requests }: ScriptedService): boolean =>
+      requests.some(({ headers }) => headers.auth_ak === one.apiKey);
+    try {
+      await likeness('connections', 'test', 'Cloud');
+      expect(has(one)).toBe(true);
+      await connections.update(id, { groupBUrl: two.url });
+      const withheld = await likeness('connections', 'test', 'Cloud');
+      expect(withheld.out).toContain(`LIKENESS_CLOUD_API_KEY was entered for ${one.url}`);
+      expect(withheld.out).toContain('likeness connections bind "Cloud"');
+      expect(withheld.out).toContain('LIKENESS_CLOUD_URL');
+      expect((await likeness('connections', 'list')).out).toContain('a key stays behind');
+      const unasked = await likeness('connections', 'bind', 'Cloud');
+      expect([unasked.code, unasked.error]).toEqual([1, expect.stringContaining('needs a terminal')]);
+      await likeness('connections', 'test', 'Cloud');
+      expect(has(two)).toBe(false);
+      const bound = await likeness('connections', 'bind', 'Cloud', '--yes');
+      expect([bound.code, bound.out]).toEqual([
+        0,
+        expect.stringContaining(`LIKENESS_CLOUD_API_KEY → ${two.url}`),
+      ]);
+      await likeness('connections', 'test', 'Cloud');
+      expect(has(two)).toBe(true);
+    } finally {
+      delete process.env.LIKENESS_CLOUD_API_KEY;
+      connections.close();
+      await Promise.all([one.close(), two.close()]);
+    }
+  });
 });
 
 describe('likeness head', () => {

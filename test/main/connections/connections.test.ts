@@ -185,6 +185,34 @@ describe('connections', () => {
       ]);
     });
 
+    it('are bounded all together, and their certificates and schemas are not in the list', async () => {
+      const connections = await openConnections();
+      const large = certificate.repeat(Math.floor(1_000_000 / certificate.length));
+      const texts = { customCa: large, clientCertificate: large };
+      const added: Profile[] = [];
+      const addAll = async (): Promise<void> => {
+        for (let number = 0; number < 100; number += 1) {
+          added.push(await connections.create({ ...cloud, ...texts, name: `Large ${number}` }));
+        }
+      };
+      await expect(addAll()).rejects.toMatchObject({
+        code: 'not_allowed',
+        message: expect.stringContaining('All connections together'),
+      });
+      expect(added.length).toBeGreaterThan(5);
+      const [first] = added;
+      const file = connections.exportProfiles([first?.id ?? '']).text;
+      await expect(connections.importProfiles(file)).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(connections.duplicate(first?.id ?? '')).rejects.toMatchObject({ code: 'not_allowed' });
+      const small = await connections.create({ ...cloud, name: 'Small' });
+      await expect(connections.update(small.id, texts)).rejects.toMatchObject({ code: 'not_allowed' });
+      // Less is always possible.
+      await connections.update(first?.id ?? '', { customCa: '' });
+      expect(connections.details(first?.id ?? '')).toMatchObject({ customCa: '', clientCertificate: large });
+      expect(JSON.stringify(await connections.list()).length).toBeLessThan(1500 * (added.length + 2));
+      expect(JSON.stringify(changed.at(-1))).not.toContain('BEGIN CERTIFICATE');
+    });
+
     it('have names of their own, in any case', async () => {
       const connections = await openConnections();
       await connections.create(cloud);
@@ -239,6 +267,18 @@ describe('connections', () => {
         expect((await connections.list())[1]).toEqual(profile);
       });
     }
+
+    it('refuse certificates under a label that TLS reads and a person is not shown', async () => {
+      const connections = await openConnections();
+      const { id } = await connections.create(cloud);
+      for (const label of ['X509 CERTIFICATE', 'TRUSTED CERTIFICATE']) {
+        const hidden = certificate.replaceAll(' CERTIFICATE', ` ${label}`);
+        await expect(connections.update(id, { customCa: `${certificate}${hidden}` })).rejects.toMatchObject({
+          code: 'invalid_input',
+          field: 'changes.customCa',
+        });
+      }
+    });
 
     it('written by an older studio get the defaults of new fields, and lose nothing', async () => {
       // Frozen: the file as schema 1 made it, with a document that lacks most of today's fields.
@@ -425,12 +465,24 @@ describe('connections', () => {
         ['accessToken', 'плохо', /Latin/],
         ['clientKey', 'planted', /not a private key/],
         ['clientKey', encrypted, /encrypted/],
+        ['clientKey', privateKey().replaceAll(/(?<=[A-Za-z0-9+/])(?=[A-Za-z0-9+/=]{3})/g, '\n\n\n'), /lines/],
+        ['apiKey', 'planted-'.repeat(1100), /longer/],
+        ['proxyPassword', 'planted\nplanted', /line breaks/],
+        ['proxyPassword', 'planted '.repeat(200), /longer/],
       ] as const) {
         const error = await connections.setSecret(id, name, value).catch((thrown: unknown) => thrown);
         expect(error).toMatchObject({ code: 'invalid_input', field: 'value' });
         expect(String(error)).toMatch(message);
         expect(String(error)).not.toContain('planted');
       }
+    });
+
+    it('of a client are kept alone, without what else is in their file', async () => {
+      const connections = await openConnections();
+      const { id } = await connections.create(cloud);
+      const key = privateKey();
+      await connections.setSecret(id, 'clientKey', `${certificate}\nremark\n${key}\n${certificate}`);
+      expect(await (await connections.resolve(id)).secret('clientKey')).toBe(key);
     });
 
     it('are sent nowhere but where they were entered for', async () => {

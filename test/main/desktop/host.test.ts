@@ -25,6 +25,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+test('a question is the system’s own, and anything but the first button is a no', async () => {
+  const question = { title: 'T', message: 'Sure?', detail: 'One.', yes: 'Do it', no: 'No' };
+  expect(await shell.confirm(question)).toBe(false);
+  record.messageBoxAnswers.push(0, 1);
+  expect(await shell.confirm(question)).toBe(true);
+  expect(await shell.confirm(question)).toBe(false);
+  expect(record.messageBoxes.at(-1)).toMatchObject({
+    message: 'Sure?',
+    detail: 'One.',
+    buttons: ['Do it', 'No'],
+    defaultId: 1,
+    cancelId: 1,
+  });
+});
+
 test('files and folders are chosen in the system’s dialog', async () => {
   expect(await shell.choose({ title: 'Photos', kind: 'files', extensions: ['jpg', 'png'] })).toBeNull();
   record.openDialogAnswers.push(['/photos/a.jpg', '/photos/b.png']);

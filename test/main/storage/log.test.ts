@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,41 @@ describe('the scrub', () => {
     }
     expect(scrub(`cut in the middle: ${token.slice(0, 10)}`)).toBe('cut in the middle: [secret]');
     expect(scrub('nothing here')).toBe('nothing here');
+  });
+
+  it('does work that grows with the text, not with what is known', () => {
+    let compared = 0;
+    const counting = createScrub({
+      onCompared: () => {
+        compared += 1;
+      },
+    });
+    const text = 'A line of a log about nothing in particular, 127.0.0.1:4001 said 200. '.repeat(50);
+    const workOf = (): number => {
+      compared = 0;
+      counting(text);
+      return compared;
+    };
+    for (let count = 0; count < 20; count += 1) counting.know(randomBytes(24).toString('base64'));
+    const few = workOf();
+    for (let count = 0; count < 2000; count += 1) counting.know(randomBytes(24).toString('base64'));
+    for (let count = 0; count < 8; count += 1) {
+      counting.know(Array.from({ length: 400 }, () => randomBytes(30).toString('hex')).join('\n'));
+    }
+    // Some begin with four characters of the text; before, all 50,000 forms were looked for from end to end.
+    expect(workOf()).toBeLessThan(few + 500);
+    const secret = randomBytes(24).toString('hex');
+    counting.know(secret);
+    expect(counting.holds(`${text}${secret}`)).toBe(true);
+    expect(counting.holds(text)).toBe(false);
+  });
+
+  it('leaves nothing of two secrets that overlap', () => {
+    const own = createScrub();
+    own.know('abcdefghij');
+    own.know('ghijklmnopqrst');
+    expect(own('x abcdefghijklmnopqrst y')).toBe('x [secret] y');
+    expect(own('abcdefghijabcdefghij')).toBe('[secret][secret]');
   });
 
   it('takes out what looks like a secret, though nobody told it', () => {

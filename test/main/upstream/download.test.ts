@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
+import { addressScope } from '../../../main/upstream/address_scope.ts';
 import { PartFile } from '../../../main/upstream/part_file.ts';
 import {
   answer,
@@ -165,6 +167,43 @@ describe('where a link may lead', () => {
     expect(service.requests).toHaveLength(0);
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
   });
+
+  test.each([
+    'http://127.0.0.1:9/a.glb',
+    'http://127.1/a.glb',
+    'http://0x7f000001/a.glb',
+    'http://2130706433/a.glb',
+    'http://0.0.0.0/a.glb',
+    'http://[::1]/a.glb',
+    'http://[::ffff:127.0.0.1]/a.glb',
+    'http://localhost:9/a.glb',
+    'http://169.254.169.254/latest/meta-data',
+    'http://169.254.1.1/a.glb',
+    'http://[fe80::1]/a.glb',
+  ])('not on this machine, nor on the link, for a server in a private network: %s', async (link) => {
+    const { client, folder } = await setStage({ endpoint: { groupBUrl: 'http://10.1.2.3' } });
+    expect((await failureOf(client.download(link, join(folder, 'x.glb')))).code).toBe('not_allowed');
+  });
+
+  const own = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .map(({ address }) => address)
+    .find((address) => addressScope(address) === 'private');
+  test.skipIf(own === undefined)(
+    'not on this machine by a redirect of a server in a private network, but elsewhere in that network',
+    async () => {
+      const { client, folder, service } = await setStage({ service: { host: own ?? '' } });
+      const near = await startScriptedService();
+      atEnd(() => near.close());
+      const [link, target] = [`${service.url}/files/a.glb`, join(folder, 'x.glb')];
+      for (const address of [near.url, `http://localhost:${near.port}`, `http://2130706433:${near.port}`]) {
+        service.script('download', redirect(`${address}/files/b.glb`));
+        expect((await failureOf(client.download(link, target))).code).toBe('not_allowed');
+      }
+      expect(near.requests).toEqual([]);
+      expect(await client.download(link, target)).toMatchObject({ bytes: expect.any(Number) });
+    },
+  );
 
   test('not inside by a name that leads there', async () => {
     const { client, folder, service } = await setStage({ endpoint: outside });
