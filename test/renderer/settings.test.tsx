@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Updates } from '#contract';
+import type { Profile, Updates } from '#contract';
 import { livedInProfiles } from '../fixtures/studio/lived_in.ts';
 import { openStudio } from './open_studio.tsx';
 
@@ -206,6 +206,7 @@ const updatesAt = (stage: Updates['stage']): Updates => ({
   checkedAt: 0,
   problem: null,
 });
+
 test('open pages are told apart, ended one by one or all but this, and kept current', async () => {
   Object.assign(window, { studioPage: { id: 'own', assets: '/s/x' } });
   try {
@@ -236,4 +237,55 @@ test('open pages are told apart, ended one by one or all but this, and kept curr
   } finally {
     Reflect.deleteProperty(window, 'studioPage');
   }
+});
+
+test('before a save the form says which keys stay behind, and afterwards how they follow', async () => {
+  const [builtIn, nord, lab] = livedInProfiles as [Profile, Profile, Profile];
+  const behind = { origin: 'https://open.old.example', proxy: 'http://proxy.old.example:8080', ownCa: true };
+  const moved = {
+    ...nord,
+    secrets: {
+      ...nord.secrets,
+      apiKey: { ...nord.secrets.clientKey, boundElsewhere: { ...behind, variable: '' } },
+    },
+  };
+  const fake = await openStudio({ profiles: [builtIn, moved, lab] }, '#/settings/connections/nord');
+  const ask = page.getByRole('button', { name: 'Use here too' });
+  await expect
+    .element(
+      page.getByText(
+        'Entered for https://open.old.example, through http://proxy.old.example:8080, with its own certificate authority; not sent here',
+      ),
+    )
+    .toBeVisible();
+  await page.getByLabelText('Address').first().fill('https://api.elsewhere.example');
+  await expect.element(page.getByText('This key stays behind when you save', { exact: false })).toBeVisible();
+  await expect.element(ask).toBeDisabled();
+  await page.getByRole('button', { name: 'Revert' }).click();
+  await expect
+    .element(page.getByText('This key stays behind when you save', { exact: false }))
+    .not.toBeInTheDocument();
+  await ask.click();
+  await expect.element(page.getByText('The key goes where the connection leads now')).toBeVisible();
+  await expect.element(ask).not.toBeInTheDocument();
+  expect(inputs(fake.calls, 'connections.rebind')).toEqual([{ id: 'nord' }]);
+});
+
+test('a question that was refused leaves the key behind, and says so', async () => {
+  const [builtIn, nord] = livedInProfiles as [Profile, Profile];
+  const variable = 'LIKENESS_NORD_API_KEY';
+  const boundElsewhere = { origin: '', proxy: '', ownCa: false, variable };
+  const moved = {
+    ...nord,
+    secrets: { ...nord.secrets, apiKey: { ...nord.secrets.clientKey, boundElsewhere } },
+  };
+  await openStudio(
+    { profiles: [builtIn, moved], rebinds: false, settings: { language: 'zh-CN' } },
+    '#/settings/connections/nord',
+  );
+  await expect
+    .element(page.getByText('LIKENESS_NORD_API_KEY 尚未用于任何服务器；不会发送到此处'))
+    .toBeVisible();
+  await page.getByRole('button', { name: '在此处也使用' }).click();
+  await expect.element(page.getByText('密钥未随连接变更')).toBeVisible();
 });

@@ -1,6 +1,8 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { newProfile } from '#contract';
 import { attempt, tell } from '../../app/notices.tsx';
 import { profileName } from '../../app/profile-name.ts';
 import { useProfiles } from '../../app/rooms.ts';
@@ -10,17 +12,28 @@ import { Callout } from '../../ui/Callout.tsx';
 import { download } from '../../ui/download.ts';
 import { Page } from '../Page.tsx';
 import classes from './Connections.module.css';
+import { detailsOf } from './details.ts';
 import { newDraftId } from './drafts.ts';
 import { Editor } from './Editor.tsx';
 
 export function Connections() {
-  const { t } = useTranslation(['settings', 'app']);
   const { rest } = useRoute();
   const profiles = useProfiles().data;
   const id = rest[1];
   if (!profiles) return null;
   if (id === undefined) return <Overview />;
-  const profile = profiles.find((one) => one.id === id);
+  return <Opened id={id} testAtOnce={rest[2] === 'test'} />;
+}
+
+/** One connection, when all of it is there: lists leave certificates and schemas out. */
+function Opened({ id, testAtOnce }: { id: string; testAtOnce: boolean }) {
+  const { t } = useTranslation(['settings', 'app']);
+  const profile = useProfiles().data?.find((one) => one.id === id);
+  const details = useQuery({
+    ...detailsOf(id, profile),
+    // A save must not take the form away for a moment.
+    placeholderData: keepPreviousData,
+  });
   if (!profile && id !== newDraftId)
     return (
       <Page title={t('sections.connections')}>
@@ -29,7 +42,9 @@ export function Connections() {
         </Callout>
       </Page>
     );
-  return <Editor key={id} profile={profile} testAtOnce={rest[2] === 'test'} />;
+  if (profile && !details.data) return null;
+  const saved = details.data ?? { ...newProfile, name: '' };
+  return <Editor key={id} profile={profile} saved={saved} testAtOnce={testAtOnce} />;
 }
 
 /** All connections with what tells them apart, and what concerns them together. */

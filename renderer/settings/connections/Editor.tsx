@@ -4,7 +4,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   type ConnectionReport,
-  newProfile,
   type Profile,
   type ProfileDraft,
   type SecretName,
@@ -12,7 +11,7 @@ import {
 } from '#contract';
 import { attempt, tell, tellFailure } from '../../app/notices.tsx';
 import { profileName } from '../../app/profile-name.ts';
-import { useKeyStore } from '../../app/rooms.ts';
+import { queryClient, useKeyStore } from '../../app/rooms.ts';
 import { go } from '../../app/route.ts';
 import { asFailure, studio } from '../../app/studio.ts';
 import { setUnlockOpen } from '../../app/unlock.ts';
@@ -21,20 +20,15 @@ import { Confirm } from '../../ui/Confirm.tsx';
 import { download } from '../../ui/download.ts';
 import { Section } from '../../ui/Section.tsx';
 import { Page } from '../Page.tsx';
+import { detailsOf } from './details.ts';
 import { dropDraft, keepDraft, newDraftId, useUnsaved } from './drafts.ts';
 import classes from './Editor.module.css';
+import { KeysBehind } from './KeysBehind.tsx';
+import { staysBehind } from './left-behind.ts';
 import { type Problems, problemAt, problemsOf } from './problems.ts';
 import { type SecretElement, SecretField } from './SecretField.tsx';
 import { StreamFields } from './StreamFields.tsx';
 import { TestReport } from './TestReport.tsx';
-
-/** The editable part of a profile. */
-const draftOf = (profile: Profile): ProfileDraft => {
-  const draft: Partial<Profile> = { ...profile };
-  for (const fixed of ['id', 'builtIn', 'isDefault', 'createdAt', 'changedAt', 'secrets'] as const)
-    delete draft[fixed];
-  return draft as ProfileDraft;
-};
 
 /** What differs, so that a save touches nothing else. */
 function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDraft> {
@@ -46,12 +40,19 @@ function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDr
 
 export type Change = <K extends keyof ProfileDraft>(field: K, value: ProfileDraft[K]) => void;
 
-export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; testAtOnce: boolean }) {
+interface Props {
+  /** Undefined while the connection does not exist yet. */
+  profile: Profile | undefined;
+  /** What was saved last, or what a new one begins with. */
+  saved: ProfileDraft;
+  testAtOnce: boolean;
+}
+
+export function Editor({ profile, saved, testAtOnce }: Props) {
   const { t } = useTranslation(['settings', 'app']);
   const { t: frame } = useTranslation();
   const keyStore = useKeyStore().data;
   const id = profile?.id ?? newDraftId;
-  const saved = profile ? draftOf(profile) : { ...newProfile, name: '' };
   const draft = useUnsaved().get(id) ?? saved;
   const changes = changesBetween(saved, draft);
 
@@ -120,6 +121,8 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
           return undefined;
         }
       }
+      // What is shown from now on is what was saved.
+      await queryClient.fetchQuery(detailsOf(now.id, now));
       dropDraft(id);
       setProblems({});
       setTypedKeys(false);
@@ -174,6 +177,7 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
   const secret = (which: SecretName) => ({
     secret: which,
     profile,
+    leaves: staysBehind(which, saved, draft),
     disabled: keyStore?.locked || keyStore?.needsChoice || false,
     error: problems[which],
     hold: holdKey,
@@ -225,6 +229,7 @@ export function Editor({ profile, testAtOnce }: { profile: Profile | undefined; 
         }
       >
         {test && <TestReport report={test.report} onClose={() => setTest(undefined)} />}
+        {profile && <KeysBehind profile={profile} unsaved={dirty} />}
         {!profile?.builtIn && (keyStore?.locked || keyStore?.needsChoice) && (
           <div className={classes.notice}>
             {keyStore?.locked && (

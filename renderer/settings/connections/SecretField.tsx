@@ -1,8 +1,9 @@
 import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Profile, SecretName } from '#contract';
+import type { BoundElsewhere, Profile, SecretName } from '#contract';
 import { tell } from '../../app/notices.tsx';
 import { studio } from '../../app/studio.ts';
 import { Confirm } from '../../ui/Confirm.tsx';
@@ -18,11 +19,25 @@ interface Props {
   profile: Profile | undefined;
   disabled: boolean;
   error: string | undefined;
+  /** The key that is there stays behind when the form is saved as it is. */
+  leaves: boolean;
   /** Several lines, for PEM. */
   tall?: boolean;
   /** The field itself, for the form to read when it saves. */
   hold: (secret: SecretName, element: SecretElement | null) => void;
   onTyped: () => void;
+}
+
+/** Where a key that stays behind is for. */
+function behindText(
+  t: TFunction<['settings', 'app']>,
+  { origin, proxy, ownCa, variable }: BoundElsewhere,
+): string {
+  if (origin === '') return t(variable ? 'secret.variableUnbound' : 'secret.unbound', { variable });
+  const place = [origin, proxy && t('secret.through', { proxy }), ownCa && t('secret.ownCa')]
+    .filter(Boolean)
+    .join(t('secret.and'));
+  return variable ? t('secret.variableElsewhere', { variable, place }) : t('secret.elsewhere', { place });
 }
 
 /**
@@ -34,11 +49,14 @@ export function SecretField(props: Props) {
   const [clearing, setClearing] = useState(false);
   const state = props.profile?.secrets[props.secret];
   const kept = state?.configured ?? false;
+  const behind = state?.boundElsewhere;
   const shown = kept
     ? state?.lastFour
       ? t('secret.configuredEnding', { lastFour: state.lastFour })
       : t('secret.configured')
-    : t('secret.notSet');
+    : behind
+      ? behindText(t, behind)
+      : t('secret.notSet');
   const shared = {
     label: props.label,
     description: props.note,
@@ -71,7 +89,7 @@ export function SecretField(props: Props) {
       <div className={classes.state} data-kept={kept || undefined}>
         <IconLock size={13} stroke={1.8} aria-hidden />
         <span className="figures">{state?.fromEnvironment ? t('secret.fromEnvironment') : shown}</span>
-        {kept && !state?.fromEnvironment && (
+        {(kept || behind?.variable === '') && !state?.fromEnvironment && (
           <Button
             variant="subtle"
             color="gray"
@@ -84,6 +102,11 @@ export function SecretField(props: Props) {
           </Button>
         )}
       </div>
+      {kept && props.leaves && (
+        <p className={classes.leaves} role="status">
+          {t('secret.leaves')}
+        </p>
+      )}
       <Confirm
         opened={clearing}
         title={t('secret.clearTitle', { name: props.label })}

@@ -152,7 +152,26 @@ export const en = {
     clientKey: 'Client private key (PEM)',
     clientKeyNote: 'Kept with the keys, encrypted.',
   },
+  behind: {
+    title: 'A key stays behind',
+    text: 'It was entered for another server, proxy or certificate authority, so it is not sent where this connection leads now. It is back when the old values are.',
+    where:
+      'Let it follow, and answer outside this page: in a window of the system, or in the terminal that the studio runs in. Or type it again.',
+    saveFirst: 'Save first.',
+    ask: 'Use here too',
+    bound: 'The key goes where the connection leads now',
+    unbound: 'The key stays behind',
+  },
   secret: {
+    elsewhere: 'Entered for {{place}}; not sent here',
+    variableElsewhere: '{{variable}} is for {{place}}; not sent here',
+    unbound: 'Entered before there was an address; not sent here',
+    variableUnbound: '{{variable}} is for no server yet; not sent here',
+    through: 'through {{proxy}}',
+    ownCa: 'with its own certificate authority',
+    and: ', ',
+    leaves:
+      'This key stays behind when you save: it was entered for another server, proxy or certificate authority.',
     notSet: 'Not set',
     configured: 'Configured',
     configuredEnding: 'Configured ••••{{lastFour}}',

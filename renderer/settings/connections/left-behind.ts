@@ -1,0 +1,16 @@
+/** Which keys a change of the form leaves behind. Main decides; this only tells before it is saved. */
+import type { ProfileDraft, SecretName } from '#contract';
+
+const origin = (text: string): string => URL.parse(text.trim())?.origin ?? '';
+
+/** Whether a key that goes where `saved` leads would stay behind once the form is saved. */
+export function staysBehind(secret: SecretName, saved: ProfileDraft, draft: ProfileDraft): boolean {
+  const differs = (field: 'groupAUrl' | 'groupBUrl' | 'proxyUrl'): boolean =>
+    origin(saved[field]) !== origin(draft[field]);
+  const otherTrust = saved.customCa.trim() !== draft.customCa.trim();
+  if (secret === 'proxyPassword')
+    return differs('proxyUrl') || (otherTrust && draft.proxyUrl.startsWith('https:'));
+  if (differs('proxyUrl') || otherTrust) return true;
+  if (secret === 'clientKey') return differs('groupAUrl') || differs('groupBUrl');
+  return differs(secret === 'accessToken' ? 'groupAUrl' : 'groupBUrl');
+}
