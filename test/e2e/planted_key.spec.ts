@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
-import { answer, json } from '../fixtures/service/behaviours.ts';
+import { answer, envelope, json } from '../fixtures/service/behaviours.ts';
 import { startScriptedService } from '../fixtures/service/scripted_service.ts';
+import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
 import { expect, test } from './studio.ts';
 
 const token = 'planted-token-4f9c2e7a1b8d';
@@ -50,6 +51,7 @@ test('a planted key never comes back: not to the page, not to disk, logs, journa
     shell === 'electron',
     'test/main/desktop/security.test.ts watches the desktop’s IPC for a planted key',
   );
+  test.setTimeout(180_000);
   const { studio } = app;
   if (!studio) throw new Error('the browser shell has a served studio');
   const toPage: string[] = [];
@@ -75,7 +77,12 @@ test('a planted key never comes back: not to the page, not to disk, logs, journa
     secret: 'apiKey',
     value: apiKey,
   });
-  expect(saved.secrets.apiKey).toEqual({ configured: true, lastFour: '02f6', fromEnvironment: false });
+  expect(saved.secrets.apiKey).toEqual({
+    configured: true,
+    lastFour: '02f6',
+    fromEnvironment: false,
+    boundElsewhere: null,
+  });
 
   // A well-behaved server, then ones that throw the key back at whoever sent it.
   expect((await call<{ ok: boolean }>(app, 'connections.test', { id: profile.id })).ok).toBe(true);
@@ -93,6 +100,63 @@ test('a planted key never comes back: not to the page, not to disk, logs, journa
     service.always('other', echo);
     await call(app, 'connections.test', { id: profile.id });
   }
+  // A key that is no longer sent where the connection leads is asked for by the page, and answered past it: here
+  // nobody sits at a terminal.
+  await call(app, 'connections.update', { id: profile.id, changes: { proxyUrl: service.url } });
+  await expect(call(app, 'connections.rebind', { id: profile.id })).rejects.toThrow('needs a terminal');
+  const listed = await call<Profile[]>(app, 'connections.list');
+  expect(listed.find(({ id }) => id === profile.id)?.secrets.apiKey).toMatchObject({
+    configured: false,
+    boundElsewhere: { origin: service.url, proxy: '' },
+  });
+  await call(app, 'connections.update', { id: profile.id, changes: { proxyUrl: '' } });
+
+  await call(app, 'app.changeSettings', { welcomed: true });
+  await app.goto(new URL('#/portraits', app.url()).href);
+  await app.locator('input[type=file][accept*="image/jpeg"]').setInputFiles({
+    name: 'drawn.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(await photographDefault()),
+  });
+  interface Photos {
+    photos: { id: string; check: string }[];
+  }
+  const photos = (): Promise<Photos> => call(app, 'batch.photos', { offset: 0, limit: 1, filter: {} });
+  await expect
+    .poll(async () => (await photos()).photos[0]?.check ?? 'pending', { timeout: 60_000 })
+    .not.toBe('pending');
+  const [photo = { id: '' }] = (await photos()).photos;
+  await call(app, 'batch.tag', { selection: { ids: [photo.id] }, set: { sex: 'female' } });
+  const jobs = async (): Promise<{ id: string; state: string }[]> =>
+    (
+      await call<{ jobs: { id: string; state: string }[] }>(app, 'batch.jobs', {
+        offset: 0,
+        limit: 9,
+        states: [],
+      })
+    ).jobs;
+
+  // Ids, names and kinds with a key in them, in the spellings of servers: what is ordered comes to nothing.
+  let ordered = 0;
+  for (const echoed of [apiKey, token, Buffer.from(apiKey).toString('hex')]) {
+    service.script('generate_model', envelope({ modelId: echoed, waitTime: '1' }));
+    service.script('submit_image', json({ data: { id: echoed } }));
+    service.script('get_model', answer(418, 'no', { 'content-type': echoed }));
+    service.script('audio_to_face', answer(302, '', { location: `https://${echoed}.example/` }));
+    await call(app, 'batch.submitImages', { selection: { ids: [photo.id] }, profileId: profile.id });
+    if (ordered === 0) {
+      await call(app, 'batch.start', { selection: { ids: [photo.id] }, profileId: profile.id, again: true });
+    } else {
+      const ids = (await jobs()).map(({ id }) => id);
+      await call(app, 'batch.settleUncertain', { ids, answer: 'resend' });
+    }
+    ordered += 1;
+    await expect.poll(() => service.count('generate_model'), { timeout: 30_000 }).toBe(ordered);
+    await expect.poll(async () => (await jobs()).map(({ state }) => state)).toEqual(['uncertain']);
+    await call(app, 'connections.test', { id: profile.id });
+    expect(service.count('generate_model')).toBe(ordered);
+  }
+
   await call(app, 'app.reportError', { message: `page broke with ${apiKey}`, stack: `at ${token}` });
 
   const exports = [
