@@ -300,6 +300,13 @@ export const newProfile: ProfileDraft = {
   polling: { least: 1, most: 30 },
 };
 
+/** What is not in lists has a default: a connection can be made from what a list says of another. */
+const NewConnection = ProfileDraft.extend({
+  stream: ProfileDraft.shape.stream.default(newProfile.stream),
+  customCa: ProfileDraft.shape.customCa.default(''),
+  clientCertificate: ProfileDraft.shape.clientCertificate.default(''),
+});
+
 export const KeyStoreState = z.object({
   /** What wraps the key that encrypts the keys. */
   protection: z.enum(['system', 'passphrase', 'this-run-only', 'none']),
@@ -1032,7 +1039,7 @@ export const contract = {
       list: call(nothing, z.array(Profile)),
       /** All that a person set on one, with certificates and schema. */
       details: call(z.object({ id }), ProfileDraft),
-      create: call(ProfileDraft, Profile),
+      create: call(NewConnection, Profile),
       update: call(z.object({ id, changes: ProfileDraft.partial().strict() }), Profile),
       duplicate: call(z.object({ id }), Profile),
       remove: call(z.object({ id }), nothing),

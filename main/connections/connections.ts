@@ -116,6 +116,8 @@ export class Connections {
   readonly #db: DatabaseSync;
   readonly #environmentBindings: EnvironmentBindings;
   readonly #warned = new Set<string>();
+  /** What was read last, by profile. */
+  readonly #drafts = new Map<string, { document: string; draft: ProfileDraft }>();
   #toldKeyStore = '';
 
   private constructor(options: ConnectionsOptions) {
@@ -241,6 +243,7 @@ export class Connections {
         hint: 'It runs only when it is used.',
       });
     }
+    this.#drafts.delete(id);
     transaction(this.#db, () => {
       const { isDefault } = this.#row(id);
       this.#db.prepare('DELETE FROM profiles WHERE id = ?').run(id);
@@ -530,15 +533,32 @@ export class Connections {
     return this.#db
       .prepare('SELECT * FROM profiles ORDER BY position, id')
       .all()
-      .map((row) => rowOf(row));
+      .map((row) => this.#read(row));
   }
 
   #row(id: string): Row {
     const row = this.#db.prepare('SELECT * FROM profiles WHERE id = ?').get(id);
-    if (row) return rowOf(row);
+    if (row) return this.#read(row);
     throw new Failure('not_found', 'This connection does not exist (any more).', {
       hint: 'Choose another connection.',
     });
+  }
+
+  /** Documents are understood once: a call asks for its key many times a second, and certificates take their time. */
+  #read(row: Record<string, unknown>): Row {
+    const [id, document] = [String(row.id), String(row.document)];
+    let known = this.#drafts.get(id);
+    if (known?.document !== document) {
+      known = { document, draft: readDraft(JSON.parse(document)).draft };
+      this.#drafts.set(id, known);
+    }
+    return {
+      id,
+      draft: known.draft,
+      isDefault: row.isDefault === 1,
+      createdAt: Number(row.createdAt),
+      changedAt: Number(row.changedAt),
+    };
   }
 
   /** Within a transaction. @returns The new profile's id. */
@@ -672,17 +692,6 @@ export class Connections {
       return at === null ? [] : [{ fileName, reason: 'The list of connections was damaged.', at }];
     });
   }
-}
-
-function rowOf(row: Record<string, unknown>): Row {
-  const { draft } = readDraft(JSON.parse(String(row.document)));
-  return {
-    id: String(row.id),
-    draft,
-    isDefault: row.isDefault === 1,
-    createdAt: Number(row.createdAt),
-    changedAt: Number(row.changedAt),
-  };
 }
 
 /** Only of a secret so long that four characters give nothing away. A PEM file ends the same for everybody. */
