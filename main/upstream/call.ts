@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { type Operation, secretNames } from '#contract';
 import { Failure } from '../failure.ts';
@@ -49,8 +48,12 @@ export interface Line {
   closing: AbortSignal;
   beforeCall: ((call: PlannedCall) => Promise<void>) | undefined;
   onExchange: ((exchange: Exchange, planned: PlannedCall | null) => void) | undefined;
-  /** Sees the headers of every Group B answer: extensions are announced there. */
-  onGroupBAnswer(headers: IncomingHttpHeaders): void;
+  /**
+   * Sees every Group B answer: extensions are announced in their headers.
+   *
+   * @returns Whether this one says what the server can do (see `speaksForServer`).
+   */
+  onGroupBAnswer(answer: CollectedAnswer): boolean;
 }
 
 /** What is known of a call before its first try. */

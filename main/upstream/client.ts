@@ -1,9 +1,11 @@
+import { Failure } from '../failure.ts';
 import { type AudioToFaceRequest, audioToFace, createDecoders, type FaceMessage } from './audio_to_face.ts';
 import type { Line } from './call.ts';
 import { type DownloadOptions, type DownloadResult, download } from './download.ts';
 import type { Endpoint } from './endpoint.ts';
+import { UpstreamError } from './error.ts';
 import type { Exchange, PlannedCall } from './exchange.ts';
-import { announcedExtensions, type Extensions, noExtensions } from './extensions.ts';
+import { announcedExtensions, type Extensions, noExtensions, speaksForServer } from './extensions.ts';
 import { type GenerateModelRequest, generateModel } from './generate_model.ts';
 import { getModel, type ModelAnswer } from './get_model.ts';
 import type { UploadFile } from './multipart.ts';
@@ -48,10 +50,10 @@ export interface UpstreamClient {
   audioToFace(request: AudioToFaceRequest, options?: Cancellable): AsyncIterable<FaceMessage>;
   /** A2. */
   submitImage(file: UploadFile, options?: Cancellable): Promise<{ id: string }>;
-  /** B1. */
+  /** B1. `protectedOnly`: nothing is sent (`conflict`, retryable) unless the server takes the idempotency key. */
   generateModel(
     request: GenerateModelRequest,
-    options?: Cancellable,
+    options?: Cancellable & { protectedOnly?: boolean },
   ): Promise<{ modelId: string; waitSeconds: number }>;
   /** B2. */
   getModel(modelId: string, options?: Cancellable): Promise<ModelAnswer>;
@@ -59,8 +61,11 @@ export interface UpstreamClient {
   download(link: string, target: string, options?: DownloadOptions): Promise<DownloadResult>;
   /** What each operation would meet; sends nothing that could be billed. */
   probe(options?: Cancellable): ReturnType<typeof probe>;
-  /** What the server announces; asks it once where no answer of its was seen yet. */
-  extensions(options?: Cancellable): Promise<Extensions>;
+  /**
+   * What the server announces; asks it once where no answer of its was seen yet. Where that question fails, it is taken
+   * to announce nothing, or with `sure` the question's error is thrown.
+   */
+  extensions(options?: Cancellable & { sure?: boolean }): Promise<Extensions>;
   /**
    * Ends the client. Calls under way are cancelled, or, with `finish`, come to their end first. New ones are
    * refused at once.
@@ -87,8 +92,10 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
     closing: closing.signal,
     beforeCall: options.beforeCall,
     onExchange: options.onExchange,
-    onGroupBAnswer(headers) {
-      announced = announcedExtensions(headers);
+    onGroupBAnswer(answer) {
+      if (!speaksForServer(answer)) return false;
+      announced = announcedExtensions(answer.headers);
+      return true;
     },
   };
   const running = new Set<Promise<unknown>>();
@@ -103,8 +110,12 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
     return promise;
   };
 
-  const extensions = async (signal?: AbortSignal): Promise<Extensions> => {
-    if (!announced) await askForExtensions(line, signal);
+  const extensions = async (signal: AbortSignal | undefined, sure: boolean): Promise<Extensions> => {
+    try {
+      if (!announced) await askForExtensions(line, signal);
+    } catch (error) {
+      if (sure || !(error instanceof Failure)) throw error;
+    }
     return announced ?? noExtensions;
   };
 
@@ -113,22 +124,34 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
       return {
         [Symbol.asyncIterator]() {
           if (closed) throw closedFailure();
-          const stream = audioToFace(line, decoders, () => extensions(signal), request, signal);
+          const stream = audioToFace(line, decoders, () => extensions(signal, false), request, signal);
           return stream;
         },
       };
     },
     submitImage: (file, { signal } = {}) => run(() => submitImage(line, file, signal)),
-    generateModel: (request, { signal } = {}) =>
+    generateModel: (request, { signal, protectedOnly = false } = {}) =>
       run(async () => {
         const extended = request.idempotencyKey !== undefined || request.corrections !== undefined;
-        return generateModel(line, request, extended ? await extensions(signal) : noExtensions, signal);
+        const can = extended ? await extensions(signal, protectedOnly) : noExtensions;
+        if (protectedOnly && !can.idempotencyKey) {
+          throw new UpstreamError(
+            'conflict',
+            'Generate model: the server takes no idempotency keys any more.',
+            {
+              operation: 'generate_model',
+              hint: 'Nothing was sent; it is looked at anew.',
+              retryable: true,
+            },
+          );
+        }
+        return generateModel(line, request, can, signal);
       }),
     getModel: (modelId, { signal } = {}) => run(() => getModel(line, modelId, signal)),
     download: (link, target, downloadOptions = {}) =>
       run(() => download(line, link, target, downloadOptions)),
     probe: ({ signal } = {}) => run(() => probe(line, signal)),
-    extensions: ({ signal } = {}) => run(() => extensions(signal)),
+    extensions: ({ signal, sure = false } = {}) => run(() => extensions(signal, sure)),
 
     async close({ finish = false } = {}) {
       closed = true;

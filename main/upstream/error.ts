@@ -10,9 +10,17 @@ export interface UpstreamErrorOptions extends FailureOptions {
   /** The server's own words, without secrets; empty where it said nothing readable. */
   envelopeMessage?: string;
   uncertain?: boolean;
+  refusal?: Refusal | null;
   /** Milliseconds that the server asked to wait (Retry-After). */
   retryAfter?: number | null;
 }
+
+/**
+ * What a refusal is about, where that is neither the photo nor the question: `access`, the key or the account (401,
+ * 402, 403 of HTTP or of the envelope), which holds for every call of the connection until a person acts; `unknown_model`,
+ * see `saysUnknownModel`.
+ */
+export type Refusal = 'access' | 'unknown_model';
 
 /**
  * The one error of this room: which operation failed, what the server answered, what to do about it.
@@ -28,7 +36,9 @@ export class UpstreamError extends Failure {
    * a call must not be repeated without asking; `retryable` is false.
    */
   readonly uncertain: boolean;
-  /** Milliseconds that the server asked to wait before the next try; null where it did not. */
+  /** Null where the refusal may be about this one call, or where it is none. */
+  readonly refusal: Refusal | null;
+  /** Milliseconds that the server asked to wait before the next try, at most an hour; null where it did not. */
   readonly retryAfter: number | null;
 
   constructor(code: StudioErrorCode, message: string, options: UpstreamErrorOptions) {
@@ -39,6 +49,7 @@ export class UpstreamError extends Failure {
     this.envelopeCode = options.envelopeCode ?? null;
     this.envelopeMessage = options.envelopeMessage ?? '';
     this.uncertain = options.uncertain ?? false;
+    this.refusal = options.refusal ?? null;
     this.retryAfter = options.retryAfter ?? null;
   }
 }

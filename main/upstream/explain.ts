@@ -3,9 +3,9 @@ import type { Operation } from '#contract';
 import { Failure } from '../failure.ts';
 import { ForbiddenAddress } from './address_scope.ts';
 import { type JsonObject, parseJsonObject, readEnvelope, UnreadableAnswer } from './envelope.ts';
-import { operationNames, UpstreamError, type UpstreamErrorOptions } from './error.ts';
+import { operationNames, type Refusal, UpstreamError, type UpstreamErrorOptions } from './error.ts';
 import { quote, withoutSecrets } from './quote.ts';
-import { parseRetryAfter } from './retry.ts';
+import { longestAskedPause, parseRetryAfter } from './retry.ts';
 import type { BrokenRoundTrip, CollectedAnswer, WireHead } from './round_trip.ts';
 
 /** What the texts of an error need to know about the call. */
@@ -323,12 +323,14 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   // Group A's error bodies are not documented: what kind it is may help whoever reads it.
   const kind = inEnvelope || answer.body.byteLength === 0 ? '' : `, ${contentType(answer)}`;
   const http = `HTTP ${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}${kind}`;
-  const retryAfter = parseRetryAfter(headers['retry-after'], context.now());
+  const asked = parseRetryAfter(headers['retry-after'], context.now());
+  const retryAfter = asked === null ? null : Math.min(asked, longestAskedPause);
   const base: UpstreamErrorOptions = {
     operation,
     httpStatus: status,
     envelopeCode: inEnvelope?.code ?? null,
     envelopeMessage: inEnvelope ? serverWords : '',
+    refusal: refusalOf(status, inEnvelope?.code ?? null, context),
     retryAfter,
   };
   const say = (
@@ -416,20 +418,15 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
       return say(
         'upstream_refused',
         `${host} asks us to slow down (${http}).`,
-        `${waitWords(retryAfter)} If it happens often, lower “requests per minute” or “at once” of “${profileName}”.`,
+        `${waitWords(asked)} If it happens often, lower “requests per minute” or “at once” of “${profileName}”.`,
         { retryable: true },
       );
     case 503:
-      return say(
-        'upstream_refused',
-        `${host} is busy or under maintenance (${http}).`,
-        waitWords(retryAfter),
-        {
-          retryable: true,
-          // With Retry-After it says that it wants the call again; without, it may have failed half-way.
-          uncertain: retryAfter === null,
-        },
-      );
+      return say('upstream_refused', `${host} is busy or under maintenance (${http}).`, waitWords(asked), {
+        retryable: true,
+        // With Retry-After it says that it wants the call again; without, it may have failed half-way.
+        uncertain: retryAfter === null,
+      });
   }
   if (status >= 500) {
     return say(
@@ -447,6 +444,29 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
     `${host} refused the request (${http}).`,
     "The server's own words say why, where it gave any.",
   );
+}
+
+/**
+ * Whether an answer says that the server doesn't know the model it was asked for. `interface.md` lists no code values, so
+ * this is decided narrowly: an envelope (not a page, not a gateway's own JSON) whose `code` is 404 or 410, as a number
+ * or a string, under HTTP 2xx, 404 or 410. Any other code may mean anything ("busy" is 1001 somewhere), and a plain
+ * 404 page is what a wrong address or a wrong deploy answers: neither says anything of a model that is paid for.
+ */
+export function saysUnknownModel(httpStatus: number, envelopeCode: number | null): boolean {
+  const answered = (httpStatus >= 200 && httpStatus < 300) || httpStatus === 404 || httpStatus === 410;
+  return answered && (envelopeCode === 404 || envelopeCode === 410);
+}
+
+function refusalOf(
+  httpStatus: number,
+  envelopeCode: number | null,
+  { operation, keyName }: CallContext,
+): Refusal | null {
+  const ofAccess = (code: number | null): boolean => code === 401 || code === 402 || code === 403;
+  // A download has no key: there it is the link that has expired.
+  if (keyName !== '' && (ofAccess(httpStatus) || (httpStatus < 500 && ofAccess(envelopeCode))))
+    return 'access';
+  return operation === 'get_model' && saysUnknownModel(httpStatus, envelopeCode) ? 'unknown_model' : null;
 }
 
 /** What an envelope whose `code` is not 200 means, whatever HTTP said. */
@@ -469,6 +489,7 @@ export function explainEnvelope(
       httpStatus,
       envelopeCode: envelope.code,
       envelopeMessage: serverWords,
+      refusal: refusalOf(httpStatus, envelope.code, context),
       retryable: busy && (idempotent || envelope.code === 429),
       hint: key
         ? `Check the ${keyName} of “${profileName}” in Settings → Connections.`
@@ -577,6 +598,9 @@ function redirectTarget(headers: WireHead['headers']): string {
 }
 
 function waitWords(retryAfter: number | null): string {
+  if (retryAfter !== null && retryAfter > longestAskedPause) {
+    return 'It asks for a longer pause than an hour; the studio asks again in an hour.';
+  }
   return retryAfter === null
     ? 'Wait a moment, then try again.'
     : `Try again in ${seconds(Math.max(1000, retryAfter))}.`;

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { envelopeIn } from './explain.ts';
+import type { CollectedAnswer } from './round_trip.ts';
 
 /** What a server can do beyond `interface.md`; used only where it says so itself. */
 export interface Extensions {
@@ -27,6 +29,21 @@ export const noExtensions: Extensions = {
   faceOptions: false,
   headCorrections: false,
 };
+
+/** Answers of who stands before the service (a gateway, a portal) or of a service that is not at work just now. */
+const notItsOwn: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429, 502, 503, 504]);
+
+/**
+ * Whether an answer is the server's own word on what it can do: it announces something, or it is what a server without
+ * extensions answers. A gateway's "bad gateway", a refused key or a login page says nothing; to take it for "can do
+ * nothing" would send the next order unprotected.
+ */
+export function speaksForServer(answer: CollectedAnswer): boolean {
+  const { status, headers } = answer;
+  if (headers[extensionsHeader] !== undefined) return true;
+  if (status < 300) return typeof envelopeIn(answer)?.code === 'number';
+  return status >= 400 && !notItsOwn.has(status);
+}
 
 /** What a Group B answer announces. Unknown words are for a later version of the studio. */
 export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {

@@ -66,7 +66,7 @@ export async function generateModel(
     },
     signal,
     (answer, exchange) => {
-      line.onGroupBAnswer(answer.headers);
+      line.onGroupBAnswer(answer);
       const data = envelopeDataOf(answer, exchange);
       const modelId = readable(answer, () => identifier(data.modelId, 'data.modelId'));
       exchange.subject = modelId;

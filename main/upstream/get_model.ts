@@ -54,7 +54,7 @@ export async function getModel(line: Line, modelId: string, signal?: AbortSignal
         },
         longestJson,
       );
-      line.onGroupBAnswer(answer.headers);
+      line.onGroupBAnswer(answer);
       const data = envelopeDataOf(answer, exchange);
       return readable(answer, () => readModel(data, origin));
     },

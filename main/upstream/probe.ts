@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { ConnectionStep } from '#contract';
 import { Failure } from '../failure.ts';
-import { BadAnswer, call, type Line, timeoutsFor } from './call.ts';
+import { type Attempt, addressFor, BadAnswer, call, type Line, timeoutsFor } from './call.ts';
 import {
   type Address,
   audioToFaceAddress,
@@ -17,7 +17,7 @@ import { looksLikeHtml } from './explain.ts';
 import { jsonOf, longestJson, readable } from './json_answer.ts';
 import { priorities } from './pace.ts';
 import { quote } from './quote.ts';
-import { collect } from './round_trip.ts';
+import { type CollectedAnswer, collect } from './round_trip.ts';
 
 type Step = z.output<typeof ConnectionStep>;
 type Verdict = Pick<Step, 'outcome' | 'httpStatus' | 'detail' | 'hint'>;
@@ -52,17 +52,58 @@ export async function probe(line: Line, signal?: AbortSignal): Promise<Step[]> {
   return [audio, image, model, generate];
 }
 
-/** Asks the server what it announces, in the quietest way there is. */
+/**
+ * Asks the server what it announces, in the quietest way there is; what it does is seen by `line.onGroupBAnswer`.
+ *
+ * @throws UpstreamError where no answer came, or one that is none of the service's own (a refused key, a busy gateway, a
+ *   login page): then nobody knows what the server can do
+ */
 export async function askForExtensions(line: Line, signal?: AbortSignal): Promise<void> {
-  await step(
+  if (line.endpoint.groupBUrl.trim() === '') return;
+  const { origin, path, host } = addressFor('get_model', () =>
+    getModelAddress(line.endpoint, unknownModelId),
+  );
+  await call(
     line,
-    'get_model',
-    'B',
-    () => getModelAddress(line.endpoint, unknownModelId),
-    judgeGroupB,
+    {
+      operation: 'get_model',
+      group: 'B',
+      host,
+      subject: unknownModelId,
+      idempotent: true,
+      purpose: 'call',
+      priority: priorities.question,
+      repeat: false,
+    },
     signal,
+    async (attempt) => {
+      const answer = await askAt({ origin, path }, line, attempt);
+      if (line.onGroupBAnswer(answer)) return;
+      const object = jsonOf(answer);
+      readable(answer, () => readEnvelope(object));
+    },
   );
 }
+
+const askAt = (
+  { origin, path }: Pick<Address, 'origin' | 'path'>,
+  line: Line,
+  { dispatcher, meter, credential, signal }: Attempt,
+): Promise<CollectedAnswer> =>
+  collect(
+    {
+      dispatcher,
+      origin,
+      path,
+      method: 'GET',
+      headers: ['accept', 'application/json', ...credential],
+      timeouts: timeoutsFor(line, probeTimeouts),
+      meter,
+      signal,
+    },
+    longestJson,
+    'cut',
+  );
 
 interface Seen {
   status: number;
@@ -119,22 +160,10 @@ async function step(
         repeat: false,
       },
       signal,
-      async ({ dispatcher, meter, credential }) => {
-        const answer = await collect(
-          {
-            dispatcher,
-            origin,
-            path,
-            method: 'GET',
-            headers: ['accept', 'application/json', ...credential],
-            timeouts: timeoutsFor(line, probeTimeouts),
-            meter,
-            signal,
-          },
-          longestJson,
-          'cut',
-        );
-        if (group === 'B') line.onGroupBAnswer(answer.headers);
+      async (attempt) => {
+        const { credential } = attempt;
+        const answer = await askAt({ origin, path }, line, attempt);
+        if (group === 'B') line.onGroupBAnswer(answer);
         // Refusals that mean the same for every operation are explained as everywhere else.
         const { status } = answer;
         if (

@@ -42,6 +42,12 @@ export const defaultRetryLimits: RetryLimits = {
   longestRetryAfter: 60_000,
 };
 
+/**
+ * Longest pause that a server can ask for, milliseconds. A longer one (a mistake in the header, a date of another
+ * century) would hold a connection for good, and timers know no more than 24 days.
+ */
+export const longestAskedPause = 3_600_000;
+
 /** How a try failed, as far as trying again is concerned. */
 export interface FailedTry {
   /** GET: it can be repeated whatever happened. */

@@ -66,7 +66,10 @@ export type BreakReason = 'timeout' | 'cancelled' | 'too_large' | 'network';
 export class BrokenRoundTrip extends Error {
   readonly reason: BreakReason;
   readonly phase: Phase;
-  /** True where the server provably never got the whole request, so that it can't have acted on it. */
+  /**
+   * True where the server provably never got the whole request, so that it can't have acted on it. An answer that has
+   * begun says that it did act, whatever was still to be sent.
+   */
   readonly neverReceived: boolean;
   readonly bytesReceived: number;
   /** The answer's status, where its headers came before the break. */
@@ -274,7 +277,7 @@ abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
     this.settle();
     const broken = new BrokenRoundTrip(reason, {
       phase: this.#phase,
-      neverReceived: !this.#sent || refusedHandshake(error),
+      neverReceived: this.#phase !== 'body' && (!this.#sent || refusedHandshake(error)),
       bytesReceived: this.#received,
       status: this.request.meter.httpStatus,
       limit,
@@ -363,7 +366,9 @@ class Collecting extends RoundTrip {
   }
 
   protected fail(broken: BrokenRoundTrip): void {
-    this.#reject(broken);
+    // A refusal whose words break off is a refusal all the same, such as one sent before the upload has ended.
+    if (this.#head && this.#head.status >= 400 && broken.reason === 'network') this.#give(true);
+    else this.#reject(broken);
   }
 
   #give(cut: boolean): void {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   answer,
@@ -466,6 +467,52 @@ describe('what a person is told', () => {
     const error = await failureOf(client.getModel('m-1'));
     expect([error.retryable, error.retryAfter, service.count('get_model')]).toEqual([true, 3_600_000, 1]);
     expect(error.hint).toBe('Try again in 60 minutes.');
+  });
+});
+
+test.each(['1000000000000', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+  'a Retry-After of %s is an hour, and that is said',
+  async (header) => {
+    const { service, client, pauses } = await setStage();
+    service.always('get_model', answer(503, '', { 'retry-after': header }));
+    const error = await failureOf(client.getModel('m-1'));
+    expect([error.retryAfter, pauses]).toEqual([3_600_000, []]);
+    expect(error.hint).toBe('It asks for a longer pause than an hour; the studio asks again in an hour.');
+  },
+);
+
+describe('what a refusal is about', () => {
+  test.each<[string, Behaviour, 'access' | 'unknown_model' | null]>([
+    ['HTTP 401', answer(401), 'access'],
+    ['HTTP 402', answer(402), 'access'],
+    ['HTTP 403, a page', html(403), 'access'],
+    ['an envelope with 401', envelope(null, { code: 401 }), 'access'],
+    ['an envelope with "402"', envelope(null, { code: '402' }), 'access'],
+    ['an envelope with 403 under HTTP 400', envelope(null, { code: 403, status: 400 }), 'access'],
+    ['an envelope with 404', envelope(null, { code: 404 }), 'unknown_model'],
+    ['an envelope with "404" under HTTP 404', envelope(null, { code: '404', status: 404 }), 'unknown_model'],
+    ['an envelope with 410 under HTTP 410', envelope(null, { code: 410, status: 410 }), 'unknown_model'],
+    ['an envelope with another code under HTTP 404', envelope(null, { code: 1404, status: 404 }), null],
+    ['an envelope with 404 under HTTP 400', envelope(null, { code: 404, status: 400 }), null],
+    ['a plain 404', answer(404), null],
+    ['a 404 page', html(404), null],
+    ['a gateway’s own 404', json({ message: 'no Route matched with those values' }, 404), null],
+    ['a plain 410', answer(410), null],
+    ['HTTP 400', answer(400), null],
+    ['a redirect', redirect('https://login.example/'), null],
+    ['an envelope with 1001', envelope(null, { code: 1001, message: 'system busy' }), null],
+    ['an envelope with 200 and no data', envelope(null), null],
+  ])('%s', async (_, behaviour, refusal) => {
+    const { service, client } = await setStage();
+    service.always('get_model', behaviour);
+    expect((await failureOf(client.getModel('m-1'))).refusal).toBe(refusal);
+  });
+
+  test('a link that is refused says nothing of the connection’s key', async () => {
+    const { service, client, folder } = await setStage();
+    service.always('download', answer(403));
+    const error = await failureOf(client.download(`${service.url}/files/a.glb`, join(folder, 'a.glb')));
+    expect([error.httpStatus, error.refusal]).toEqual([403, null]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
 import { createUpstreamClient } from '../../../main/upstream/client.ts';
@@ -10,6 +11,7 @@ import {
   envelope,
   html,
   json,
+  redirect,
   reset,
   resetEarly,
   resetInBody,
@@ -342,6 +344,43 @@ describe('a photo is never billed twice', () => {
     expect(service.models.size).toBe(1);
   });
 
+  test('an answer that has begun before the photo was there in full: received, and not sent again', async () => {
+    const { service, client } = await setStage();
+    const large = Buffer.concat([photo, Buffer.alloc(60e6)]);
+    service.always(
+      'generate_model',
+      early((turn) => {
+        turn.incoming.pause();
+        return resetInBody('{"code":200,"message":"success","data":{"modelId":"model-1"')(turn);
+      }),
+    );
+    const error = await failureOf(
+      client.generateModel({ file: { bytes: large, name: 'x.jpg' }, sex: 'male' }),
+    );
+    expect([error.uncertain, error.retryable]).toEqual([true, false]);
+    expect(service.count('generate_model')).toBe(1);
+  });
+
+  test('a refusal that cuts the upload short is a refusal', async () => {
+    const { service, client } = await setStage();
+    const large = Buffer.concat([photo, Buffer.alloc(60e6)]);
+    service.always(
+      'generate_model',
+      early(async ({ incoming, response }) => {
+        incoming.pause();
+        response.writeHead(413, { 'content-type': 'application/json', 'content-length': '100000' });
+        response.write('{"message":"too large');
+        await wait(30);
+        incoming.socket.resetAndDestroy();
+      }),
+    );
+    const error = await failureOf(
+      client.generateModel({ file: { bytes: large, name: 'x.jpg' }, sex: 'male' }),
+    );
+    expect([error.code, error.httpStatus, error.uncertain]).toEqual(['upstream_refused', 413, false]);
+    expect(service.count('generate_model')).toBe(1);
+  });
+
   test('no answer in time: not sent again', async () => {
     const { service, client } = await setStage({ timeouts: { firstByte: 100 } });
     service.always('generate_model', stall());
@@ -440,6 +479,47 @@ describe('an idempotency key', () => {
       health: false,
     });
   });
+
+  test('is not given up because a gateway, a refused key or a portal answers in between', async () => {
+    const { service, client } = await setStage({ service: { announce: ['idempotency-key'] } });
+    await client.generateModel(order);
+    for (const inBetween of [
+      answer(502),
+      html(),
+      redirect('https://login.example/'),
+      envelope(null, { code: 401, status: 401 }),
+    ]) {
+      service.script('get_model', (turn) => {
+        turn.response.removeHeader('likeness-extensions');
+        return inBetween(turn);
+      });
+      await failureOf(client.getModel('model-1')).catch(() => undefined);
+      expect((await client.extensions({ sure: true })).idempotencyKey).toBe(true);
+    }
+  });
+
+  test.each([
+    ['no answer', reset(), 'unreachable'],
+    ['a gateway', answer(502), 'upstream_refused'],
+    ['a refused key', answer(401), 'upstream_refused'],
+    ['a login page', html(), 'upstream_broken'],
+  ])(
+    'whether it can be sent is not known where the question meets %s, and said so',
+    async (_, behaviour, code) => {
+      const { service, client } = await setStage();
+      service.script('get_model', behaviour, behaviour);
+      expect(await failureOf(client.extensions({ sure: true }))).toMatchObject({ code });
+      const protectedOnly = client.generateModel(order, { protectedOnly: true });
+      expect(await failureOf(protectedOnly)).toMatchObject({ code });
+      // The server is itself again, and announces none.
+      expect(await client.extensions({ sure: true })).toMatchObject({ idempotencyKey: false });
+      expect(await failureOf(client.generateModel(order, { protectedOnly: true }))).toMatchObject({
+        code: 'conflict',
+        retryable: true,
+      });
+      expect(service.count('generate_model')).toBe(0);
+    },
+  );
 
   test('makes an order that broke off safe to repeat', async () => {
     const { service, client } = await setStage({ service: { announce: ['idempotency-key'] } });
