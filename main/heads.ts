@@ -44,6 +44,8 @@ export interface Heads {
   handlers: Pick<Handlers, 'batch' | 'library'>;
   /** Absolute path of a photo's or a model's file; null where there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
+  /** Connections or keys are other than before: what waited for them is tried now. */
+  connectionsChanged(): void;
   /** Photos that are on their way. */
   busy(): boolean;
   close(): Promise<void>;
@@ -187,6 +189,10 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
         default:
           return null;
       }
+    },
+    connectionsChanged() {
+      known = null;
+      queue.tryNow();
     },
     busy: () => queue.busy,
     async close() {

@@ -134,6 +134,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
   });
 
+  let openHeads: Heads | undefined;
   const connections = await Connections.open({
     database: layout.connectionsDatabase,
     keys,
@@ -151,10 +152,12 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     warn: (text) => log.warn(text),
     onChanged: (profiles) => {
       clients.keepOnly(profiles);
+      openHeads?.connectionsChanged();
       emit('connections', 'changed', profiles);
     },
     onKeyStoreChanged(state) {
       emit('connections', 'keyStoreChanged', state);
+      if (!state.locked) openHeads?.connectionsChanged();
       if (!state.locked) void engine.applyStoredExternal().catch((error: unknown) => report('engine', error));
     },
   });
@@ -223,6 +226,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     ...(options.jobsAtOnce !== undefined && { jobsAtOnce: options.jobsAtOnce }),
   });
 
+  openHeads = heads;
   const busy = (): 'heads' | 'take' | null => {
     const { queued, running } = engine.status();
     if (queued + running > 0 || heads.busy()) return 'heads';

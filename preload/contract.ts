@@ -613,6 +613,9 @@ export const Intake = z.object({
 });
 export type Intake = z.output<typeof Intake>;
 
+/** Why a photo can't be queued; `uncertain`: it was sent before, and only the person knows whether it was taken. */
+export const startLeft = ['no_sex', 'blocked', 'in_library', 'in_queue', 'uncertain'] as const;
+
 /** The states of a job; `main/batch/job_state.ts` holds the transitions. */
 export const jobStates = [
   'queued',
@@ -626,6 +629,10 @@ export const jobStates = [
   'uncertain',
 ] as const;
 export type JobState = (typeof jobStates)[number];
+
+/** Where a job's order stands with the server; `main/batch/job_state.ts` says what each means. */
+export const jobStandings = ['none', 'doubt', 'made', 'ended', 'gone'] as const;
+export type JobStanding = (typeof jobStandings)[number];
 
 /** One photo on its way to a head. Its settings are those it was queued with, whatever was changed since. */
 export const Job = z.object({
@@ -642,6 +649,7 @@ export const Job = z.object({
   libraryId: id,
   /** The server's id of the model; empty until it gave one. */
   remoteModelId: z.string(),
+  standing: z.enum(jobStandings),
   /** The model in the library; null until it is there. */
   modelId: id.nullable(),
   /** Submits so far. */
@@ -675,6 +683,9 @@ export const BatchOverview = z.object({
   paused: z.boolean(),
   /** Why nothing moves although nobody paused it: the disk is full, the keys are locked; empty where it does. */
   held: z.string(),
+  /** What kind of thing that is, and the connection it is about; null where there is none. */
+  heldCode: z.enum(studioErrorCodes).nullable(),
+  heldProfileId: id.nullable(),
   /** The present batch: jobs since the queue was last empty. */
   batch: z.object({ total: z.number().int(), finished: z.number().int() }),
   /** Seconds until all open jobs are done; null where nothing is known. */
@@ -1207,7 +1218,7 @@ export const contract = {
           queued: z.number().int(),
           left: z.array(
             z.object({
-              reason: z.enum(['no_sex', 'blocked', 'in_library', 'in_queue']),
+              reason: z.enum(startLeft),
               count: z.number().int(),
             }),
           ),
@@ -1223,9 +1234,12 @@ export const contract = {
       cancel: call(z.object({ ids: ids.nullable() }), z.object({ cancelled: z.number().int() })),
       /** Puts queued jobs before another one; null: at the end. */
       reorder: call(z.object({ ids, before: id.nullable() }), nothing),
-      /** Null: all that failed. With another profile, or the one they had. */
+      /**
+       * Null: all that failed. What is paid for is fetched, not ordered again; with another profile it is ordered there,
+       * beside the job that it was. `anew` orders what the server no longer knows; without, it is asked for once more.
+       */
       retry: call(
-        z.object({ ids: ids.nullable(), profileId: id.optional() }),
+        z.object({ ids: ids.nullable(), profileId: id.optional(), anew: z.boolean().optional() }),
         z.object({ retried: z.number().int() }),
       ),
       /**
@@ -1240,8 +1254,14 @@ export const contract = {
         }),
         nothing,
       ),
-      /** Takes finished jobs out of the list: done, failed and cancelled. Models stay. */
-      clearFinished: call(nothing, z.object({ cleared: z.number().int() })),
+      /**
+       * Takes finished jobs out of the list: done, failed and cancelled. Models stay, and so do jobs that are paid for (or
+       * may be) and not fetched, unless `owed` says that they are to be forgotten too.
+       */
+      clearFinished: call(
+        z.object({ owed: z.boolean() }),
+        z.object({ cleared: z.number().int(), kept: z.number().int() }),
+      ),
       /** What became of every job, as CSV. */
       report: call(nothing, TextFile),
 

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { BatchOverview, EventPayload, Job, JobState, Photo } from '#contract';
+import {
+  type BatchOverview,
+  type EventPayload,
+  type Job,
+  type JobState,
+  type Photo,
+  type StudioErrorCode,
+  startLeft,
+} from '#contract';
 import { Failure } from '../failure.ts';
 import { openDatabase } from '../storage/database.ts';
 import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
@@ -11,12 +19,12 @@ import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
 import { correctionsFor } from './corrections.ts';
 import { forgetFileNames } from './image_tasks.ts';
 import { JobPace } from './job_pace.ts';
-import { type Held, type JobSurroundings, runJob, Stop } from './job_run.ts';
-import { activeStates, finishedStates } from './job_state.ts';
+import { type Held, type JobSurroundings, type Obstacle, runJob, Stop } from './job_run.ts';
+import { activeStates, finishedStates, owedStandings } from './job_state.ts';
 import { type JobChanges, type JobRow, JobStore, type NewJob } from './job_store.ts';
 import { PhotoChecks } from './photo_checks.ts';
 import { removePreviews } from './photo_preview.ts';
-import { type PhotoRow, type PhotoSelection, PhotoTray } from './photo_tray.ts';
+import { type PhotoRow, type PhotoSelection, type PhotoTags, PhotoTray } from './photo_tray.ts';
 import type { BatchProfile, Clock, PortraitChecker, Profiles, Shelf } from './ports.ts';
 import { SendingPlaces } from './sending_places.ts';
 
@@ -41,7 +49,23 @@ export interface BatchOptions {
   onDefect?: (error: unknown) => void;
   /** Jobs of a profile under way at once; default: four for each request that it allows at once. */
   jobsAtOnce?: (profile: BatchProfile) => number;
+  /** Milliseconds in which a paid model is asked for although every answer is nonsense. Default: half an hour. */
+  patience?: number;
 }
+
+/** What is to become of photos that are queued. */
+export interface StartOrder {
+  profileId: string;
+  libraryId: string;
+  /** Also those that the library has already, or whose model the server no longer knows. */
+  again: boolean;
+  /** What holds for this order alone, by photo; the photo in the tray stays as it is. */
+  said?: ReadonlyMap<string, PhotoTags>;
+  /** Photos that stay in the tray although they are queued. */
+  stay?: ReadonlySet<string>;
+}
+
+type Left = (typeof startLeft)[number];
 
 interface Running {
   job: JobRow;
@@ -52,8 +76,19 @@ interface Running {
   submittedAt: number | null;
 }
 
+/** Why something waits, and since when on the forward clock. */
+interface Waits {
+  obstacle: Obstacle;
+  since: number;
+}
+
 const shortestPause = 2000;
 const longestPause = 60_000;
+/** Where a person must act, asking often only wears the server out. */
+const longestPauseForPerson = 300_000;
+/** No server can ask for more; a timer knows no more than 24 days. */
+const longestAskedPause = 3_600_000;
+const defaultPatience = 1_800_000;
 
 /** The tray of photos and the queue of jobs, on disk and at work. */
 export class Batch {
@@ -66,10 +101,12 @@ export class Batch {
   readonly #pace: JobPace;
   readonly #places: SendingPlaces;
   readonly #running = new Map<string, Running>();
-  /** Profiles that wait: until when on the forward clock, why, and how often in a row. */
-  readonly #holds = new Map<string, { until: number; reason: string; times: number }>();
-  /** Why jobs of a profile that are under way wait. */
-  readonly #reasons = new Map<string, string>();
+  /** Profiles whose orders wait: since and until when on the forward clock, why, and how often in a row. */
+  readonly #holds = new Map<string, Waits & { until: number; times: number }>();
+  /** Why jobs of a profile that are under way wait; under '' what all wait for. */
+  readonly #reasons = new Map<string, Waits>();
+  /** Aborted, and replaced, when everything that waits is to be tried now. */
+  #wake = new AbortController();
   readonly #closing = new AbortController();
   #lock: FileLock | null = null;
   #paused: boolean;
@@ -169,6 +206,7 @@ export class Batch {
       profileName: row.profileName,
       libraryId: row.libraryId,
       remoteModelId: row.remoteModelId,
+      standing: row.standing,
       modelId: row.state === 'done' ? row.modelId : null,
       attempts: row.attempts,
       message: row.message,
@@ -192,6 +230,7 @@ export class Batch {
          FROM jobs WHERE queuedAt >= ?`,
       )
       .get(this.#batchFrom);
+    const held = this.#held(open);
     return {
       photos,
       untagged,
@@ -200,7 +239,9 @@ export class Batch {
       jobs: counts,
       open,
       paused: this.#paused,
-      held: this.#heldReason(open),
+      held: held?.reason ?? '',
+      heldCode: held?.code ?? null,
+      heldProfileId: held?.profileId ?? null,
       batch: { total: Number(present?.total ?? 0), finished: Number(present?.finished ?? 0) },
       secondsLeft: this.#secondsForAll(),
       undo: this.tray.undoable,
@@ -209,94 +250,105 @@ export class Batch {
   }
 
   /**
-   * Queues photos with their settings as they are now.
+   * Queues photos with their settings as they are now. What is paid for already is fetched, not ordered again, and what
+   * may be paid for becomes `uncertain` again: only a person sends it a second time.
    *
-   * @param again - Also those that the library has already.
+   * @returns Ids of the jobs that go on and of those that the person is asked about.
    */
   async start(
     selection: PhotoSelection,
-    order: { profileId: string; libraryId: string; again: boolean },
-  ): Promise<{
-    queued: string[];
-    left: { reason: 'no_sex' | 'blocked' | 'in_library' | 'in_queue'; count: number }[];
-  }> {
-    this.#mustBeOurs();
-    const profile = await this.options.profiles.profile(order.profileId);
-    const left = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0 };
+    { profileId, libraryId, again, said, stay }: StartOrder,
+  ): Promise<{ queued: string[]; asked: string[]; left: { reason: Left; count: number }[] }> {
+    this.mustBeOurs();
+    const profile = await this.options.profiles.profile(profileId);
+    const left: Record<Left, number> = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0, uncertain: 0 };
     const jobs: NewJob[] = [];
     const now = this.options.clock.now();
     const wasIdle = this.#openJobs() === 0;
-    const resumed: JobRow[] = [];
-    for (const photo of this.tray.selected(selection)) {
+    const owed: JobRow[] = [];
+    for (const inTray of this.tray.selected(selection)) {
+      const photo = { ...inTray, ...said?.get(inTray.id) };
       const { sex, eyelidType, crop } = photo;
       const corrections = correctionsFor(profile.id, photo.corrections);
       const parameters = { sex, eyelidType, crop, corrections };
       if (sex === null) left.no_sex += 1;
       else if (photo.check === 'blocked') left.blocked += 1;
       else if (this.jobs.openOfPhoto(photo.id)) left.in_queue += 1;
-      else if (
-        !order.again &&
-        this.options.shelf.madeBefore(photo.sha256, parameters, order.profileId) !== null
-      ) {
+      else if (!again && this.options.shelf.madeBefore(photo.sha256, parameters, profileId) !== null) {
         left.in_library += 1;
-      } else if (!order.again && this.#sameOrder(this.jobs.paidFor(photo.id, profile.id), parameters)) {
-        // The server has made it already: it is fetched, not ordered again.
-        const job = this.jobs.paidFor(photo.id, profile.id);
-        if (job) resumed.push(job);
       } else {
-        jobs.push({
-          id: randomUUID(),
-          photoId: photo.id,
-          fileName: photo.fileName,
-          name: photo.name,
-          sex,
-          eyelidType,
-          crop,
-          corrections,
-          tags: photo.tags,
-          profileId: profile.id,
-          profileName: profile.name,
-          libraryId: order.libraryId,
-          modelId: randomUUID(),
-          idempotencyKey: randomUUID(),
-          queuedAt: now,
-        });
+        const before = this.jobs
+          .owedFor(photo.id, profile.id)
+          .find((job) => isOrderOf(job, parameters) && !(again && job.standing === 'gone'));
+        if (before) {
+          owed.push(before);
+          continue;
+        }
+        const { fileName, name, tags } = photo;
+        const queuedAt = now;
+        const wanted = { photoId: photo.id, fileName, name, sex, eyelidType, crop, corrections, tags };
+        jobs.push({ ...wanted, ...newIds(), ...ofProfile(profile), libraryId, queuedAt });
       }
     }
-    const photoIds = jobs.map(({ photoId }) => photoId);
+    const leaving = jobs.map(({ photoId }) => photoId).filter((id) => !stay?.has(id));
     if (jobs.length > 0) {
       this.jobs.add(jobs, () => {
-        this.tray.leave(photoIds);
+        this.tray.leave(leaving);
         if (wasIdle) this.#beginBatch(now);
       });
     }
-    const resumedIds = resumed.map(({ id }) => id);
-    if (resumed.length > 0) {
-      this.tray.leave(resumed.map(({ photoId }) => photoId));
-      await this.retry(resumedIds);
-    }
-    this.feed.removedPhotos([...photoIds, ...resumed.map(({ photoId }) => photoId)]);
+    await this.retry(owed.map(({ id }) => id));
+    const asked = owed.filter(({ id }) => this.jobs.stateOf(id) === 'uncertain');
+    left.uncertain = asked.length;
+    const resumed = owed.filter((job) => !asked.includes(job));
+    leaving.push(...resumed.map(({ photoId }) => photoId).filter((id) => !stay?.has(id)));
+    this.tray.leave(leaving);
+    this.feed.removedPhotos(leaving);
     this.feed.jobs(jobs.map(({ id }) => id));
     this.#pump();
-    const reasons = Object.entries(left) as ['no_sex' | 'blocked' | 'in_library' | 'in_queue', number][];
     return {
-      queued: [...jobs.map(({ id }) => id), ...resumedIds],
-      left: reasons.filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count })),
+      queued: [...jobs, ...resumed].map(({ id }) => id),
+      asked: asked.map(({ id }) => id),
+      left: startLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0),
     };
   }
 
   pause(paused: boolean): void {
     this.database.prepare('UPDATE queue SET paused = ?').run(paused ? 1 : 0);
     this.#paused = paused;
-    // Who resumes wants it tried now.
-    if (!paused) this.#holds.clear();
+    if (!paused) this.tryNow();
     this.feed.overview();
     this.#pump();
   }
 
+  /**
+   * Whatever waits for a server, a key or the network is tried now: the person says so, or a connection was changed.
+   */
+  tryNow(): void {
+    this.#holds.clear();
+    for (const id of this.#reasons.keys()) if (id !== '') this.#reasons.delete(id);
+    this.#wake.abort();
+    this.#wake = new AbortController();
+    this.feed.overview();
+    this.#pump();
+  }
+
+  /**
+   * What of a connection waits for a person (a key, an account, a cap), since when, and whether that holds up also what
+   * is paid for; null where nothing does.
+   */
+  waitsForPerson(profileId: string): { reason: string; sinceMs: number; alsoPaid: boolean } | null {
+    const asking = this.#reasons.get(profileId);
+    const alsoPaid = asking?.obstacle.needsPerson === true;
+    const waits = alsoPaid ? asking : this.#holds.get(profileId);
+    if (!waits?.obstacle.needsPerson) return null;
+    const sinceMs = this.options.clock.elapsed() - waits.since;
+    return { reason: waits.obstacle.reason, sinceMs, alsoPaid };
+  }
+
   /** @param ids - Null: all that are open. @returns How many were. */
   async cancel(ids: readonly string[] | null): Promise<number> {
-    this.#mustBeOurs();
+    this.mustBeOurs();
     const jobs = ids
       ? ids.map((id) => this.jobs.get(id)).filter((job) => job !== null)
       : this.jobs.inState([...activeStates, 'queued', 'uncertain']);
@@ -309,7 +361,8 @@ export class Batch {
         ending.push(running.ended);
         cancelled += 1;
       } else if (!finishedStates.includes(job.state)) {
-        this.jobs.move(job, 'cancelled', { code: 'cancelled', message: '', hint: '' });
+        const message = job.standing === 'doubt' ? 'Left: it may have been received, and may be billed.' : '';
+        this.jobs.move(job, 'cancelled', { code: 'cancelled', message, hint: '' });
         cancelled += 1;
       }
     }
@@ -320,15 +373,26 @@ export class Batch {
   }
 
   reorder(ids: readonly string[], before: string | null): void {
-    this.#mustBeOurs();
+    this.mustBeOurs();
     this.jobs.reorder(ids, before);
     this.feed.jobs(this.jobs.page(['queued'], 0, 200).jobs.map(({ id }) => id));
   }
 
-  /** Gives failed or cancelled jobs another chance. @param ids - Null: all that failed. @returns How many. */
-  async retry(ids: readonly string[] | null, profileId?: string): Promise<number> {
-    this.#mustBeOurs();
-    const profile = profileId === undefined ? null : await this.options.profiles.profile(profileId);
+  /**
+   * Gives failed or cancelled jobs another chance. What is paid for is fetched; what may be is the person's to say,
+   * unless its key makes it safe to repeat; the rest is ordered.
+   *
+   * @param ids - Null: all that failed.
+   * @param to.profileId - Another connection: it is ordered there, and what this one is owed stays as it is.
+   * @param to.anew - Orders what the server says it doesn't know (any longer); without, it is asked for once more.
+   * @returns How many.
+   */
+  async retry(
+    ids: readonly string[] | null,
+    to: { profileId?: string | undefined; anew?: boolean | undefined } = {},
+  ): Promise<number> {
+    this.mustBeOurs();
+    const profile = to.profileId === undefined ? null : await this.options.profiles.profile(to.profileId);
     const jobs = ids
       ? ids.map((id) => this.jobs.get(id)).filter((job) => job !== null)
       : this.jobs.inState(['failed']);
@@ -336,22 +400,29 @@ export class Batch {
     const now = this.options.clock.now();
     if (retried.length > 0 && this.#openJobs() === 0)
       this.#beginBatch(Math.min(now, ...retried.map((job) => job.queuedAt)));
+    const elsewhere: NewJob[] = [];
     for (const job of retried) {
-      const elsewhere = profile !== null && profile.id !== job.profileId;
+      const { standing } = job;
+      const away = profile !== null && profile.id !== job.profileId ? profile : null;
       const cleared = { message: '', hint: '', code: null, pollSeconds: 0, nextPollAt: null };
-      // What was paid for is fetched, not ordered again.
-      if (job.remoteModelId !== '' && !elsewhere) this.jobs.move(job, 'waiting', cleared);
-      else {
-        this.jobs.move(job, 'queued', {
-          ...cleared,
-          remoteModelId: '',
-          attempts: 0,
-          idempotencyKey: randomUUID(),
-          ...(elsewhere ? { profileId: profile.id, profileName: profile.name } : {}),
+      const again = { ...cleared, attempts: 0, remoteModelId: '', standing: 'none' } as const;
+      if (away && owedStandings.includes(standing)) elsewhere.push(copyFor(away, job, now));
+      else if (away) {
+        this.jobs.move(job, 'queued', { ...again, ...ofProfile(away), idempotencyKey: randomUUID() });
+      } else if (standing === 'made' || (standing === 'gone' && !to.anew)) {
+        this.jobs.move(job, 'waiting', { ...cleared, standing: 'made' });
+      } else if (standing === 'doubt' && !job.protected) {
+        this.jobs.move(job, 'uncertain', {
+          code: 'upstream_broken',
+          message:
+            'This photo was sent before, and no answer came: the server may have received it, and may bill it.',
+          hint: 'Look in your account there: enter the model’s id if it has one, or send the photo again.',
         });
-      }
+      } else if (standing === 'doubt') this.jobs.move(job, 'queued', cleared);
+      else this.jobs.move(job, 'queued', { ...again, idempotencyKey: randomUUID() });
     }
-    this.feed.jobs(retried.map(({ id }) => id));
+    if (elsewhere.length > 0) this.jobs.add(elsewhere, () => {});
+    this.feed.jobs([...retried, ...elsewhere].map(({ id }) => id));
     this.#pump();
     return retried.length;
   }
@@ -362,7 +433,7 @@ export class Batch {
     answer: 'resend' | 'give_up' | 'found',
     remoteModelId: string | undefined,
   ): void {
-    this.#mustBeOurs();
+    this.mustBeOurs();
     if (answer === 'found' && (remoteModelId === undefined || ids.length !== 1)) {
       throw new Failure('invalid_input', 'A model’s id belongs to one photo.', {
         field: 'remoteModelId',
@@ -374,10 +445,12 @@ export class Batch {
       if (job?.state !== 'uncertain') continue;
       if (answer === 'give_up')
         this.jobs.move(job, 'failed', { message: 'Given up: it may have been received.', hint: '' });
-      else if (answer === 'resend') this.jobs.move(job, 'queued', { message: '', hint: '', code: null });
+      else if (answer === 'resend')
+        this.jobs.move(job, 'queued', { standing: 'none', message: '', hint: '', code: null });
       else {
         this.jobs.move(job, 'waiting', {
           remoteModelId: remoteModelId ?? '',
+          standing: 'made',
           message: '',
           hint: '',
           code: null,
@@ -390,11 +463,12 @@ export class Batch {
     this.#maybeFinished();
   }
 
-  clearFinished(): number {
-    this.#mustBeOurs();
-    const ids = this.jobs.clearFinished();
+  /** @param owed - Also forgets jobs that are paid for (or may be) and whose head isn't here. */
+  clearFinished(owed: boolean): { cleared: number; kept: number } {
+    this.mustBeOurs();
+    const { ids, kept } = this.jobs.clearFinished(owed);
     this.feed.removedJobs(ids);
-    return ids.length;
+    return { cleared: ids.length, kept };
   }
 
   /** Models and the photos they were made of (by SHA-256) were erased: nothing here may know them any longer. */
@@ -469,16 +543,8 @@ export class Batch {
     if (this.#busy) this.options.onBusy?.(false);
   }
 
-  #sameOrder(
-    job: JobRow | null,
-    { sex, eyelidType, crop, corrections }: Pick<PhotoRow, 'sex' | 'eyelidType' | 'crop' | 'corrections'>,
-  ): boolean {
-    if (!job) return false;
-    const ordered = [job.sex, job.eyelidType, job.crop, job.corrections];
-    return JSON.stringify(ordered) === JSON.stringify([sex, eyelidType, crop, corrections]);
-  }
-
-  #mustBeOurs(): void {
+  /** @throws Failure `conflict` where another studio works on the queue */
+  mustBeOurs(): void {
     if (this.#lock) return;
     throw new Failure('conflict', 'Another Likeness Studio works on the queue of this data folder.', {
       hint: 'Close it, or use the queue there.',
@@ -528,6 +594,8 @@ export class Batch {
     if (this.#paused) return;
     const now = this.options.clock.elapsed();
     const full = new Set([...this.#holds].filter(([, { until }]) => until > now).map(([id]) => id));
+    // Where the key is refused for what is paid for, nothing more is ordered.
+    for (const [id, { obstacle }] of this.#reasons) if (obstacle.needsPerson) full.add(id);
     for (let place = 0; ; ) {
       const next = this.jobs.queuedAt(place, [...full]);
       if (!next) return;
@@ -601,13 +669,29 @@ export class Batch {
         running.fraction = fraction;
         this.feed.jobs([job.id]);
       },
-      waitingFor: (profileId, reason) => {
-        if (reason === '') {
-          this.#reasons.delete(profileId);
+      sleep: async (milliseconds, signal) => {
+        const { signal: woken } = this.#wake;
+        await this.options.clock
+          .wait(milliseconds, AbortSignal.any([signal, woken]))
+          .catch((reason: unknown) => {
+            if (signal.aborted || !woken.aborted) throw reason;
+          });
+      },
+      patience: this.options.patience ?? defaultPatience,
+      waitingFor: (profileId, obstacle) => {
+        const before = this.#reasons.get(profileId);
+        const since = before?.obstacle.needsPerson === obstacle.needsPerson ? before.since : null;
+        this.#reasons.set(profileId, { obstacle, since: since ?? this.options.clock.elapsed() });
+        if (before?.obstacle.reason !== obstacle.reason) this.feed.overview();
+      },
+      wentThrough: (profileId, what) => {
+        const waited = this.#reasons.delete(profileId);
+        // That questions are answered says nothing of a key that may not order, or of an account that is empty.
+        if (what === 'order' || !this.#holds.get(profileId)?.obstacle.needsPerson)
           this.#holds.delete(profileId);
-        } else if (this.#reasons.get(profileId) !== reason) {
-          this.#reasons.set(profileId, reason);
+        if (waited) {
           this.feed.overview();
+          this.#pump();
         }
       },
     };
@@ -620,6 +704,7 @@ export class Batch {
         this.#failDefect(start.id, error);
       } finally {
         this.#running.delete(start.id);
+        this.#forgetReason(start.profileId);
         this.feed.jobs([start.id]);
         if (!this.#closing.signal.aborted) {
           this.#setBusy();
@@ -640,11 +725,13 @@ export class Batch {
     for (;;) {
       try {
         const moved = await this.jobs.moveInTurn(job, to, changes);
-        if (this.#reasons.get('') !== undefined) this.#reasons.delete('');
+        this.#reasons.delete('');
         return moved;
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'storage') throw error;
-        this.#reasons.set('', `${error.message} ${error.hint}`.trim());
+        const reason = `${error.message} ${error.hint}`.trim();
+        const obstacle = { reason, code: error.code, needsPerson: false };
+        this.#reasons.set('', { obstacle, since: this.options.clock.elapsed() });
         this.feed.overview();
         // A model id that could not be written yet is worth money: only the end of the studio gives it up.
         await this.options.clock.wait(2000, to === 'waiting' ? this.#closing.signal : signal);
@@ -652,18 +739,31 @@ export class Batch {
     }
   }
 
-  #hold(profileId: string, { reason, pause }: Held): void {
+  #hold(profileId: string, { pause, ...obstacle }: Held): void {
     if (pause === 0) return;
+    const before = this.#holds.get(profileId);
+    const now = this.options.clock.elapsed();
     // Several jobs that fail together are one failure.
-    if ((this.#holds.get(profileId)?.until ?? 0) > this.options.clock.elapsed()) return;
-    const times = (this.#holds.get(profileId)?.times ?? 0) + 1;
-    const milliseconds = pause ?? Math.min(longestPause, shortestPause * 2 ** (times - 1));
-    this.#holds.set(profileId, { until: this.options.clock.elapsed() + milliseconds, reason, times });
+    if ((before?.until ?? 0) > now) return;
+    const times = (before?.times ?? 0) + 1;
+    const most = obstacle.needsPerson ? longestPauseForPerson : longestPause;
+    const milliseconds = Math.min(
+      pause ?? Math.min(most, shortestPause * 2 ** (times - 1)),
+      longestAskedPause,
+    );
+    const since = before?.obstacle.needsPerson === obstacle.needsPerson ? before.since : now;
+    this.#holds.set(profileId, { until: now + milliseconds, obstacle, since, times });
     this.feed.overview();
     this.options.clock.wait(milliseconds + 1, this.#closing.signal).then(
       () => this.#pump(),
       () => undefined,
     );
+  }
+
+  /** What only jobs that are over were waiting for holds nothing up any more. */
+  #forgetReason(profileId: string): void {
+    for (const { job } of this.#running.values()) if (job.profileId === profileId) return;
+    this.#reasons.delete(profileId);
   }
 
   #failDefect(id: string, error: unknown): void {
@@ -712,12 +812,19 @@ export class Batch {
     return seconds;
   }
 
-  #heldReason(open: number): string {
-    if (open === 0) return '';
-    if (!this.#lock) return 'Another Likeness Studio works on the queue of this data folder.';
+  #held(open: number): { reason: string; code: StudioErrorCode; profileId: string | null } | null {
+    if (open === 0) return null;
+    if (!this.#lock) {
+      const reason = 'Another Likeness Studio works on the queue of this data folder.';
+      return { reason, code: 'conflict', profileId: null };
+    }
     const now = this.options.clock.elapsed();
-    const hold = [...this.#holds.values()].find(({ until }) => until > now);
-    return this.#reasons.get('') ?? hold?.reason ?? [...this.#reasons.values()][0] ?? '';
+    const disk = [...this.#reasons].filter(([id]) => id === '');
+    const holds = [...this.#holds].filter(([, { until, obstacle }]) => until > now || obstacle.needsPerson);
+    const [first] = [...disk, ...holds, ...this.#reasons];
+    if (!first) return null;
+    const [id, { obstacle }] = first;
+    return { ...obstacle, profileId: id === '' ? null : id };
   }
 
   #setBusy(): void {
@@ -754,9 +861,10 @@ export class Batch {
       const library = String(libraryId);
       const begun = await shelf.unfinished(library).catch(() => []);
       for (const modelId of begun) {
-        const row = this.database.prepare('SELECT state FROM jobs WHERE modelId = ?').get(modelId);
-        // What another studio fills is none of ours.
-        if (row && finishedStates.includes(row.state as JobState)) {
+        const row = this.database.prepare('SELECT state, standing FROM jobs WHERE modelId = ?').get(modelId);
+        // What another studio fills is none of ours, and what is paid for and here need not be fetched again.
+        const paid = row?.state === 'failed' && row.standing === 'made';
+        if (row && !paid && finishedStates.includes(row.state as JobState)) {
           await shelf.discard(library, modelId).catch((error: unknown) => this.options.onDefect?.(error));
         }
       }
@@ -769,3 +877,30 @@ const openOf = (counts: Record<JobState, number>): number =>
     (sum, [state, count]) => (finishedStates.includes(state as JobState) ? sum : sum + count),
     0,
   );
+
+const ofProfile = ({ id, name }: BatchProfile): Pick<NewJob, 'profileId' | 'profileName'> => ({
+  profileId: id,
+  profileName: name,
+});
+
+const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
+  id: randomUUID(),
+  modelId: randomUUID(),
+  idempotencyKey: randomUUID(),
+});
+
+/** The same order at another connection. */
+function copyFor(profile: BatchProfile, job: JobRow, queuedAt: number): NewJob {
+  const { photoId, fileName, name, sex, eyelidType, crop, corrections, tags, libraryId } = job;
+  const wanted = { photoId, fileName, name, sex, eyelidType, crop, corrections, tags, libraryId };
+  return { ...wanted, ...newIds(), ...ofProfile(profile), queuedAt };
+}
+
+/** Whether a job was ordered with these settings. */
+function isOrderOf(
+  { sex, eyelidType, crop, corrections }: JobRow,
+  wanted: Pick<PhotoRow, 'sex' | 'eyelidType' | 'crop' | 'corrections'>,
+): boolean {
+  const asked = [wanted.sex, wanted.eyelidType, wanted.crop, wanted.corrections];
+  return JSON.stringify([sex, eyelidType, crop, corrections]) === JSON.stringify(asked);
+}

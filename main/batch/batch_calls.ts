@@ -198,12 +198,12 @@ export function batchCalls({
       batch.reorder(ids, before);
       return undefined;
     },
-    retry: async ({ ids, profileId }) => ({ retried: await batch.retry(ids, profileId) }),
+    retry: async ({ ids, ...to }) => ({ retried: await batch.retry(ids, to) }),
     settleUncertain({ ids, answer, remoteModelId }) {
       batch.settleUncertain(ids, answer, remoteModelId);
       return undefined;
     },
-    clearFinished: () => ({ cleared: batch.clearFinished() }),
+    clearFinished: ({ owed }) => batch.clearFinished(owed),
     report() {
       const day = new Date(options.clock.now()).toISOString().slice(0, 10);
       const text = reportJobs(jobs.page([], 0, -1).jobs);

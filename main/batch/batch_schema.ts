@@ -99,4 +99,14 @@ export const batchMigrations: readonly Migration[] = [
   ALTER TABLE jobs ADD COLUMN corrections TEXT;
   CREATE INDEX photos_without_outline ON photos (sequence) WHERE inTray = 1 AND outline IS NULL;
   `,
+  `
+  -- What is known of the order that a job made: none, doubt, made, ended, gone; see job_state.ts.
+  ALTER TABLE jobs ADD COLUMN standing TEXT NOT NULL DEFAULT 'none';
+  UPDATE jobs SET standing = 'made' WHERE remoteModelId <> '';
+  UPDATE jobs SET standing = 'doubt' WHERE remoteModelId = '' AND (
+    state IN ('submitting', 'uncertain')
+    OR (state = 'cancelled' AND message LIKE 'Cancelled while it was being sent; the server may have received it%')
+    OR (state = 'failed' AND message = 'Given up: it may have been received.')
+  );
+  `,
 ];

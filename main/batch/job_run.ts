@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { JobState } from '#contract';
+import type { JobState, StudioErrorCode } from '#contract';
 import { Failure } from '../failure.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { correctionsFor, withinCrop } from './corrections.ts';
@@ -37,13 +37,27 @@ export interface JobSurroundings {
   paused(): boolean;
   /** Downloaded so far, 0..1; null where that is not known. */
   onProgress(job: JobRow, fraction: number | null): void;
-  /** Tells the person what everything waits for; empty: it goes on. */
-  waitingFor(profileId: string, reason: string): void;
+  /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Tells the person what everything of a connection waits for. */
+  waitingFor(profileId: string, obstacle: Obstacle): void;
+  /** A call has gone through: an order, or a question or download. */
+  wentThrough(profileId: string, what: 'order' | 'question'): void;
+  /** Milliseconds in which a paid model may be answered for with nothing but nonsense before its job fails, with its id. */
+  patience: number;
+}
+
+/** What keeps everything of a connection from going on. */
+export interface Obstacle {
+  /** What it is and what to do about it. */
+  reason: string;
+  code: StudioErrorCode;
+  /** True where it does not pass by itself: a key, an account, a cap, the connection's settings. */
+  needsPerson: boolean;
 }
 
 /** A job that can't go on now through no fault of its own: it is queued again, and its profile pauses. */
-export interface Held {
-  reason: string;
+export interface Held extends Obstacle {
   /** Milliseconds to wait; null: as the queue thinks fit. */
   pause: number | null;
 }
@@ -53,15 +67,21 @@ const mostTurnedAway = 4;
 /** Downloads in a row that break off before the job is given up; it can be retried without paying again. */
 const mostBrokenDownloads = 8;
 
-/** Errors that say nothing about this photo: everything of the profile waits. */
-const holding: ReadonlySet<string> = new Set([
-  'unreachable',
-  'timeout',
-  'locked',
-  'key_missing',
-  'cap_reached',
+/** Times in a row that a server must say that it doesn't know a model: it may have been asked too soon after the order. */
+const timesUnknown = 3;
+/** Longest pauses between two questions while something is wrong, seconds. */
+const longestTroubled = 60;
+const longestRefused = 300;
+
+/** Errors that say nothing about this photo: everything of the profile waits. True: until a person acts. */
+const holding: ReadonlyMap<StudioErrorCode, boolean> = new Map([
+  ['unreachable', false],
+  ['timeout', false],
+  ['locked', true],
+  ['key_missing', true],
+  ['cap_reached', true],
   // The journal can't be written, so nothing that costs money is sent.
-  'storage',
+  ['storage', false],
 ]);
 
 /**
@@ -78,6 +98,7 @@ export async function runJob(
   let job = start;
   let link = '';
   let broken = 0;
+  const trouble: Trouble = { since: null, unknown: 0 };
   try {
     for (;;) {
       switch (job.state) {
@@ -92,7 +113,7 @@ export async function runJob(
           break;
         }
         case 'waiting': {
-          const asked = await ask(job, surroundings, signal);
+          const asked = await ask(job, trouble, surroundings, signal);
           job = asked.job;
           link = asked.link;
           break;
@@ -115,6 +136,8 @@ export async function runJob(
     // The transition that was under way may have come to its end; the row knows.
     const now = error instanceof StoppedAt ? error.job : job;
     await surroundings.move(now, 'cancelled', {
+      // Of what may have been received `send` has taken care.
+      standing: now.state === 'submitting' ? 'none' : now.standing,
       message:
         now.attempts > 0 && now.remoteModelId !== ''
           ? 'Cancelled after it was submitted; it stays billed.'
@@ -188,18 +211,34 @@ async function submit(job: JobRow, around: JobSurroundings, signal: AbortSignal)
   try {
     profile = await profiles.profile(job.profileId);
     service = await profiles.service(job.profileId);
-    isProtected = (await service.extensions({ signal })).idempotencyKey;
   } catch (error) {
     if (signal.aborted) throw error;
     const held = heldBy(error);
     return held ? backToQueue(held) : failedBy(error, job, move);
   }
+  try {
+    isProtected = (await service.extensions({ signal, sure: true })).idempotencyKey;
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error;
+    // Whether the order can be protected is not known, so it is not sent: the question is asked again.
+    return backToQueue(heldBy(error, true) ?? retryOf(error));
+  }
+  if (job.standing === 'doubt' && !isProtected) {
+    return move(job, 'uncertain', {
+      code: 'upstream_broken',
+      message:
+        'This photo was sent under a key that made it safe to repeat. The server takes no such keys any more; it may have received the photo, and may bill it.',
+      hint: lookThere,
+    });
+  }
 
   const leave = await around.enter(profile, signal);
   try {
-    if (around.paused()) return await backToQueue({ reason: '', pause: 0 });
+    if (around.paused())
+      return await backToQueue({ reason: '', code: 'cancelled', needsPerson: false, pause: 0 });
     const submitted = await move(job, 'submitting', {
       protected: isProtected,
+      standing: 'doubt',
       attempts: job.attempts + 1,
       submittedAt: clock.now(),
     });
@@ -228,12 +267,13 @@ async function send(
         ...(corrections ? { corrections: withinCrop(corrections, job.crop) } : {}),
         idempotencyKey: job.idempotencyKey,
       },
-      { signal },
+      { signal, protectedOnly: job.protected },
     );
     const pause = firstPause(waitSeconds, profile.polling);
-    around.waitingFor(job.profileId, '');
+    around.wentThrough(job.profileId, 'order');
     return await move(job, 'waiting', {
       remoteModelId: modelId,
+      standing: 'made',
       pollSeconds: pause,
       nextPollAt: Math.round(clock.now() + pause * 1000),
       message: '',
@@ -243,10 +283,11 @@ async function send(
     if (signal.aborted) {
       // When the studio closes, the job stays `submitting`: the next start knows what that means.
       if (signal.reason instanceof Stop && signal.reason.why === 'cancelled' && uncertain) {
-        return move(job, 'cancelled', {
+        // Under its key it can be sent again; without one only the person knows.
+        return move(job, job.protected ? 'cancelled' : 'uncertain', {
           code: 'cancelled',
           message: 'Cancelled while it was being sent; the server may have received it, and may bill it.',
-          hint: 'Look in your account there.',
+          hint: lookThere,
         });
       }
       throw new StoppedAt(job, error);
@@ -255,74 +296,105 @@ async function send(
     if (uncertain && !job.protected) {
       return move(job, 'uncertain', { code: error.code, message: error.message, hint: error.hint });
     }
-    const held = uncertain ? { reason: error.message, pause: null } : heldBy(error);
+    const standing = uncertain ? 'doubt' : 'none';
+    const held = uncertain ? { ...retryOf(error), pause: null } : heldBy(error);
     const again = held ?? (error.retryable && job.attempts < mostTurnedAway ? retryOf(error) : null);
-    if (!again) return failedBy(error, job, move);
+    if (!again) return failedBy(error, job, move, { standing });
     // A try that the server never saw is none: it must not use up those that a busy server gets.
     const attempts = held && !uncertain ? job.attempts - 1 : job.attempts;
-    await move(job, 'queued', { message: error.message, attempts });
+    await move(job, 'queued', { message: error.message, attempts, standing });
     return again;
   }
 }
 
+/** What has been wrong with the answers for a paid model. */
+interface Trouble {
+  /** Since when every answer was nonsense, on the clock that only goes forward; null where the last one was not. */
+  since: number | null;
+  /** How often in a row the server has said that it doesn't know the model. */
+  unknown: number;
+}
+
+/**
+ * Asks after a model that is paid for. What ends it is that it is ready, that the server says it failed (`status` 4), or
+ * that the server says again and again that it doesn't know it; in every other case its id stays and it is asked for again:
+ * as long as it takes where the server or the way to it is at fault, until a person acts where the key or the account is,
+ * and for as long as patience lasts where the answers make no sense. Then the job fails with its id: a retry asks on.
+ */
 async function ask(
   job: JobRow,
+  trouble: Trouble,
   around: JobSurroundings,
   signal: AbortSignal,
 ): Promise<{ job: JobRow; link: string }> {
   const { profiles, clock, random, move } = around;
   let polling = { least: 1, most: 30 };
+  const askAgain = async (
+    message: string,
+    longest: number,
+    atLeast: number,
+  ): Promise<{ job: JobRow; link: string }> => {
+    const most = Math.max(polling.most, longest);
+    const next = Math.max(atLeast, nextPause(job.pollSeconds, { least: polling.least, most }, random()));
+    const nextPollAt = Math.round(clock.now() + next * 1000);
+    return { job: await move(job, 'waiting', { pollSeconds: next, nextPollAt, message }), link: '' };
+  };
+  const fail = async (changes: JobChanges): Promise<{ job: JobRow; link: string }> => ({
+    job: await move(job, 'failed', changes),
+    link: '',
+  });
   try {
     ({ polling } = await profiles.profile(job.profileId));
-    const pause = untilQuestion(job.nextPollAt, clock.now(), polling);
-    if (pause > 0) await clock.wait(pause, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error;
+    return { job: await failedBy(error, job, move), link: '' };
+  }
+  try {
+    const most = Math.max(polling.most, job.pollSeconds);
+    const pause = untilQuestion(job.nextPollAt, clock.now(), { least: polling.least, most });
+    if (pause > 0) await around.sleep(pause, signal);
     const service = await profiles.service(job.profileId);
     const model = await service.getModel(job.remoteModelId, { signal });
-    around.waitingFor(job.profileId, '');
+    around.wentThrough(job.profileId, 'question');
+    trouble.since = null;
+    trouble.unknown = 0;
     if (model.state === 'ready')
       return { job: await move(job, 'downloading', { message: '' }), link: model.downloadLink };
     if (model.state === 'failed') {
       // Asking again would give the same answer: a retry makes a new order.
-      const changes = {
-        remoteModelId: '',
+      return await fail({
+        standing: 'ended',
         code: 'upstream_refused',
         message: model.failMessage,
         hint: '',
-      } as const;
-      return { job: await move(job, 'failed', changes), link: '' };
+      });
     }
-    const next = nextPause(job.pollSeconds, polling, random());
-    return {
-      job: await move(job, 'waiting', {
-        pollSeconds: next,
-        nextPollAt: Math.round(clock.now() + next * 1000),
-        message: '',
-      }),
-      link: '',
-    };
+    return await askAgain('', 0, 0);
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
-    if (error.code === 'upstream_refused' && !error.retryable) {
-      const changes = { remoteModelId: '', code: error.code, message: error.message, hint: error.hint };
-      return { job: await move(job, 'failed', changes), link: '' };
+    const obstacle = obstacleOf(error, true);
+    if (obstacle) {
+      trouble.since = null;
+      trouble.unknown = 0;
+      around.waitingFor(job.profileId, obstacle);
+      return await askAgain(error.message, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
     }
-    if (!error.retryable && !holding.has(error.code))
-      return { job: await failedBy(error, job, move), link: '' };
-    // It is paid for, so it is asked after for as long as it takes.
-    if (holding.has(error.code)) around.waitingFor(job.profileId, error.message);
-    const next = nextPause(
-      Math.max(1, job.pollSeconds),
-      { least: polling.least, most: Math.max(polling.most, 15) },
-      random(),
-    );
-    return {
-      job: await move(job, 'waiting', {
-        pollSeconds: next,
-        nextPollAt: Math.round(clock.now() + next * 1000),
-        message: error.message,
-      }),
-      link: '',
-    };
+    if (refusalOf(error) === 'unknown_model') {
+      trouble.unknown += 1;
+      if (trouble.unknown >= timesUnknown) {
+        const hint = `The server no longer knows the model ${job.remoteModelId}. Trying again asks for it once more and orders nothing; ordering anew is billed again.`;
+        return await fail({ standing: 'gone', code: 'not_found', message: error.message, hint });
+      }
+      return await askAgain(error.message, longestTroubled, 0);
+    }
+    if (error.retryable) {
+      const { pause } = retryOf(error);
+      return await askAgain(error.message, longestTroubled, (pause ?? 0) / 1000);
+    }
+    const now = clock.elapsed();
+    trouble.since ??= now;
+    if (now - trouble.since >= around.patience) return { job: await failedBy(error, job, move), link: '' };
+    return await askAgain(error.message, longestTroubled, 0);
   }
 }
 
@@ -341,17 +413,12 @@ async function fetchModel(
       let sha256 = '';
       // A whole download gets its name only when it is complete.
       if (!existsSync(target)) {
+        // A link may have expired: the server is asked for another one.
+        if (link === '') return { job: await move(job, 'waiting', { nextPollAt: null }), broken };
         const service = await profiles.service(job.profileId);
-        let from = link;
-        if (from === '') {
-          const model = await service.getModel(job.remoteModelId, { signal });
-          if (model.state !== 'ready')
-            return { job: await move(job, 'waiting', { nextPollAt: null }), broken };
-          from = model.downloadLink;
-        }
         const onProgress = (received: number, total: number | null): void =>
           around.onProgress(job, total ? Math.min(1, received / total) : null);
-        ({ sha256 } = await service.download(from, target, { onProgress, signal }));
+        ({ sha256 } = await service.download(link, target, { onProgress, signal }));
       }
       const doneAt = clock.now();
       const photo = around.photo(job.photoId);
@@ -379,7 +446,7 @@ async function fetchModel(
         sha256,
       });
     }
-    around.waitingFor(job.profileId, '');
+    around.wentThrough(job.profileId, 'question');
     return {
       job: await move(job, 'done', { doneAt: clock.now(), message: '', hint: '', code: null }),
       broken: 0,
@@ -388,36 +455,69 @@ async function fetchModel(
     if (signal.aborted || !(error instanceof Failure)) throw error;
     if (error.code === 'storage') {
       // A full disk, a drive that was pulled out: nothing is lost, it goes on when there is room.
-      around.waitingFor(job.profileId, `${error.message} ${error.hint}`.trim());
-      await clock.wait(5000, signal);
+      around.waitingFor(job.profileId, { ...retryOf(error), needsPerson: false });
+      await around.sleep(5000, signal);
       return { job, broken };
     }
-    const given = !error.retryable && !holding.has(error.code) && error.code !== 'upstream_refused';
-    if (given || broken + 1 >= mostBrokenDownloads) return { job: await failedBy(error, job, move), broken };
-    if (holding.has(error.code)) around.waitingFor(job.profileId, error.message);
-    await clock.wait(Math.min(30_000, 500 * 2 ** broken), signal);
+    const obstacle = obstacleOf(error);
+    // A file that is no head, a link that is refused: another link may lead to a better one.
+    const mayPass = error.retryable || error.code === 'upstream_refused' || error.code === 'upstream_broken';
+    if (!obstacle && (!mayPass || broken + 1 >= mostBrokenDownloads)) {
+      return { job: await failedBy(error, job, move), broken };
+    }
+    if (obstacle) around.waitingFor(job.profileId, obstacle);
+    await around.sleep(Math.min(30_000, 500 * 2 ** broken), signal);
     // The network's fault counts for nothing: it may be gone for minutes.
-    return { job, broken: holding.has(error.code) ? Math.min(broken + 1, 5) : broken + 1 };
+    return { job, broken: obstacle ? Math.min(broken + 1, 5) : broken + 1 };
   }
 }
 
-function failedBy(error: unknown, job: JobRow, move: JobSurroundings['move']): Promise<JobRow> {
+/** @param changes - Beside the error's own words. A model's id is never taken away here. */
+function failedBy(
+  error: unknown,
+  job: JobRow,
+  move: JobSurroundings['move'],
+  changes: JobChanges = {},
+): Promise<JobRow> {
   if (!(error instanceof Failure)) throw error;
-  return move(job, 'failed', { code: error.code, message: error.message, hint: error.hint });
+  const paid =
+    job.standing === 'made'
+      ? `The model ${job.remoteModelId} is paid for: trying again fetches it and orders nothing.`
+      : '';
+  const hint = `${error.hint} ${paid}`.trim();
+  return move(job, 'failed', { ...changes, code: error.code, message: error.message, hint });
 }
+
+const lookThere = 'Look in your account there: enter the model’s id if it has one, or send the photo again.';
 
 const hintOf = (error: unknown): string => (error instanceof Failure ? error.hint : '');
 
 const isUncertain = (error: unknown): boolean =>
   error instanceof Error && 'uncertain' in error && error.uncertain === true;
 
-function heldBy(error: unknown): Held | null {
-  return error instanceof Failure && holding.has(error.code) ? { reason: error.message, pause: null } : null;
+const refusalOf = (error: Failure): unknown => ('refusal' in error ? error.refusal : null);
+
+/**
+ * What a failure holds up beside this photo; null where it may be about this one alone.
+ *
+ * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's settings.
+ */
+function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
+  const { code, message, hint } = error;
+  const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
+  const needsPerson = ofSettings ? true : holding.get(code);
+  return needsPerson === undefined ? null : { reason: `${message} ${hint}`.trim(), code, needsPerson };
+}
+
+function heldBy(error: unknown, ofConnection = false): Held | null {
+  const obstacle = error instanceof Failure ? obstacleOf(error, ofConnection) : null;
+  return obstacle && { ...obstacle, pause: null };
 }
 
 function retryOf(error: Failure): Held {
-  const after = 'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : null;
-  return { reason: error.message, pause: after };
+  const { code, message, hint } = error;
+  const pause = 'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : null;
+  return { reason: `${message} ${hint}`.trim(), code, needsPerson: false, pause };
 }
 
 /** Cuts a part out of the upright picture. The same photo and crop always give the same bytes. */

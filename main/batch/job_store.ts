@@ -1,10 +1,16 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type HeadCorrections, type JobState, jobStates, type StudioErrorCode } from '#contract';
+import {
+  type HeadCorrections,
+  type JobStanding,
+  type JobState,
+  jobStates,
+  type StudioErrorCode,
+} from '#contract';
 import { Failure } from '../failure.ts';
 import { type Durability, transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
 import { TransactionGroup } from '../storage/transaction_group.ts';
-import { finishedStates, mayMove, stateAfterCrash } from './job_state.ts';
+import { finishedStates, mayMove, owedStandings, stateAfterCrash } from './job_state.ts';
 
 /** Fractions 0..1 of the upright picture. */
 export interface Crop {
@@ -34,6 +40,7 @@ export interface JobRow {
   idempotencyKey: string;
   protected: boolean;
   remoteModelId: string;
+  standing: JobStanding;
   attempts: number;
   message: string;
   hint: string;
@@ -56,6 +63,7 @@ export type JobChanges = Partial<
     | 'idempotencyKey'
     | 'protected'
     | 'remoteModelId'
+    | 'standing'
     | 'attempts'
     | 'message'
     | 'hint'
@@ -74,6 +82,7 @@ export type NewJob = Omit<
   | 'position'
   | 'protected'
   | 'remoteModelId'
+  | 'standing'
   | 'attempts'
   | 'message'
   | 'hint'
@@ -271,12 +280,20 @@ export class JobStore {
     return row !== undefined;
   }
 
-  /** A job of a photo that is over without a model although the server made one: it is paid for. */
-  paidFor(photoId: string, profileId: string): JobRow | null {
+  /** Jobs of a photo that are over without its head although they are paid for, or may be; the newest first. */
+  owedFor(photoId: string, profileId: string): JobRow[] {
+    return this.#prepare(
+      `SELECT * FROM jobs WHERE photoId = ? AND profileId = ? AND ${isOwed} ORDER BY changedAt DESC`,
+    )
+      .all(photoId, profileId)
+      .map(asJob);
+  }
+
+  /** The newest job that ordered a model under this id, its head here or not. */
+  ofRemoteModel(profileId: string, remoteModelId: string): JobRow | null {
     const row = this.#prepare(
-      `SELECT * FROM jobs WHERE photoId = ? AND profileId = ? AND remoteModelId <> ''
-         AND state IN ('failed', 'cancelled') ORDER BY changedAt DESC LIMIT 1`,
-    ).get(photoId, profileId);
+      `SELECT * FROM jobs WHERE profileId = ? AND remoteModelId = ? ORDER BY changedAt DESC LIMIT 1`,
+    ).get(profileId, remoteModelId);
     return row ? asJob(row) : null;
   }
 
@@ -299,16 +316,20 @@ export class JobStore {
     });
   }
 
-  /** Takes finished jobs out. @returns Their ids. */
-  clearFinished(): string[] {
-    const marks = finishedStates.map(() => '?').join(', ');
+  /**
+   * Takes finished jobs out; those that are paid for (or may be) and not fetched only where `owed` says so, since with
+   * them goes what keeps their photos from being ordered again.
+   *
+   * @returns Ids of those taken out, and how many stay.
+   */
+  clearFinished(owed: boolean): { ids: string[]; kept: number } {
+    const which = `state IN ('done', 'failed', 'cancelled')${owed ? '' : ` AND NOT (${isOwed})`}`;
     return transaction(this.#db, () => {
-      const ids = this.#prepare(`SELECT id FROM jobs WHERE state IN (${marks})`)
-        .all(...finishedStates)
-        .map(({ id }) => String(id));
-      this.#prepare(`DELETE FROM jobs WHERE state IN (${marks})`).run(...finishedStates);
-      for (const state of finishedStates) this.#counts[state] = 0;
-      return ids;
+      const rows = this.#prepare(`SELECT id, state FROM jobs WHERE ${which}`).all();
+      this.#prepare(`DELETE FROM jobs WHERE ${which}`).run();
+      for (const { state } of rows) this.#counts[state as JobState] -= 1;
+      const kept = finishedStates.reduce((sum, state) => sum + this.#counts[state], 0);
+      return { ids: rows.map(({ id }) => String(id)), kept };
     });
   }
 
@@ -367,6 +388,9 @@ export class JobStore {
     return recovered;
   }
 }
+
+/** In SQL: over, without its head, and paid for or perhaps paid for. */
+const isOwed = `state IN ('failed', 'cancelled') AND standing IN (${owedStandings.map((one) => `'${one}'`).join(', ')})`;
 
 function asJob(row: Row): JobRow {
   return {

@@ -7,7 +7,11 @@ export type SentFile = { path: string } | { bytes: Uint8Array; name: string };
 
 /** The operations of a server that the queue needs; `main/upstream` has them. */
 export interface ModelService {
-  /** Billed. An error says by `uncertain` whether it may have been received although no answer came. */
+  /**
+   * Billed. An error says by `uncertain` whether it may have been received although no answer came, and by `refusal`
+   * what a refusal is about (`access`: the key or the account; `unknown_model`). `protectedOnly`: nothing is sent unless
+   * the server takes the idempotency key.
+   */
   generateModel(
     request: {
       file: SentFile;
@@ -16,7 +20,7 @@ export interface ModelService {
       corrections?: HeadCorrections;
       idempotencyKey?: string;
     },
-    options: { signal?: AbortSignal },
+    options: { signal?: AbortSignal; protectedOnly?: boolean },
   ): Promise<{ modelId: string; waitSeconds: number }>;
   getModel(
     modelId: string,
@@ -33,7 +37,8 @@ export interface ModelService {
     target: string,
     options: { onProgress?: (received: number, total: number | null) => void; signal?: AbortSignal },
   ): Promise<{ bytes: number; sha256: string }>;
-  extensions(options: { signal?: AbortSignal }): Promise<{ idempotencyKey: boolean }>;
+  /** `sure`: rejects where the server could not be asked, instead of taking it to announce nothing. */
+  extensions(options: { signal?: AbortSignal; sure?: boolean }): Promise<{ idempotencyKey: boolean }>;
   submitImage(file: SentFile, options: { signal?: AbortSignal }): Promise<{ id: string }>;
 }
 

@@ -159,7 +159,7 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
       return { name, fileName, parameters, tags, photo: { path, sha256: photo.sha256 } };
     },
 
-    unfinished: (libraryId) => incomingIds(libraries.folder(libraryId)),
+    unfinished: async (libraryId) => incomingIds(libraries.folder(libraryId)),
     madeBefore: (photoHash, parameters, profileId) =>
       index.madeOf(madeOf(photoHash, parameters, profileId ?? '')),
   };

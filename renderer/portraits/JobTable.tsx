@@ -9,6 +9,7 @@ import { assetUrl } from '../app/asset-url.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { address, go } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
+import { Confirm } from '../ui/Confirm.tsx';
 import type { Listed } from '../ui/long-list.ts';
 import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import { isChosen, useSelection } from '../ui/selection.ts';
@@ -184,7 +185,14 @@ function Row(props: {
   const { id, state, secondsLeft, message, hint, code } = job;
   const told = [message, hint].filter(Boolean).join(' ');
   // Main's sentence says more than the kind of failure alone, in English.
-  const reason = code && !i18n.language.startsWith('en') ? frame(`failure.${code}`) : told;
+  const { standing } = job;
+  const owed = state !== 'done' && (standing === 'made' || standing === 'gone' || standing === 'doubt');
+  const isOver = state === 'failed' || state === 'cancelled';
+  const inShort = [code && frame(`failure.${code}`), owed && isOver && t(`standings.${standing}`)]
+    .filter(Boolean)
+    .join(' · ');
+  const reason = code && !i18n.language.startsWith('en') ? inShort : told;
+  const [anew, setAnew] = useState(false);
   const running = isOpen(job) && state !== 'queued' && state !== 'uncertain';
   return (
     <>
@@ -205,6 +213,12 @@ function Row(props: {
           ]
             .filter(Boolean)
             .join(' · ')}
+          {job.remoteModelId !== '' && (
+            <span className={classes.remoteId} title={t('queue.remoteId', { id: job.remoteModelId })}>
+              {' · '}
+              {job.remoteModelId}
+            </span>
+          )}
         </span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element */}
@@ -255,11 +269,27 @@ function Row(props: {
             {t('queue.open')}
           </Button>
         )}
-        {state === 'failed' && (
-          <Tool label={t('queue.retry')} onClick={() => retry([id])}>
+        {isOver && standing === 'gone' && (
+          <Button variant="default" size="compact-sm" onClick={() => setAnew(true)}>
+            {t('queue.anew')}
+          </Button>
+        )}
+        {(state === 'failed' || (state === 'cancelled' && owed)) && (
+          <Tool
+            label={owed && standing !== 'doubt' ? t('queue.fetch') : t('queue.retry')}
+            onClick={() => retry([id])}
+          >
             <IconRefresh size={15} />
           </Tool>
         )}
+        <Confirm
+          opened={anew}
+          title={t('queue.anewTitle')}
+          text={t('queue.anewText', { id: job.remoteModelId })}
+          action={t('queue.anewAction')}
+          onConfirm={() => studio.batch.retry({ ids: [id], anew: true })}
+          onClose={() => setAnew(false)}
+        />
         {state === 'uncertain' && (
           <Button variant="default" size="compact-sm" onClick={() => props.onSettle([id])}>
             {t('settle.short')}

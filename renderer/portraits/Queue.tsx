@@ -1,4 +1,4 @@
-import { Button, Menu, Progress, SegmentedControl } from '@mantine/core';
+import { Button, Group, Menu, Progress, SegmentedControl } from '@mantine/core';
 import {
   IconChevronDown,
   IconDownload,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { builtInProfileId } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { profileName } from '../app/profile-name.ts';
@@ -24,6 +25,7 @@ import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { type BatchOverview, remember, useOverview, useRemembered } from './batch-state.ts';
 import { useDuration } from './duration.ts';
+import { useHeldWords } from './held-words.ts';
 import { JobTable } from './JobTable.tsx';
 import { filterJobs, type JobFilter, jobFilters, jobList, statesOf } from './job-list.ts';
 import { useWaitsForLive } from './live-hold.ts';
@@ -42,6 +44,7 @@ export function Queue() {
   const { total, failure, query } = listed;
   const [settling, setSettling] = useState<string[]>();
   const [cancelling, setCancelling] = useState(false);
+  const [forgetting, setForgetting] = useState(0);
   const count = overview ? Object.values(overview.jobs).reduce((sum, one) => sum + one, 0) : (total ?? 0);
   const over = overview ? overview.jobs.done + overview.jobs.failed + overview.jobs.cancelled : 0;
 
@@ -56,8 +59,10 @@ export function Queue() {
                 color="gray"
                 onClick={() =>
                   attempt(async () => {
-                    const { cleared } = await studio.batch.clearFinished();
+                    const { cleared, kept } = await studio.batch.clearFinished({ owed: false });
                     remember({ finished: undefined });
+                    setForgetting(kept);
+                    if (cleared === 0) return;
                     tell({
                       level: 'info',
                       title: t('queue.cleared', { count: cleared }),
@@ -129,6 +134,14 @@ export function Queue() {
           <JobTable listed={listed} onSettle={setSettling} />
         </>
       )}
+      <Confirm
+        opened={forgetting > 0}
+        title={t('queue.forgetTitle', { count: forgetting })}
+        text={t('queue.forgetText')}
+        action={t('queue.forget')}
+        onConfirm={() => studio.batch.clearFinished({ owed: true })}
+        onClose={() => setForgetting(0)}
+      />
       {settling && <SettleDialog ids={settling} onClose={() => setSettling(undefined)} />}
       <Confirm
         opened={cancelling}
@@ -159,7 +172,8 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
   const figures = useFigures();
   const duration = useDuration();
   const { finished } = useRemembered();
-  const { batch, open, paused, held, secondsLeft, jobs } = overview;
+  const { batch, open, paused, held, heldProfileId, secondsLeft, jobs } = overview;
+  const heldWords = useHeldWords(overview);
   const waitsForLive = useWaitsForLive(overview);
   const share = batch.total === 0 ? 0 : batch.finished / batch.total;
   return (
@@ -188,8 +202,8 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
         </div>
       )}
       {held && (
-        <Callout tone="warn" title={t('queue.held')}>
-          {held}
+        <Callout tone="warn" title={t('queue.held')} action={<HeldActions profileId={heldProfileId} />}>
+          {heldWords}
         </Callout>
       )}
       {jobs.uncertain > 0 && (
@@ -248,6 +262,28 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
         </Callout>
       )}
     </div>
+  );
+}
+
+/** What a person can do where the queue stands still. */
+function HeldActions({ profileId }: { profileId: string | null }) {
+  const { t } = useTranslation('portraits');
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {profileId !== null && profileId !== builtInProfileId && (
+        <Button
+          component="a"
+          href={address('settings', 'connections', profileId)}
+          variant="subtle"
+          color="gray"
+        >
+          {t('queue.toConnection')}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => attempt(() => studio.batch.resume())}>
+        {t('queue.tryNow')}
+      </Button>
+    </Group>
   );
 }
 

@@ -7,6 +7,7 @@ import { go } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
 import { type BatchOverview, useOverview } from './batch-state.ts';
 import { useDuration } from './duration.ts';
+import { useHeldWords } from './held-words.ts';
 import { useWaitsForLive } from './live-hold.ts';
 import classes from './RunStrip.module.css';
 
@@ -22,11 +23,12 @@ function Strip({ overview }: { overview: BatchOverview }) {
   const figures = useFigures();
   const duration = useDuration();
   const waitsForLive = useWaitsForLive(overview);
+  const heldWords = useHeldWords(overview);
   const { batch, paused, held, secondsLeft, jobs } = overview;
   return (
     <div className={classes.strip} role="status">
       <span className={classes.label}>
-        {held || (paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running'))}
+        {heldWords || (paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running'))}
       </span>
       <Progress
         className={classes.progress ?? ''}

@@ -221,6 +221,7 @@ describe('what comes between', () => {
 
   it('the server restarts and forgets nothing: questions go on', async () => {
     const stage = await setStage();
+    await stage.askedForExtensions();
     stage.service.script('get_model', answer(503), reset(), answer(503), reset(), answer(502));
     await stage.run(1);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });

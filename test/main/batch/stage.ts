@@ -33,13 +33,15 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-export interface Stage extends Pick<Queue, 'batch' | 'intakes' | 'libraries' | 'profile'> {
+export interface Stage extends Pick<Queue, 'batch' | 'intakes' | 'libraries' | 'profile' | 'takeIn'> {
   service: ScriptedService;
   folder: string;
   photos: string;
   events: EventPayload<'batch', 'changed'>[];
   finished: EventPayload<'batch', 'finished'>[];
   defects: unknown[];
+  /** Has the server asked what it announces, so that the next question is for a model. */
+  askedForExtensions(): Promise<void>;
   /** Takes photos in, says that all are female, and queues them. */
   run(count: number, order?: { again?: boolean; profileId?: string }): Promise<string[]>;
   /** Resolves when the queue has come to rest. */
@@ -95,6 +97,9 @@ async function openStage(service: ScriptedService, folder: string, options: Stag
     events,
     finished,
     defects,
+    async askedForExtensions() {
+      await client.extensions({ sure: true });
+    },
     async run(count, order = {}) {
       await putPhotos(photos, count);
       await queue.takeIn(photos, 'female');

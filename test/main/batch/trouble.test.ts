@@ -91,6 +91,7 @@ it('the laptop sleeps for a night: what is under way goes on, nothing is sent ag
   let slept = 0;
   const clock = { ...hasty, now: () => Date.now() + slept };
   const stage = await setStage({ batch: { clock, jobsAtOnce: () => 2 } });
+  await stage.askedForExtensions();
   const hanging: (() => void)[] = [];
   const asleep: Behaviour = ({ incoming }) => {
     hanging.push(() => incoming.socket.destroy());

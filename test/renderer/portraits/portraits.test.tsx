@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { Job } from '#contract';
 import { filterJobs } from '../../../renderer/portraits/job-list.ts';
 import { filterPhotos } from '../../../renderer/portraits/photo-list.ts';
+import { type BatchStart, jobOf, photoOf } from '../../fixtures/studio/batch.ts';
 import { stockJobs, stockPhotos } from '../../fixtures/studio/stock.ts';
 import { openStudio } from '../open_studio.tsx';
 
@@ -105,6 +107,75 @@ test('an uncertain photo is never sent again without a word: nothing is chosen b
   await expect
     .poll(() => inputs(fake.calls, 'batch.settleUncertain'))
     .toEqual([{ ids: ['job-6'], answer: 'found', remoteModelId: 'mdl-77' }]);
+});
+
+describe('what is paid for', () => {
+  const paid = (state: 'waiting' | 'failed', rest: Partial<Job>): Job[] => [
+    jobOf(photoOf(1, { name: 'Ada', sex: 'female' }), {
+      state,
+      profileId: 'acme',
+      profileName: 'Acme',
+      remoteModelId: 'mdl-77',
+      standing: 'made',
+      ...rest,
+    }),
+  ];
+  const openQueue = async (batch: BatchStart, language: 'en' | 'zh-CN' = 'en') => {
+    const fake = await openStudio({ batch, library: {}, settings: { language } }, '#/portraits/queue');
+    filterJobs('all');
+    return fake;
+  };
+
+  test('a held connection says why, and is tried at once when the person says so', async () => {
+    const reason = 'Get model: acme.example refused the Group B API key (HTTP 401 Unauthorized).';
+    const held = { held: reason, heldCode: 'upstream_refused', heldProfileId: 'acme' } as const;
+    const fake = await openQueue({ jobs: paid('waiting', {}), held });
+    await expect.element(page.getByText('The queue stands still')).toBeVisible();
+    await expect.element(page.getByText(reason).first()).toBeVisible();
+    await expect
+      .element(page.getByRole('link', { name: 'To the connection' }))
+      .toHaveAttribute('href', '#/settings/connections/acme');
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await expect.poll(() => inputs(fake.calls, 'batch.resume')).toHaveLength(1);
+    await expect.element(page.getByText('The queue stands still')).not.toBeInTheDocument();
+  });
+
+  test('shows the id that the server gave, and stays when finished jobs are cleared', async () => {
+    const fake = await openQueue({
+      jobs: paid('failed', { code: 'upstream_broken', message: 'A web page.' }),
+    });
+    await expect.element(page.getByTitle('Id at the server: mdl-77')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear finished' }).click();
+    await expect
+      .element(page.getByText('1 job is paid for, or may be, and its head is not here'))
+      .toBeVisible();
+    await page.getByRole('button', { name: 'Forget them' }).click();
+    await expect
+      .poll(() => inputs(fake.calls, 'batch.clearFinished'))
+      .toEqual([{ owed: false }, { owed: true }]);
+  });
+
+  test('is ordered anew only after a word, where the server no longer knows it', async () => {
+    const fake = await openQueue({ jobs: paid('failed', { standing: 'gone', code: 'not_found' }) });
+    await page.getByRole('button', { name: 'Order anew…' }).click();
+    await expect.element(page.getByText(/no longer knows the model mdl-77.*billed again/)).toBeVisible();
+    expect(inputs(fake.calls, 'batch.retry')).toEqual([]);
+    await page.getByRole('button', { name: 'Order and pay anew' }).click();
+    await expect
+      .poll(() => inputs(fake.calls, 'batch.retry'))
+      .toEqual([{ ids: ['job-photo-1'], anew: true }]);
+  });
+
+  test('is told in Chinese too', async () => {
+    const held = { held: 'In English.', heldCode: 'key_missing', heldProfileId: null } as const;
+    const jobs = [
+      ...paid('failed', { standing: 'gone', code: 'not_found' }),
+      jobOf(photoOf(2), { state: 'waiting' }),
+    ];
+    await openQueue({ jobs, held }, 'zh-CN');
+    await expect.element(page.getByText(/服务器不再有这个模型。/)).toBeVisible();
+    await expect.element(page.getByText('In English.')).not.toBeInTheDocument();
+  });
 });
 
 test('the queue pauses, and a queued photo goes earlier by keyboard', async () => {
