@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Intake, Job, Photo } from '#contract';
 import { Failure } from '../failure.ts';
+import { openDatabase } from '../storage/database.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { Batch } from './batch.ts';
 import { photoFinder } from './batch_calls.ts';
-import type { Intakes } from './intake.ts';
+import { batchMigrations } from './batch_schema.ts';
+import { Intakes } from './intake.ts';
 import { finishedStates } from './job_state.ts';
 import { type ManifestProblem, manifestProblem, parseManifest } from './manifest.ts';
-import type { PhotoRow, PhotoTags } from './photo_tray.ts';
+import { PhotoChecks } from './photo_checks.ts';
+import { type PhotoRow, type PhotoTags, PhotoTray } from './photo_tray.ts';
 
 export interface BatchRunOptions {
   batch: Batch;
@@ -26,7 +29,11 @@ export interface BatchRunOptions {
   /** Send also what the library has already. */
   again?: boolean;
   signal?: AbortSignal;
+  /** Milliseconds that a run waits while only a person can help on (a refused key, a full account). Default 30,000. */
+  waitForPersonMs?: number;
 }
+
+const defaultWaitForPersonMs = 30_000;
 
 /** How far a run is; a listener gets a new one with every change, at most some twenty a second. */
 export interface BatchRunProgress {
@@ -53,6 +60,11 @@ export interface BatchRunResult {
   failed: number;
   cancelled: number;
   uncertain: number;
+  /** Why the run ended although photos wait: what a person must see to first. Empty where none does. */
+  held: string;
+  /** Photos that wait because of that, and those of them that are ordered and paid for. */
+  waiting: number;
+  paid: number;
   /** Photos that could not be queued, with the reason. */
   left: { fileName: string; reason: string }[];
   /** Files that were not taken in. */
@@ -68,8 +80,9 @@ export interface BatchRunResult {
 const harmless: ReadonlySet<string> = new Set(['hidden', 'sidecar', 'link_loop', 'duplicate']);
 
 /**
- * A folder of photos becomes heads in a library: takes in, tags, checks, sends, waits for all. Repeating the same
- * run goes on where an earlier one ended: what is in the library or in the queue is not sent again.
+ * A folder of photos becomes heads in a library: takes in, checks, sends, waits for all. Repeating the same run goes on
+ * where an earlier one ended: what is in the library or in the queue is not sent again, and what is paid for is fetched.
+ * Photos that are in the tray already stay there as they are: what the run says of them holds for its own orders.
  *
  * @throws Failure `invalid_input` (no sex for some photo and no dry run), `storage`, `conflict` (another studio
  *   works on the queue); the signal's reason, and then the queue goes on as long as the batch is open.
@@ -78,52 +91,118 @@ export async function runBatch(
   options: BatchRunOptions,
   onProgress: (progress: BatchRunProgress) => void,
 ): Promise<BatchRunResult> {
-  const { batch, intakes } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const tell = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>): void =>
+  const tell: Tell = (progress) =>
     onProgress({ finished: 0, total: 0, secondsLeft: null, held: '', ended: null, ...progress });
+  return options.dryRun ? lookOnly(options, tell, signal) : makeHeads(options, tell, signal);
+}
 
-  const found = new Set<string>();
+type Tell = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
+
+const nothingYet: BatchRunResult = {
+  allDone: false,
+  found: 0,
+  done: 0,
+  alreadyThere: 0,
+  failed: 0,
+  cancelled: 0,
+  uncertain: 0,
+  held: '',
+  waiting: 0,
+  paid: 0,
+  left: [],
+  intake: null,
+  manifestProblems: [],
+  photos: [],
+  jobs: [],
+};
+
+/** Looks photos over in a tray of its own, which nobody sees and which is gone afterwards. */
+async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
+  const { checker, clock, onDefect } = options.batch.options;
+  const { db } = openDatabase({ path: ':memory:', migrations: batchMigrations });
+  const tray = new PhotoTray(db, clock.now);
+  const defect = (error: unknown): void => onDefect?.(error);
+  const checks = new PhotoChecks({ tray, checker, onChecked: () => {}, onDefect: defect });
+  const intakes = new Intakes({
+    tray,
+    photosFolder: '',
+    onChanged: () => {},
+    onAdded: () => checks.wake(),
+    onDefect: defect,
+  });
+  try {
+    const { intake, added: ids } = await takeIn(intakes, options.paths, tell, signal);
+    const { said, problems } = await whatIsSaid(tray.selected({ ids }), options);
+    checks.wake();
+    for (let finished = 0; finished < ids.length; ) {
+      while (finished < ids.length && tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
+      tell({ step: 'checking', finished, total: ids.length });
+      if (finished < ids.length) await clock.wait(50, signal);
+    }
+    const photos = tray
+      .selected({ ids })
+      .map((photo) => options.batch.shown({ ...photo, ...said.get(photo.id) }));
+    const allDone =
+      photos.length > 0 && photos.every(({ sex, check }) => sex !== null && check !== 'blocked');
+    return { ...nothingYet, allDone, found: ids.length, intake, manifestProblems: problems, photos };
+  } finally {
+    await checks.close();
+    db.close();
+  }
+}
+
+/** @returns Photos that came into the tray, and those that were there. */
+async function takeIn(
+  intakes: Intakes,
+  paths: readonly string[],
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<{ intake: Intake | null; added: string[]; there: string[] }> {
+  const added = new Set<string>();
+  const there = new Set<string>();
   tell({ step: 'taking_in' });
-  const files = options.paths.map((path) => ({ path, name: path, temporary: false }));
+  const files = paths.map((path) => ({ path, name: path, temporary: false }));
   intakes.begin(files, (ids) => {
-    for (const id of ids) found.add(id);
-    tell({ step: 'taking_in', total: found.size });
+    for (const id of ids.added) added.add(id);
+    for (const id of ids.there) if (!added.has(id)) there.add(id);
+    tell({ step: 'taking_in', total: added.size + there.size });
   });
   const stopLooking = (): void => intakes.cancel(intakes.current?.id ?? '');
   signal.addEventListener('abort', stopLooking, { once: true });
   await intakes.settled();
   signal.removeEventListener('abort', stopLooking);
-  signal.throwIfAborted();
   const intake = intakes.current;
-  if (intake?.state === 'failed') throw new Failure('storage', intake.message);
+  if (!signal.aborted && intake?.state === 'failed') throw new Failure('storage', intake.message);
+  return { intake, added: [...added], there: [...there] };
+}
 
-  const ids = [...found];
-  const manifestProblems = await tagPhotos(batch, ids, options);
-  const result: BatchRunResult = {
-    allDone: false,
-    found: ids.length,
-    done: 0,
-    alreadyThere: 0,
-    failed: 0,
-    cancelled: 0,
-    uncertain: 0,
-    left: [],
-    intake,
-    manifestProblems,
-    photos: [],
-    jobs: [],
-  };
-  if (options.dryRun) {
-    await allChecked(batch, ids, tell, signal);
-    result.photos = batch.tray.selected({ ids }).map((photo) => batch.shown(photo));
-    batch.tray.remove({ ids });
-    result.allDone =
-      ids.length > 0 && result.photos.every(({ sex, check }) => sex !== null && check !== 'blocked');
-    return result;
+async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
+  const { batch, intakes } = options;
+  // Before anything is touched: who works on the queue has its tray open too.
+  batch.mustBeOurs();
+  const { intake, added, there } = await takeIn(intakes, options.paths, tell, signal);
+  try {
+    signal.throwIfAborted();
+    return await order(options, { intake, ids: [...added, ...there], stay: new Set(there) }, tell, signal);
+  } finally {
+    // What this run brought needs no place in the tray of the window, whatever became of it.
+    batch.tray.leave(added);
+    batch.feed.removedPhotos(added);
   }
+}
 
-  const untagged = batch.tray.selected({ ids }).filter(({ sex }) => sex === null);
+async function order(
+  options: BatchRunOptions,
+  { intake, ids, stay }: { intake: Intake | null; ids: string[]; stay: ReadonlySet<string> },
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<BatchRunResult> {
+  const { batch } = options;
+  const before = batch.tray.selected({ ids });
+  const { said, problems: manifestProblems } = await whatIsSaid(before, options);
+  const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, manifestProblems };
+  const untagged = before.filter(({ id, sex }) => (said.get(id)?.sex ?? sex) === null);
   if (untagged.length > 0) {
     throw new Failure(
       'invalid_input',
@@ -135,25 +214,24 @@ export async function runBatch(
   }
   // Those of an earlier run that are still on their way belong to this one.
   const underWay = openJobs(batch, ids);
-  const before = batch.tray.selected({ ids });
-  const { queued } = await batch.start(
+  const { queued, asked } = await batch.start(
     { ids },
     {
       profileId: options.profileId,
       libraryId: options.libraryId,
       again: options.again ?? false,
+      said,
+      stay,
     },
   );
-  const mine = new Set([...queued, ...underWay]);
+  const mine = new Set([...queued, ...asked, ...underWay]);
   const ofJob = new Set([...mine].map((id) => batch.job(id)?.photoId));
   for (const photo of before) {
     if (ofJob.has(photo.id)) continue;
     if (photo.check === 'blocked') result.left.push({ fileName: photo.fileName, reason: whyBlocked(photo) });
     else result.alreadyThere += 1;
   }
-  // What is not sent needs no place in the tray of the window.
-  batch.tray.leave(before.map(({ id }) => id));
-  await allOver(batch, mine, tell, signal);
+  result.held = await allOver(batch, mine, options.waitForPersonMs ?? defaultWaitForPersonMs, tell, signal);
 
   result.jobs = [...mine].map((id) => batch.job(id)).filter((job) => job !== null);
   const count = (state: Job['state']): number => result.jobs.filter((job) => job.state === state).length;
@@ -161,6 +239,8 @@ export async function runBatch(
   result.failed = count('failed');
   result.cancelled = count('cancelled');
   result.uncertain = count('uncertain');
+  result.waiting = mine.size - result.done - result.failed - result.cancelled - result.uncertain;
+  result.paid = result.jobs.filter(({ state, standing }) => state !== 'done' && standing === 'made').length;
   const lost = intake?.skipped.some(({ reason }) => !harmless.has(reason)) ?? false;
   result.allDone =
     ids.length > 0 &&
@@ -168,20 +248,17 @@ export async function runBatch(
     result.left.length === 0 &&
     !lost &&
     manifestProblems.length === 0;
-  tell({ step: 'over', finished: mine.size, total: mine.size });
+  tell({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
   return result;
 }
 
-async function tagPhotos(
-  batch: Batch,
-  ids: readonly string[],
+/** What flags and manifest say of each photo. */
+async function whatIsSaid(
+  photos: readonly PhotoRow[],
   { sex, eyelidType, manifest }: BatchRunOptions,
-): Promise<ManifestProblem[]> {
-  const photos = batch.tray.selected({ ids: [...ids] });
+): Promise<{ said: Map<string, PhotoTags>; problems: ManifestProblem[] }> {
   const common: PhotoTags = { ...(sex && { sex }), ...(eyelidType && { eyelidType }) };
-  const tags = new Map<string, { photo: PhotoRow; set: PhotoTags }>(
-    photos.map((photo) => [photo.id, { photo, set: { ...common } }]),
-  );
+  const said = new Map<string, PhotoTags>(photos.map(({ id }) => [id, { ...common }]));
   const problems: ManifestProblem[] = [];
   if (manifest !== undefined) {
     const text = await readFile(manifest, 'utf8').catch((error: unknown) => {
@@ -190,17 +267,16 @@ async function tagPhotos(
     const parsed = parseManifest(text);
     problems.push(...parsed.problems);
     const find = photoFinder(photos);
-    for (const { line, file, ...said } of parsed.rows) {
+    for (const { line, file, ...ofPhoto } of parsed.rows) {
       const [photo, second] = find(file);
       if (!photo || second) {
         problems.push(manifestProblem({ line, column: 1 }, photo ? 'several_photos' : 'no_photo', file));
         continue;
       }
-      Object.assign(tags.get(photo.id)?.set ?? {}, said);
+      Object.assign(said.get(photo.id) ?? {}, ofPhoto);
     }
   }
-  batch.tray.tag('tag', [...tags.values()]);
-  return problems;
+  return { said, problems };
 }
 
 const openJobs = (batch: Batch, photoIds: readonly string[]): string[] => {
@@ -217,32 +293,27 @@ const whyBlocked = ({ findings }: PhotoRow): string =>
     .map(({ message }) => message)
     .join(' ');
 
-/** The background looks at them, in about this order. */
-async function allChecked(
-  batch: Batch,
-  ids: readonly string[],
-  tell: (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  batch.checks.wake();
-  for (let finished = 0; finished < ids.length; ) {
-    while (finished < ids.length && batch.tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
-    tell({ step: 'checking', finished, total: ids.length });
-    if (finished < ids.length) await batch.options.clock.wait(50, signal);
-  }
-}
-
+/**
+ * Waits until every job is over, or until all that are not wait for a person.
+ *
+ * @returns What they wait for; empty where all are over.
+ */
 async function allOver(
   batch: Batch,
   ids: ReadonlySet<string>,
-  tell: (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void,
+  waitForPersonMs: number,
+  tell: Tell,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const { clock } = batch.options;
-  const open = new Set(ids);
+  const isStuck = (id: string, alsoPaid: boolean): boolean => {
+    const state = batch.jobs.stateOf(id);
+    return state === 'queued' || (state === 'waiting' && alsoPaid);
+  };
+  const open = new Map([...ids].map((id) => [id, batch.jobs.get(id)?.profileId ?? '']));
   for (;;) {
     const { held, secondsLeft } = batch.overview();
-    for (const id of open) {
+    for (const id of open.keys()) {
       const state = batch.jobs.stateOf(id);
       if (state && !finishedStates.includes(state) && state !== 'uncertain') continue;
       open.delete(id);
@@ -257,7 +328,15 @@ async function allOver(
       });
     }
     tell({ step: 'making', finished: ids.size - open.size, total: ids.size, secondsLeft, held });
-    if (open.size === 0) return;
+    if (open.size === 0) return '';
+    const waits = new Map(
+      [...new Set(open.values())].map((profileId) => [profileId, batch.waitsForPerson(profileId)]),
+    );
+    const [first] = waits.values();
+    const stuck = [...waits.values()].every((one) => one !== null && one.sinceMs > waitForPersonMs);
+    if (stuck && [...open].every(([id, profileId]) => isStuck(id, waits.get(profileId)?.alsoPaid === true))) {
+      return first?.reason ?? '';
+    }
     await clock.wait(100, signal);
   }
 }

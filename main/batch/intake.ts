@@ -37,6 +37,8 @@ export interface IntakesOptions {
   onDefect: (error: unknown) => void;
 }
 
+type OnPhotos = (ids: { added: readonly string[]; there: readonly string[] }) => void;
+
 /** Takes files in, one drop after the other, without holding anything up. */
 export class Intakes {
   readonly #options: IntakesOptions;
@@ -57,9 +59,10 @@ export class Intakes {
   /**
    * Begins to take files in; how far it is comes by `onChanged`.
    *
-   * @param onPhotos - Told of each photo found, also of one that was in the tray before.
+   * @param onPhotos - Told of each photo found: of those that came into the tray, and of those that were there. Who is
+   *   told needs no list of files that are in the tray already.
    */
-  begin(files: readonly GivenFile[], onPhotos?: (ids: readonly string[]) => void): Intake {
+  begin(files: readonly GivenFile[], onPhotos?: OnPhotos): Intake {
     const intake: Intake = {
       id: randomUUID(),
       state: 'running',
@@ -113,21 +116,18 @@ export class Intakes {
     await this.#chain;
   }
 
-  async #run(
-    intake: Intake,
-    files: readonly GivenFile[],
-    onPhotos?: (ids: readonly string[]) => void,
-  ): Promise<void> {
+  async #run(intake: Intake, files: readonly GivenFile[], onPhotos?: OnPhotos): Promise<void> {
     const uploads = files.filter(({ temporary }) => temporary);
     const paths = files.filter(({ temporary }) => !temporary).map(({ path }) => path);
     let batch: FoundPhoto[] = [];
     const flush = (): void => {
       const { added, duplicates } = this.#options.tray.add(batch);
       intake.added += added.length;
-      for (const { fileName, of } of duplicates)
-        skip(intake, fileName, 'duplicate', `The same picture as “${of}”.`);
+      for (const { fileName, of, itself } of duplicates) {
+        if (!(onPhotos && itself)) skip(intake, fileName, 'duplicate', `The same picture as “${of}”.`);
+      }
       batch = [];
-      onPhotos?.([...added, ...duplicates.map(({ ofId }) => ofId)]);
+      onPhotos?.({ added, there: duplicates.map(({ ofId }) => ofId) });
       this.#options.onAdded(added);
       this.#tell(intake);
     };

@@ -25,6 +25,8 @@ export interface Duplicate {
   /** File name and id of the one that is there. */
   of: string;
   ofId: string;
+  /** It is the very file that is there, and no other one with the same picture. */
+  itself: boolean;
 }
 
 /** What the local check said. */
@@ -76,7 +78,12 @@ export class PhotoTray {
       for (const photo of photos) {
         const there = this.#prepare('SELECT * FROM photos WHERE sha256 = ?').get(photo.sha256);
         if (there?.inTray === 1) {
-          duplicates.push({ fileName: photo.fileName, of: String(there.fileName), ofId: String(there.id) });
+          duplicates.push({
+            fileName: photo.fileName,
+            of: String(there.fileName),
+            ofId: String(there.id),
+            itself: there.path === photo.path,
+          });
           continue;
         }
         sequence += 1;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Job } from '#contract';
@@ -42,6 +43,9 @@ export function addBatchCommand(
       const { sex, eyelid, manifest, jobs } = flags;
       await withStudio(
         async ({ handlers, heads }) => {
+          for (const folder of folders) {
+            if (!existsSync(folder)) throw new Failure('not_found', `There is no folder or file ${folder}.`);
+          }
           const profile = await profileNamed(flags.profile, handlers);
           const libraryId = await libraryAt(heads.libraries, flags.library);
           const progress = createProgressLine(terminal, Date.now);
@@ -111,10 +115,21 @@ function showStep(progress: ProgressLine, step: BatchRunProgress, json: boolean)
   progress.show(words[step.step], total > 0 && step.step !== 'taking_in' ? finished / total : null);
 }
 
-const shortJob = ({ fileName, state, message, modelId }: Job) => ({ fileName, state, message, modelId });
+/** What of a job a script is told. */
+const told = [
+  'fileName',
+  'state',
+  'standing',
+  'message',
+  'hint',
+  'profileName',
+  'remoteModelId',
+  'modelId',
+] as const satisfies readonly (keyof Job)[];
+const shortJob = (job: Job): Partial<Job> => Object.fromEntries(told.map((field) => [field, job[field]]));
 
-const jobLine = ({ fileName, state, message }: Job): string =>
-  `${state === 'done' ? '✓' : state === 'uncertain' ? '?' : '✗'} ${fileName}${state === 'done' ? '' : `: ${message || state}`}`;
+const jobLine = ({ fileName, state, message, hint }: Job): string =>
+  `${state === 'done' ? '✓' : state === 'uncertain' ? '?' : '✗'} ${fileName}${state === 'done' ? '' : `: ${`${message || state} ${hint}`.trim()}`}`;
 
 function summary(result: BatchRunResult, dryRun: boolean): string[] {
   const lines = result.manifestProblems.map(
@@ -134,7 +149,7 @@ function summary(result: BatchRunResult, dryRun: boolean): string[] {
     lines.push(`${result.photos.length} photos; nothing was sent.`);
     return lines;
   }
-  const { done, alreadyThere, failed, cancelled, uncertain, left } = result;
+  const { done, alreadyThere, failed, cancelled, uncertain, left, held, waiting, paid } = result;
   const parts = [
     `${done} done`,
     alreadyThere > 0 && `${alreadyThere} already in the library`,
@@ -142,7 +157,14 @@ function summary(result: BatchRunResult, dryRun: boolean): string[] {
     cancelled > 0 && `${cancelled} cancelled`,
     uncertain > 0 && `${uncertain} uncertain (settle them in the window)`,
     left.length > 0 && `${left.length} not sent`,
+    waiting > 0 && `${waiting} waiting`,
   ];
   lines.push(parts.filter(Boolean).join(', '));
+  if (held) lines.push(`Stopped: ${held} Then repeat the same command: it goes on.`);
+  if (paid > 0) {
+    lines.push(
+      `${paid} ordered and paid for, not fetched yet: the same command asks for them again and orders nothing twice.`,
+    );
+  }
   return lines;
 }

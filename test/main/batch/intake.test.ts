@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { type CallOutput, contract, type Handlers } from '#contract';
-import { batchCalls, photoAsset, sexByFolder } from '../../../main/batch/batch_calls.ts';
+import { Batch } from '../../../main/batch/batch.ts';
+import { batchCalls, createIntakes, photoAsset, sexByFolder } from '../../../main/batch/batch_calls.ts';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { walkFiles } from '../../../main/batch/file_walk.ts';
 import { parseManifest, writeManifest } from '../../../main/batch/manifest.ts';
@@ -404,6 +405,63 @@ describe('the command line’s run', () => {
     expect(result).toMatchObject({ allDone: true, photos: [{ check: 'ok' }, { check: 'ok' }] });
     expect(stage.service.requests).toEqual([]);
     expect(stage.batch.overview().photos).toBe(0);
+  });
+
+  /** Photos that an earlier intake brought, tagged by hand. */
+  async function trayAtHand(stage: Stage): Promise<string> {
+    await putPhotos(stage.photos, 3);
+    await stage.takeIn(stage.photos, 'male');
+    const { tray } = stage.batch;
+    const [first] = tray.selected(all);
+    if (first) tray.tag('tag', [{ photo: first, set: { name: 'By hand', tags: ['senate'] } }]);
+    return JSON.stringify(tray.selected(all));
+  }
+
+  it('on a dry run touches nothing of the tray, and takes no photo for a duplicate of itself', async () => {
+    const stage = await setStage();
+    const before = await trayAtHand(stage);
+    await putPhotos(stage.photos, 1, 3);
+    const manifest = join(stage.folder, 'm.csv');
+    await writeFile(manifest, 'file,sex\nphoto-001.jpg,male\n');
+    const result = await runOf(stage, { dryRun: true, manifest });
+    expect(result.photos.map(({ fileName, sex }) => [fileName, sex])).toEqual([
+      ['photo-000.jpg', 'female'],
+      ['photo-001.jpg', 'male'],
+      ['photo-002.jpg', 'female'],
+      ['photo-003.jpg', 'female'],
+    ]);
+    expect(result.intake?.examples).toEqual([]);
+    expect(JSON.stringify(stage.batch.tray.selected(all))).toBe(before);
+    expect(stage.batch.overview()).toMatchObject({ photos: 3, undo: expect.not.stringContaining('remove') });
+  });
+
+  it('tags and removes none of the photos that an earlier intake brought', async () => {
+    const stage = await setStage();
+    const before = await trayAtHand(stage);
+    await putPhotos(stage.photos, 1, 3);
+    const result = await runOf(stage);
+    expect(result).toMatchObject({ allDone: true, found: 4, done: 4 });
+    expect(result.intake?.examples).toEqual([]);
+    // The run’s own word held for what it ordered, and the rest of what was said by hand too.
+    expect([...stage.service.models.values()].map(({ sex }) => sex)).toEqual(['1', '1', '1', '1']);
+    expect(stage.libraries.search({}, 0, 10).models.map(({ name }) => name)).toContain('By hand');
+    expect(JSON.stringify(stage.batch.tray.selected(all))).toBe(before);
+    expect(await runOf(stage)).toMatchObject({ allDone: true, alreadyThere: 4 });
+    expect(JSON.stringify(stage.batch.tray.selected(all))).toBe(before);
+  });
+
+  it('that can’t begin leaves nothing behind, and touches nothing while another studio has the queue', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 2);
+    await expect(runOf(stage, { manifest: join(stage.folder, 'no.csv') })).rejects.toMatchObject({
+      code: 'storage',
+    });
+    expect(stage.batch.overview().photos).toBe(0);
+    const second = new Batch(stage.batch.options);
+    const intakes = createIntakes(second, () => {});
+    await expect(runOf(stage, { batch: second, intakes })).rejects.toMatchObject({ code: 'conflict' });
+    expect(stage.batch.overview().photos).toBe(0);
+    await second.close();
   });
 
   it('takes sexes from a manifest, and refuses to guess those it does not name', async () => {
