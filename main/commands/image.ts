@@ -5,11 +5,8 @@ import { Failure } from '../failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 
-/** `likeness image submit` (A2) and `likeness model get` (B2): single calls to a server. */
-export function addServerCommands(
-  program: Command,
-  { withStudio, line, fell, signal }: CommandContext,
-): void {
+/** `likeness image submit` (A2). */
+export function addImageCommands(program: Command, { withStudio, line, fell, signal }: CommandContext): void {
   program
     .command('image')
     .description('image tasks')
@@ -31,20 +28,6 @@ export function addServerCommands(
             fell();
           }
         }
-      }),
-    );
-  program
-    .command('model')
-    .description('models at a server')
-    .command('get <id>')
-    .description('ask a server for the state of a model')
-    .option('--profile <name>', 'connection; default: the default one')
-    .action((id: string, flags: { profile?: string }) =>
-      withStudio(async ({ handlers, client }) => {
-        const profile = await profileNamed(flags.profile, handlers);
-        const server = await client(profile.id);
-        const model = await server.getModel(id, { signal });
-        for (const text of JSON.stringify(model, null, 2).split('\n')) line(text);
       }),
     );
 }

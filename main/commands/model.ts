@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Command, Option } from 'commander';
+import type { Job, Profile } from '#contract';
+import type { Batch } from '../batch/batch.ts';
+import { finishedStates } from '../batch/job_state.ts';
+import { firstPause, nextPause } from '../batch/polling.ts';
+import { Failure } from '../failure.ts';
+import type { Heads } from '../heads.ts';
+import { importModel } from '../library/model_import.ts';
+import type { UpstreamClient } from '../upstream/client.ts';
+import type { ModelAnswer } from '../upstream/get_model.ts';
+import { libraryAt } from './batch.ts';
+import type { CommandContext } from './command_context.ts';
+import { profileNamed } from './connections.ts';
+import { createProgressLine, type ProgressLine } from './progress_line.ts';
+
+interface ModelFlags {
+  connection?: string;
+  profile?: string;
+  wait: boolean;
+  out?: string;
+  add: boolean;
+  library?: string;
+  json: boolean;
+}
+
+/** `likeness model get <id>` (B2 and its download): what a server has under an id. Never orders anything. */
+export function addModelCommands(
+  program: Command,
+  { terminal, withStudio, line, fell, signal }: CommandContext,
+): void {
+  program
+    .command('model')
+    .description('models at a server')
+    .command('get <id>')
+    .description('ask a server for a model by its id, and fetch its head; never orders or bills anything')
+    .option('--connection <name>', 'connection that it was ordered with; default: the default one')
+    .addOption(new Option('--profile <name>').hideHelp())
+    .option('--wait', 'ask until it is ready', false)
+    .option('-o, --out <file>', 'write the head there, a GLB')
+    .option('--add', 'put the head into the library, with its photo where the queue knows it', false)
+    .option('--library <folder>', 'library for --add; made where there is none')
+    .option('--json', 'what the server says, as JSON', false)
+    .action((id: string, flags: ModelFlags) =>
+      withStudio(async ({ handlers, client, heads }) => {
+        const out = flags.out === undefined ? null : freePath(flags.out);
+        const profile = await profileNamed(flags.connection ?? flags.profile, handlers);
+        const server = await client(profile.id);
+        const progress = createProgressLine(terminal, Date.now);
+        try {
+          const model = flags.wait
+            ? await whenReady(server, id, profile, progress, signal)
+            : await server.getModel(id, { signal });
+          line(
+            flags.json
+              ? JSON.stringify({ id, profile: profile.name, ...model })
+              : stateLine(id, profile, model),
+          );
+          if (model.state !== 'ready') {
+            if (model.state === 'failed' || out !== null || flags.add) fell();
+            return;
+          }
+          if (out !== null) {
+            const { bytes } = await download(server, model, out, progress, signal);
+            line(`${flags.out}: ${(bytes / 1e6).toFixed(2)} MB`);
+          }
+          if (!flags.add) return;
+          const known = heads.batch.jobs.ofRemoteModel(profile.id, id);
+          const ofQueue = known?.standing === 'ended' ? null : known;
+          const job = ofQueue ? await fetchedByQueue(heads.batch, ofQueue.id, signal) : null;
+          if (job && job.state !== 'done')
+            throw new Failure('upstream_broken', job.message, { hint: job.hint });
+          const added =
+            job?.name ?? (await addToLibrary(heads, flags.library, { id, model, server, progress, signal }));
+          line(`“${added}” is in the library.`);
+        } finally {
+          progress.end();
+        }
+      }),
+    );
+}
+
+/** @throws Failure `conflict`, `not_found` */
+function freePath(out: string): string {
+  const path = resolve(out);
+  if (existsSync(path)) {
+    throw new Failure('conflict', `${out} is there already.`, {
+      hint: 'Give another name, or move it away.',
+    });
+  }
+  if (!existsSync(dirname(path))) throw new Failure('not_found', `There is no folder ${dirname(path)}.`);
+  return path;
+}
+
+async function whenReady(
+  server: UpstreamClient,
+  id: string,
+  { polling }: Profile,
+  progress: ProgressLine,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  for (let last = 0; ; ) {
+    const model = await server.getModel(id, { signal });
+    if (model.state !== 'processing') return model;
+    last = last === 0 ? firstPause(model.waitSeconds, polling) : nextPause(last, polling, 0.5);
+    progress.show(`being made, asking again in ${Math.ceil(last)} s`, null);
+    await pause(last * 1000, undefined, { signal }).catch(() => {
+      throw signal.reason;
+    });
+  }
+}
+
+const download = (
+  server: UpstreamClient,
+  { downloadLink }: ModelAnswer,
+  target: string,
+  progress: ProgressLine,
+  signal: AbortSignal,
+): ReturnType<UpstreamClient['download']> =>
+  server.download(downloadLink, target, {
+    signal,
+    onProgress: (received, total) => progress.show('fetching', total ? received / total : null),
+  });
+
+/** The queue ordered it: there it has its photo, its name and its tags. */
+async function fetchedByQueue(batch: Batch, jobId: string, signal: AbortSignal): Promise<Job | null> {
+  await batch.retry([jobId]);
+  for (;;) {
+    const job = batch.job(jobId);
+    if (!job || finishedStates.includes(job.state)) return job;
+    await batch.options.clock.wait(100, signal);
+  }
+}
+
+async function addToLibrary(
+  { libraries }: Heads,
+  library: string | undefined,
+  ordered: {
+    id: string;
+    model: ModelAnswer;
+    server: UpstreamClient;
+    progress: ProgressLine;
+    signal: AbortSignal;
+  },
+): Promise<string> {
+  const { id, model, server, progress, signal } = ordered;
+  const folder = await mkdtemp(join(tmpdir(), 'likeness-model-'));
+  try {
+    const path = join(folder, 'model.glb');
+    await download(server, model, path, progress, signal);
+    return (await importModel(libraries, await libraryAt(libraries, library), { path, name: id })).name;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function stateLine(id: string, { name }: Profile, { state, waitSeconds, failMessage }: ModelAnswer): string {
+  const words = {
+    ready: 'ready',
+    processing: `being made${waitSeconds > 0 ? `, about ${Math.ceil(waitSeconds)} s left` : ''}`,
+    failed: `failed: ${failMessage}`,
+  } as const;
+  return `${id} at “${name}”: ${words[state]}`;
+}
