@@ -404,7 +404,10 @@ export class Batch {
     for (const job of retried) {
       const { standing } = job;
       const away = profile !== null && profile.id !== job.profileId ? profile : null;
-      const cleared = { message: '', hint: '', code: null, pollSeconds: 0, nextPollAt: null };
+      const { shelf } = this.options;
+      // A head that is paid for finds a place, also where its own is gone.
+      const libraryId = shelf.knows(job.libraryId) ? job.libraryId : shelf.defaultLibraryId();
+      const cleared = { libraryId, message: '', hint: '', code: null, pollSeconds: 0, nextPollAt: null };
       const again = { ...cleared, attempts: 0, remoteModelId: '', standing: 'none' } as const;
       if (away && owedStandings.includes(standing)) elsewhere.push(copyFor(away, job, now));
       else if (away) {

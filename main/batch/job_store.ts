@@ -58,6 +58,7 @@ export interface JobRow {
 export type JobChanges = Partial<
   Pick<
     JobRow,
+    | 'libraryId'
     | 'profileId'
     | 'profileName'
     | 'idempotencyKey'

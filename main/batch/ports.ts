@@ -99,6 +99,8 @@ export interface HeadParameters {
 /** Where finished models go; `main/library` has it. */
 export interface Shelf {
   defaultLibraryId(): string;
+  /** Whether the studio (still) has this library. */
+  knows(libraryId: string): boolean;
   prepare(libraryId: string, modelId: string): Promise<string>;
   has(libraryId: string, modelId: string, name: string): Promise<boolean>;
   finish(

@@ -49,6 +49,8 @@ export interface MadeModel {
  */
 export interface ModelShelf {
   defaultLibraryId(): string;
+  /** Whether the studio (still) has this library. */
+  knows(libraryId: string): boolean;
   /** Path under which the model's GLB may grow. Makes its folder. @throws Failure `storage` */
   prepare(libraryId: string, modelId: string): Promise<string>;
   /** True where the model is there already. */
@@ -89,6 +91,7 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
 
   return {
     defaultLibraryId: () => libraries.defaultId(),
+    knows: (libraryId) => libraries.list().some(({ id }) => id === libraryId),
     prepare: async (libraryId, modelId) =>
       join(await makeIncoming(await libraries.folderToFill(libraryId), modelId), modelFile),
 
