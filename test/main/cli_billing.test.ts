@@ -74,7 +74,7 @@ function misbehave(behaviour: Behaviour, until: () => boolean): void {
 }
 
 it('a paid photo whose server answers with a 404 page for a while is ordered once, in two runs', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   misbehave(html(404), () => service.count('get_model') > 6);
   expect(await batch()).toMatchObject({ code: 0, out: expect.stringContaining('1 done') });
@@ -83,7 +83,7 @@ it('a paid photo whose server answers with a 404 page for a while is ordered onc
 });
 
 it('a key that stays refused ends the run with a sentence; the same command goes on, and the id can be fetched by hand', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   let mended = false;
   misbehave(answer(401), () => mended);
@@ -118,7 +118,7 @@ it('a key that stays refused ends the run with a sentence; the same command goes
   expect(orders()).toBe(1);
 });
 
-it('a model that no queue knows is put into the library by its id', { timeout: 60_000 }, async () => {
+it('a model that no queue knows is put into the library by its id', { timeout: 120_000 }, async () => {
   const model = { sex: '1', eyelidType: '', fileName: '', asked: 5, idempotencyKey: null };
   service.models.set('seen-1', { id: 'seen-1', ...model });
   const get = (...more: string[]) => likeness('model', 'get', 'seen-1', '--connection', 'Scripted', ...more);
