@@ -46,7 +46,7 @@ export function addConnectionsCommands(program: Command, { withStudio, line, fel
           message: string;
           detail: string;
         }): Promise<boolean> => {
-          line(`${message}\n${detail}`);
+          for (const text of [message, ...detail.split('\n')]) line(text);
           return true;
         };
         const { bound, profile } = await rebinding.rebind(id, ...(flags.yes ? [unasked] : []));
