@@ -159,12 +159,20 @@ const xAxis = new Vector3(1, 0, 0);
 const yAxis = new Vector3(0, 1, 0);
 const offset = new Vector3();
 
+/**
+ * As the file has it. three's loader gives each name once, the scene's first: in a file whose scene is called `Head`, as
+ * in the studio's own, it calls the bone `Head_1`.
+ */
+const nameOf = ({ name, userData }: Object3D): string =>
+  typeof userData.name === 'string' ? userData.name : name;
+
 function boneOf(scene: Object3D, names: readonly string[]): Bone | null {
   let node: Object3D | undefined;
   for (const name of names) {
     scene.traverse((candidate) => {
       // A mesh may have the bone's name; the bone is what it hangs on.
-      if (candidate !== scene && candidate.name === name && !(candidate instanceof Mesh)) node ??= candidate;
+      if (candidate !== scene && nameOf(candidate) === name && !(candidate instanceof Mesh))
+        node ??= candidate;
     });
   }
   if (!node) return null;

@@ -109,6 +109,62 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await close();
 });
 
+/** The outline's left and right end at a quarter of the head's height, and its top: pixels of the page. */
+const outline = (page: Page): Promise<{ left: number; right: number; top: number }> =>
+  page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-speaking]')!;
+    const { width, height } = canvas;
+    // Where a graphics card draws, what it has drawn is gone once it was shown: this runs before that.
+    const copy = new OffscreenCanvas(width, height).getContext('2d')!;
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, width, height);
+    const isHead = (x: number, y: number): boolean => data[(y * width + x) * 4 + 3]! > 128;
+    const box = canvas.getBoundingClientRect();
+    const scale = box.width / width;
+    const columns = Array.from({ length: width }, (_, x) => x);
+    let top = 0;
+    while (top < height && !columns.some((x) => isHead(x, top))) top++;
+    const row = Math.min(height - 1, Math.round((window.innerHeight * 0.3 - box.top) / scale));
+    const inside = columns.filter((x) => isHead(x, row));
+    return {
+      left: box.left + scale * (inside[0] ?? 0),
+      right: box.left + scale * (inside.at(-1) ?? 0),
+      top: box.top + scale * top,
+    };
+  });
+
+/** How far each end went over so many seconds, pixels. */
+async function sway(page: Page, seconds: number): Promise<{ left: number; right: number; top: number }> {
+  const seen: Awaited<ReturnType<typeof outline>>[] = [];
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
+    seen.push(await outline(page));
+    await page.waitForTimeout(200);
+  }
+  const range = (of: (one: (typeof seen)[number]) => number): number =>
+    Math.max(...seen.map(of)) - Math.min(...seen.map(of));
+  return { left: range((one) => one.left), right: range((one) => one.right), top: range((one) => one.top) };
+}
+
+test('the head sways and nods while somebody speaks, and stays where that is switched off', async ({
+  home,
+}) => {
+  test.setTimeout(180_000);
+  const { page, close } = await showSpeaking(home);
+  await expect(page.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
+  await page.waitForTimeout(2000);
+  const moved = await sway(page, 10);
+  expect(moved.left).toBeGreaterThan(3);
+  expect(moved.right).toBeGreaterThan(3);
+  await page.getByText('Face', { exact: true }).click();
+  await page.getByRole('switch', { name: 'Head moves' }).click();
+  await page.waitForTimeout(500);
+  const still = await sway(page, 3);
+  // Sharpness that yields to the machine moves an edge by part of a pixel.
+  expect(still.left).toBeLessThan(1.5);
+  expect(still.right).toBeLessThan(1.5);
+  await close();
+});
+
 test('the head has a window of its own, and the session lives as long as it', async ({ home }) => {
   test.setTimeout(180_000);
   const { page, close } = await showSpeaking(home);

@@ -1,4 +1,5 @@
 import { BufferAttribute, BufferGeometry, Group, Mesh } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { expect, test } from 'vitest';
 import { FaceDriver, plainFaceStyle } from '../../../renderer/speaking/face-driver.ts';
 import { restingFace } from '../../../renderer/speaking/face-state.ts';
@@ -44,4 +45,26 @@ test('what has not changed is not sent to the graphics card again', () => {
   expect(position.version).toBe(sent);
   driver.apply({ ...face, weights: Float32Array.of(0.6) }, plainFaceStyle, 1 / 60);
   expect(position.version).toBe(sent + 1);
+});
+
+test('a head is turned whose file calls its scene as its bone, as the studio’s own do', async () => {
+  const file = {
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ name: 'Head', nodes: [0] }],
+    nodes: [
+      { name: 'Neck', children: [1] },
+      { name: 'Head', translation: [0, 0.1, 0], children: [2] },
+      { name: 'LeftEye' },
+    ],
+  };
+  const { scene } = await new GLTFLoader().parseAsync(JSON.stringify(file), '');
+  const driver = new FaceDriver(scene);
+  const nod: [number, number, number, number] = [Math.sin(0.1), 0, 0, Math.cos(0.1)];
+  driver.apply({ ...restingFace(), rotation: nod, translation: [0, 0.01, 0] }, plainFaceStyle, 1 / 60);
+  expect(driver.head?.quaternion.x).toBeCloseTo(Math.sin(0.1));
+  expect(driver.head?.position.y).toBeCloseTo(0.11);
+  expect(driver.head?.children).toHaveLength(1);
+  driver.apply({ ...restingFace(), rotation: nod }, { ...plainFaceStyle, headMotion: false }, 1 / 60);
+  expect(driver.head?.quaternion.x).toBeCloseTo(0);
 });
