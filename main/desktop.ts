@@ -12,6 +12,7 @@ import { settingsLanguage } from './settings.ts';
 import { bindBorder } from './shell/electron/border.ts';
 import { surviveCrashes } from './shell/electron/crashes.ts';
 import { askWhereToSave } from './shell/electron/downloads.ts';
+import { clearGlobalHotkeys } from './shell/electron/global_hotkeys.ts';
 import { menuTemplate } from './shell/electron/menu.ts';
 import { denyNavigation } from './shell/electron/navigation.ts';
 import { allowOwnPagesOnly, closeEverySession } from './shell/electron/network.ts';
@@ -266,9 +267,12 @@ async function askPerson(
 function openWindow(dataFolder: string, quitWith: (window: BrowserWindow) => void): void {
   const opened = openStudioWindow({ dataFolder, ...page });
   if (process.platform !== 'darwin') quitWith(opened);
+  // Keys that no page answers to are other programs' again.
+  opened.webContents.on('render-process-gone', clearGlobalHotkeys);
   opened.on('closed', () => {
     window = null;
     popOut.close();
+    clearGlobalHotkeys();
   });
   window = opened;
 }

@@ -327,6 +327,9 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         await shell.popOut(wanted);
         return undefined;
       },
+      async setHotkeys(hotkeys) {
+        return { refused: await shell.setHotkeys(hotkeys, (action) => emit('live', 'hotkey', { action })) };
+      },
     },
     takes: takesCalls({
       takes,

@@ -951,6 +951,43 @@ export const PopOut = z.object({
 });
 export type PopOut = z.output<typeof PopOut>;
 
+/** What is done while one speaks, and can have a key. */
+export const liveActions = [
+  'speak',
+  'interrupt',
+  'talk',
+  'record',
+  'popOut',
+  'framing',
+  'expression1',
+  'expression2',
+  'expression3',
+  'expression4',
+  'expression5',
+  'expression6',
+  'expression7',
+  'expression8',
+  'expression9',
+] as const;
+export type LiveAction = (typeof liveActions)[number];
+const liveAction = z.enum(liveActions);
+
+/** A key that holds whatever program is in front. */
+export const Hotkey = z.object({
+  action: liveAction,
+  /**
+   * As Electron writes it: `Control+Alt+R`, `F9`. Only function keys go without Control, Alt or Command: other programs
+   * would lose a plain key.
+   */
+  accelerator: z
+    .string()
+    .regex(
+      /^(?=.*(?:Control|Alt|Command)\+|F\d)(?:(?:Control|Alt|Shift|Command)\+){0,4}(?:[A-Z0-9]|Space|F(?:[1-9]|1\d|2[0-4]))$/,
+      'a function key, or a key with Control, Alt or Command',
+    ),
+});
+export type Hotkey = z.output<typeof Hotkey>;
+
 // ── The table ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** What an erasing removed, in the order in which it is told. */
@@ -1463,8 +1500,16 @@ export const contract = {
        * opens one itself, which nobody but it may do.
        */
       popOut: call(PopOut, nothing),
+      /**
+       * Takes these keys from the whole system, and gives back those of before; none gives back all. Only on the
+       * desktop. Says which another program has.
+       */
+      setHotkeys: call(z.array(Hotkey).max(liveActions.length), z.object({ refused: z.array(liveAction) })),
     },
-    events: {},
+    events: {
+      /** One of the keys was pressed. Systems do not tell when it is let go. */
+      hotkey: z.object({ action: liveAction }),
+    },
     streams: {
       /**
        * A voice and its face. What travels is in `proto/live_message.ts`: to main, blocks of mono float32 sound and

@@ -1,4 +1,4 @@
-import type { OpenPage, PopOut } from '#contract';
+import type { Hotkey, LiveAction, OpenPage, PopOut } from '#contract';
 
 /**
  * What differs between the entries: windows, dialogs, secret storage, notifications, power. One abstract host,
@@ -50,6 +50,11 @@ export interface Shell {
   askForMicrophone(): Promise<'granted' | 'denied'>;
   /** Opens the live head's own window, or changes the one that is open. Rejects where there are no windows. */
   popOut(options: PopOut): Promise<void>;
+  /**
+   * Takes keys from the whole system in place of those of before. Gives the actions whose key it did not get; rejects
+   * where there are no such keys.
+   */
+  setHotkeys(hotkeys: readonly Hotkey[], onPressed: (action: LiveAction) => void): Promise<LiveAction[]>;
   /** Ends the program, in order; absent where that is not the page's to ask. */
   quit?(): void;
   /** The browser pages that have the studio open; null where its page is a window of its own, or there is none. */

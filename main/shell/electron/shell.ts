@@ -10,6 +10,7 @@ import {
 } from 'electron';
 import type { PopOut } from '#contract';
 import type { NoUpdates, Shell, Updater } from '../shell.ts';
+import { setGlobalHotkeys } from './global_hotkeys.ts';
 import { systemSecrets } from './system_secrets.ts';
 import { forkUtility } from './utility.ts';
 
@@ -103,6 +104,9 @@ export function createElectronShell({ window, popOut, unprotected, updater }: El
     },
 
     quit: () => app.quit(),
+    async setHotkeys(hotkeys, onPressed) {
+      return setGlobalHotkeys(hotkeys, onPressed);
+    },
   };
 }
 

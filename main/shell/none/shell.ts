@@ -73,5 +73,10 @@ export function createTerminalShell({
         hint: 'In a browser, open it from the page.',
       });
     },
+    async setHotkeys() {
+      throw new Failure('unsupported', 'Keys that hold in other programs need the desktop app.', {
+        hint: 'The page’s own keys work while it is in front.',
+      });
+    },
   };
 }
