@@ -2,13 +2,15 @@ import { Loader } from '@mantine/core';
 import { CameraControls } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Box3, MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { LightRig } from '../viewer/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/load-head.ts';
 import { FaceDriver, type FaceStyle } from './face-driver.ts';
 import type { FaceState } from './face-state.ts';
+import { type Framing, frameOf, type Measures } from './framing.ts';
 import { shadeMouth } from './mouth-shade.ts';
 import { SoftwareStage } from './SoftwareStage.tsx';
 import classes from './SpeakingHead.module.css';
@@ -16,10 +18,8 @@ import { drawsInSoftware, simplifyForSoftware } from './software-drawing.ts';
 
 /** Vertical field of view in degrees, as in the viewer. */
 const fieldOfView = 22;
-/** Share of the height that the head fills. */
-const fill = 0.86;
 
-type DrivableHead = LoadedHead & { driver: FaceDriver };
+type DrivableHead = LoadedHead & { driver: FaceDriver; measures: Measures };
 
 export interface SpeakingHeadProps {
   url: string;
@@ -28,6 +28,10 @@ export interface SpeakingHeadProps {
   style: () => FaceStyle;
   /** As in a mirror: left and right changed. */
   mirror: boolean;
+  /** What of the head is seen, and from where. @default 'shoulders' */
+  framing?: Framing;
+  /** Told where the pointer is: radians to the head's own left, and upwards, as the head sees it; null when it goes. */
+  onPoint?: (at: { yaw: number; pitch: number } | null) => void;
   /** What is behind the head; the stage's own where nothing is given. */
   background?: string;
   /** Told about each drawn frame, milliseconds since the last. */
@@ -43,7 +47,16 @@ export function SpeakingHead(props: SpeakingHeadProps) {
       const head = await loadHead(props.url, signal);
       shadeMouth(head.scene);
       if (drawsInSoftware) await simplifyForSoftware(head.scene);
-      return { ...head, driver: new FaceDriver(head.scene) };
+      const { min, max } = new Box3().setFromObject(head.scene, true);
+      const driver = new FaceDriver(head.scene);
+      const measures: Measures = {
+        height: head.size.y,
+        middle: head.middle.y,
+        top: max.y,
+        bottom: min.y,
+        eyes: driver.eyeLevel,
+      };
+      return { ...head, driver, measures };
     },
     gcTime: 0,
   });
@@ -69,13 +82,34 @@ export function SpeakingHead(props: SpeakingHeadProps) {
 function Stage({
   head,
   mirror,
+  framing = 'shoulders',
+  onPoint,
   background,
   onLost,
   ...rest
 }: SpeakingHeadProps & { head: DrivableHead; onLost: () => void }) {
   const { t } = useTranslation('live');
   const controls = useRef<CameraControls>(null);
-  const distance = head.size.y / fill / 2 / Math.tan(((fieldOfView / 2) * Math.PI) / 180);
+  /** All of the head, whatever part of it is framed: what moves and bounds of the camera go by. */
+  const { distance } = frameOf('shoulders', head.measures, fieldOfView);
+  const place = useMemo(() => {
+    const { up, distance: away, azimuth } = frameOf(framing, head.measures, fieldOfView);
+    // In the mirror the head's own left is on the other side.
+    const side = mirror ? -1 : 1;
+    return [side * away * Math.sin(azimuth), up, away * Math.cos(azimuth), 0, up, 0] as const;
+  }, [framing, head, mirror]);
+  const stand = (isMoved: boolean): void => {
+    const isCalm = document.documentElement.dataset.motion === 'reduced';
+    void controls.current?.setLookAt(...place, isMoved && !isCalm);
+  };
+  const latestStand = useRef(stand);
+  latestStand.current = stand;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it stands changes with the framing
+  useEffect(() => latestStand.current(true), [place]);
+  const takeControls = useCallback((made: CameraControls | null) => {
+    controls.current = made;
+    latestStand.current(false);
+  }, []);
   const turn = (event: KeyboardEvent): void => {
     const step = Math.PI / 18;
     const moves: Record<string, () => void> = {
@@ -85,7 +119,7 @@ function Stage({
       ArrowDown: () => void controls.current?.rotate(0, step, false),
       '+': () => void controls.current?.dolly(distance * 0.1, false),
       '-': () => void controls.current?.dolly(-distance * 0.1, false),
-      '0': () => void controls.current?.setLookAt(0, 0, distance, 0, 0, 0, false),
+      '0': () => stand(false),
     };
     const move = moves[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -102,12 +136,18 @@ function Stage({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows turn the head
       tabIndex={0}
       onKeyDown={turn}
+      onPointerLeave={() => onPoint?.(null)}
     >
       <Canvas
         dpr={drawsInSoftware ? 1 : [1, 1.5]}
         // Each sample of a pixel is paid by the processor where it draws: smooth edges would cost the frame rate.
         gl={{ alpha: true, antialias: !drawsInSoftware, powerPreference: 'high-performance' }}
-        camera={{ fov: fieldOfView, near: distance / 50, far: distance * 20, position: [0, 0, distance] }}
+        camera={{
+          fov: fieldOfView,
+          near: distance / 50,
+          far: distance * 20,
+          position: [place[0], place[1], place[2]],
+        }}
         onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
       >
         {/* Lamps stand in the mirror, too. Mirroring the page's picture instead costs a second drawing of all of it. */}
@@ -115,9 +155,10 @@ function Stage({
           <LightRig name="studio" reflections={!drawsInSoftware} />
           <DrivenHead head={head} {...rest} />
         </group>
+        {onPoint && <Pointer mirror={mirror} onPoint={onPoint} />}
         <CameraControls
-          ref={controls}
-          minDistance={distance * 0.25}
+          ref={takeControls}
+          minDistance={distance * 0.2}
           maxDistance={distance * 3}
           smoothTime={0.12}
           draggingSmoothTime={0.05}
@@ -126,6 +167,51 @@ function Stage({
     </div>
   );
 }
+
+/** Says where the pointer is, seen from the head: half the way between it and the camera. */
+function Pointer({
+  mirror,
+  onPoint,
+}: {
+  mirror: boolean;
+  onPoint: NonNullable<SpeakingHeadProps['onPoint']>;
+}) {
+  const { gl, camera } = useThree();
+  useEffect(() => {
+    const stage = gl.domElement.closest('[role="application"]');
+    const onMove = (event: Event): void => {
+      if (!stage || !(event instanceof PointerEvent)) return;
+      const { left, top, width, height } = stage.getBoundingClientRect();
+      // What is drawn may be a part of the stage only; the eye sees all of it.
+      const eye = (camera as PerspectiveCamera).clone();
+      eye.clearViewOffset();
+      const ray = new Vector3(
+        ((event.clientX - left) / width) * 2 - 1,
+        1 - ((event.clientY - top) / height) * 2,
+        0.5,
+      ).unproject(eye);
+      ray
+        .sub(eye.position)
+        .setLength(eye.position.length() / 2)
+        .add(eye.position);
+      const yaw = Math.atan2(mirror ? -ray.x : ray.x, ray.z);
+      const pitch = Math.atan2(ray.y, Math.hypot(ray.x, ray.z));
+      onPoint({
+        yaw: MathUtils.clamp(yaw, -mostYaw, mostYaw),
+        pitch: MathUtils.clamp(pitch, -mostPitch, mostPitch),
+      });
+    };
+    stage?.addEventListener('pointermove', onMove);
+    return () => {
+      stage?.removeEventListener('pointermove', onMove);
+      onPoint(null);
+    };
+  }, [gl, camera, mirror, onPoint]);
+  return null;
+}
+/** Radians that a head looks aside and up at most. */
+const mostYaw = 0.6;
+const mostPitch = 0.4;
 
 function DrivenHead({
   head,

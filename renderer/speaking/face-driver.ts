@@ -58,6 +58,8 @@ export class FaceDriver {
   readonly #blends: MorphBlend[] = [];
   readonly #head: Bone | null;
   readonly #eyes: { left: Bone | null; right: Bone | null };
+  /** Height of the eyes in the world as it was when the driver was made, metres; null where a head has no bones for them. */
+  readonly eyeLevel: number | null;
   /** What is shown, after smoothing, by position of `#names`. */
   #shown = new Float32Array(0);
   #names: readonly string[] = [];
@@ -81,6 +83,9 @@ export class FaceDriver {
     });
     this.#head = boneOf(scene, headNames);
     this.#eyes = { left: boneOf(scene, eyeNames.left), right: boneOf(scene, eyeNames.right) };
+    const { left, right } = this.#eyes;
+    const heightOf = (eye: Bone): number => eye.node.getWorldPosition(new Vector3()).y;
+    this.eyeLevel = left && right ? (heightOf(left) + heightOf(right)) / 2 : null;
   }
 
   /** The node that the head's pose turns; null where there is none. */

@@ -93,6 +93,23 @@ export const presets = {
   blink: { eyeBlinkLeft: 1, eyeBlinkRight: 1 },
   openMouth: { jawOpen: 0.8 },
   kiss: { mouthPucker: 0.9, mouthFunnel: 0.2 },
+  wink: {
+    eyeBlinkLeft: 1,
+    eyeSquintLeft: 0.5,
+    cheekSquintLeft: 0.5,
+    mouthSmileLeft: 0.5,
+    mouthSmileRight: 0.2,
+  },
+  disgust: {
+    noseSneerLeft: 0.9,
+    noseSneerRight: 0.9,
+    mouthUpperUpLeft: 0.5,
+    mouthUpperUpRight: 0.5,
+    browDownLeft: 0.5,
+    browDownRight: 0.5,
+    mouthFrownLeft: 0.3,
+    mouthFrownRight: 0.3,
+  },
 } as const satisfies Record<string, Weights>;
 export type PresetName = keyof typeof presets;
 export const presetNames = Object.keys(presets) as PresetName[];

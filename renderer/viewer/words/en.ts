@@ -62,5 +62,7 @@ export const en = {
     blink: 'Eyes closed',
     openMouth: 'Mouth open',
     kiss: 'Kiss',
+    wink: 'Wink',
+    disgust: 'Disgust',
   },
 } as const;

@@ -57,5 +57,7 @@ export const zhCN: Words['viewer'] = {
     blink: '闭眼',
     openMouth: '张嘴',
     kiss: '嘟嘴',
+    wink: '眨单眼',
+    disgust: '厌恶',
   },
 };
