@@ -8,7 +8,7 @@ import classes from './ShortcutSheet.module.css';
 type Keys = readonly string[];
 
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['app', 'library', 'viewer']);
+  const { t } = useTranslation(['app', 'library', 'live', 'viewer']);
   const groups: { title: string; rows: [string, Keys][] }[] = [
     {
       title: t('shortcuts.goTo'),
@@ -59,7 +59,11 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
     {
       title: t('places.live'),
       rows: [
+        [t('live:actions.speak'), ['S']],
+        [t('live:actions.interrupt'), ['X']],
         [t('shortcuts.record'), ['R']],
+        [t('live:actions.framing'), ['C']],
+        [t('shortcuts.expressions'), ['1 – 9']],
         [t('shortcuts.talk'), [t('shortcuts.space')]],
         [t('shortcuts.popOut'), ['P']],
       ],

@@ -46,10 +46,15 @@ export function attempt(work: () => Promise<unknown>): void {
   work().catch(tellFailure);
 }
 
-/** Something was removed and can be brought back until the message goes. */
-export function offerUndo(title: string, undo: () => void, text?: ReactNode): void {
+/** A message with something that can be done about it, until the message goes. */
+export function offer(
+  notice: { level?: Notice['level']; title: string; text?: ReactNode },
+  label: string,
+  act: () => void,
+): void {
+  const { level, title, text } = notice;
   const id = notifications.show({
-    color: 'gray',
+    ...(level ? dress[level] : { color: 'gray' }),
     title,
     autoClose: 12_000,
     closeButtonProps: { 'aria-label': i18next.t('actions.close') },
@@ -61,16 +66,20 @@ export function offerUndo(title: string, undo: () => void, text?: ReactNode): vo
             variant="default"
             onClick={() => {
               notifications.hide(id);
-              undo();
+              act();
             }}
           >
-            {i18next.t('actions.undo')}
+            {label}
           </Button>
         </Group>
       </Stack>
     ),
   });
 }
+
+/** Something was removed and can be brought back until the message goes. */
+export const offerUndo = (title: string, undo: () => void, text?: ReactNode): void =>
+  offer({ title, text }, i18next.t('actions.undo'), undo);
 
 /** Uncaught errors of the page go to the log in main; the person is told once. Returns its end. */
 export function followFaults(): () => void {

@@ -14,6 +14,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type Model } from '#contract';
 import { assetUrl } from '../app/asset-url.ts';
+import { lookedAt } from '../app/head-looked-at.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
@@ -100,6 +101,9 @@ function Shown({ model }: { model: Model }) {
   const [dialog, setDialog] = useState<'export' | 'erase'>();
   const { previous, next, at } = useNeighbours(id);
 
+  useEffect(() => {
+    if (trashedAt === null && state === 'ok') lookedAt(id);
+  }, [id, state, trashedAt]);
   useEffect(() => {
     if (at >= 0) modelSelection.only(at); // going back, the list is where this head is
   }, [at]);

@@ -4,6 +4,7 @@ import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { useAppInfo } from '../app/rooms.ts';
 import { type FaceStyle, regions } from '../speaking/face-driver.ts';
+import { type Framing, framings } from '../speaking/framing.ts';
 import { Field } from './Field.tsx';
 import { HeadSelect } from './HeadSelect.tsx';
 import classes from './Live.module.css';
@@ -12,6 +13,19 @@ import { backgrounds, changeLive, type LiveSettings, useLiveSettings } from './l
 import { openPopOut, popOutOpen, popOutSizes } from './pop-out.ts';
 
 const lookaheads = [0, 20, 40, 60] as const;
+
+function FramingSelect(props: { label: string; value: Framing; onChange: (framing: Framing) => void }) {
+  const { t } = useTranslation('live');
+  return (
+    <Select
+      label={props.label}
+      allowDeselect={false}
+      value={props.value}
+      data={framings.map((value) => ({ value, label: t(`framing.kinds.${value}`) }))}
+      onChange={(next) => props.onChange(framings.find((one) => one === next) ?? 'shoulders')}
+    />
+  );
+}
 
 /** What is behind the head, here and in its own window, and how that window is. */
 function Background() {
@@ -53,6 +67,17 @@ function Background() {
         onChange={(size) =>
           change({ popOut: { ...popOut, size: popOutSizes.find((one) => one === size) ?? '720x720' } })
         }
+      />
+      <FramingSelect
+        label={t('popOut.framing')}
+        value={popOut.framing}
+        onChange={(framing) => changeLive({ popOut: { ...popOut, framing } })}
+      />
+      <Switch
+        label={t('popOut.mirror')}
+        description={t('popOut.mirrorNote')}
+        checked={popOut.mirror}
+        onChange={({ currentTarget: { checked } }) => changeLive({ popOut: { ...popOut, mirror: checked } })}
       />
       {onDesktop && (
         <Switch
@@ -128,9 +153,26 @@ export function FacePanel() {
         onChange={({ currentTarget: { checked } }) => change({ eyeMotion: checked })}
       />
       <Switch
+        label={t('face.idle')}
+        description={t('face.idleNote')}
+        checked={settings.idle}
+        onChange={({ currentTarget: { checked } }) => changeLive({ idle: checked })}
+      />
+      <Switch
+        label={t('face.followPointer')}
+        checked={settings.followPointer}
+        onChange={({ currentTarget: { checked } }) => changeLive({ followPointer: checked })}
+      />
+      <Switch
         label={t('face.mirror')}
+        description={t('face.mirrorNote')}
         checked={settings.mirror}
         onChange={({ currentTarget: { checked } }) => changeLive({ mirror: checked })}
+      />
+      <FramingSelect
+        label={t('framing.label')}
+        value={settings.framing}
+        onChange={(framing) => changeLive({ framing })}
       />
       <Background />
     </>

@@ -1,11 +1,33 @@
 import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core';
+import { IconUser } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { assetUrl, type ModelCard } from '#contract';
 import { studio } from '../app/studio.ts';
+import classes from './HeadSelect.module.css';
 
 /** Heads offered at once, those changed last first: typing finds the others, however many there are. */
 const mostOffered = 100;
+
+/** A head's picture, or a stand-in where it has none yet. */
+function Picture({ of: head }: { of: Pick<ModelCard, 'id' | 'hasThumbnail' | 'version'> | undefined }) {
+  return (
+    <span className={classes.picture}>
+      {head?.hasThumbnail ? (
+        <img
+          src={`${assetUrl(head.id, 'thumbnail')}?v=${head.version}`}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+        />
+      ) : (
+        <IconUser size={18} stroke={1.4} aria-hidden />
+      )}
+    </span>
+  );
+}
 
 /** The head to choose from: the default one and what the library has. */
 export function HeadSelect({ value, onChange }: { value: string; onChange: (modelId: string) => void }) {
@@ -32,15 +54,16 @@ export function HeadSelect({ value, onChange }: { value: string; onChange: (mode
       }),
     placeholderData: keepPreviousData,
   });
-  const found = (data?.models ?? [])
-    .filter(({ id }) => id !== value)
-    .map(({ id, name }) => ({ value: id, label: name }));
+  const heads = data?.models ?? [];
+  const found = heads.filter(({ id }) => id !== value).map(({ id, name }) => ({ value: id, label: name }));
   const isFound = new Set(found.map((head) => head.value));
   /** The library has searched, in more than names; what else is offered is looked through here. */
   const fits: OptionsFilter = ({ options }) =>
     (options as ComboboxItem[]).filter(
       (option) => isFound.has(option.value) || option.label.toLowerCase().includes(text.toLowerCase()),
     );
+  const pictured = (id: string) =>
+    id === chosen.data?.id ? chosen.data : heads.find((head) => head.id === id);
   return (
     <Select
       label={t('face.head')}
@@ -51,6 +74,15 @@ export function HeadSelect({ value, onChange }: { value: string; onChange: (mode
       nothingFoundMessage={t('face.noHead')}
       allowDeselect={false}
       value={shown?.value ?? ''}
+      leftSection={<Picture of={shown ? pictured(shown.value) : undefined} />}
+      leftSectionWidth={38}
+      leftSectionPointerEvents="none"
+      renderOption={({ option }) => (
+        <span className={classes.option}>
+          <Picture of={pictured(option.value)} />
+          {option.label}
+        </span>
+      )}
       data={[{ value: '', label: t('face.defaultHead') }, ...(shown ? [shown] : []), ...found]}
       onChange={(id) => onChange(id ?? '')}
       // What is typed takes the place of what is chosen, not the end of it.

@@ -2,11 +2,11 @@ import { Button, Select, Slider, Switch } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
-import { tell } from '../app/notices.tsx';
 import { profileName } from '../app/profile-name.ts';
 import { useProfiles } from '../app/rooms.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { Field } from './Field.tsx';
+import { useKeyName } from './KeyHint.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 import classes from './Live.module.css';
 import { useReport } from './live-session.ts';
@@ -34,6 +34,8 @@ function useInputs(asked: unknown): MediaDeviceInfo[] {
 
 /** Milliseconds of silence that the gate is set by. */
 const calibration = 3000;
+/** Milliseconds that it is said that a measurement failed. */
+const remarkMs = 10_000;
 /** Root mean square, −36 dBFS: who measures more has heard somebody speak, and a gate above it would silence him. */
 const loudestRoom = 0.016;
 
@@ -56,6 +58,7 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
   const { t } = useTranslation('live');
   const { t: tApp } = useTranslation('app');
   const { number } = useFigures();
+  const keyName = useKeyName();
   const sound = useSound();
   const settings = useLiveSettings();
   const profiles = useProfiles();
@@ -143,7 +146,7 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
       <Gate isOpen={isOpen} />
       <Switch
         label={t('push.label')}
-        description={t('push.note')}
+        description={t('push.note', { key: keyName(settings.keys.talk) })}
         checked={settings.pushToTalk}
         onChange={({ currentTarget }) => {
           changeLive({ pushToTalk: currentTarget.checked });
@@ -182,6 +185,15 @@ function Gate({ isOpen }: { isOpen: boolean }) {
   const { gate, threshold } = useLiveSettings();
   const [until, setUntil] = useState<number | null>(null);
   const [left, setLeft] = useState(0);
+  const [wasLoud, setWasLoud] = useState(false);
+  const isRecording = useReport((report) => report.recording !== '') ?? false;
+  if (wasLoud && isRecording) setWasLoud(false);
+  // It holds for the measurement just made: not for what is done afterwards.
+  useEffect(() => {
+    if (!wasLoud) return;
+    const timer = setTimeout(() => setWasLoud(false), remarkMs);
+    return () => clearTimeout(timer);
+  }, [wasLoud]);
   useEffect(() => {
     if (until === null) return;
     const levels: number[] = [];
@@ -196,8 +208,7 @@ function Gate({ isOpen }: { isOpen: boolean }) {
       if (levels.length < calibration / blockMs / 2) return;
       const sorted = levels.toSorted((a, b) => a - b);
       const floor = sorted[Math.floor(sorted.length * 0.9)] ?? 0;
-      if (floor > loudestRoom)
-        tell({ level: 'warning', title: t('gate.notSilent'), text: t('gate.notSilentText') });
+      if (floor > loudestRoom) setWasLoud(true);
       // 6 dB above the loudest tenth of the room's own noise, and never below −66 dBFS.
       else changeLive({ gate: true, threshold: Math.max(0.0005, floor * 2) });
     }, 100);
@@ -205,7 +216,7 @@ function Gate({ isOpen }: { isOpen: boolean }) {
       clearInterval(timer);
       end();
     };
-  }, [until, t]);
+  }, [until]);
   const decibels = 20 * Math.log10(Math.max(threshold, 1e-5));
   return (
     <Field
@@ -235,11 +246,19 @@ function Gate({ isOpen }: { isOpen: boolean }) {
         disabled={!isOpen || until !== null}
         onClick={() => {
           setLeft(3);
+          setWasLoud(false);
           setUntil(Date.now() + calibration);
         }}
       >
         {until === null ? t('gate.calibrate') : t('gate.calibrating', { seconds: number(left) })}
       </Button>
+      {wasLoud && isOpen && (
+        <div className={classes.remark}>
+          <Callout tone="warn" title={t('gate.notSilent')}>
+            {t('gate.notSilentText')}
+          </Callout>
+        </div>
+      )}
     </Field>
   );
 }

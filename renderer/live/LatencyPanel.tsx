@@ -1,9 +1,12 @@
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
+import { Callout } from '../ui/Callout.tsx';
 import classes from './LatencyPanel.module.css';
-import { soundEarly, stages } from './latency.ts';
+import { adviceOf, soundEarly, stages } from './latency.ts';
 import { latencyFigures, useReport } from './live-session.ts';
+import { changeLive, useLiveSettings } from './live-settings.ts';
 
 /** Milliseconds at the right end of the scale; figures beyond it stretch it. */
 const scale = 160;
@@ -14,6 +17,7 @@ export function LatencyPanel({ drawn }: { drawn: () => number }) {
   const { milliseconds, number } = useFigures();
   const [figures, setFigures] = useState<ReturnType<typeof latencyFigures>>(null);
   const [rate, setRate] = useState(0);
+  const { lookahead } = useLiveSettings();
   const answerP50 = useReport((report) => report.answer?.p50 ?? Number.NaN) ?? Number.NaN;
   const answerP95 = useReport((report) => report.answer?.p95 ?? Number.NaN) ?? Number.NaN;
   useEffect(() => {
@@ -32,6 +36,7 @@ export function LatencyPanel({ drawn }: { drawn: () => number }) {
       : figures.total.p95 <= soundEarly.acceptable
         ? 'acceptable'
         : 'late';
+  const advice = adviceOf(figures, { lookahead, rate });
   let start = 0;
   return (
     <div className={classes.panel}>
@@ -42,6 +47,27 @@ export function LatencyPanel({ drawn }: { drawn: () => number }) {
           {t(`latency.verdicts.${verdict}`)}
         </span>
       </div>
+      {advice.length > 0 && (
+        <Callout tone="warn" title={t('latency.advice.title')}>
+          <ul className={classes.advice}>
+            {advice.map((one) => (
+              <li key={one}>
+                {t(`latency.advice.${one}`)}
+                {one === 'lookahead' && (
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    ml={6}
+                    onClick={() => changeLive({ lookahead: 0 })}
+                  >
+                    {t('latency.advice.noLookahead')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
       <div className={classes.bar} aria-hidden>
         {stages.map((stage, index) => {
           const width = Math.max(0, figures[stage].p50);

@@ -11,20 +11,22 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
-import { isTyping } from '../app/keyboard.ts';
-import { attempt, tell } from '../app/notices.tsx';
+import { attempt, offer, tell } from '../app/notices.tsx';
 import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
+import { framings } from '../speaking/framing.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
-import { takesSpace } from '../ui/key-takers.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { ChannelBars } from './ChannelBars.tsx';
 import { FacePanel } from './FacePanel.tsx';
 import { InputPanel } from './InputPanel.tsx';
+import { KeyHint, useKeyName } from './KeyHint.tsx';
+import { KeysPanel } from './KeysPanel.tsx';
 import { LatencyPanel } from './LatencyPanel.tsx';
 import classes from './Live.module.css';
+import { talking, useLiveAction } from './live-keys.ts';
 import { endLive, showLive } from './live-run.ts';
 import {
   faceDelay,
@@ -37,12 +39,18 @@ import {
   useReport,
   useSession,
 } from './live-session.ts';
-import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
+import {
+  backgroundOf,
+  changeLive,
+  liveSettings,
+  takeHeadLookedAt,
+  useLiveSettings,
+} from './live-settings.ts';
 import { closePopOut, openPopOut, popOutOpen, servePopOut } from './pop-out.ts';
-import { drawFace, shownFace } from './shown-face.ts';
-import { openFile, openMicrophone, setCapture, setMonitor, useSound } from './sound-source.ts';
+import { drawFace, pointerGaze, shownFace } from './shown-face.ts';
+import { openFile, openMicrophone, setMonitor, useSound } from './sound-source.ts';
 
-const views = ['input', 'face', 'latency', 'channels'] as const;
+const views = ['input', 'face', 'keys', 'latency', 'channels'] as const;
 /** Milliseconds between the numbers of the countdown. */
 const beat = 800;
 /** Milliseconds that a file's last faces have, beyond the time by which faces are later than sounds. */
@@ -70,7 +78,7 @@ export function Live() {
   const [view, setView] = useState<(typeof views)[number]>('input');
   const [rate] = useState(createRate);
   const [wasHidden, setWasHidden] = useState(false);
-  const [pushed, setPushed] = useState(false);
+  const pushed = talking.use();
   const [fileIsOver, setFileIsOver] = useState(false);
   const profileId =
     profiles.data?.find(({ id }) => id === settings.profileId)?.id ??
@@ -114,19 +122,17 @@ export function Live() {
   }, [fileIsOver]);
   useEffect(() => attempt(servePopOut), []);
   useEffect(() => {
-    setCapture({
-      gain: 10 ** (settings.sensitivity / 20),
-      threshold: settings.gate ? settings.threshold : 0,
-      open: !settings.pushToTalk || pushed,
-    });
-  }, [settings.sensitivity, settings.gate, settings.threshold, settings.pushToTalk, pushed]);
-  useEffect(() => {
     setMonitor({
       level:
         sound.kind === 'open' && sound.from === 'file' ? Math.max(settings.monitor, 0.8) : settings.monitor,
     });
   }, [settings.monitor, sound]);
-  usePushToTalk(settings.pushToTalk, setPushed);
+  useLiveAction('speak', () => (running ? endLive() : begin('microphone')));
+  useLiveAction('framing', () => {
+    const next = framings[(framings.indexOf(settings.framing) + 1) % framings.length]!;
+    changeLive({ framing: next });
+  });
+  useEffect(takeHeadLookedAt, []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
@@ -150,13 +156,21 @@ export function Live() {
         <PopOutButton />
         {running ? (
           <>
-            <Tooltip label={t('live:interrupt')}>
-              <Button variant="default" leftSection={<IconRefresh size={15} />} onClick={interruptSession}>
-                {t('live:interruptShort')}
-              </Button>
-            </Tooltip>
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={15} />}
+              rightSection={<KeyHint action="interrupt" />}
+              onClick={interruptSession}
+            >
+              {t('live:actions.interrupt')}
+            </Button>
             <RecordButton />
-            <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={endLive}>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStopFilled size={14} />}
+              rightSection={<KeyHint action="speak" />}
+              onClick={endLive}
+            >
               {t('live:close')}
             </Button>
           </>
@@ -169,7 +183,11 @@ export function Live() {
                 </Button>
               )}
             </FileButton>
-            <Button leftSection={<IconMicrophone size={16} />} onClick={() => begin('microphone')}>
+            <Button
+              leftSection={<IconMicrophone size={16} />}
+              rightSection={<KeyHint action="speak" />}
+              onClick={() => begin('microphone')}
+            >
               {t('live:open')}
             </Button>
           </>
@@ -182,6 +200,8 @@ export function Live() {
             face={drawFace}
             style={() => liveSettings().style}
             mirror={settings.mirror}
+            framing={settings.framing}
+            {...(settings.followPointer ? { onPoint: pointerGaze.set } : {})}
             {...backgroundOf(settings)}
             onDrawn={rate.drawn}
           />
@@ -213,6 +233,7 @@ export function Live() {
           <Trouble />
           {view === 'input' && <InputPanel onReopen={begin} profileId={profileId} />}
           {view === 'face' && <FacePanel />}
+          {view === 'keys' && <KeysPanel />}
           {view === 'latency' && <LatencyPanel drawn={rate.rate} />}
           {view === 'channels' && <ChannelBars face={shownFace} />}
         </aside>
@@ -233,60 +254,20 @@ function PopOutButton() {
           tell({ level: 'warning', title: t('popOut.blockedTitle'), text: t('popOut.blockedText') });
       });
   }, [isOpen, shell, t]);
-  useLetter('p', toggle);
+  useLiveAction('popOut', toggle);
   return (
-    <Tooltip label={`${isOpen ? t('popOut.close') : t('popOut.open')}  P`}>
-      <Button variant="default" leftSection={<IconPictureInPictureTop size={16} />} onClick={toggle}>
+    // Beside the button: what is above and below are the head and the tabs.
+    <Tooltip label={isOpen ? t('popOut.close') : t('popOut.open')} position="left">
+      <Button
+        variant="default"
+        leftSection={<IconPictureInPictureTop size={16} />}
+        rightSection={<KeyHint action="popOut" />}
+        onClick={toggle}
+      >
         {isOpen ? t('popOut.closeShort') : t('popOut.openShort')}
       </Button>
     </Tooltip>
   );
-}
-
-/** A letter of the place, for as long as what it does is on the screen. */
-function useLetter(letter: string, act: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (
-        event.key.toLowerCase() !== letter ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        event.repeat
-      )
-        return;
-      if (event.defaultPrevented || isTyping(event.target)) return;
-      event.preventDefault();
-      act();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [letter, act]);
-}
-
-/** Space is the button while push-to-talk is on, unless a control that has the focus is pressed with it. */
-function usePushToTalk(on: boolean, setPushed: (pushed: boolean) => void): void {
-  useEffect(() => {
-    if (!on) return;
-    const down = (event: KeyboardEvent): void => {
-      if (event.code !== 'Space' || isTyping(event.target) || takesSpace(event.target)) return;
-      event.preventDefault();
-      setPushed(true);
-    };
-    const up = (event: KeyboardEvent): void => {
-      if (event.code === 'Space') setPushed(false);
-    };
-    const away = (): void => setPushed(false);
-    window.addEventListener('keydown', down);
-    window.addEventListener('keyup', up);
-    window.addEventListener('blur', away);
-    return () => {
-      window.removeEventListener('keydown', down);
-      window.removeEventListener('keyup', up);
-      window.removeEventListener('blur', away);
-      setPushed(false);
-    };
-  }, [on, setPushed]);
 }
 
 function Trouble() {
@@ -340,7 +321,11 @@ function RecordButton() {
   useEffect(() => {
     if (recorded === '' || recorded === told.current) return;
     told.current = recorded;
-    tell({ level: 'success', title: t('record.doneTitle'), text: t('record.doneText') });
+    offer(
+      { level: 'success', title: t('record.doneTitle'), text: t('record.doneText') },
+      t('record.doneGo'),
+      () => go('takes', recorded),
+    );
   }, [recorded, t]);
   const toggle = useCallback(() => {
     if (recording) stopRecording();
@@ -348,27 +333,26 @@ function RecordButton() {
     else if (countdown) setCount(3);
     else begin();
   }, [recording, count, countdown, begin]);
-  useLetter('r', toggle);
+  useLiveAction('record', toggle);
   return (
     <>
-      <Tooltip label={`${recording ? t('record.stop') : t('record.start')}  R`}>
-        <Button
-          variant={recording ? 'filled' : 'default'}
-          color="crimson"
-          className={recording ? classes.recording! : ''}
-          disabled={!isOpen}
-          leftSection={
-            recording ? (
-              <IconPlayerStopFilled size={14} />
-            ) : (
-              <IconPlayerRecordFilled size={14} color="var(--lk-record)" />
-            )
-          }
-          onClick={toggle}
-        >
-          {recording ? t('record.stop') : count > 0 ? t('record.cancel') : t('record.start')}
-        </Button>
-      </Tooltip>
+      <Button
+        variant={recording ? 'filled' : 'default'}
+        color="crimson"
+        className={recording ? classes.recording! : ''}
+        disabled={!isOpen}
+        leftSection={
+          recording ? (
+            <IconPlayerStopFilled size={14} />
+          ) : (
+            <IconPlayerRecordFilled size={14} color="var(--lk-record)" />
+          )
+        }
+        rightSection={<KeyHint action="record" />}
+        onClick={toggle}
+      >
+        {recording ? t('record.stop') : count > 0 ? t('record.cancel') : t('record.start')}
+      </Button>
       {count > 0 && (
         <div className={classes.count} role="status">
           {count}
@@ -383,7 +367,8 @@ function StageOverlay(props: { running: boolean; wasHidden: boolean; pushed: boo
   const { running, wasHidden, pushed } = props;
   const { t } = useTranslation('live');
   const { number, money } = useFigures();
-  const { pushToTalk } = useLiveSettings();
+  const { pushToTalk, keys } = useLiveSettings();
+  const keyName = useKeyName();
   const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
   const [blended, setBlended] = useState(0);
   const recording = useReport((report) => report.recording) ?? '';
@@ -418,7 +403,7 @@ function StageOverlay(props: { running: boolean; wasHidden: boolean; pushed: boo
       {cost > 0 && <span className={classes.badge}>{money(cost, currency)}</span>}
       {running && pushToTalk && (
         <span className={classes.badge} data-tone={pushed ? 'good' : 'info'} role="status">
-          {pushed ? t('push.on') : t('push.off')}
+          {pushed ? t('push.on') : t('push.off', { key: keyName(keys.talk) })}
         </span>
       )}
       {wasHidden && running && (

@@ -1,13 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { assetUrl } from '../app/asset-url.ts';
 import { queryClient } from '../app/rooms.ts';
 import { Themed } from '../app/Themed.tsx';
 import type { FaceState } from '../speaking/face-state.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
+import { bindLiveKeys } from './live-keys.ts';
 import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
 import classes from './PopOut.module.css';
 import { type PopOutMessage, popOutChannel, popOutLock } from './pop-out.ts';
+import { createIdlingFace } from './shown-face.ts';
 
 /** Milliseconds without an answer after which nobody has a session: the head rests. */
 const patience = 500;
@@ -15,10 +17,17 @@ const patience = 500;
 /** The face of the page that has the session; asked for anew each time it was taken. */
 function useFaceFromPage(): () => FaceState | null {
   const state = useRef<{ face: FaceState | null; at: number; ask: () => void } | null>(null);
+  const [idling] = useState(createIdlingFace);
   useEffect(() => {
     const channel = popOutChannel();
     const say = (message: PopOutMessage): void => channel.postMessage(message);
     let askedAt = Number.NEGATIVE_INFINITY;
+    /** When a page answered that has a session. */
+    let openAt = Number.NEGATIVE_INFINITY;
+    const endKeys = bindLiveKeys(
+      (action) => say({ kind: 'key', action, isDown: true }),
+      (isDown) => say({ kind: 'key', action: 'talk', isDown }),
+    );
     const now = {
       face: null as FaceState | null,
       at: Number.NEGATIVE_INFINITY,
@@ -33,6 +42,11 @@ function useFaceFromPage(): () => FaceState | null {
     channel.onmessage = ({ data }: MessageEvent<PopOutMessage>) => {
       if (data.kind === 'close') window.close();
       if (data.kind !== 'face') return;
+      if (data.open) openAt = performance.now();
+      else if (performance.now() - openAt < patience) return;
+      // A copy of the names comes with each face: the same array for the same names, as the head's driver goes by it.
+      const names = now.face?.channelNames;
+      if (names && data.face?.channelNames.join() === names.join()) data.face.channelNames = names;
       now.face = data.face;
       now.at = performance.now();
       askedAt = Number.NEGATIVE_INFINITY;
@@ -49,13 +63,15 @@ function useFaceFromPage(): () => FaceState | null {
     return () => {
       state.current = null;
       release?.();
+      endKeys();
       channel.close();
     };
   }, []);
   return () => {
     const now = state.current;
     now?.ask();
-    return now && performance.now() - now.at < patience ? now.face : null;
+    // What the page shows it has performed already; while nobody shows anything the head idles by itself.
+    return idling(now && performance.now() - now.at < patience ? now.face : null);
   };
 }
 
@@ -69,7 +85,7 @@ export function PopOut() {
 }
 
 function Head() {
-  const { modelId, mirror, ...live } = useLiveSettings();
+  const { modelId, popOut, ...live } = useLiveSettings();
   const face = useFaceFromPage();
   useEffect(() => {
     document.body.style.background = 'transparent';
@@ -86,7 +102,8 @@ function Head() {
           url={modelId ? assetUrl(modelId, 'model') : assetUrl('default', 'default-head')}
           face={face}
           style={() => liveSettings().style}
-          mirror={mirror}
+          mirror={popOut.mirror}
+          framing={popOut.framing}
           {...backgroundOf(live, 'transparent')}
         />
       </main>

@@ -10,6 +10,34 @@ export type Stage = (typeof stages)[number];
  */
 export const soundEarly = { noticed: 45, acceptable: 90 } as const;
 
+/** What makes a face earlier, as far as figures tell. */
+export const advices = ['lookahead', 'device', 'busy', 'drawing'] as const;
+export type Advice = (typeof advices)[number];
+
+/** Milliseconds of a stage, at P95, beyond which it is the one to look after; and frames a second below which drawing is. */
+const long = { capture: 60, work: 25, wait: 45 } as const;
+const fewFrames = 45;
+
+/**
+ * What to change where faces are later than acceptable; empty where they are not.
+ *
+ * @param lookahead milliseconds that the session's faces wait for @param rate frames drawn a second
+ */
+export function adviceOf(
+  figures: Record<Stage | 'total', LatencyFigures>,
+  { lookahead, rate }: { lookahead: number; rate: number },
+): Advice[] {
+  if (figures.total.p95 <= soundEarly.acceptable) return [];
+  const found: Advice[] = [];
+  if (lookahead > 0) found.push('lookahead');
+  if (figures.capture.p95 > long.capture) found.push('device');
+  const { send, solve, render, return: back } = figures;
+  if (Math.max(solve.p95, back.p95) > long.work || Math.max(send.p95, render.p95) > long.wait)
+    found.push('busy');
+  if (rate > 0 && rate < fewFrames) found.push('drawing');
+  return found.length > 0 ? found : ['busy'];
+}
+
 const kept = 600;
 /** Frames of a session's first second: microphone, engine and buffers are starting up, which no later second does. */
 const settling = 60;

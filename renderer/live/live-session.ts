@@ -99,7 +99,7 @@ class Session {
   /** What was coming is not wanted any more: the face rests until there is a new one. */
   interrupt(): void {
     this.order({ order: 'interrupt' });
-    this.#tiers.cutOff(this.#sent / captureRate, playClock());
+    this.#tiers.interrupt(this.#sent / captureRate, playClock());
   }
 
   #take(bytes: Uint8Array): void {

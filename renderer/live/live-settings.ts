@@ -1,6 +1,10 @@
 /** How a person wants their live session; kept on this machine by the browser. */
+import type { LiveAction } from '#contract';
+import { takeLookedAt } from '../app/head-looked-at.ts';
+import { onAir } from '../app/on-air.ts';
 import { createStore } from '../app/store.ts';
 import { type FaceStyle, plainFaceStyle } from '../speaking/face-driver.ts';
+import type { Framing } from '../speaking/framing.ts';
 import type { PopOutSize } from './pop-out.ts';
 
 export interface LiveSettings {
@@ -16,7 +20,13 @@ export interface LiveSettings {
   threshold: number;
   lookahead: 0 | 20 | 40 | 60;
   style: FaceStyle;
+  /** Of the page's own picture, as a mirror shows it. What others see has a switch of its own, in `popOut`. */
   mirror: boolean;
+  /** The head breathes, blinks and looks about while no voice drives it. */
+  idle: boolean;
+  /** The eyes follow the pointer over the head. */
+  followPointer: boolean;
+  framing: Framing;
   /** 0..1 */
   monitor: number;
   pushToTalk: boolean;
@@ -24,7 +34,13 @@ export interface LiveSettings {
   background: Background;
   /** For the background `own`: `#rrggbb`. */
   ownColour: string;
-  popOut: { size: PopOutSize; onTop: boolean };
+  popOut: { size: PopOutSize; onTop: boolean; mirror: boolean; framing: Framing };
+  /** As `keyOf` gives them; empty: none. */
+  keys: Record<LiveAction, string>;
+  /** Whether `hotkeys` are taken from the system while Live is open. */
+  hotkeysOn: boolean;
+  /** As Electron writes them; empty: none. */
+  hotkeys: Record<LiveAction, string>;
 }
 
 /** What is behind the head: the studio's stage, a colour to be keyed out, or nothing. */
@@ -44,6 +60,31 @@ export function backgroundOf(
   return background === 'stage' ? {} : { background: chroma[background] };
 }
 
+export const plainKeys: Record<LiveAction, string> = {
+  speak: 's',
+  interrupt: 'x',
+  talk: 'Space',
+  record: 'r',
+  popOut: 'p',
+  framing: 'c',
+  expression1: '1',
+  expression2: '2',
+  expression3: '3',
+  expression4: '4',
+  expression5: '5',
+  expression6: '6',
+  expression7: '7',
+  expression8: '8',
+  expression9: '9',
+};
+/** Off until they are switched on, and with two keys more than any program is likely to want. */
+export const plainHotkeys = Object.fromEntries(
+  Object.entries(plainKeys).map(([action, key]) => [
+    action,
+    `Control+Alt+${key.length === 1 ? key.toUpperCase() : key}`,
+  ]),
+) as Record<LiveAction, string>;
+
 const plain: LiveSettings = {
   deviceId: '',
   profileId: '',
@@ -54,15 +95,22 @@ const plain: LiveSettings = {
   lookahead: 20,
   style: plainFaceStyle,
   mirror: true,
+  idle: true,
+  followPointer: false,
+  framing: 'shoulders',
   monitor: 0,
   pushToTalk: false,
   countdown: true,
   background: 'stage',
   ownColour: '#00b140',
-  popOut: { size: '720x720', onTop: true },
+  popOut: { size: '720x720', onTop: true, mirror: false, framing: 'shoulders' },
+  keys: plainKeys,
+  hotkeysOn: false,
+  hotkeys: plainHotkeys,
 };
 const key = 'likeness.live';
 
+/** Settings from before the window had a mirror of its own do not say so: then it has none, whatever the page has. */
 function kept(): LiveSettings {
   try {
     const found = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<LiveSettings>;
@@ -71,6 +119,8 @@ function kept(): LiveSettings {
       ...found,
       style: { ...plain.style, ...found.style, gains: { ...plain.style.gains, ...found.style?.gains } },
       popOut: { ...plain.popOut, ...found.popOut },
+      keys: { ...plain.keys, ...found.keys },
+      hotkeys: { ...plain.hotkeys, ...found.hotkeys },
     };
   } catch {
     return plain; // storage is switched off, or holds something else
@@ -80,6 +130,8 @@ function kept(): LiveSettings {
 const store = createStore(kept());
 export const liveSettings = store.get;
 export const useLiveSettings = store.use;
+/** Told after each change. Returns the end of the subscription. */
+export const onLiveSettings = store.subscribe;
 
 export function changeLive(changes: Partial<LiveSettings>): void {
   store.set({ ...store.get(), ...changes });
@@ -88,6 +140,15 @@ export function changeLive(changes: Partial<LiveSettings>): void {
   } catch {
     // It holds for as long as the page does.
   }
+}
+
+/**
+ * Shows the head that was looked at in the library since Live was here last. What is on air stays: the caller's is on
+ * the screen anew, and a head's own window may show it.
+ */
+export function takeHeadLookedAt(): void {
+  const id = takeLookedAt();
+  if (id !== null && onAir.get() === null) changeLive({ modelId: id });
 }
 
 /** Another window of the studio changed them: the head's own follows the page. */

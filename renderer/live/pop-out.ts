@@ -4,7 +4,8 @@
  * page that has it for its face before each drawing, so that both show the same face, also while the page is hidden
  * and its own drawing stands still.
  */
-import { popOutAddress } from '../app/route.ts';
+import type { LiveAction } from '#contract';
+import { parseRoute, popOutAddress } from '../app/route.ts';
 import { createStore } from '../app/store.ts';
 import { studio } from '../app/studio.ts';
 import type { FaceState } from '../speaking/face-state.ts';
@@ -13,7 +14,12 @@ import { liveSettings } from './live-settings.ts';
 import { shownFace } from './shown-face.ts';
 
 /** What page and window say to each other. */
-export type PopOutMessage = { kind: 'opened' | 'ask' | 'close' } | { kind: 'face'; face: FaceState | null };
+export type PopOutMessage =
+  | { kind: 'opened' | 'ask' | 'close' }
+  /** `open`: the page has a session, and is listened to before one that merely shows Live. */
+  | { kind: 'face'; face: FaceState | null; open: boolean }
+  /** A key of Live's was pressed, or the talk key let go, in the window. */
+  | { kind: 'key'; action: LiveAction; isDown: boolean };
 
 export const popOutChannel = (): BroadcastChannel => new BroadcastChannel('likeness.pop-out');
 /** A window holds this lock, shared, as long as it lives, however it ends. */
@@ -24,6 +30,13 @@ export const popOutSizes = ['480x480', '720x720', '1080x1080', '1280x720', '1920
 export type PopOutSize = (typeof popOutSizes)[number];
 
 let channel: BroadcastChannel | undefined;
+let onKey: (action: LiveAction, isDown: boolean) => void = () => undefined;
+/** Who does what a key of the window is for. */
+export function onPopOutKey(listener: typeof onKey): void {
+  onKey = listener;
+}
+/** Whether this page draws the head, with a session or without. */
+const showsHead = (): boolean => !document.hidden && parseRoute(window.location.hash).place === 'live';
 /** Whether there is a window. */
 export const popOutOpen = createStore(false);
 
@@ -41,9 +54,11 @@ export async function servePopOut(): Promise<void> {
   channel = popOutChannel();
   channel.onmessage = ({ data }: MessageEvent<PopOutMessage>) => {
     if (data.kind === 'opened') followWindow().catch(() => popOutOpen.set(false)); // the page is going away
-    // Another tab of the studio may have the session: who has none is silent.
-    if (data.kind === 'ask' && sessionNow().kind === 'open')
-      channel?.postMessage({ kind: 'face', face: shownFace() } satisfies PopOutMessage);
+    // Another tab of the studio may have the session: who has none, and shows no head, is silent.
+    const open = sessionNow().kind === 'open';
+    if (data.kind === 'ask' && (open || showsHead()))
+      channel?.postMessage({ kind: 'face', face: shownFace(), open } satisfies PopOutMessage);
+    if (data.kind === 'key' && (open || showsHead())) onKey(data.action, data.isDown);
   };
   const { held } = await navigator.locks.query();
   if (held?.some(({ name }) => name === popOutLock)) await followWindow();

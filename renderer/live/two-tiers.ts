@@ -11,8 +11,8 @@ import { FrameTrack, PlayoutClock, type TimedFrame } from './playout.ts';
 const serverSilence = 1500;
 /** Milliseconds from one tier's face to the other's. */
 const fadeMs = 250;
-/** Milliseconds in which a face that was cut off goes to what follows: quick, and no jump. */
-const cutMs = 80;
+/** Milliseconds in which a face that was interrupted goes to what follows: quick, and no jump. */
+const interruptMs = 80;
 /** Milliseconds by which the server's newest frame may be behind what is shown. */
 const slack = 50;
 
@@ -32,9 +32,9 @@ export class TwoTiers {
   readonly #serverFace = restingFace();
   #mix = 0;
   #lastAt = 0;
-  /** The face that was cut off, and when; null when it has passed into what followed. */
-  #cut: { face: FaceState; at: number } | null = null;
-  /** Seconds before which frames belong to what was cut off. */
+  /** The face that was interrupted, and when; null when it has passed into what followed. */
+  #interrupted: { face: FaceState; at: number } | null = null;
+  /** Seconds before which frames belong to what was interrupted. */
   #notBefore = Number.NEGATIVE_INFINITY;
 
   /** Share of the server's face in what is shown, 0..1. */
@@ -58,8 +58,8 @@ export class TwoTiers {
    * What is there and what is still coming of before `seconds` in the stream is not wanted any more. The face goes to
    * rest at once, or to what follows.
    */
-  cutOff(seconds: number, at: number): void {
-    this.#cut = this.faceAt(at) && { face: copyOf(this.#face), at };
+  interrupt(seconds: number, at: number): void {
+    this.#interrupted = this.faceAt(at) && { face: copyOf(this.#face), at };
     this.#notBefore = seconds;
     this.#mix = 0;
     this.#tracks.local.clear();
@@ -75,7 +75,7 @@ export class TwoTiers {
     const time = local.timeAt(at, target);
     if (Number.isNaN(time)) return null;
     const around = this.#tracks.local.around(time);
-    if (!around) return this.#afterCut(at) ? { face: this.#face, from: null } : null;
+    if (!around) return this.#afterInterrupted(at) ? { face: this.#face, from: null } : null;
     blendFrames(this.#face, this.#tracks.local.channelNames, around);
 
     const ofServer = follows ? this.#tracks.server.around(time) : null;
@@ -88,26 +88,26 @@ export class TwoTiers {
     this.#mix += Math.max(-passed / fadeMs, Math.min(passed / fadeMs, (inTime ? 1 : 0) - this.#mix));
     if (ofServer) blendFrames(this.#serverFace, this.#tracks.server.channelNames, ofServer);
     if (this.#mix > 0) fadeTowards(this.#face, this.#serverFace, this.#mix);
-    this.#fadeFromCut(at);
+    this.#fadeFromInterrupted(at);
     return { face: this.#face, from: this.#mix > 0.5 && ofServer ? ofServer.from : around.from };
   }
 
-  /** Writes the face on its way from what was cut off to rest. @returns false when it is there, and nothing follows */
-  #afterCut(at: number): boolean {
-    const cut = this.#cut;
-    if (!cut) return false;
-    const { channelNames, weights } = cut.face;
+  /** Writes the face on its way from what was interrupted to rest. @returns false when it is there, and nothing follows */
+  #afterInterrupted(at: number): boolean {
+    const was = this.#interrupted;
+    if (!was) return false;
+    const { channelNames, weights } = was.face;
     const rest = restingFace();
     Object.assign(this.#face, { ...rest, channelNames, weights: new Float32Array(weights.length) });
-    return this.#fadeFromCut(at);
+    return this.#fadeFromInterrupted(at);
   }
 
-  #fadeFromCut(at: number): boolean {
-    const cut = this.#cut;
-    if (!cut) return false;
-    const left = 1 - (at - cut.at) / cutMs;
-    if (left <= 0) this.#cut = null;
-    else fadeTowards(this.#face, cut.face, left);
+  #fadeFromInterrupted(at: number): boolean {
+    const was = this.#interrupted;
+    if (!was) return false;
+    const left = 1 - (at - was.at) / interruptMs;
+    if (left <= 0) this.#interrupted = null;
+    else fadeTowards(this.#face, was.face, left);
     return left > 0;
   }
 }

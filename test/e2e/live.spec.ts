@@ -81,9 +81,14 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await page.waitForTimeout(2000);
   await page.keyboard.press('r');
   await expect(page.getByText('The take is kept')).toBeVisible({ timeout: 30_000 });
+  // Nothing lies over the panel's tabs while the pointer rests on the button.
+  await page.getByRole('button', { name: 'Record' }).hover();
+  await page.waitForTimeout(600);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
 
-  await page.goto(at(page, 'takes'));
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await expect(page).toHaveURL(/#\/takes\/.+/);
   await expect(page.getByRole('button', { name: /^Take 1/ })).toBeVisible();
   await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');
@@ -162,6 +167,110 @@ test('the head sways and nods while somebody speaks, and stays where that is swi
   // Sharpness that yields to the machine moves an edge by part of a pixel.
   expect(still.left).toBeLessThan(1.5);
   expect(still.right).toBeLessThan(1.5);
+  await close();
+});
+
+test('a head that nobody drives breathes and sways, and is still where motion is reduced', async ({
+  home,
+}) => {
+  test.setTimeout(120_000);
+  const { page, close } = await show(home, null);
+  await page.goto(at(page, 'live'));
+  await expect(page.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
+  const moved = await sway(page, 8);
+  expect(moved.left + moved.right + moved.top).toBeGreaterThan(3.5);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.waitForTimeout(1500);
+  const still = await sway(page, 3);
+  expect(still.left + still.right + still.top).toBeLessThan(2);
+
+  // What it does not do by itself it does on request: its eyes and head follow the pointer.
+  await page.getByText('Face', { exact: true }).click();
+  await page.getByRole('switch', { name: 'Eyes follow the pointer' }).click();
+  const stage = (await page.getByRole('application').boundingBox())!;
+  const looked: number[] = [];
+  for (const x of [0.05, 0.95]) {
+    await page.mouse.move(stage.x + stage.width * x, stage.y + stage.height / 2);
+    await page.waitForTimeout(1500);
+    looked.push((await outline(page)).top, (await outline(page)).left, (await outline(page)).right);
+  }
+  expect(looked.slice(0, 3)).not.toEqual(looked.slice(3));
+  await close();
+});
+
+/** Where the picture changes while something happens: share of the change that is in its left half. */
+async function changeOnLeft(page: Page, happen: () => Promise<unknown>): Promise<number> {
+  const pixels = (): Promise<number[]> =>
+    page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-speaking]')!;
+      const copy = new OffscreenCanvas(64, 64).getContext('2d')!;
+      copy.drawImage(canvas, 0, 0, 64, 64);
+      return [...copy.getImageData(0, 0, 64, 64).data];
+    });
+  const before = await pixels();
+  await happen();
+  await page.waitForTimeout(1500);
+  const sums = [0, 0];
+  for (const [at, value] of (await pixels()).entries()) {
+    const change = Math.abs(value - before[at]!);
+    // Edges change a little by themselves where sharpness yields to a busy machine.
+    if (change > 24) sums[Math.floor(at / 4) % 64 < 32 ? 0 : 1]! += change;
+  }
+  return sums[0]! / (sums[0]! + sums[1]!);
+}
+
+test('the page is a mirror, and others see the head as it is', async ({ home }) => {
+  test.setTimeout(120_000);
+  const { page, close } = await show(home, null);
+  await page.context().addInitScript(() => {
+    // As an earlier studio kept it.
+    localStorage.setItem('likeness.live', JSON.stringify({ mirror: true }));
+  });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  await page.goto(at(page, 'live'));
+  await expect(page.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
+  const opening = page.context().waitForEvent('page');
+  await page.keyboard.press('p');
+  const head = await opening;
+  await head.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(head.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
+  await head.waitForTimeout(1500);
+  // The left eye winks: on the left of a mirror, and on the right of a picture. Keys hold in the window, too.
+  const inWindow = await changeOnLeft(head, () => head.keyboard.press('6'));
+  expect(inWindow).toBeLessThan(0.4);
+  const inPage = await changeOnLeft(page, () => head.keyboard.press('6'));
+  expect(inPage).toBeGreaterThan(0.6);
+
+  await page.getByText('Face', { exact: true }).click();
+  await page.getByRole('switch', { name: 'Mirror the window' }).click();
+  await head.waitForTimeout(1500);
+  expect(await changeOnLeft(head, () => head.keyboard.press('6'))).toBeGreaterThan(0.6);
+  await close();
+});
+
+test('speaking is begun, interrupted and ended by keys', async ({ home }) => {
+  test.setTimeout(120_000);
+  const { page, close } = await show(home, voiceFile(home));
+  await page.goto(at(page, 'live'));
+  await expect(page.getByRole('button', { name: 'Start speaking' })).toBeVisible();
+  await page.keyboard.press('s');
+  await expect(page.getByRole('meter')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Interrupt' })).toBeVisible();
+  await page.keyboard.press('x');
+  await page.keyboard.press('c');
+  // What is said of a measurement is said where it was made, and goes by itself.
+  const remark = page.getByRole('complementary').getByText('That was not silence');
+  await page.getByRole('button', { name: /Measure the room/ }).click();
+  await expect(remark).toBeVisible({ timeout: 10_000 });
+  await expect(remark).toBeHidden({ timeout: 15_000 });
+  for (const view of ['Face', 'Keys', 'Latency']) {
+    await page.getByText(view, { exact: true }).click();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  }
+  await page.keyboard.press('s');
+  await expect(page.getByRole('button', { name: 'Start speaking' })).toBeVisible();
   await close();
 });
 

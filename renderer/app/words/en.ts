@@ -107,6 +107,7 @@ export const en = {
     record: 'Record, stop recording',
     talk: 'Push to talk, where it is on',
     popOut: 'Window of the head',
+    expressions: 'Expressions',
     space: 'Space',
     play: 'Play, pause',
     step: 'A frame back, on',

@@ -103,6 +103,7 @@ export const zhCN: Words['app'] = {
     record: '录制、停止录制',
     talk: '按键说话（启用时）',
     popOut: '头模窗口',
+    expressions: '表情',
     space: '空格',
     play: '播放、暂停',
     step: '后退、前进一帧',

@@ -56,6 +56,15 @@ test('a head that is chosen is named, however long ago it was changed', async ()
   await expect.element(field()).toHaveValue('Head 449');
 });
 
+test('heads are offered with their pictures', async () => {
+  await open(3, '');
+  await field().click();
+  const option = page.getByRole('option', { name: 'Head 2' });
+  await expect.element(option).toBeVisible();
+  const picture = option.element().querySelector('img');
+  expect(picture?.getAttribute('src')).toMatch(/^\/asset\/thumbnail\/model-2/);
+});
+
 test('a head that is gone is the default one', async () => {
   await open(3, 'model-9');
   await expect.element(field()).toHaveValue('Default head');

@@ -127,7 +127,7 @@ describe('a face that is cut off', () => {
   test('is gone at once, with no jump, and nothing of it comes back', () => {
     const tiers = new TwoTiers();
     play(4000, talking, { tiers });
-    tiers.cutOff(4, 4000);
+    tiers.interrupt(4, 4000);
     // What was under way arrives all the same.
     for (let at = 3850; at < 4000; at += frameMs) tiers.push('server', frame(at / 1000, 1), 4010);
     const values = Array.from({ length: 12 }, (_, i) => {
@@ -145,7 +145,7 @@ describe('a face that is cut off', () => {
   test('passes into the built-in face of what is said next, then into the server’s', () => {
     const tiers = new TwoTiers();
     play(4000, talking, { tiers });
-    tiers.cutOff(4, 4000);
+    tiers.interrupt(4, 4000);
     const shown = play(3000, talking, { tiers, from: 4000 });
     expect(largestStep(shown)).toBeLessThan(frameMs / 80 + 0.02);
     expect(shown[Math.round(130 / frameMs)]).toBeLessThan(0.2);

@@ -1,0 +1,132 @@
+/**
+ * Keys of Live: one for each thing that is done while one speaks. They hold on Live and in the head's own window; on the
+ * desktop each can have a second one that holds whatever program is in front.
+ */
+import { useEffect, useRef } from 'react';
+import { Hotkey, type LiveAction, liveActions } from '#contract';
+import { isTyping } from '../app/keyboard.ts';
+import { createStore } from '../app/store.ts';
+import { takesSpace } from '../ui/key-takers.ts';
+import type { PresetName } from '../viewer/morphs.ts';
+import { interruptSession } from './live-session.ts';
+import { liveSettings } from './live-settings.ts';
+import { expressionNow } from './shown-face.ts';
+
+/** What each key of an expression shows, from 1 on. */
+export const expressions = {
+  expression1: 'smile',
+  expression2: 'laugh',
+  expression3: 'surprise',
+  expression4: 'sadness',
+  expression5: 'anger',
+  expression6: 'wink',
+  expression7: 'kiss',
+  expression8: 'disgust',
+  expression9: 'blink',
+} as const satisfies Partial<Record<LiveAction, PresetName>>;
+
+/** Whether the talk key is held, or was pressed once where its release is not known. */
+export const talking = createStore(false);
+
+const toggleExpression = (name: PresetName): void =>
+  expressionNow.set(expressionNow.get() === name ? null : name);
+
+/** What can be done wherever in the studio one is. */
+const anywhere: Partial<Record<LiveAction, () => void>> = {
+  interrupt: interruptSession,
+  talk: () => talking.set(!talking.get()),
+  ...Object.fromEntries(
+    Object.entries(expressions).map(([action, name]) => [action, () => toggleExpression(name)]),
+  ),
+};
+/** What needs Live on the screen, by the part of it that does it. */
+const onScreen = new Map<LiveAction, () => void>();
+
+/** Does it, as its key would. @returns false where it can't be done just now */
+export function perform(action: LiveAction): boolean {
+  const act = onScreen.get(action) ?? anywhere[action];
+  act?.();
+  return act !== undefined;
+}
+
+/** Does something at its key for as long as the part is on the screen. */
+export function useLiveAction(action: LiveAction, act: () => void): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const mine = (): void => latest.current();
+    onScreen.set(action, mine);
+    return () => {
+      if (onScreen.get(action) === mine) onScreen.delete(action);
+    };
+  }, [action]);
+}
+
+/** The key of an event as settings keep it: `r`, `5`, `F3`, and `Space`. */
+export const keyOf = ({ key }: Pick<KeyboardEvent, 'key'>): string =>
+  key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
+
+/**
+ * A press as Electron writes it, by the key's place on the keyboard, since Control and Alt change what it types; null where
+ * no system-wide key may be so.
+ */
+export function acceleratorOf(
+  event: Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>,
+): string | null {
+  const key = event.code.replace(/^(Key|Digit)/, '');
+  const accelerator = [
+    ...(event.ctrlKey ? ['Control'] : []),
+    ...(event.altKey ? ['Alt'] : []),
+    ...(event.shiftKey ? ['Shift'] : []),
+    ...(event.metaKey ? ['Command'] : []),
+    key,
+  ].join('+');
+  return Hotkey.shape.accelerator.safeParse(accelerator).success ? accelerator : null;
+}
+
+/** What a press of a key is for; null where it is for something else. */
+export function actionOf(event: KeyboardEvent): LiveAction | null {
+  if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return null;
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  const key = keyOf(event);
+  // Keys that press what has the focus stay its own.
+  if ((key === 'Space' || key === 'Enter') && takesSpace(event.target)) return null;
+  const { keys } = liveSettings();
+  return liveActions.find((action) => keys[action] === key) ?? null;
+}
+
+/**
+ * Binds the keys to this window. @param act what a press does
+ * @param talk told when the talk key goes down and comes up @returns the end
+ */
+export function bindLiveKeys(act: (action: LiveAction) => void, talk: (isDown: boolean) => void): () => void {
+  let held = '';
+  const release = (): void => {
+    if (held) talk(false);
+    held = '';
+  };
+  const down = (event: KeyboardEvent): void => {
+    const action = actionOf(event);
+    if (!action) return;
+    if (action === 'talk' && !liveSettings().pushToTalk) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    if (action !== 'talk') act(action);
+    else {
+      held = keyOf(event);
+      talk(true);
+    }
+  };
+  const up = (event: KeyboardEvent): void => {
+    if (keyOf(event) === held) release();
+  };
+  window.addEventListener('keydown', down);
+  window.addEventListener('keyup', up);
+  window.addEventListener('blur', release);
+  return () => {
+    window.removeEventListener('keydown', down);
+    window.removeEventListener('keyup', up);
+    window.removeEventListener('blur', release);
+    release();
+  };
+}

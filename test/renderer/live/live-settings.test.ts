@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+
+test('who had the mirror on keeps it here, and shows others the head as it is', async () => {
+  const old = { mirror: true, popOut: { size: '1080x1080', onTop: false }, lookahead: 40 };
+  localStorage.setItem('likeness.live', JSON.stringify(old));
+  const { liveSettings, plainKeys } = await import('../../../renderer/live/live-settings.ts');
+  expect(liveSettings()).toMatchObject({
+    mirror: true,
+    lookahead: 40,
+    popOut: { size: '1080x1080', onTop: false, mirror: false, framing: 'shoulders' },
+    keys: plainKeys,
+    hotkeysOn: false,
+  });
+});
+
+test('Live shows the head that the library looked at last, once', async () => {
+  const { changeLive, liveSettings, takeHeadLookedAt } = await import(
+    '../../../renderer/live/live-settings.ts'
+  );
+  const { lookedAt } = await import('../../../renderer/app/head-looked-at.ts');
+  const { onAir } = await import('../../../renderer/app/on-air.ts');
+  lookedAt('model-7');
+  takeHeadLookedAt();
+  expect(liveSettings().modelId).toBe('model-7');
+  changeLive({ modelId: 'model-3' });
+  takeHeadLookedAt();
+  expect(liveSettings().modelId).toBe('model-3');
+  // Who is on air shows others what they chose.
+  lookedAt('model-9');
+  onAir.set('built-in');
+  takeHeadLookedAt();
+  expect(liveSettings().modelId).toBe('model-3');
+  onAir.set(null);
+});
