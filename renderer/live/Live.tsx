@@ -210,6 +210,7 @@ export function Live() {
         <aside className={classes.panel} aria-label={t('live:settings')}>
           <div className={classes.tabs}>
             <SegmentedControl
+              classNames={{ label: classes.tab! }}
               fullWidth
               aria-label={t('live:settings')}
               value={view}

@@ -84,9 +84,14 @@ export function acceleratorOf(
   return Hotkey.shape.accelerator.safeParse(accelerator).success ? accelerator : null;
 }
 
+/** A list to choose from that is closed has the focus after a choice, and takes no letters. */
+const isClosedList = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.readOnly && target.ariaExpanded !== 'true';
+
 /** What a press of a key is for; null where it is for something else. */
 export function actionOf(event: KeyboardEvent): LiveAction | null {
-  if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return null;
+  if (event.defaultPrevented || event.isComposing) return null;
+  if (isTyping(event.target) && !isClosedList(event.target)) return null;
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const key = keyOf(event);
   // Keys that press what has the focus stay its own.
