@@ -3,7 +3,8 @@ import { IconUser } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, type ModelCard } from '#contract';
+import type { ModelCard } from '#contract';
+import { assetUrl } from '../app/asset-url.ts';
 import { studio } from '../app/studio.ts';
 import classes from './HeadSelect.module.css';
 
