@@ -770,6 +770,8 @@ const Consent = z.object({
 /** `ok`, or what is wrong with the model's folder. */
 export const modelStates = ['ok', 'missing_model', 'broken_model', 'broken_record'] as const;
 export const modelSources = ['portrait', 'import'] as const;
+/** What a person who looks heads through said of one. */
+export const flags = ['pick', 'reject'] as const;
 
 /** A model as the grid and the list show it. */
 export const ModelCard = z.object({
@@ -783,6 +785,7 @@ export const ModelCard = z.object({
   profileId: z.string(),
   profileName: z.string(),
   rating: z.number().int().min(0).max(5),
+  flag: z.enum(flags).nullable(),
   tags: z.array(z.string()),
   createdAt: time,
   changedAt: time,
@@ -823,7 +826,11 @@ export type Model = z.output<typeof Model>;
 const sorts = ['name', 'created', 'changed', 'rating', 'size'] as const;
 export const ModelQuery = z.object({
   libraryId: id.optional(),
-  /** Words over name, tags, notes, file name, date, profile and state; each must be found, anywhere in a word. */
+  /**
+   * Words over name, tags, notes, file name, date, profile and state; each must be found, at the start of a word
+   * (Chinese, Japanese and Korean: anywhere). `"two words"` together; `-word` not there; `field:value` as
+   * `searchFields` has them.
+   */
   text: z.string().max(200).optional(),
   sex: z.enum(['female', 'male', 'unset']).optional(),
   eyelidType: z.enum(['single', 'double', 'unset']).optional(),
@@ -831,6 +838,9 @@ export const ModelQuery = z.object({
   source: z.enum(modelSources).optional(),
   state: z.enum(modelStates).optional(),
   tag: z.string().max(60).optional(),
+  /** True: those without any tag. */
+  untagged: z.boolean().optional(),
+  flag: z.enum([...flags, 'none']).optional(),
   collectionId: id.optional(),
   /** At least so many stars. */
   rating: z.number().int().min(1).max(5).optional(),
@@ -844,6 +854,34 @@ export const ModelQuery = z.object({
 });
 export type ModelQuery = z.output<typeof ModelQuery>;
 
+/**
+ * The fields that words of a search can name (`sex:male`), each with the values it knows; where it has none, any text
+ * or what `kind` says: `stars` and `day` with `<`, `<=`, `>`, `>=` before them.
+ */
+export const searchFields = {
+  sex: { kind: 'word', values: ['male', 'female', 'none'] },
+  eyelid: { kind: 'word', values: ['single', 'double', 'none'] },
+  flag: { kind: 'word', values: ['pick', 'reject', 'none'] },
+  tag: { kind: 'text', values: ['none'] },
+  rating: { kind: 'stars', values: [] },
+  made: { kind: 'day', values: [] },
+  by: { kind: 'text', values: [] },
+  from: { kind: 'word', values: ['photo', 'import'] },
+  state: { kind: 'word', values: ['ok', 'missing', 'broken'] },
+  consent: { kind: 'word', values: ['expired'] },
+} as const satisfies Record<string, { kind: 'word' | 'text' | 'stars' | 'day'; values: readonly string[] }>;
+export type SearchField = keyof typeof searchFields;
+
+/** Why a word of a search was passed over. */
+export const SearchProblem = z.object({
+  /** The word as it was typed. */
+  word: z.string(),
+  problem: z.enum(['unknown_field', 'unknown_value', 'not_stars', 'not_a_day', 'open_quote']),
+  /** The field it is about; empty where there is none. */
+  field: z.string(),
+});
+export type SearchProblem = z.output<typeof SearchProblem>;
+
 const Facet = z.array(z.object({ value: z.string(), label: z.string(), count: z.number().int() }));
 export const ModelFacets = z.object({
   sex: Facet,
@@ -852,8 +890,12 @@ export const ModelFacets = z.object({
   source: Facet,
   state: Facet,
   rating: Facet,
+  /** `pick`, `reject` and `none`. */
+  flag: Facet,
   /** The 50 most used. */
   tag: Facet,
+  /** How many have no tag. */
+  untagged: z.number().int(),
 });
 export type ModelFacets = z.output<typeof ModelFacets>;
 
@@ -1368,7 +1410,12 @@ export const contract = {
 
       search: call(
         z.object({ ...page, query: ModelQuery }),
-        z.object({ models: z.array(ModelCard), total: z.number().int() }),
+        z.object({
+          models: z.array(ModelCard),
+          total: z.number().int(),
+          /** What of the text was not understood and is passed over. */
+          problems: z.array(SearchProblem),
+        }),
       ),
       /** What the found ones are like, counted. */
       facets: call(z.object({ query: ModelQuery }), ModelFacets),
@@ -1383,6 +1430,7 @@ export const contract = {
             .object({
               name,
               rating: z.number().int().min(0).max(5),
+              flag: z.enum(flags).nullable(),
               notes: z.string().max(20_000),
               addTags: tags,
               removeTags: tags,

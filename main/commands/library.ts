@@ -1,9 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { channelNames, exportFormats, type Library, type ModelCard, type ModelQuery } from '#contract';
+import {
+  channelNames,
+  exportFormats,
+  type Library,
+  type ModelCard,
+  type ModelQuery,
+  searchFields,
+} from '#contract';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
+import { searchProblemText } from '../library/search_terms.ts';
 import { saveForThePerson } from '../storage/private_files.ts';
 import type { Studio } from '../studio.ts';
 import { libraryAt } from './batch.ts';
@@ -26,7 +34,12 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
     withStudio(async ({ heads }) => {
       const inLibrary =
         flags.library === undefined ? {} : { libraryId: await libraryAt(heads.libraries, flags.library) };
-      const { models, total } = heads.libraries.search({ ...query, ...inLibrary }, 0, flags.limit);
+      const { models, total, problems } = heads.libraries.search({ ...query, ...inLibrary }, 0, flags.limit);
+      // A page shows what it passed over; here a list that is longer than what was asked for would mislead.
+      if (problems.length > 0)
+        throw new Failure('invalid_input', problems.map(searchProblemText).join('\n'), {
+          hint: 'See: likeness library search --help',
+        });
       if (flags.json) return line(JSON.stringify({ total, models }));
       for (const model of models) line(modelLine(model));
       line(
@@ -43,6 +56,7 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
   library
     .command('search <words...>')
     .description('find heads by name, tag, note, file, date, connection or state')
+    .addHelpText('after', searchHelp)
     .option(...place)
     .option('--limit <n>', 'most to list', positive, 1000)
     .option('--json', 'as JSON', false)
@@ -190,6 +204,16 @@ function knownAt(libraries: Libraries, folder: string): string {
     hint: 'List them with: likeness library folders',
   });
 }
+
+const searchHelp = `
+Words are found from their beginnings: male does not find female.
+  '"ada lovelace"'           these words together
+  -draft                     without this word
+  ${Object.entries(searchFields)
+    .map(([field, { values }]) => (values.length > 0 ? `${field}:${values.join('|')}` : `${field}:…`))
+    .join('  ')}
+  rating:4  'rating:>3'  'made:<2026-11-01'  made:2026-11  tag:"two words"
+A word that begins with - goes after --, as in: likeness library search -- male -draft`;
 
 const libraryLine = ({ name, folder, models, available, isDefault }: Library): string =>
   `${folder}  “${name}”, ${available ? `${models} heads` : 'not connected'}${isDefault ? ', new heads go here' : ''}`;

@@ -1,4 +1,7 @@
+import type { modelStates } from '#contract';
 import type { Migration } from '../storage/database.ts';
+import { LikenessRecord } from './likeness_record.ts';
+import { folded, searchText } from './search_text.ts';
 
 /**
  * The index: a copy of what is in the folders, made for looking up. It may be deleted at any time; photos that were
@@ -102,4 +105,28 @@ export const indexMigrations: readonly Migration[] = [
     SELECT m.id, json_extract(r.record, '$.photo.reference'), 0 FROM models m JOIN records r USING (row)
     WHERE json_type(r.record, '$.photo.reference') = 'text' AND m.source = 'portrait' AND m.photoHash <> '';
   `,
+  (db) => {
+    db.exec(`
+      ALTER TABLE models ADD COLUMN flag TEXT;
+      -- As tags are compared in a search: without case, accents and widths.
+      ALTER TABLE tags ADD COLUMN folded TEXT NOT NULL DEFAULT '';
+      CREATE INDEX tags_by_folded ON tags (folded, row);
+      DELETE FROM texts;
+      INSERT INTO searched (searched) VALUES ('delete-all');
+    `);
+    // Words are found from their beginnings now, which are marked in the text: all of it is written anew, from the
+    // records that are here, as the folders may be on a disk that is away.
+    const putText = db.prepare('INSERT INTO texts (row, searchText) VALUES (?, ?)');
+    const putSearched = db.prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)');
+    const rows = db.prepare('SELECT m.row, m.state, r.record FROM models m JOIN records r USING (row)');
+    for (const { row, state, record } of rows.iterate()) {
+      const known = LikenessRecord.parse(JSON.parse(String(record)));
+      const words = searchText(known, state as (typeof modelStates)[number]);
+      putText.run(row!, words);
+      putSearched.run(row!, words);
+    }
+    const fold = db.prepare('UPDATE tags SET folded = ? WHERE tag = ?');
+    for (const { tag } of db.prepare('SELECT DISTINCT tag FROM tags').all())
+      fold.run(folded(String(tag)), tag!);
+  },
 ];

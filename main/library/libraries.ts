@@ -297,7 +297,7 @@ export class Libraries {
     });
   }
 
-  search(query: ModelQuery, offset: number, limit: number): { models: ModelCard[]; total: number } {
+  search(query: ModelQuery, offset: number, limit: number): ReturnType<ModelIndex['search']> {
     return this.index.search(query, offset, limit);
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { HeadCorrections } from '#contract';
+import { flags, HeadCorrections } from '#contract';
 import { Failure } from '../failure.ts';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
@@ -66,6 +66,7 @@ export const LikenessRecord = z.object({
   cost: z.number().nonnegative().catch(0),
   currency: text(3),
   rating: z.number().int().min(0).max(5).catch(0),
+  flag: z.enum(flags).nullable().catch(null),
   tags: z.array(z.string().trim().min(1).max(60)).max(50).catch([]),
   notes: text(20_000),
   collections: z

@@ -92,7 +92,8 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
 }
 
 function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessRecord | null {
-  const { name, rating, notes, addTags, removeTags, addCollection, removeCollection, consent } = changes;
+  const { name, rating, flag, notes, addTags, removeTags, addCollection, removeCollection, consent } =
+    changes;
   const less = (list: readonly string[], taken: readonly string[]): string[] =>
     list.filter((one) => !taken.includes(one));
   const tags = less([...new Set([...record.tags, ...(addTags ?? [])])], removeTags ?? []);
@@ -109,6 +110,7 @@ function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessR
     ...record,
     name: name ?? record.name,
     rating: rating ?? record.rating,
+    flag: flag === undefined ? record.flag : flag,
     notes: notes ?? record.notes,
     tags,
     collections,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates } from '#contract';
+import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates, SearchProblem } from '#contract';
 import { openDatabase, transaction, wipeDeleted } from '../storage/database.ts';
 import { indexMigrations } from './index_schema.ts';
 import type { LikenessRecord } from './likeness_record.ts';
 import { modelPart } from './model_folder.ts';
 import { conditionsOf, countFacets, orderOf } from './model_search.ts';
+import { readSearch } from './search_terms.ts';
 import { folded, searchText } from './search_text.ts';
 
 /** A model's folder as it was read. */
@@ -226,7 +227,11 @@ export class ModelIndex {
     };
   }
 
-  search(query: ModelQuery, offset: number, limit: number): { models: ModelCard[]; total: number } {
+  search(
+    query: ModelQuery,
+    offset: number,
+    limit: number,
+  ): { models: ModelCard[]; total: number; problems: SearchProblem[] } {
     const { where, values } = conditionsOf(query, this.#clock());
     const { column, direction } = orderOf(query);
     // Looked for once: all that were found are counted, those on the page are read.
@@ -237,7 +242,16 @@ export class ModelIndex {
        JOIN models m ON m.row = page.row ORDER BY page.place ${direction}, page.row ${direction}`,
     ).all(...values, limit, offset);
     const total = rows[0]?.total ?? (offset === 0 ? 0 : this.#count(where, values));
-    return { models: rows.map((row) => this.#card(row)), total: Number(total) };
+    const { problems } = readSearch(query.text ?? '', this.#clock());
+    return { models: rows.map((row) => this.#card(row)), total: Number(total), problems };
+  }
+
+  /** How SQLite would look for this, a line a step: whether an index serves it can be seen without a clock. */
+  plan(query: ModelQuery): string[] {
+    const { where, values } = conditionsOf(query, this.#clock());
+    return this.#prepare(`EXPLAIN QUERY PLAN SELECT m.row FROM models m WHERE ${where}`)
+      .all(...values)
+      .map(({ detail }) => String(detail));
   }
 
   facets(query: ModelQuery): ModelFacets {
@@ -321,8 +335,8 @@ export class ModelIndex {
     const { lastInsertRowid } = this.#prepare(
       `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
          profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
-         consentUntil, trashedAt, photoHash, modelHash, madeOf, fault)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, flag)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       record.id,
       libraryId,
@@ -350,6 +364,7 @@ export class ModelIndex {
       record.model.sha256,
       madeOf(photoHash, record.parameters, record.profile.id),
       found?.fault ?? '',
+      record.flag,
     );
     const words = searchText(record, shown);
     this.#prepare('INSERT INTO records (row, record) VALUES (?, ?)').run(
@@ -359,7 +374,11 @@ export class ModelIndex {
     this.#prepare('INSERT INTO texts (row, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
     this.#prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
     for (const tag of new Set(record.tags)) {
-      this.#prepare('INSERT INTO tags (tag, row) VALUES (?, ?)').run(tag, lastInsertRowid);
+      this.#prepare('INSERT INTO tags (tag, row, folded) VALUES (?, ?, ?)').run(
+        tag,
+        lastInsertRowid,
+        folded(tag),
+      );
     }
     for (const collection of new Set(record.collections)) {
       this.#prepare('INSERT INTO shelved (collectionId, row) VALUES (?, ?)').run(collection, lastInsertRowid);
@@ -383,6 +402,7 @@ export class ModelIndex {
       profileId: String(row.profileId),
       profileName: String(row.profileName),
       rating: Number(row.rating),
+      flag: row.flag as ModelCard['flag'],
       tags: JSON.parse(String(row.tags)) as string[],
       createdAt: Number(row.createdAt),
       changedAt: Number(row.changedAt),

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ModelFacets, ModelQuery } from '#contract';
-import { searchWords } from './search_text.ts';
+import { readSearch, type SearchTerm } from './search_terms.ts';
+import { indexedWords } from './search_text.ts';
 
 /** SQL that lets through what a query asks for, over `models m`; with its values. */
 export interface Conditions {
@@ -24,10 +25,19 @@ export function conditionsOf(query: ModelQuery, now: number): Conditions {
     parts.push(sql);
     values.push(...given);
   };
-  const { match, short } = searchWords(query.text ?? '');
-  if (match !== '') add('m.row IN (SELECT rowid FROM searched WHERE searched MATCH ?)', match);
-  for (const word of short) {
-    add('m.row IN (SELECT row FROM texts WHERE instr(searchText, ?) > 0)', word);
+  const { terms } = readSearch(query.text ?? '', now);
+  // All long words are looked up at once.
+  const matches = terms.flatMap((term) => {
+    const words = term.kind === 'words' && !term.not ? indexedWords(term.text) : undefined;
+    return words && 'match' in words ? [words.match] : [];
+  });
+  if (matches.length > 0)
+    add('m.row IN (SELECT rowid FROM searched WHERE searched MATCH ?)', matches.join(' AND '));
+  for (const term of terms) {
+    const words = term.kind === 'words' && !term.not ? indexedWords(term.text) : undefined;
+    if (words && 'match' in words) continue;
+    const { sql, given } = conditionOf(term, now);
+    add(term.not ? `NOT (${sql})` : sql, ...given);
   }
   if (query.libraryId) add('m.libraryId = ?', query.libraryId);
   if (query.sex) addChoice('sex', query.sex);
@@ -36,6 +46,9 @@ export function conditionsOf(query: ModelQuery, now: number): Conditions {
   if (query.source) add('m.source = ?', query.source);
   if (query.state) add('m.state = ?', query.state);
   if (query.tag) add('EXISTS (SELECT 1 FROM tags t WHERE t.tag = ? AND t.row = m.row)', query.tag);
+  if (query.untagged === true) add('NOT EXISTS (SELECT 1 FROM tags t WHERE t.row = m.row)');
+  if (query.untagged === false) add('EXISTS (SELECT 1 FROM tags t WHERE t.row = m.row)');
+  if (query.flag) add('m.flag IS ?', query.flag === 'none' ? null : query.flag);
   if (query.collectionId) {
     add('EXISTS (SELECT 1 FROM shelved s WHERE s.collectionId = ? AND s.row = m.row)', query.collectionId);
   }
@@ -49,6 +62,46 @@ export function conditionsOf(query: ModelQuery, now: number): Conditions {
   function addChoice(column: 'sex' | 'eyelidType', value: string): void {
     if (value === 'unset') add(`m.${column} IS NULL`);
     else add(`m.${column} = ?`, value);
+  }
+}
+
+/** One term as SQL that is true or false, never unknown, so that it can be turned round. */
+function conditionOf(term: SearchTerm, now: number): { sql: string; given: SQLInputValue[] } {
+  const where = (sql: string, ...given: SQLInputValue[]) => ({ sql, given });
+  switch (term.kind) {
+    case 'words': {
+      const words = indexedWords(term.text);
+      return 'match' in words
+        ? where('m.row IN (SELECT rowid FROM searched WHERE searched MATCH ?)', words.match)
+        : where('m.row IN (SELECT row FROM texts WHERE instr(searchText, ?) > 0)', words.within);
+    }
+    case 'stars':
+      return where('m.rating BETWEEN ? AND ?', term.least, term.most);
+    case 'made':
+      return where('m.createdAt BETWEEN ? AND ?', term.least, term.most);
+    case 'tag':
+      if (term.text === '') return where('NOT EXISTS (SELECT 1 FROM tags t WHERE t.row = m.row)');
+      return term.whole
+        ? where('m.row IN (SELECT row FROM tags WHERE folded = ?)', term.text)
+        : where(
+            'm.row IN (SELECT row FROM tags WHERE folded >= ? AND folded < ?)',
+            term.text,
+            `${term.text}\u{10ffff}`,
+          );
+    case 'by':
+      return where('instr(lower(m.profileName), ?) > 0', term.text);
+    case 'sex':
+      return where('m.sex IS ?', term.value);
+    case 'eyelid':
+      return where('m.eyelidType IS ?', term.value);
+    case 'flag':
+      return where('m.flag IS ?', term.value);
+    case 'from':
+      return where('m.source = ?', term.value);
+    case 'state':
+      return where(`m.state IN (${term.values.map(() => '?').join(', ')})`, ...term.values);
+    case 'expired':
+      return where('coalesce(m.consentUntil < ?, 0)', now);
   }
 }
 
@@ -67,8 +120,10 @@ export function countFacets(db: DatabaseSync, { where, values }: Conditions): Mo
   const combinations = db
     .prepare(
       `SELECT coalesce(m.sex, 'unset') AS sex, coalesce(m.eyelidType, 'unset') AS eyelidType, m.profileId AS profile,
-         max(m.profileName) AS profileName, m.source AS source, m.state AS state, m.rating AS rating, count(*) AS count
-       FROM models m WHERE ${where} GROUP BY m.sex, m.eyelidType, m.profileId, m.source, m.state, m.rating`,
+         max(m.profileName) AS profileName, m.source AS source, m.state AS state, m.rating AS rating,
+         coalesce(m.flag, 'none') AS flag, m.tags = '[]' AS untagged, count(*) AS count
+       FROM models m WHERE ${where}
+       GROUP BY m.sex, m.eyelidType, m.profileId, m.source, m.state, m.rating, m.flag, m.tags = '[]'`,
     )
     .all(...values);
   const facet = (value: string, label = value): ModelFacets['sex'] => {
@@ -94,6 +149,8 @@ export function countFacets(db: DatabaseSync, { where, values }: Conditions): Mo
     source: facet('source'),
     state: facet('state'),
     rating: facet('rating'),
+    flag: facet('flag'),
+    untagged: combinations.reduce((sum, row) => sum + (row.untagged === 1 ? Number(row.count) : 0), 0),
     tag: tags.map((row) => ({ value: String(row.tag), label: String(row.tag), count: Number(row.count) })),
   };
 }

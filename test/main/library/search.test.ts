@@ -1,6 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { SearchProblem } from '#contract';
+import { indexMigrations } from '../../../main/library/index_schema.ts';
 import { newRecord } from '../../../main/library/likeness_record.ts';
 import { ModelIndex } from '../../../main/library/model_index.ts';
+import { searchProblemText } from '../../../main/library/search_terms.ts';
+import { openDatabase } from '../../../main/storage/database.ts';
 
 const now = Date.UTC(2026, 10, 21);
 
@@ -34,7 +41,8 @@ describe('search', () => {
 
   it.each([
     ['cath', ['Catherine Cortez']],
-    ['TEZ', ['Catherine Cortez']],
+    ['COR', ['Catherine Cortez']],
+    ['tez', []],
     ['cor cat', ['Catherine Cortez']],
     ['cor dog', []],
     ['王', ['王小明']],
@@ -43,7 +51,11 @@ describe('search', () => {
     ['演员', ['王小明']],
     ['angstrom muller', ['Ångström Müller']],
     ['ÅNG', ['Ångström Müller']],
-    ['tage 7', ['Ångström Müller']],
+    ['stag 7', ['Ångström Müller']],
+    ['"on stage"', ['Ångström Müller']],
+    ['"stage on"', []],
+    ['stage -taken', []],
+    ['01.jpg', ['さくらデザイン']],
     ['デザ', ['さくらデザイン']],
     ['dsc01', ['さくらデザイン']],
     ['민수', ['김민수']],
@@ -57,6 +69,20 @@ describe('search', () => {
     ['*', []],
   ])('finds %j', (text, names) => {
     expect(find(index, text)).toEqual(names);
+  });
+
+  it('does not find women who looks for male: words are found from their beginnings', () => {
+    const parameters = (sex: string) => ({ sex, eyelidType: null, crop: null });
+    const people = indexOf([
+      { name: 'Ada', parameters: parameters('female') },
+      { name: 'Alan', parameters: parameters('male') },
+    ]);
+    expect(find(people, 'male')).toEqual(['Alan']);
+    expect(find(people, 'ma')).toEqual(['Alan']);
+    expect(find(people, 'female')).toEqual(['Ada']);
+    expect(find(people, 'sex:male')).toEqual(['Alan']);
+    expect(find(people, 'sex:f')).toEqual(['Ada']);
+    expect(find(people, '-sex:male')).toEqual(['Ada']);
   });
 
   it('does not find a word that ends in one field and begins in the next', () => {
@@ -121,5 +147,121 @@ describe('filters and facets', () => {
       { value: 'y', label: 'y', count: 1 },
     ]);
     expect(index.facets({ tag: 'y' }).rating).toEqual([{ value: '5', label: '5', count: 1 }]);
+  });
+});
+
+describe('fields of a search', () => {
+  const day = (year: number, month: number, date: number) => new Date(year, month - 1, date, 12).getTime();
+  const index = indexOf([
+    { name: 'a', rating: 5, tags: ['Senate', 'two words'], createdAt: day(2026, 10, 31), flag: 'pick' },
+    {
+      name: 'b',
+      rating: 3,
+      tags: ['house'],
+      createdAt: day(2026, 11, 1),
+      profile: { id: 'p', name: 'Atelier Nord' },
+    },
+    { name: 'c', createdAt: day(2026, 11, 21), source: 'import', flag: 'reject' },
+  ]);
+
+  it.each([
+    ['rating:3', ['b']],
+    ['rating:>3', ['a']],
+    ['rating:>=3', ['a', 'b']],
+    ['rating:3+', ['a', 'b']],
+    ['rating:<3', ['c']],
+    ['tag:senate', ['a']],
+    ['tag:sen', ['a']],
+    ['tag:"sen"', []],
+    ['tag:"two words"', ['a']],
+    ['tag:none', ['c']],
+    ['-tag:house', ['a', 'c']],
+    ['made:<2026-11-01', ['a']],
+    ['made:2026-11', ['b', 'c']],
+    ['made:2026-10-31..2026-11-01', ['a', 'b']],
+    ['made:today', ['c']],
+    ['by:nord', ['b']],
+    ['from:import', ['c']],
+    ['flag:pick', ['a']],
+    ['-flag:pick', ['b', 'c']],
+    ['state:ok rating:>0 -tag:house', ['a']],
+    ['rating:', ['a', 'b', 'c']], // being typed
+    ['made:<20', ['a', 'b', 'c']],
+  ])('%s', (text, names) => {
+    expect(find(index, text)).toEqual(names);
+    expect(index.search({ text }, 0, 10).problems).toEqual([]);
+  });
+
+  it.each([
+    ['sxe:male', { problem: 'unknown_field', word: 'sxe:male', field: '' }],
+    ['sex:red', { problem: 'unknown_value', word: 'sex:red', field: 'sex' }],
+    ['rating:many', { problem: 'not_stars', word: 'rating:many', field: 'rating' }],
+    ['made:2026-13', { problem: 'not_a_day', word: 'made:2026-13', field: 'made' }],
+    ['made:2026-02-30', { problem: 'not_a_day', word: 'made:2026-02-30', field: 'made' }],
+    ['"two wor', { problem: 'open_quote', word: '"two wor', field: '' }],
+  ])('%s says what is wrong with it, and the rest still finds', (text, problem) => {
+    expect(index.search({ text: `${text}` }, 0, 10).problems).toEqual([problem]);
+    expect(searchProblemText(problem as SearchProblem)).toContain(problem.word);
+  });
+
+  it('takes words with a colon that are no fields as they are, in quotes or as an address', () => {
+    const one = indexOf([{ name: 'at 12:30', notes: 'see http://example.org/x' }]);
+    for (const text of ['12:30', 'http://example', '"at 12:30"'])
+      expect(find(one, text)).toEqual(['at 12:30']);
+  });
+
+  it('counts those without a tag, and flags', () => {
+    expect(index.facets({})).toMatchObject({ untagged: 1 });
+    expect(index.facets({}).flag).toHaveLength(3);
+    expect(index.search({ untagged: true }, 0, 10).models.map(({ name }) => name)).toEqual(['c']);
+    expect(index.search({ flag: 'none' }, 0, 10).models.map(({ name }) => name)).toEqual(['b']);
+  });
+
+  it('looks words and tags up in an index, and never reads all texts for three characters and more', () => {
+    for (const text of ['mal', 'ma', 'tag:senate', '"two words"']) {
+      const plan = index.plan({ text });
+      expect(plan.join('\n')).not.toMatch(/SCAN (texts|tags)/);
+      expect(plan.join('\n')).toMatch(/searched VIRTUAL TABLE|tags_by_folded/);
+    }
+  });
+});
+
+describe('an index of before words were found from their beginnings', () => {
+  it('opens, and finds as a new one does', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'likeness-index-'));
+    const path = join(folder, 'index.db');
+    const record = newRecord({
+      id: 'old',
+      name: 'Ada Lovelace',
+      source: 'portrait',
+      createdAt: 1000,
+      tags: ['Sénat'],
+      parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
+    });
+    const { db } = openDatabase({ path, migrations: indexMigrations.slice(0, 1) });
+    const { lastInsertRowid } = db
+      .prepare(
+        `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, profileId, profileName,
+           rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion, photoHash,
+           modelHash, madeOf)
+         VALUES ('old', 'one', 'f', '', 'Ada Lovelace', 'ada lovelace', 'ok', 'portrait', 'female', '', '', 0,
+           '["Sénat"]', 1000, 1000, 1, 0, 0, 0, '', '', '')`,
+      )
+      .run();
+    const old = 'ada lovelace\nsenat\nfemale';
+    db.prepare('INSERT INTO records VALUES (?, ?)').run(lastInsertRowid, JSON.stringify(record));
+    db.prepare('INSERT INTO texts VALUES (?, ?)').run(lastInsertRowid, old);
+    db.prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)').run(lastInsertRowid, old);
+    db.prepare('INSERT INTO tags (tag, row) VALUES (?, ?)').run('Sénat', lastInsertRowid);
+    db.close();
+
+    const index = new ModelIndex(path, () => now);
+    expect(index.fresh).toBe(false);
+    for (const text of ['love', 'lo', 'female', 'tag:senat'])
+      expect(find(index, text)).toEqual(['Ada Lovelace']);
+    for (const text of ['male', 'lace']) expect(find(index, text)).toEqual([]);
+    expect(index.card('old')?.flag).toBeNull();
+    index.close();
+    await rm(folder, { recursive: true });
   });
 });
