@@ -38,6 +38,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     welcomed: false,
     lookForUpdates: 'unasked',
     installOnQuit: false,
+    poses: [],
   };
   const bytes = await readFileIfThere(path);
   let problem: string | null = null;

@@ -98,6 +98,10 @@ export const Settings = z.object({
   lookForUpdates: z.enum(['unasked', 'yes', 'no']),
   /** A version that was downloaded is installed when the person quits, without a further question. */
   installOnQuit: z.boolean(),
+  /** Faces that were kept under a name: weights of face shapes, 0..1, for any head that has them. */
+  poses: z
+    .array(z.object({ name: z.string().trim().min(1).max(60), weights: z.record(z.string(), z.number()) }))
+    .max(200),
 });
 export type Settings = z.output<typeof Settings>;
 

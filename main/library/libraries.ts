@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { EventPayload, Library, Model, ModelCard, ModelFacets, ModelQuery, Readiness } from '#contract';
+import type { EventPayload, Library, Model, ModelFacets, ModelQuery, Readiness } from '#contract';
 import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';

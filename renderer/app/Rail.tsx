@@ -1,29 +1,13 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
-import {
-  IconActivity,
-  IconAdjustmentsHorizontal,
-  IconBooks,
-  IconCommand,
-  IconMicrophone,
-  IconMovie,
-  IconPhotoScan,
-} from '@tabler/icons-react';
+import { IconCommand } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { commandKey, placeLetters } from './keyboard.ts';
 import { attempt } from './notices.tsx';
 import { openPalette } from './palette-store.ts';
+import { placeIcons } from './place-icons.ts';
 import classes from './Rail.module.css';
 import { changeSettings } from './rooms.ts';
 import { address, type Place } from './route.ts';
-
-const icons = {
-  portraits: IconPhotoScan,
-  library: IconBooks,
-  live: IconMicrophone,
-  takes: IconMovie,
-  activity: IconActivity,
-  settings: IconAdjustmentsHorizontal,
-} as const;
 
 const work = ['portraits', 'library', 'live', 'takes'] as const;
 const studioPlaces = ['activity', 'settings'] as const;
@@ -55,7 +39,7 @@ export function Rail({ place }: { place: Place | undefined }) {
 
 function Item({ name, current }: { name: Place; current: boolean }) {
   const { t } = useTranslation();
-  const Icon = icons[name];
+  const Icon = placeIcons[name];
   return (
     <Tooltip label={`G ${t('shortcuts.afterwards')} ${placeLetters[name]}`} position="right">
       <a

@@ -1,6 +1,9 @@
 import { Kbd, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { commandKey, placeLetters } from './keyboard.ts';
+import { headActions, pageActions } from '../library/head-actions.ts';
+import { viewerActions } from '../viewer/viewer-actions.ts';
+import { type Action, useActionWords } from './actions.ts';
+import { commandKey, placeLetters, printed } from './keyboard.ts';
 import { places } from './route.ts';
 import classes from './ShortcutSheet.module.css';
 
@@ -9,6 +12,13 @@ type Keys = readonly string[];
 
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation(['app', 'library', 'live', 'viewer']);
+  const { nameOf } = useActionWords();
+  /** What a table says of its keys, so that the sheet can't know it otherwise. */
+  const rowsOf = <At,>(table: readonly Action<At>[], ...ids: string[]): [string, Keys][] =>
+    table
+      .filter(({ id, keys }) => keys && (ids.length === 0 || ids.some((one) => id.startsWith(one))))
+      .map((action) => [nameOf(action), [printed(action.keys![0]!)]]);
+  const flags = rowsOf(headActions, 'heads.pick', 'heads.reject', 'heads.unflag');
   const groups: { title: string; rows: [string, Keys][] }[] = [
     {
       title: t('shortcuts.goTo'),
@@ -39,22 +49,25 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       title: t('shortcuts.library'),
       rows: [
         [t('library:search'), ['/']],
-        [t('shortcuts.open'), ['Enter']],
         [t('shortcuts.choose'), ['← → ↑ ↓', 'Space']],
         [t('shortcuts.selectAll'), [`${commandKey} A`]],
         [t('library:bulk.rate'), ['0 – 5']],
-        [t('library:rename.title'), ['F2']],
-        [t('library:bulk.trash'), ['Del']],
-        [t('shortcuts.undo'), [`${commandKey} Z`]],
+        ...flags,
+        ...rowsOf(
+          headActions,
+          'heads.open',
+          'heads.compare',
+          'heads.speak',
+          'heads.rename',
+          'heads.export',
+          'heads.trash',
+          'heads.undo',
+        ),
       ],
     },
     {
       title: t('shortcuts.model'),
-      rows: [
-        [t('shortcuts.neighbours'), ['[ ]']],
-        [t('library:bulk.rate'), ['1 – 5']],
-        [t('library:backToAll'), ['Esc']],
-      ],
+      rows: [...rowsOf(pageActions), [t('library:bulk.rate'), ['1 – 5']], ...flags],
     },
     {
       title: t('places.live'),
@@ -81,18 +94,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
     },
     {
       title: t('shortcuts.viewer'),
-      rows: [
-        [t('shortcuts.orbit'), ['← → ↑ ↓']],
-        [t('shortcuts.zoom'), ['+ −']],
-        [t('viewer:frame'), ['0']],
-        [t('viewer:light'), ['L']],
-        [t('viewer:background'), ['B']],
-        [t('viewer:compare'), ['P']],
-        [t('viewer:wireframe'), ['W']],
-        [t('viewer:turntable'), ['T']],
-        [t('viewer:screenshot'), ['S']],
-        [t('viewer:fullscreen'), ['F']],
-      ],
+      rows: [[t('shortcuts.orbit'), ['← → ↑ ↓']], ...rowsOf(viewerActions)],
     },
   ];
   return (

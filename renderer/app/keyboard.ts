@@ -38,6 +38,43 @@ export const isTyping = (target: EventTarget | null): boolean =>
     target instanceof HTMLSelectElement ||
     target.closest('[role="dialog"]') !== null);
 
+/**
+ * A key as tables of actions write it: `W`, `Shift+1`, `Ctrl+Z` (⌘ on a Mac), `Delete`, `[`, `Numpad7`. Letters are
+ * capitals, whatever the Shift key does to signs is in the sign already.
+ */
+export function pressed(
+  event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
+): string {
+  const { key, code, shiftKey } = event;
+  const digit = /^(?:Digit|(Numpad))(\d)$/.exec(code);
+  const isSign = key.length === 1 && !/^\p{L}$/u.test(key);
+  const name =
+    digit && (digit[1] || shiftKey)
+      ? `${digit[1] ?? ''}${digit[2]}`
+      : key.length === 1
+        ? key.toUpperCase()
+        : key;
+  return [
+    (event.ctrlKey || event.metaKey) && 'Ctrl',
+    event.altKey && 'Alt',
+    shiftKey && (digit || !isSign) && 'Shift',
+    name,
+  ]
+    .filter(Boolean)
+    .join('+');
+}
+
+/** How a key of a table is printed on this machine. */
+export const printed = (key: string): string =>
+  key
+    .replace('Ctrl+', `${commandKey} `)
+    .replace('Alt+', apple ? '⌥ ' : 'Alt ')
+    .replace('Shift+', apple ? '⇧ ' : 'Shift ')
+    .replace('Delete', 'Del')
+    .replace('Escape', 'Esc')
+    .replace(/^ $/, '␣')
+    .replace('Numpad', 'Num ');
+
 /** Binds the map to the window; returns its end. */
 export function bindKeys(actions: KeyActions): () => void {
   let sequenceUntil = 0;
@@ -45,7 +82,8 @@ export function bindKeys(actions: KeyActions): () => void {
     if (event.defaultPrevented || event.isComposing) return;
     const command = apple ? event.metaKey : event.ctrlKey;
     if (command && !event.altKey && !event.shiftKey) {
-      const place = byDigit[Number(event.key) - 1];
+      // The number pad's are the viewer's.
+      const place = event.code.startsWith('Numpad') ? undefined : byDigit[Number(event.key) - 1];
       if (event.key.toLowerCase() === 'k') actions.palette();
       else if (event.key === ',') actions.go('settings');
       else if (place) actions.go(place);

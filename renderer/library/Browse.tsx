@@ -1,22 +1,24 @@
-import { Button } from '@mantine/core';
-import { IconBooks, IconPhotoScan, IconSearchOff, IconTrash } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Button, Menu } from '@mantine/core';
+import { IconBooks, IconPhotoScan, IconSearchOff, IconStar, IconTrash } from '@tabler/icons-react';
+import { type MouseEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard } from '#contract';
+import { useActions } from '../app/actions.ts';
 import { assetUrl } from '../app/asset-url.ts';
-import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
+import { ActionItems } from '../ui/ActionItems.tsx';
 import { Callout } from '../ui/Callout.tsx';
+import { ContextMenu, type MenuPoint, menuPoint } from '../ui/ContextMenu.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { ListFailure } from '../ui/ListFailure.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import { PictureGrid } from '../ui/PictureGrid.tsx';
-import { type KeyPress, usePlaceKeys } from '../ui/place-keys.ts';
-import { howMany, useSelection } from '../ui/selection.ts';
+import { usePlaceKeys } from '../ui/place-keys.ts';
+import { howMany, isChosen, useSelection } from '../ui/selection.ts';
 import { HeadViewerOnDemand } from '../viewer/OnDemand.tsx';
 import { BrowseHeader } from './BrowseHeader.tsx';
-import { edit, trash, undo } from './edits.ts';
 import { Facets } from './Facets.tsx';
+import { type HeadDialog, type HeadsAt, headActions, mostCompared } from './head-actions.ts';
 import classes from './Library.module.css';
 import { ModelCell, modelCellHeight } from './ModelCell.tsx';
 import { ModelTable } from './ModelTable.tsx';
@@ -30,10 +32,14 @@ import {
   useView,
 } from './model-list.ts';
 import { SearchBar } from './SearchBar.tsx';
-import { type BulkDialog, SelectionBar } from './SelectionBar.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import { AbsentLibraries, useLibraries } from './shelves.ts';
 
 const open = (id: string): void => go('library', 'model', id);
+/** The keys of heads are the page's; the lists know only how to choose among them. */
+const ignore = (): void => undefined;
+const known = (ids: ReadonlySet<string>): (ModelCard | undefined)[] =>
+  [...ids].map((id) => modelList.at(modelList.indexOf(id)));
 const openCell = (_: number, { id }: ModelCard): void => open(id);
 
 /** All heads: searched, narrowed, sorted, chosen. */
@@ -44,32 +50,46 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   const view = useView();
   const chosen = useSelection(modelSelection);
   const count = howMany(chosen, total ?? 0);
-  const [dialog, setDialog] = useState<BulkDialog>();
+  const [dialog, setDialog] = useState<HeadDialog>();
   const libraries = useLibraries().data;
   const absent = useMemo(
     () => new Set(libraries?.filter(({ available }) => !available).map(({ id }) => id)),
     [libraries],
   );
 
-  const onKey = (event: KeyPress): void => {
-    const command = event.ctrlKey || event.metaKey;
-    if (event.altKey || event.defaultPrevented) return;
-    const does = (work: () => void): void => {
-      event.preventDefault();
-      work();
-    };
-    if (command && event.key.toLowerCase() === 'z') does(undo);
-    if (command || count === 0) return;
-    const selection = asSelection(modelSelection.chosen);
-    if (query.trash) {
-      if (event.key === 'Delete') does(() => setDialog('erase'));
-    } else if (event.key === 'Delete' || event.key === 'Backspace')
-      does(() => attempt(() => trash(selection)));
-    else if (event.key === 'F2') does(() => setDialog('rename'));
-    else if (/^[0-5]$/.test(event.key))
-      does(() => attempt(() => edit(selection, { rating: Number(event.key) })));
+  usePlaceKeys(
+    () => undefined,
+    () => modelSelection.everything(),
+  );
+  const at: HeadsAt = {
+    selection: asSelection(chosen),
+    count,
+    heads:
+      count > mostCompared
+        ? []
+        : (chosen.all
+            ? Array.from({ length: count }, (_, index) => listed.at(index))
+            : known(chosen.ids)
+          ).filter((head) => head !== undefined),
+    inTrash: query.trash === true,
+    onPage: false,
+    ask: setDialog,
   };
-  usePlaceKeys(onKey, () => modelSelection.everything());
+  useActions('places.library', headActions, at);
+  const [menu, setMenu] = useState<MenuPoint>();
+  /** A right click selects what is under it, unless it is of the selection, and asks what to do with that. */
+  const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
+    const under = event.target as Element;
+    const list = under.closest('[role=listbox], [role=grid]');
+    const active = list && document.getElementById(list.getAttribute('aria-activedescendant') ?? '');
+    const item = under.closest('[id^=option-], [id^=model-]') ?? active;
+    const id = item?.id.replace(/^(option|model)-/, '');
+    const index = id === undefined ? -1 : modelList.indexOf(id);
+    if (!id || index < 0) return;
+    event.preventDefault();
+    if (!isChosen(chosen, id)) modelSelection.only(index);
+    setMenu(menuPoint(event, item));
+  };
 
   const header = <BrowseHeader trash={query.trash === true} onFiles={onFiles} />;
   if (failure && total === undefined)
@@ -108,7 +128,8 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
       <SearchBar listed={listed} />
       <div className={classes.body}>
         <Facets query={query} />
-        <div className={classes.found}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the list in it has the focus, and the key of the menu */}
+        <div className={classes.found} onContextMenu={onContextMenu}>
           {failure && (
             <div className={classes.callout}>
               <Callout tone="bad" title={failure.message}>
@@ -139,14 +160,57 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
               cell={ModelCell}
               scrolled={scrolled}
               onOpen={openCell}
-              onKey={onKey}
+              onKey={ignore}
             />
           ) : (
-            <ModelTable listed={listed} onOpen={open} onKey={onKey} />
+            <ModelTable listed={listed} onOpen={open} onKey={ignore} />
           )}
           {count > 0 && (
-            <SelectionBar chosen={chosen} count={count} query={query} dialog={dialog} setDialog={setDialog} />
+            <SelectionBar
+              chosen={chosen}
+              count={count}
+              query={query}
+              at={at}
+              dialog={dialog}
+              setDialog={setDialog}
+            />
           )}
+          <ContextMenu
+            at={menu}
+            label={
+              at.heads[0] && count === 1 ? t('act.menu', { name: at.heads[0].name }) : t('act.selection')
+            }
+            onClose={() => setMenu(undefined)}
+          >
+            <ActionItems
+              table={headActions}
+              at={at}
+              groups={[
+                ['heads.open', 'heads.compare', 'heads.speak', 'heads.makeAgain', 'heads.outline'],
+                ['heads.pick', 'heads.reject', 'heads.unflag'],
+              ]}
+            />
+            {!at.inTrash && (
+              <Menu.Sub>
+                <Menu.Sub.Target>
+                  <Menu.Sub.Item leftSection={<IconStar size={15} />}>{t('bulk.rate')}</Menu.Sub.Item>
+                </Menu.Sub.Target>
+                <Menu.Sub.Dropdown>
+                  <ActionItems table={headActions} at={at} groups={[['heads.rate.']]} />
+                </Menu.Sub.Dropdown>
+              </Menu.Sub>
+            )}
+            <Menu.Divider />
+            <ActionItems
+              table={headActions}
+              at={at}
+              groups={[
+                ['heads.tags', 'heads.rename', 'heads.consent'],
+                ['heads.export', 'heads.reveal'],
+                ['heads.restore', 'heads.trash', 'heads.erase'],
+              ]}
+            />
+          </ContextMenu>
         </div>
       </div>
     </AbsentLibraries>

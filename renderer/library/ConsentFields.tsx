@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Model } from '#contract';
+import { DayField } from '../ui/DayField.tsx';
 import { dayOf, endOf } from './days.ts';
 
 export type Consent = Model['consent'];
@@ -32,13 +33,12 @@ export function ConsentFields(props: {
         onChange={({ currentTarget }) => onChange({ ...consent, basis: currentTarget.value })}
         {...leave}
       />
-      <TextInput
-        type="date"
+      <DayField
         label={t('consent.until')}
         description={t('consent.untilNote')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={dayOf(consent.until)}
-        onChange={({ currentTarget }) => onChange({ ...consent, until: endOf(currentTarget.value) })}
+        onChange={(day) => onChange({ ...consent, until: endOf(day) })}
         {...leave}
       />
     </>

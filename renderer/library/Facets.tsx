@@ -3,10 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { builtInProfileId, type ModelQuery } from '#contract';
+import { builtInProfileId, type ModelFacets, type ModelQuery } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { studio } from '../app/studio.ts';
+import { DayField } from '../ui/DayField.tsx';
 import { dayOf, daysAgo, endOf, startOf } from './days.ts';
 import { dropTarget } from './dragged-heads.ts';
 import { edit } from './edits.ts';
@@ -34,11 +35,11 @@ const SettledFacets = memo(function SettledFacets({ query }: { query: ModelQuery
   type Word = { value: string; label: string; count: number };
   const group = (
     title: string,
-    field: 'sex' | 'eyelidType' | 'profileId' | 'source' | 'state' | 'tag',
+    field: 'sex' | 'eyelidType' | 'profileId' | 'source' | 'state' | 'flag',
     words: readonly Word[] | undefined,
     label: (word: Word) => string,
   ) =>
-    words && (words.length > 1 || query[field] !== undefined) ? (
+    words && (words.length > 0 || query[field] !== undefined) ? (
       <Group key={field} title={title}>
         {words.map((word) => (
           <Line
@@ -110,6 +111,7 @@ const SettledFacets = memo(function SettledFacets({ query }: { query: ModelQuery
           })}
         </Group>
       )}
+      {group(t('facets.flag'), 'flag', facets?.flag, ({ value }) => t(`flags.${value as 'none'}`))}
       {group(t('facets.state'), 'state', facets?.state, ({ value }) => t(`states.${value as 'ok'}`))}
       {group(t('facets.sex'), 'sex', facets?.sex, ({ value }) => t(`sexes.${value as 'unset'}`))}
       {group(t('facets.eyelidType'), 'eyelidType', facets?.eyelidType, ({ value }) =>
@@ -119,10 +121,40 @@ const SettledFacets = memo(function SettledFacets({ query }: { query: ModelQuery
         value === builtInProfileId ? frame('builtIn') : label,
       )}
       {group(t('facets.source'), 'source', facets?.source, ({ value }) => t(`sources.${value as 'import'}`))}
-      {group(t('facets.tags'), 'tag', facets?.tag, ({ label }) => label)}
+      <Tags query={query} facets={facets} />
     </nav>
   );
 });
+
+/** Always there: who never saw a tag would not know that heads can have some. */
+function Tags({ query, facets }: { query: ModelQuery; facets: ModelFacets | undefined }) {
+  const { t } = useTranslation('library');
+  const all = facets?.tag ?? [];
+  // What narrows the list stays in sight, that it can be taken back.
+  const tags =
+    query.tag !== undefined && !all.some(({ value }) => value === query.tag)
+      ? [{ value: query.tag, label: query.tag, count: 0 }, ...all]
+      : all;
+  return (
+    <Group title={t('facets.tags')}>
+      {tags.map(({ value, label, count }) => (
+        <Line
+          key={value}
+          label={label}
+          count={count}
+          on={query.tag === value}
+          onClick={() => search({ tag: query.tag === value ? undefined : value, untagged: undefined })}
+        />
+      ))}
+      <Line
+        label={t('facets.untagged')}
+        count={facets?.untagged ?? 0}
+        on={query.untagged === true}
+        onClick={() => search({ untagged: query.untagged ? undefined : true, tag: undefined })}
+      />
+    </Group>
+  );
+}
 
 function Group({ title, action, children }: { title?: string; action?: ReactNode; children: ReactNode }) {
   return (
@@ -246,24 +278,21 @@ function Made({ query }: { query: ModelQuery }) {
         );
       })}
       <li className={classes.days}>
-        <TextInput
-          type="date"
+        <DayField
           size="xs"
           aria-label={t('facets.madeFrom')}
           title={t('facets.madeFrom')}
           value={dayOf(createdFrom)}
           max={dayOf(createdTo)}
-          onChange={({ currentTarget }) => search({ createdFrom: startOf(currentTarget.value) ?? undefined })}
+          onChange={(day) => search({ createdFrom: startOf(day) ?? undefined })}
         />
-        <span aria-hidden>–</span>
-        <TextInput
-          type="date"
+        <DayField
           size="xs"
           aria-label={t('facets.madeTo')}
           title={t('facets.madeTo')}
           value={dayOf(createdTo)}
           min={dayOf(createdFrom)}
-          onChange={({ currentTarget }) => search({ createdTo: endOf(currentTarget.value) ?? undefined })}
+          onChange={(day) => search({ createdTo: endOf(day) ?? undefined })}
         />
       </li>
     </Group>

@@ -8,6 +8,7 @@ import { studio } from '../app/studio.ts';
 import { DropArea } from '../ui/DropArea.tsx';
 import { register } from '../ui/dropped-files.ts';
 import { Browse } from './Browse.tsx';
+import { Compare } from './Compare.tsx';
 import { Duplicates } from './Duplicates.tsx';
 import { EraseReceipt } from './EraseReceipt.tsx';
 import { FileCheck } from './FileCheck.tsx';
@@ -47,6 +48,7 @@ export function Library() {
   };
   const pages = {
     model: <ModelPage key={rest[1]} id={rest[1] ?? ''} />,
+    compare: <Compare ids={rest.slice(1)} />,
     duplicates: <Duplicates />,
     check: <FileCheck />,
     folders: <Folders />,

@@ -3,6 +3,7 @@ import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard } from '#contract';
 import { dragHead } from './dragged-heads.ts';
+import { Flag } from './Flag.tsx';
 import classes from './ModelCell.module.css';
 import { AbsentLibraries } from './shelves.ts';
 import { Thumbnail } from './Thumbnail.tsx';
@@ -15,7 +16,7 @@ const star = <IconStarFilled size={11} aria-hidden />;
 
 /** A head of the library as its picture. Hundreds are drawn at a key or a turn of the wheel: no more than they need. */
 export function ModelCell({ item: model, width }: { item: ModelCard; width: number }) {
-  const { rating, state, consentExpired } = model;
+  const { rating, flag, state, consentExpired } = model;
   const isAway = use(AbsentLibraries).has(model.libraryId);
   return (
     <>
@@ -24,6 +25,7 @@ export function ModelCell({ item: model, width }: { item: ModelCard; width: numb
         className={classes.picture}
         style={{ height: width }}
         data-away={isAway || undefined}
+        data-flag={flag ?? undefined}
         draggable
         onDragStart={(event) => dragHead(event, model.id)}
       >
@@ -31,6 +33,7 @@ export function ModelCell({ item: model, width }: { item: ModelCard; width: numb
       </span>
       <span className={classes.name}>{model.name}</span>
       <span className={classes.line}>
+        {flag && <Flag flag={flag} />}
         {isAway ? (
           <Away />
         ) : state !== 'ok' || consentExpired ? (

@@ -5,20 +5,17 @@ import {
   IconChevronRight,
   IconDots,
   IconDownload,
-  IconFolderOpen,
-  IconRestore,
-  IconScissors,
-  IconTrash,
 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { builtInProfileId, type Model } from '#contract';
+import type { Model } from '#contract';
+import { useActions } from '../app/actions.ts';
 import { assetUrl } from '../app/asset-url.ts';
 import { lookedAt } from '../app/head-looked-at.ts';
-import { isTyping } from '../app/keyboard.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
 import { asFailure, studio } from '../app/studio.ts';
+import { ActionItems } from '../ui/ActionItems.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { useLongList } from '../ui/long-list.ts';
@@ -27,7 +24,9 @@ import type { StagedHead } from '../viewer/HeadViewer.tsx';
 import { HeadViewerOnDemand, MorphPanelOnDemand } from '../viewer/OnDemand.tsx';
 import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
-import { restore, trash } from './edits.ts';
+import { restore } from './edits.ts';
+import { Flag } from './Flag.tsx';
+import { type HeadsAt, headActions, pageActions } from './head-actions.ts';
 import { ModelDetails } from './ModelDetails.tsx';
 import classes from './ModelPage.module.css';
 import { modelList, modelSelection } from './model-list.ts';
@@ -93,9 +92,8 @@ function useNeighbours(id: string): { previous: string | undefined; next: string
 }
 
 function Shown({ model }: { model: Model }) {
-  const { t } = useTranslation(['library', 'app', 'portraits']);
+  const { t } = useTranslation(['library', 'app']);
   const { id, state, trashedAt } = model;
-  const canCorrect = model.hasPortrait && model.profileId === builtInProfileId && trashedAt === null;
   const [head, setHead] = useState<StagedHead | null>(null);
   const [panel, setPanel] = useState<Panel>(panelNow);
   const [dialog, setDialog] = useState<'export' | 'erase'>();
@@ -107,31 +105,22 @@ function Shown({ model }: { model: Model }) {
   useEffect(() => {
     if (at >= 0) modelSelection.only(at); // going back, the list is where this head is
   }, [at]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey)
-        return;
-      const actions: readonly (readonly [string, () => void])[] = [
-        ['[', () => previous && go('library', 'model', previous)],
-        [']', () => next && go('library', 'model', next)],
-        ['Escape', () => !document.fullscreenElement && go('library')],
-        ...[0, 1, 2, 3, 4, 5].map(
-          (rating) => [String(rating), () => rating > 0 && rate(id, rating)] as const,
-        ),
-      ];
-      const action = actions.find(([key]) => key === event.key)?.[1];
-      if (!action) return;
-      event.preventDefault();
-      action();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [id, previous, next]);
+  const heads: HeadsAt = {
+    selection: { ids: [id] },
+    count: 1,
+    heads: [model],
+    inTrash: trashedAt !== null,
+    onPage: true,
+    ask: (asked) => (asked === 'export' || asked === 'erase') && setDialog(asked),
+  };
+  useActions('library:page.head', headActions, heads);
+  useActions('library:page.head', pageActions, { previous, next });
 
   return (
     <>
       <PlaceHeader title={model.name}>
         <Stars rating={model.rating} onRate={(rating) => rate(id, rating)} />
+        {model.flag && <Flag flag={model.flag} />}
         <span className={classes.rule} />
         <Tooltip label={`${t('page.previous')}  [`}>
           <ActionIcon
@@ -159,49 +148,16 @@ function Shown({ model }: { model: Model }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconFolderOpen size={15} />}
-              onClick={() => attempt(() => studio.library.reveal({ id }))}
-            >
-              {t('reveal')}
-            </Menu.Item>
-            {canCorrect && (
-              <Menu.Item
-                leftSection={<IconScissors size={15} />}
-                onClick={() =>
-                  attempt(async () => {
-                    const { photoId } = await studio.batch.reopen({ modelId: id });
-                    go('portraits', 'outline', photoId);
-                  })
-                }
-              >
-                {t('portraits:outline.correct')}
-              </Menu.Item>
-            )}
-            {trashedAt === null ? (
-              <Menu.Item
-                leftSection={<IconTrash size={15} />}
-                onClick={() =>
-                  attempt(async () => {
-                    await trash({ ids: [id] });
-                    go('library');
-                  })
-                }
-              >
-                {t('bulk.trash')}
-              </Menu.Item>
-            ) : (
-              <Menu.Item
-                leftSection={<IconRestore size={15} />}
-                onClick={() => attempt(() => restore({ ids: [id] }))}
-              >
-                {t('bulk.restore')}
-              </Menu.Item>
-            )}
-            <Menu.Divider />
-            <Menu.Item color="crimson" onClick={() => setDialog('erase')}>
-              {t('page.erase')}
-            </Menu.Item>
+            <ActionItems
+              table={headActions}
+              at={heads}
+              groups={[
+                ['heads.speak', 'heads.makeAgain', 'heads.outline'],
+                ['heads.pick', 'heads.reject', 'heads.unflag'],
+                ['heads.reveal', 'heads.trash', 'heads.restore'],
+                ['heads.erase'],
+              ]}
+            />
           </Menu.Dropdown>
         </Menu>
         <Button

@@ -11,6 +11,7 @@ import type { Listed } from '../ui/long-list.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import { isChosen, useSelection } from '../ui/selection.ts';
 import { dragHead } from './dragged-heads.ts';
+import { Flag } from './Flag.tsx';
 import classes from './ModelTable.module.css';
 import { modelList, modelSelection, scrolled, search } from './model-list.ts';
 import { AbsentLibraries } from './shelves.ts';
@@ -74,14 +75,16 @@ export function ModelTable(props: {
         <span className={classes.name}>{model.name}</span>
       </>
     ),
-    rating:
-      model.rating > 0 ? (
-        <span className={classes.rating}>
-          {model.rating} <IconStarFilled size={11} aria-hidden />
-        </span>
-      ) : (
-        ''
-      ),
+    rating: (
+      <span className={classes.rating}>
+        {model.flag && <Flag flag={model.flag} />}
+        {model.rating > 0 && (
+          <>
+            {model.rating} <IconStarFilled size={11} aria-hidden />
+          </>
+        )}
+      </span>
+    ),
     tags: model.tags.join(' · '),
     sex: model.sex ? t(`sexes.${model.sex}`) : '',
     connection:

@@ -17,7 +17,16 @@ import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import type { Listed } from '../ui/long-list.ts';
 import classes from './Library.module.css';
-import { cardSizes, changeView, isNarrowed, search, searchAfresh, useView } from './model-list.ts';
+import {
+  cardSizes,
+  changeView,
+  isNarrowed,
+  search,
+  searchAfresh,
+  searchProblems,
+  useView,
+} from './model-list.ts';
+import { SearchProblems, SearchSyntax } from './SearchSyntax.tsx';
 
 const sorts = ['created', 'changed', 'name', 'rating', 'size'] as const;
 
@@ -26,20 +35,24 @@ export function SearchBar({ listed }: { listed: Listed<ModelCard, ModelQuery> })
   const { t } = useTranslation('library');
   const figures = useFigures();
   const { query, total, loading } = listed;
+  const problems = searchProblems.use();
   return (
-    <search className={classes.search} aria-label={t('search')}>
-      <SearchField asked={query.text ?? ''} />
-      <span className={classes.count} role="status">
-        {total === undefined ? (
-          <Loader size={12} color="gray" />
-        ) : (
-          t('count', { count: total, shown: figures.number(total) })
-        )}
-        {loading && total !== undefined && <Waiting />}
-      </span>
-      {isNarrowed(query) && <Clear />}
-      <Order sort={query.sort ?? 'created'} descending={query.descending === true} />
-    </search>
+    <>
+      <search className={classes.search} aria-label={t('search')}>
+        <SearchField asked={query.text ?? ''} />
+        <span className={classes.count} role="status">
+          {total === undefined ? (
+            <Loader size={12} color="gray" />
+          ) : (
+            t('count', { count: total, shown: figures.number(total) })
+          )}
+          {loading && total !== undefined && <Waiting />}
+        </span>
+        {isNarrowed(query) && <Clear />}
+        <Order sort={query.sort ?? 'created'} descending={query.descending === true} />
+      </search>
+      <SearchProblems problems={problems} />
+    </>
   );
 }
 
@@ -49,6 +62,11 @@ const SearchField = memo(function SearchField({ asked }: { asked: string }) {
   const { t } = useTranslation('library');
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(asked);
+  const [inside, setInside] = useState(false);
+  const write = (now: string): void => {
+    setText(now);
+    search({ text: now.trim() || undefined });
+  };
   // A saved search brings words of its own; a space that is being typed is not yet another search.
   if (text.trim() !== asked) setText(asked);
   useEffect(() => {
@@ -61,21 +79,33 @@ const SearchField = memo(function SearchField({ asked }: { asked: string }) {
     return () => window.removeEventListener('keydown', toSearch);
   }, []);
   return (
-    <TextInput
-      ref={field}
-      type="search"
-      className={classes.text ?? ''}
-      aria-label={t('search')}
-      placeholder={t('searchHint')}
-      leftSection={<IconSearch size={15} />}
-      rightSection={asked ? undefined : <Kbd size="xs">/</Kbd>}
-      value={text}
-      maxLength={200}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        search({ text: currentTarget.value.trim() || undefined });
+    // biome-ignore lint/a11y/noStaticElementInteractions: keeps what it holds open while one of them has the focus
+    <div
+      className={classes.text}
+      onFocus={() => setInside(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setInside(currentTarget.contains(relatedTarget))}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !inside) return;
+        event.preventDefault();
+        setInside(false);
       }}
-    />
+    >
+      <TextInput
+        ref={field}
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('searchHint')}
+        leftSection={<IconSearch size={15} />}
+        rightSection={asked ? undefined : <Kbd size="xs">/</Kbd>}
+        value={text}
+        maxLength={200}
+        onChange={({ currentTarget }) => {
+          setInside(true);
+          write(currentTarget.value);
+        }}
+      />
+      {inside && <SearchSyntax text={text} onText={write} />}
+    </div>
   );
 });
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Modal, Tooltip } from '@mantine/core';
 import {
   IconChevronDown,
+  IconColumns2,
   IconDownload,
   IconFolderPlus,
   IconPencil,
@@ -15,22 +16,24 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelQuery } from '#contract';
+import { canRun } from '../app/actions.ts';
 import { attempt } from '../app/notices.tsx';
 import { studio } from '../app/studio.ts';
+import { ActionItems } from '../ui/ActionItems.tsx';
 import { RenameDialog } from '../ui/RenameDialog.tsx';
 import type { Chosen } from '../ui/selection.ts';
 import { TagsDialog } from '../ui/TagsDialog.tsx';
 import { type Consent, ConsentFields } from './ConsentFields.tsx';
 import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
-import { edit, restore, saveRecords, trash, undo } from './edits.ts';
+import { edit, restore, trash, undo } from './edits.ts';
+import { type HeadDialog, type HeadsAt, headActions } from './head-actions.ts';
 import { asSelection, modelSelection } from './model-list.ts';
 import classes from './SelectionBar.module.css';
 import { useCollections, useFacets } from './shelves.ts';
 
-export type BulkDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase';
-
 const icon = { size: 15 } as const;
+const compare = headActions.find(({ id }) => id === 'heads.compare')!;
 const nameParts = ['{name}', '{file}', '{date}', '{sex}', '{profile}', '{number:3}'] as const;
 
 /** What can be done with the chosen heads, while any are chosen. */
@@ -38,11 +41,12 @@ export function SelectionBar(props: {
   chosen: Chosen;
   count: number;
   query: ModelQuery;
-  dialog: BulkDialog | undefined;
-  setDialog: (dialog: BulkDialog | undefined) => void;
+  at: HeadsAt;
+  dialog: HeadDialog | undefined;
+  setDialog: (dialog: HeadDialog | undefined) => void;
 }) {
   const { t } = useTranslation(['library', 'app']);
-  const { count, query, dialog, setDialog } = props;
+  const { count, query, at, dialog, setDialog } = props;
   const collections = useCollections().data ?? [];
   const known = useFacets(query).data?.tag.map(({ value }) => value) ?? [];
   const selection = asSelection(props.chosen);
@@ -73,6 +77,15 @@ export function SelectionBar(props: {
           </>
         ) : (
           <>
+            {canRun(compare, at) && (
+              <Button
+                variant="default"
+                leftSection={<IconColumns2 {...icon} />}
+                onClick={() => compare.run(at)}
+              >
+                {t('compare.title')}
+              </Button>
+            )}
             <Menu position="top">
               <Menu.Target>
                 <Button
@@ -84,15 +97,11 @@ export function SelectionBar(props: {
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                {[5, 4, 3, 2, 1, 0].map((rating) => (
-                  <Menu.Item
-                    key={rating}
-                    rightSection={<kbd className={classes.key}>{rating}</kbd>}
-                    onClick={() => attempt(() => edit(selection, { rating }))}
-                  >
-                    {rating === 0 ? t('bulk.noStars') : t('stars', { count: rating })}
-                  </Menu.Item>
-                ))}
+                <ActionItems
+                  table={headActions}
+                  at={at}
+                  groups={[['heads.rate.'], ['heads.pick', 'heads.reject', 'heads.unflag']]}
+                />
               </Menu.Dropdown>
             </Menu>
             <Button variant="default" leftSection={<IconTag {...icon} />} onClick={() => setDialog('tags')}>
@@ -154,13 +163,11 @@ export function SelectionBar(props: {
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item onClick={() => setDialog('export')}>{t('bulk.exportHeads')}</Menu.Item>
-                <Menu.Item onClick={() => attempt(() => saveRecords(selection, 'csv'))}>
-                  {t('bulk.exportCsv')}
-                </Menu.Item>
-                <Menu.Item onClick={() => attempt(() => saveRecords(selection, 'json'))}>
-                  {t('bulk.exportJson')}
-                </Menu.Item>
+                <ActionItems
+                  table={headActions}
+                  at={at}
+                  groups={[['heads.export', 'heads.exportCsv', 'heads.exportJson']]}
+                />
               </Menu.Dropdown>
             </Menu>
             <Tooltip label={`${t('bulk.trash')}  Del`}>

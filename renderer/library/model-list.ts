@@ -1,15 +1,21 @@
 /** What the library shows now: the query, the models it finds, and which of them are chosen. */
 import { useSyncExternalStore } from 'react';
-import type { CallInput, ModelCard, ModelQuery } from '#contract';
+import type { CallInput, ModelCard, ModelQuery, SearchProblem } from '#contract';
+import { createStore } from '../app/store.ts';
 import { studio } from '../app/studio.ts';
 import { LongList } from '../ui/long-list.ts';
 import { type Chosen, Selection } from '../ui/selection.ts';
+
+/** What of the search was not understood. */
+export const searchProblems = createStore<readonly SearchProblem[]>([]);
 
 const first: ModelQuery = { sort: 'created', descending: true };
 
 export const modelList = new LongList<ModelCard, ModelQuery>(
   async (query, offset, limit) => {
-    const { models, total } = await studio.library.search({ query, offset, limit });
+    const { models, total, problems } = await studio.library.search({ query, offset, limit });
+    // Those of the search that is shown, whose pages may still come.
+    if (query === modelList.listed.query) searchProblems.set(problems);
     return { items: models, total };
   },
   first,

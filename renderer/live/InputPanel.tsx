@@ -1,6 +1,7 @@
 import { Button, Select, Slider, Switch } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useActions } from '../app/actions.ts';
 import { useFigures } from '../app/figures.ts';
 import { profileName } from '../app/profile-name.ts';
 import { useProfiles } from '../app/rooms.ts';
@@ -217,6 +218,16 @@ function Gate({ isOpen }: { isOpen: boolean }) {
       end();
     };
   }, [until]);
+  const measure = (): void => {
+    setLeft(3);
+    setWasLoud(false);
+    setUntil(Date.now() + calibration);
+  };
+  useActions(
+    'places.live',
+    [{ id: 'live.measureRoom', words: 'live:gate.calibrate', run: measure }],
+    isOpen && until === null ? undefined : null,
+  );
   const decibels = 20 * Math.log10(Math.max(threshold, 1e-5));
   return (
     <Field
@@ -240,16 +251,7 @@ function Gate({ isOpen }: { isOpen: boolean }) {
         value={Math.round(decibels)}
         onChange={(value) => changeLive({ threshold: 10 ** (value / 20) })}
       />
-      <Button
-        variant="default"
-        mt={8}
-        disabled={!isOpen || until !== null}
-        onClick={() => {
-          setLeft(3);
-          setWasLoud(false);
-          setUntil(Date.now() + calibration);
-        }}
-      >
+      <Button variant="default" mt={8} disabled={!isOpen || until !== null} onClick={measure}>
         {until === null ? t('gate.calibrate') : t('gate.calibrating', { seconds: number(left) })}
       </Button>
       {wasLoud && isOpen && (

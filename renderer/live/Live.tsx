@@ -9,6 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { LiveAction } from '#contract';
+import { useActions, type WordsKey } from '../app/actions.ts';
 import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
 import { attempt, offer, tell } from '../app/notices.tsx';
@@ -255,7 +257,7 @@ function PopOutButton() {
           tell({ level: 'warning', title: t('popOut.blockedTitle'), text: t('popOut.blockedText') });
       });
   }, [isOpen, shell, t]);
-  useLiveAction('popOut', toggle);
+  useLiveKey('popOut', isOpen ? 'live:popOut.close' : 'live:popOut.open', toggle);
   return (
     // Beside the button: what is above and below are the head and the tabs.
     <Tooltip label={isOpen ? t('popOut.close') : t('popOut.open')} position="left">
@@ -268,6 +270,24 @@ function PopOutButton() {
         {isOpen ? t('popOut.closeShort') : t('popOut.openShort')}
       </Button>
     </Tooltip>
+  );
+}
+
+/** At its key, which the person may have changed, and in the palette; null while it can't be done. */
+function useLiveKey(action: LiveAction, words: WordsKey, act: (() => void) | null): void {
+  const { keys } = useLiveSettings();
+  useLiveAction(action, act ?? (() => {}));
+  useActions(
+    'places.live',
+    [
+      {
+        id: `live.${action}`,
+        words,
+        boundKey: keys[action].replace(/^[a-z]$/, (letter) => letter.toUpperCase()),
+        run: act ?? (() => {}),
+      },
+    ],
+    act ? undefined : null,
   );
 }
 
@@ -334,7 +354,7 @@ function RecordButton() {
     else if (countdown) setCount(3);
     else begin();
   }, [recording, count, countdown, begin]);
-  useLiveAction('record', toggle);
+  useLiveKey('record', recording ? 'live:record.stop' : 'live:record.start', isOpen ? toggle : null);
   return (
     <>
       <Button

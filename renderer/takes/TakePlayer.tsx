@@ -20,6 +20,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type Take, takeFormats } from '#contract';
+import { type Action, useActions } from '../app/actions.ts';
 import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
@@ -82,12 +83,7 @@ export function TakePlayer({ take }: { take: Take }) {
   }, [speed]);
 
   const trash = useTrash(take);
-  usePlayerKeys({
-    toggle,
-    trash,
-    loop: useCallback(() => setLoop((on) => !on), []),
-    seek: useCallback((key, shift) => seek(audio.current, take.seconds, key, shift), [take.seconds]),
-  });
+  useSeekKeys(useCallback((key, shift) => seek(audio.current, take.seconds, key, shift), [take.seconds]));
 
   const exportAs = (format: (typeof takeFormats)[number]): void =>
     attempt(async () => {
@@ -101,6 +97,31 @@ export function TakePlayer({ take }: { take: Take }) {
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     });
+  useActions(
+    'places.takes',
+    [
+      {
+        id: 'takes.play',
+        words: playing ? 'takes:pause' : 'takes:play',
+        icon: playing ? IconPlayerPauseFilled : IconPlayerPlayFilled,
+        keys: [' '],
+        yields: (target) => !isShown(target) && takesSpace(target),
+        run: toggle,
+      },
+      { id: 'takes.loop', words: 'takes:loop', keys: ['L'], run: () => setLoop((on) => !on) },
+      ...takeFormats.map(
+        (format): Action => ({
+          id: `takes.export.${format}`,
+          of: 'takes:export',
+          words: `takes:formats.${format}`,
+          icon: IconDownload,
+          run: () => exportAs(format),
+        }),
+      ),
+      { id: 'takes.trash', words: 'takes:trash', icon: IconTrash, keys: ['Delete'], run: trash },
+    ],
+    undefined,
+  );
   return (
     <section className={classes.player} aria-label={take.name}>
       <div className={classes.stage}>
@@ -301,26 +322,17 @@ function useKept(kept: string, keep: (value: string) => Promise<unknown>, isVali
 const isShown = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[data-take][aria-current]') !== null;
 
-/** The player's keys, wherever on the page the focus is, unless what has it wants them itself. */
-function usePlayerKeys(act: {
-  toggle: () => void;
-  trash: () => void;
-  loop: () => void;
-  seek: (key: string, shift: boolean) => boolean;
-}): void {
-  const { toggle, trash, loop, seek: goTo } = act;
+/** Arrows and the like, wherever on the page the focus is, unless what has it wants them itself. */
+function useSeekKeys(goTo: (key: string, shift: boolean) => boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key, target } = event;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(target))
         return;
-      if (key === ' ' && (isShown(target) || !takesSpace(target))) toggle();
-      else if (key.toLowerCase() === 'l' && !event.repeat) loop();
-      else if (key === 'Delete' && !event.repeat) trash();
-      else if (takesArrows(target) || !goTo(key, event.shiftKey)) return;
+      if (takesArrows(target) || !goTo(key, event.shiftKey)) return;
       event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [toggle, trash, loop, goTo]);
+  }, [goTo]);
 }

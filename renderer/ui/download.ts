@@ -1,14 +1,10 @@
 /** Hands a text file that the studio made to the person, as a download. */
-export function download({
-  fileName,
-  mediaType,
-  text,
-}: {
-  fileName: string;
-  mediaType: string;
-  text: string;
-}): void {
-  const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
+export const download = (file: { fileName: string; mediaType: string; text: string }): void =>
+  downloadBlob(file.fileName, new Blob([file.text], { type: file.mediaType }));
+
+/** The same for a file that the page made. */
+export function downloadBlob(fileName: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;

@@ -47,6 +47,12 @@ export class Selection {
     this.#set({ all: false, ids: id ? new Set([id]) : nobody, cursor: index });
   }
 
+  /** This one, wherever in the list it is. */
+  just(id: string): void {
+    this.#anchor = -1;
+    this.#set({ all: false, ids: new Set([id]), cursor: -1 });
+  }
+
   toggle(index: number, total: number): void {
     const id = this.#list.at(index)?.id;
     if (!id) return;

@@ -14,26 +14,39 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mesh, type Object3D, PerspectiveCamera, Vector3 } from 'three';
-import { attempt } from '../app/notices.tsx';
+import { PerspectiveCamera, Spherical, Vector3 } from 'three';
+import { useActions } from '../app/actions.ts';
+import { useFigures } from '../app/figures.ts';
+import { attempt, tell } from '../app/notices.tsx';
+import { downloadBlob } from '../ui/download.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { Relief } from '../ui/Relief.tsx';
 import { BlendedPhoto, type PhotoPart } from './BlendedPhoto.tsx';
 import classes from './HeadViewer.module.css';
-import { LightRig, lightRigs } from './LightRig.tsx';
+import { LightRig } from './LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from './load-head.ts';
-import { after, backgrounds, changeLook, comparisons, lookNow, paintBackground, useLook } from './look.ts';
+import { lenses, lookNow, paintBackground, type Shading, type Side, useLook } from './look.ts';
 import { type Morph, morphsOf } from './morphs.ts';
+import { drawEdges, shade } from './shading.ts';
 import { ViewerTools } from './ViewerTools.tsx';
+import type { ViewLink } from './view-link.ts';
+import { type ViewerAt, viewerActions } from './viewer-actions.ts';
 
-/** Vertical fields of view in degrees. A portrait lens (85 mm on a 24 mm high frame has 16°), a little wider. */
-const portraitLens = 22;
 /** So long a lens that nearly nothing is left of perspective: a photo lies over the head without any. */
 const longLens = 3;
 /** Share of the height that the head fills. */
 const fill = 0.78;
 /** From where a head is first looked at. */
 const threeQuarters = new Vector3(0.34, 0, 0.94).normalize();
+/** Right and left as one sees them who faces the head. */
+const directions: Record<Side, Vector3> = {
+  front: new Vector3(0, 0, 1),
+  back: new Vector3(0, 0, -1),
+  right: new Vector3(1, 0, 0),
+  left: new Vector3(-1, 0, 0),
+  top: new Vector3(0, 1, 0),
+  below: new Vector3(0, -1, 0),
+};
 /** Radians a second: a turn in twelve seconds. */
 const turntableSpeed = (2 * Math.PI) / 12;
 
@@ -60,6 +73,10 @@ interface ViewerProps {
   tools?: 'all' | 'few';
   /** Called when a head is there, and with null when it goes. */
   onHead?: ((head: StagedHead | null) => void) | undefined;
+  /** Turned and moved together with the others of it, as one of several. */
+  link?: ViewLink | undefined;
+  /** Of several the one that keys and tools are for; default: it is alone. */
+  main?: boolean;
 }
 
 /** A head, large: turned by mouse or arrows, in light made here. Draws only when something changes. */
@@ -104,8 +121,9 @@ function Empty({ title, text }: { title: string; text: string }) {
 }
 
 function Stage(props: ViewerProps & { head: LoadedHead }) {
-  const { head, photoUrl, name = 'head', tools = 'few', onHead } = props;
+  const { head, photoUrl, name = 'head', tools = 'few', onHead, link, main = true } = props;
   const { t } = useTranslation('viewer');
+  const figures = useFigures();
   const controls = useRef<CameraControls>(null);
   const stage = useRef<HTMLDivElement>(null);
   const draw = useRef<() => HTMLCanvasElement>(undefined);
@@ -115,9 +133,10 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
   const all = tools === 'all';
   const photo = all && photoUrl ? look.photo : 'off';
   const plane = photo === 'blended' ? head.photo : null;
-  const lens = plane ? longLens : portraitLens;
-  const towards = plane?.towards ?? threeQuarters;
-  const showAll = (): void => frame.current?.();
+  const lens = plane ? longLens : all ? look.lens : lenses.usual;
+  // Beside its photo the head looks as the person in it did, so that like is compared with like.
+  const towards =
+    photo === 'beside' ? (head.photo?.towards ?? directions.front) : (plane?.towards ?? threeQuarters);
 
   const shoot = (): void =>
     attempt(async () => {
@@ -127,58 +146,70 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
       picture.width = canvas.width;
       picture.height = canvas.height;
       const brush = picture.getContext('2d')!;
-      paintBackground(brush, lookNow().background);
+      paintBackground(brush, lookNow());
       brush.drawImage(canvas, 0, 0);
       const blob = await new Promise<Blob | null>((resolve) => {
         picture.toBlob(resolve, 'image/png');
       });
       if (!blob) throw new Error(t('noPicture'));
-      const address = URL.createObjectURL(blob);
-      const link = document.createElement('a');
-      link.href = address;
-      link.download = `${name}.png`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser reads it after the click
+      const fileName = `${name}.png`;
+      downloadBlob(fileName, blob);
+      tell({
+        level: 'success',
+        title: t('saved', { name: fileName }),
+        text: t('savedText', {
+          pixels: `${figures.number(picture.width)} × ${figures.number(picture.height)}`,
+          bytes: figures.bytes(blob.size),
+        }),
+      });
     });
   const fullscreen = (): void =>
     attempt(() =>
       document.fullscreenElement ? document.exitFullscreen() : stage.current!.requestFullscreen(),
     );
 
+  /** By key or button, not by the mouse on this very view. */
+  const move = (by: (camera: CameraControls) => Promise<unknown>): void => {
+    const camera = controls.current;
+    if (!camera) return;
+    link?.lead(camera);
+    by(camera).catch(() => undefined);
+    invalidate(); // a step without a transition asks for no frame of its own
+  };
+  const at: ViewerAt = {
+    all,
+    hasPhoto: Boolean(photoUrl),
+    frame: () => {
+      link?.lead(controls.current);
+      frame.current?.();
+    },
+    zoom: (by) => move((camera) => camera.dolly(camera.distance * by, smoothly())),
+    lookFrom: (side) =>
+      move((camera) => {
+        const { x, y, z } = directions[side].clone().multiplyScalar(camera.distance);
+        camera.normalizeRotations();
+        return camera.setLookAt(x, y, z, 0, 0, 0, smoothly());
+      }),
+    lookFromBehind: () => move((camera) => camera.rotate(Math.PI, 0, smoothly())),
+    shoot,
+    fullscreen,
+  };
+  useActions('app:shortcuts.viewer', viewerActions, main && !lost ? at : null);
+
+  /** Arrows only: they belong to whatever has the focus, all other keys to the page. */
   const onKey = (event: KeyboardEvent): void => {
     const turn = Math.PI / 12;
-    const now = lookNow();
-    const rotate = (azimuth: number, polar: number) => () =>
-      void controls.current?.rotate(azimuth, polar, smoothly());
-    const dolly = (by: number) => () =>
-      void controls.current?.dolly(controls.current.distance * by, smoothly());
-    const moves: [string, () => void][] = [
-      ['ArrowLeft', rotate(-turn, 0)],
-      ['ArrowRight', rotate(turn, 0)],
-      ['ArrowUp', rotate(0, -turn / 2)],
-      ['ArrowDown', rotate(0, turn / 2)],
-      ['+', dolly(0.12)],
-      ['=', dolly(0.12)],
-      ['-', dolly(-0.12)],
-      ['0', showAll],
-      ['l', () => changeLook({ light: after(lightRigs, now.light) })],
-    ];
-    if (all)
-      moves.push(
-        ['b', () => changeLook({ background: after(backgrounds, now.background) })],
-        ['w', () => changeLook({ wireframe: !now.wireframe })],
-        ['t', () => changeLook({ turning: !now.turning })],
-        ['s', shoot],
-        ['f', fullscreen],
-      );
-    if (all && photoUrl) moves.push(['p', () => changeLook({ photo: after(comparisons, now.photo) })]);
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const move = moves.find(([name]) => name === key)?.[1];
-    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    const turns: Readonly<Record<string, readonly [azimuth: number, polar: number]>> = {
+      ArrowLeft: [-turn, 0],
+      ArrowRight: [turn, 0],
+      ArrowUp: [0, -turn / 2],
+      ArrowDown: [0, turn / 2],
+    };
+    const by = turns[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    move();
-    invalidate(); // a step without a transition asks for no frame of its own
+    move((camera) => camera.rotate(...by, smoothly()));
   };
 
   if (lost)
@@ -193,6 +224,8 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
       className={classes.stage}
       data-background={all ? look.background : 'stage'}
       data-photo={photo}
+      data-linked={link !== undefined}
+      style={all && look.background === 'own' ? { background: look.ownColour } : undefined}
     >
       {photo === 'beside' && (
         <figure className={classes.beside}>
@@ -216,9 +249,15 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
               gl.domElement.addEventListener('webglcontextlost', () => setLost(true), { once: true });
             }}
           >
-            <LightRig name={look.light} />
+            <LightRig name={look.light} turn={all ? look.lightTurn : 0} />
             <group position={head.middle.clone().negate()}>
-              <Head head={head} wireframe={all && look.wireframe} draw={draw} onHead={onHead} />
+              <Head
+                head={head}
+                wireframe={all && look.wireframe}
+                shading={all ? look.shading : 'lit'}
+                draw={draw}
+                onHead={onHead}
+              />
               {plane && photoUrl && (
                 <BlendedPhoto url={photoUrl} plane={plane} part={props.photoPart} opacity={look.blend} />
               )}
@@ -229,6 +268,7 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
               towards={towards}
               controls={controls}
               frame={frame}
+              link={link}
             />
             {all && look.turning && <Turntable controls={controls} />}
           </Canvas>
@@ -237,38 +277,34 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
           <img className={classes.blended} src={photoUrl} alt={t('photo')} style={{ opacity: look.blend }} />
         )}
       </div>
-      <ViewerTools
-        all={all}
-        hasPhoto={Boolean(photoUrl)}
-        aligned={plane !== null}
-        onFrame={showAll}
-        onShoot={shoot}
-        onFullscreen={fullscreen}
-      />
+      {main && <ViewerTools at={at} aligned={plane !== null} />}
     </div>
   );
-}
-
-function setWireframe(head: Object3D, wireframe: boolean): void {
-  head.traverse((node) => {
-    if (!(node instanceof Mesh)) return;
-    for (const material of [node.material].flat())
-      if ('wireframe' in material) material.wireframe = wireframe;
-  });
 }
 
 function Head(props: {
   head: LoadedHead;
   wireframe: boolean;
+  shading: Shading;
   draw: RefObject<(() => HTMLCanvasElement) | undefined>;
   onHead: ((head: StagedHead | null) => void) | undefined;
 }) {
-  const { head, wireframe, draw, onHead } = props;
+  const { head, wireframe, shading, draw, onHead } = props;
   const { gl, scene, camera, invalidate } = useThree();
   const morphs = useMemo(() => morphsOf(head.scene), [head]);
   useEffect(() => {
-    setWireframe(head.scene, wireframe);
+    const end = shade(head.scene, shading);
     invalidate();
+    return end;
+  }, [head, shading, invalidate]);
+  useEffect(() => {
+    invalidate();
+    if (!wireframe) return;
+    const end = drawEdges(head.scene);
+    return () => {
+      end();
+      invalidate();
+    };
   }, [head, wireframe, invalidate]);
   useEffect(() => {
     // A picture is read right after it is drawn: the browser clears the canvas once it has shown it.
@@ -294,8 +330,9 @@ function Framing(props: {
   towards: Vector3;
   controls: RefObject<CameraControls | null>;
   frame: RefObject<(() => void) | undefined>;
+  link: ViewLink | undefined;
 }) {
-  const { size, fieldOfView, towards, controls, frame } = props;
+  const { size, fieldOfView, towards, controls, frame, link } = props;
   const { camera, size: view, invalidate } = useThree();
   const across = Math.hypot(size.x, size.z) * 0.8; // three quarters of a head, between its width and its depth
   const height = Math.max(size.y, (across * view.height) / Math.max(1, view.width));
@@ -325,18 +362,49 @@ function Framing(props: {
     before.current = distance;
     invalidate();
   }, [camera, controls, fieldOfView, distance, invalidate]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another lens or direction begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another direction begins anew
   useEffect(() => {
     show(false);
-  }, [fieldOfView, towards]);
+  }, [towards]);
+  // Linked views share direction and closeness; each keeps its own distance, as heads are not equally large.
+  const apart = useRef(distance);
+  apart.current = distance;
+  useEffect(() => {
+    const now = controls.current;
+    if (!link || !now) return;
+    const lead = (): void => link.lead(now);
+    const tell = (): void => {
+      const { theta, phi, radius } = now.getSpherical(new Spherical());
+      const { x, y, z } = now.getTarget(new Vector3());
+      const by = apart.current;
+      link.tell(now, { azimuth: theta, polar: phi, closeness: radius / by, at: [x / by, y / by, z / by] });
+    };
+    const end = link.listen(now, ({ azimuth, polar, closeness, at: [x, y, z] }) => {
+      const by = apart.current;
+      Promise.all([
+        now.rotateTo(azimuth, polar, false),
+        now.dollyTo(closeness * by, false),
+        now.moveTo(x * by, y * by, z * by, false),
+      ]).catch(() => undefined);
+      invalidate();
+    });
+    now.addEventListener('controlstart', lead);
+    now.addEventListener('control', lead);
+    now.addEventListener('update', tell);
+    return () => {
+      end();
+      now.removeEventListener('controlstart', lead);
+      now.removeEventListener('control', lead);
+      now.removeEventListener('update', tell);
+    };
+  }, [link, controls, invalidate]);
 
   return (
     <CameraControls
       ref={controls}
       minDistance={distance * 0.25}
       maxDistance={distance * 3}
-      minPolarAngle={0.35}
-      maxPolarAngle={Math.PI - 0.5}
+      dollyToCursor
       smoothTime={0.18}
       draggingSmoothTime={0.06}
     />

@@ -3,9 +3,7 @@ import { useEffect, useRef } from 'react';
 import { CubeCamera, HalfFloatType, type LightProbe, PMREMGenerator, WebGLCubeRenderTarget } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { LightProbeGenerator } from 'three/addons/lights/LightProbeGenerator.js';
-
-export const lightRigs = ['studio', 'soft', 'window', 'edge'] as const;
-export type LightRigName = (typeof lightRigs)[number];
+import type { LightRigName } from './look.ts';
 
 /** Where a lamp stands (metres, the head at the origin looking along +z), its colour and strength. */
 type Lamp = readonly [position: readonly [number, number, number], colour: string, strength: number];
@@ -47,8 +45,11 @@ const rigs: Record<LightRigName, Rig> = {
 /**
  * @param reflections what comes from all around is mirrored by the head, too. Without them it only lights: some forty
  *   texture reads a pixel less, which is what a processor that draws spends most of its time on
+ * @param turn degrees that the lamps and what is mirrored are turned around the head; positive: to the right
  */
-export function LightRig({ name, reflections = true }: { name: LightRigName; reflections?: boolean }) {
+export function LightRig(props: { name: LightRigName; turn?: number; reflections?: boolean }) {
+  const { name, turn = 0, reflections = true } = props;
+  const around = (turn * Math.PI) / 180;
   const { gl, scene, invalidate } = useThree();
   const probe = useRef<LightProbe>(null);
   const rig = rigs[name];
@@ -81,19 +82,22 @@ export function LightRig({ name, reflections = true }: { name: LightRigName; ref
   }, [gl, reflections, invalidate]);
   useEffect(() => {
     scene.environmentIntensity = rig.room;
+    scene.environmentRotation.y = around;
     invalidate();
-  }, [scene, rig, invalidate]);
+  }, [scene, rig, around, invalidate]);
   return (
     <>
       {!reflections && <lightProbe ref={probe} intensity={rig.room} />}
-      {rig.lamps.map(([position, color, intensity]) => (
-        <directionalLight
-          key={position.join()}
-          position={[...position]}
-          color={color}
-          intensity={intensity}
-        />
-      ))}
+      <group rotation={[0, around, 0]}>
+        {rig.lamps.map(([position, color, intensity]) => (
+          <directionalLight
+            key={position.join()}
+            position={[...position]}
+            color={color}
+            intensity={intensity}
+          />
+        ))}
+      </group>
     </>
   );
 }

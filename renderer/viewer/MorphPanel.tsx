@@ -1,7 +1,10 @@
-import { ActionIcon, Button, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconArrowBackUp, IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Button, Switch, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconArrowBackUp, IconDeviceFloppy, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { attempt, offerUndo } from '../app/notices.tsx';
+import { changeSettings, useSettings } from '../app/rooms.ts';
+import { createStore } from '../app/store.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import type { StagedHead } from './HeadViewer.tsx';
 import classes from './MorphPanel.module.css';
@@ -10,11 +13,16 @@ import {
   groupOf,
   type Morph,
   morphGroups,
+  otherSide,
   type PresetName,
   pose,
   presetNames,
   presets,
+  weightsOf,
 } from './morphs.ts';
+
+/** Left and right move together; stays from head to head. */
+const linking = createStore(false);
 
 /**
  * A slider for every face shape. The sliders write straight into the head: React draws the list, not the values,
@@ -25,6 +33,7 @@ export function MorphPanel({ head }: { head: StagedHead }) {
   const [text, setText] = useState('');
   const sliders = useRef(new Map<string, HTMLInputElement>());
   const { morphs } = head;
+  const linked = linking.use();
   const shown = useMemo(() => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     return morphs.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
@@ -36,7 +45,8 @@ export function MorphPanel({ head }: { head: StagedHead }) {
     const weight = morph.weight();
     slider.value = String(weight);
     const value = slider.nextElementSibling;
-    if (value) value.textContent = weight.toFixed(2);
+    if (value instanceof HTMLInputElement && value !== document.activeElement)
+      value.value = weight.toFixed(2);
     slider.closest('li')?.toggleAttribute('data-moved', weight !== 0);
   };
   const take = (weights: Readonly<Record<string, number>>): void => {
@@ -45,8 +55,12 @@ export function MorphPanel({ head }: { head: StagedHead }) {
     head.redraw();
   };
   const set = (morph: Morph, weight: number): void => {
-    morph.set(weight);
-    show(morph);
+    const other = linked ? otherSide(morph.name) : null;
+    for (const one of morphs)
+      if (one === morph || one.name === other) {
+        one.set(weight);
+        show(one);
+      }
     head.redraw();
   };
   // A list that was filtered comes back with the weights that the head has now.
@@ -82,6 +96,14 @@ export function MorphPanel({ head }: { head: StagedHead }) {
             {t('morphs.reset')}
           </Button>
         </div>
+        <OwnPoses morphs={morphs} onTake={take} />
+        <Switch
+          size="xs"
+          mt={9}
+          label={t('morphs.linked')}
+          checked={linked}
+          onChange={({ currentTarget: { checked } }) => linking.set(checked)}
+        />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable */}
       <section className={classes.list} tabIndex={0} aria-label={t('morphs.title')}>
@@ -111,7 +133,20 @@ export function MorphPanel({ head }: { head: StagedHead }) {
                       }}
                       onInput={({ currentTarget }) => set(morph, Number(currentTarget.value))}
                     />
-                    <span className={classes.value}>{morph.weight().toFixed(2)}</span>
+                    <input
+                      type="number"
+                      className={classes.value}
+                      min={0}
+                      max={1}
+                      step={0.01}
+                      defaultValue={morph.weight().toFixed(2)}
+                      aria-label={t('morphs.weight', { name: morph.name })}
+                      onInput={({ currentTarget: { value } }) => {
+                        const weight = Number(value);
+                        if (value !== '' && weight >= 0 && weight <= 1) set(morph, weight);
+                      }}
+                      onBlur={() => show(morph)}
+                    />
                     <Tooltip label={t('morphs.resetOne', { name: morph.name })}>
                       <ActionIcon
                         size={22}
@@ -129,6 +164,72 @@ export function MorphPanel({ head }: { head: StagedHead }) {
           );
         })}
       </section>
+    </div>
+  );
+}
+
+/** Faces that were kept under a name, for every head; kept with the studio's settings. */
+function OwnPoses(props: {
+  morphs: readonly Morph[];
+  onTake: (weights: Readonly<Record<string, number>>) => void;
+}) {
+  const { t } = useTranslation(['viewer', 'app']);
+  const { poses } = useSettings();
+  const [name, setName] = useState<string>();
+  const keep = (): void => {
+    const trimmed = name?.trim();
+    setName(undefined);
+    if (!trimmed) return;
+    const pose = { name: trimmed, weights: weightsOf(props.morphs) };
+    attempt(() => changeSettings({ poses: [...poses.filter((one) => one.name !== trimmed), pose] }));
+  };
+  const remove = (gone: string): void =>
+    attempt(async () => {
+      await changeSettings({ poses: poses.filter((one) => one.name !== gone) });
+      offerUndo(t('morphs.poseRemoved', { name: gone }), () => attempt(() => changeSettings({ poses })));
+    });
+  return (
+    <div className={classes.presets} role="toolbar" aria-label={t('morphs.poses')}>
+      {poses.map((pose) => (
+        <span key={pose.name} className={classes.pose}>
+          <UnstyledButton className={classes.preset} onClick={() => props.onTake(pose.weights)}>
+            {pose.name}
+          </UnstyledButton>
+          <ActionIcon
+            size={22}
+            aria-label={t('morphs.removePose', { name: pose.name })}
+            onClick={() => remove(pose.name)}
+          >
+            <IconX size={13} />
+          </ActionIcon>
+        </span>
+      ))}
+      {name === undefined ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          leftSection={<IconDeviceFloppy size={14} />}
+          onClick={() => setName('')}
+        >
+          {t('morphs.savePose')}
+        </Button>
+      ) : (
+        <TextInput
+          size="xs"
+          autoFocus
+          aria-label={t('morphs.poseName')}
+          placeholder={t('morphs.poseName')}
+          maxLength={60}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') keep();
+            else if (event.key === 'Escape') setName(undefined);
+          }}
+          onBlur={() => setName(undefined)}
+        />
+      )}
     </div>
   );
 }

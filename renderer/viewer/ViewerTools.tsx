@@ -1,35 +1,38 @@
-import { ActionIcon, Group, Menu, SegmentedControl, Slider, Tooltip } from '@mantine/core';
 import {
-  IconBackground,
-  IconBulb,
-  IconCamera,
-  IconFocusCentered,
-  IconGrid3x3,
-  IconMaximize,
-  IconPhoto,
-  IconRotate360,
-} from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+  ActionIcon,
+  ColorInput,
+  Group,
+  Menu,
+  NumberInput,
+  Popover,
+  SegmentedControl,
+  Slider,
+  Tooltip,
+} from '@mantine/core';
+import { IconAdjustments, IconBackground, IconBulb, IconCube, IconPhoto } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useActionWords } from '../app/actions.ts';
+import { printed } from '../app/keyboard.ts';
 import classes from './HeadViewer.module.css';
-import { lightRigs } from './LightRig.tsx';
-import { backgrounds, changeLook, comparisons, useLook } from './look.ts';
+import { backgrounds, changeLook, comparisons, lenses, lightRigs, shadings, useLook } from './look.ts';
+import { type ViewerAt, viewerActions } from './viewer-actions.ts';
 
 const icon = { size: 17, stroke: 1.6 } as const;
+const actionOf = (id: string) => viewerActions.find((action) => action.id === id)!;
+const keyOf = (id: string): string => printed(actionOf(id).keys?.[0] ?? '');
 
-/** The tools below the head; each has a key of its own while the head has the focus. */
-export function ViewerTools(props: {
-  all: boolean;
-  hasPhoto: boolean;
-  /** The photo lies over the head as it was taken. */
+/** The tools below the head, from the table of what can be done with it. */
+export function ViewerTools({
+  at,
+  aligned,
+}: {
+  at: ViewerAt /** The photo lies over the head as it was taken. */;
   aligned: boolean;
-  onFrame: () => void;
-  onShoot: () => void;
-  onFullscreen: () => void;
 }) {
   const { t } = useTranslation('viewer');
-  const { light, background, wireframe, turning, photo, blend } = useLook();
-  if (!props.all)
+  const { light, background, shading, wireframe, turning, photo, blend } = useLook();
+  if (!at.all)
     return (
       <div className={classes.tools}>
         <SegmentedControl
@@ -38,14 +41,12 @@ export function ViewerTools(props: {
           data={lightRigs.map((value) => ({ value, label: t(`lights.${value}`) }))}
           onChange={(value) => changeLook({ light: value })}
         />
-        <Tool label={t('frame')} letter="0" onClick={props.onFrame}>
-          <IconFocusCentered {...icon} />
-        </Tool>
+        <Tool id="viewer.frame" at={at} />
       </div>
     );
   return (
     <div className={classes.tools}>
-      {props.hasPhoto && photo === 'blended' && (
+      {at.hasPhoto && photo === 'blended' && (
         <div className={classes.blend}>
           <Slider
             size="xs"
@@ -57,13 +58,13 @@ export function ViewerTools(props: {
             thumbLabel={t('blend')}
             onChange={(value) => changeLook({ blend: value })}
           />
-          {!props.aligned && <p>{t('notAligned')}</p>}
+          {!aligned && <p>{t('notAligned')}</p>}
         </div>
       )}
       <Group gap={2} className={classes.bar ?? ''} role="toolbar" aria-label={t('tools')}>
         <Choice
           label={t('light')}
-          letter="L"
+          letter={keyOf('viewer.light')}
           value={light}
           options={lightRigs.map((value) => [value, t(`lights.${value}`)])}
           onChange={(value) => changeLook({ light: value })}
@@ -72,17 +73,26 @@ export function ViewerTools(props: {
         </Choice>
         <Choice
           label={t('background')}
-          letter="B"
+          letter={keyOf('viewer.background')}
           value={background}
           options={backgrounds.map((value) => [value, t(`backgrounds.${value}`)])}
           onChange={(value) => changeLook({ background: value })}
         >
           <IconBackground {...icon} />
         </Choice>
-        {props.hasPhoto && (
+        <Choice
+          label={t('shading')}
+          letter={keyOf('viewer.shading')}
+          value={shading}
+          options={shadings.map((value) => [value, t(`shadings.${value}`)])}
+          onChange={(value) => changeLook({ shading: value })}
+        >
+          <IconCube {...icon} />
+        </Choice>
+        {at.hasPhoto && (
           <Choice
             label={t('compare')}
-            letter="P"
+            letter={keyOf('viewer.photo')}
             value={photo}
             options={comparisons.map((value) => [value, t(`comparisons.${value}`)])}
             onChange={(value) => changeLook({ photo: value })}
@@ -90,58 +100,139 @@ export function ViewerTools(props: {
             <IconPhoto {...icon} />
           </Choice>
         )}
+        <View at={at} />
         <span className={classes.rule} />
-        <Tool
-          label={t('wireframe')}
-          letter="W"
-          on={wireframe}
-          onClick={() => changeLook({ wireframe: !wireframe })}
-        >
-          <IconGrid3x3 {...icon} />
-        </Tool>
-        <Tool
-          label={t('turntable')}
-          letter="T"
-          on={turning}
-          onClick={() => changeLook({ turning: !turning })}
-        >
-          <IconRotate360 {...icon} />
-        </Tool>
-        <Tool label={t('frame')} letter="0" onClick={props.onFrame}>
-          <IconFocusCentered {...icon} />
-        </Tool>
+        <Tool id="viewer.wireframe" at={at} on={wireframe} />
+        <Tool id="viewer.turntable" at={at} on={turning} />
+        <Tool id="viewer.frame" at={at} />
         <span className={classes.rule} />
-        <Tool label={t('screenshot')} letter="S" onClick={props.onShoot}>
-          <IconCamera {...icon} />
-        </Tool>
-        <Tool label={t('fullscreen')} letter="F" onClick={props.onFullscreen}>
-          <IconMaximize {...icon} />
-        </Tool>
+        <Tool id="viewer.shoot" at={at} />
+        <Tool id="viewer.fullscreen" at={at} />
       </Group>
     </div>
   );
 }
 
-function Tool(props: {
-  label: string;
-  letter: string;
-  on?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
+function Tool({ id, at, on }: { id: string; at: ViewerAt; on?: boolean }) {
+  const action = actionOf(id);
+  const label = useActionWords().say(action.words);
+  const Icon = action.icon;
   return (
-    <Tooltip label={`${props.label}  ${props.letter}`}>
+    <Tooltip label={`${label}  ${keyOf(id)}`}>
       <ActionIcon
         size={30}
-        variant={props.on ? 'light' : 'subtle'}
-        color={props.on ? 'patina' : 'gray'}
-        aria-label={props.label}
-        aria-pressed={props.on}
-        onClick={props.onClick}
+        variant={on ? 'light' : 'subtle'}
+        color={on ? 'patina' : 'gray'}
+        aria-label={label}
+        aria-pressed={on}
+        onClick={() => action.run(at)}
       >
-        {props.children}
+        {Icon && <Icon {...icon} />}
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+const sides = viewerActions.filter(({ id }) => id.startsWith('viewer.from.') || id === 'viewer.opposite');
+
+/** From where, through which lens, how the lamps stand, and one's own background: what is dragged can be typed. */
+function View({ at }: { at: ViewerAt }) {
+  const { t } = useTranslation('viewer');
+  const { say } = useActionWords();
+  const { lens, lightTurn, background, ownColour } = useLook();
+  const [opened, setOpened] = useState(false);
+  return (
+    <Popover position="top" withinPortal={false} trapFocus opened={opened} onChange={setOpened}>
+      <Popover.Target>
+        <Tooltip label={t('view')} disabled={opened}>
+          <ActionIcon size={30} aria-label={t('view')} onClick={() => setOpened(!opened)}>
+            <IconAdjustments {...icon} />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.viewMenu ?? ''} aria-label={t('view')}>
+        <div className={classes.sides}>
+          {sides.map((action) => (
+            <button key={action.id} type="button" className={classes.side} onClick={() => action.run(at)}>
+              <span>{say(action.words)}</span>
+              <kbd>{printed(action.keys?.[0] ?? '')}</kbd>
+            </button>
+          ))}
+        </div>
+        <Measure
+          label={t('lens')}
+          unit="°"
+          least={lenses.least}
+          most={lenses.most}
+          usual={lenses.usual}
+          value={lens}
+          onChange={(value) => changeLook({ lens: value })}
+        />
+        <Measure
+          label={t('lightTurn')}
+          unit="°"
+          least={-180}
+          most={180}
+          usual={0}
+          value={lightTurn}
+          onChange={(value) => changeLook({ lightTurn: value })}
+        />
+        <ColorInput
+          label={t('ownColour')}
+          size="xs"
+          format="hex"
+          withEyeDropper={false}
+          value={ownColour}
+          popoverProps={{ withinPortal: false }}
+          {...(background === 'own' ? {} : { description: t('ownColourNote') })}
+          onChange={(colour) => {
+            if (/^#[0-9a-f]{6}$/i.test(colour)) changeLook({ ownColour: colour, background: 'own' });
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** A measure that is dragged or typed. */
+function Measure(props: {
+  label: string;
+  unit: string;
+  least: number;
+  most: number;
+  usual: number;
+  value: number;
+  onChange: (value: number) => void;
+}) {
+  const { label, least, most, usual, value, onChange } = props;
+  return (
+    <div className={classes.measure}>
+      <span aria-hidden>{label}</span>
+      <Slider
+        size="xs"
+        min={least}
+        max={most}
+        step={1}
+        label={null}
+        marks={[{ value: usual }]}
+        value={value}
+        thumbLabel={label}
+        onChange={onChange}
+      />
+      <NumberInput
+        size="xs"
+        aria-label={label}
+        min={least}
+        max={most}
+        suffix={props.unit}
+        hideControls
+        value={value}
+        onChange={(typed) => {
+          const number = Number(typed);
+          if (typed !== '' && number >= least && number <= most) onChange(number);
+        }}
+      />
+    </div>
   );
 }
 
@@ -170,6 +261,7 @@ function Choice<T extends string>(props: {
             key={value}
             value={value}
             checked={value === props.value}
+            closeMenuOnClick
             onChange={() => props.onChange(value)}
           >
             {label}

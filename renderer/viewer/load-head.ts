@@ -2,6 +2,9 @@ import { Box3, type Group, type Material, Mesh, type Object3D, Texture, Vector3 
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { type PhotoPlane, photoPlaneOf } from './photo-plane.ts';
+import { quietThree } from './three-console.ts';
+
+quietThree(); // before the first canvas, wherever in the studio it is
 
 export interface LoadedHead {
   scene: Group;

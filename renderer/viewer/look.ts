@@ -1,15 +1,32 @@
-import { useSyncExternalStore } from 'react';
-import type { LightRigName } from './LightRig.tsx';
+import { createStore } from '../app/store.ts';
 
-export const backgrounds = ['stage', 'grey', 'black', 'white', 'none'] as const;
+export const lightRigs = ['studio', 'soft', 'window', 'edge'] as const;
+export type LightRigName = (typeof lightRigs)[number];
+export const backgrounds = ['stage', 'grey', 'black', 'white', 'own', 'none'] as const;
 export type Background = (typeof backgrounds)[number];
 export const comparisons = ['off', 'beside', 'blended'] as const;
 export type Comparison = (typeof comparisons)[number];
 
+/** As its textures and the light make it; or what its shape, its normals and its texture coordinates are. */
+export const shadings = ['lit', 'clay', 'matcap', 'normals', 'uv'] as const;
+export type Shading = (typeof shadings)[number];
+/** From where a head is looked at; left and right are those of the head. */
+export type Side = 'front' | 'back' | 'right' | 'left' | 'top' | 'below';
+
+/** Vertical fields of view in degrees. A portrait lens (85 mm on a 24 mm high frame has 16°), a little wider. */
+export const lenses = { least: 8, usual: 22, most: 70 } as const;
+
 /** How a head is looked at. It stays from one head to the next, so that heads can be compared. */
 export interface Look {
   light: LightRigName;
+  /** Degrees that the lamps are turned around the head, −180..180; positive: to the right as one sees it. */
+  lightTurn: number;
   background: Background;
+  /** For the background `own`: `#rrggbb`. */
+  ownColour: string;
+  shading: Shading;
+  /** Field of view, vertical, degrees. */
+  lens: number;
   wireframe: boolean;
   turning: boolean;
   photo: Comparison;
@@ -17,31 +34,21 @@ export interface Look {
   blend: number;
 }
 
-let look: Look = {
+const store = createStore<Look>({
   light: 'studio',
+  lightTurn: 0,
   background: 'stage',
+  ownColour: '#3a5a78',
+  shading: 'lit',
+  lens: lenses.usual,
   wireframe: false,
   turning: false,
   photo: 'off',
   blend: 0.5,
-};
-const listeners = new Set<() => void>();
-
-export function changeLook(changes: Partial<Look>): void {
-  look = { ...look, ...changes };
-  for (const listener of listeners) listener();
-}
-
-export const lookNow = (): Look => look;
-
-export const useLook = (): Look =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => look,
-  );
+});
+export const lookNow = store.get;
+export const useLook = store.use;
+export const changeLook = (changes: Partial<Look>): void => store.set({ ...store.get(), ...changes });
 
 /** The next of a list, round and round. */
 export const after = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length]!;
@@ -50,9 +57,12 @@ export const after = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) 
 const flat: Partial<Record<Background, string>> = { grey: '#777777', black: '#000000', white: '#ffffff' };
 
 /** Paints the background of a picture, as the stage shows it. */
-export function paintBackground(brush: CanvasRenderingContext2D, background: Background): void {
+export function paintBackground(
+  brush: CanvasRenderingContext2D,
+  { background, ownColour }: Pick<Look, 'background' | 'ownColour'>,
+): void {
   const { width, height } = brush.canvas;
-  const colour = flat[background];
+  const colour = background === 'own' ? ownColour : flat[background];
   if (background === 'none') return;
   if (colour) brush.fillStyle = colour;
   else {

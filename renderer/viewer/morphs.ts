@@ -124,3 +124,17 @@ export const canShow = (morphs: readonly Morph[], preset: PresetName): boolean =
 export function pose(morphs: readonly Morph[], weights: Weights): void {
   for (const morph of morphs) morph.set(weights[morph.name] ?? 0);
 }
+
+/** The name of the same shape on the other side; null for one that has no side. */
+export function otherSide(name: string): string | null {
+  const swapped = name.replace(/Left|Right|(?<=[_.])[LR]$/, (side) =>
+    side === 'Left' ? 'Right' : side === 'Right' ? 'Left' : side === 'L' ? 'R' : 'L',
+  );
+  return swapped === name ? null : swapped;
+}
+
+/** What a face is like now: those shapes that are not at 0. */
+export const weightsOf = (morphs: readonly Morph[]): Record<string, number> =>
+  Object.fromEntries(
+    morphs.map((morph) => [morph.name, morph.weight()] as const).filter(([, weight]) => weight !== 0),
+  );

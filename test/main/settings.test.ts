@@ -36,6 +36,7 @@ it('migrates a file without version, keeps what makes sense and gives the rest i
     welcomed: false,
     lookForUpdates: 'unasked',
     installOnQuit: false,
+    poses: [],
   });
   await settings.change({ notifications: false });
   expect(JSON.parse(await readFile(path, 'utf8')).schemaVersion).toBe(1);

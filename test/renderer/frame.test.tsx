@@ -52,7 +52,7 @@ test('letters typed into a field go nowhere', async () => {
 test('the palette finds a command by its words and does it', async () => {
   await openStudio();
   await userEvent.keyboard('{Control>}k{/Control}');
-  await page.getByPlaceholder('Go to, change, do…').fill('light');
+  await page.getByPlaceholder('Find a head, go to, do…').fill('light');
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.poll(() => document.documentElement.dataset.mantineColorScheme).toBe('light');
 });

@@ -58,7 +58,7 @@ test('everything that a search finds is rated at once, without its ids being her
   const fake = await open(1000);
   await page.getByRole('option').first().click();
   await userEvent.keyboard('{Control>}a{/Control}');
-  await expect.element(page.getByText('1000 chosen')).toBeVisible();
+  await expect.element(page.getByText('1000 selected')).toBeVisible();
   await userEvent.keyboard('4');
   await expect
     .poll(() => inputs(fake.calls, 'library.edit'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadHead } from '../../../renderer/viewer/load-head.ts';
-import { canShow, groupOf, morphsOf, pose, presets } from '../../../renderer/viewer/morphs.ts';
+import { canShow, groupOf, morphsOf, otherSide, pose, presets } from '../../../renderer/viewer/morphs.ts';
 import { thumbnailOf } from '../../../renderer/viewer/thumbnail.ts';
 import { headGlb } from '../../fixtures/studio/head_glb.ts';
 
@@ -42,4 +42,13 @@ test('a head that came without a picture is photographed: WebP, with a head in i
   const alpha = (x: number, y: number): number => brush.getImageData(x, y, 1, 1).data[3] ?? 0;
   expect(alpha(192, 192)).toBe(255);
   expect(alpha(4, 4)).toBe(0);
+});
+
+test('the same shape on the other side is known by its name', () => {
+  expect(otherSide('eyeBlinkLeft')).toBe('eyeBlinkRight');
+  expect(otherSide('mouthSmileRight')).toBe('mouthSmileLeft');
+  expect(otherSide('Brow_L')).toBe('Brow_R');
+  expect(otherSide('jawOpen')).toBeNull();
+  // Towards the left is no side of the face, yet its other one is towards the right.
+  expect(otherSide('jawLeft')).toBe('jawRight');
 });

@@ -1,0 +1,19 @@
+import {
+  IconActivity,
+  IconAdjustmentsHorizontal,
+  IconBooks,
+  IconMicrophone,
+  IconMovie,
+  IconPhotoScan,
+} from '@tabler/icons-react';
+import type { Place } from './route.ts';
+
+/** The sign of each place, wherever its name stands. */
+export const placeIcons = {
+  portraits: IconPhotoScan,
+  library: IconBooks,
+  live: IconMicrophone,
+  takes: IconMovie,
+  activity: IconActivity,
+  settings: IconAdjustmentsHorizontal,
+} as const satisfies Record<Place, unknown>;

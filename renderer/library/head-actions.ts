@@ -1,0 +1,275 @@
+/** What can be done with heads: those that are selected in the list, or the one whose page is open. */
+import {
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconChevronLeft,
+  IconChevronRight,
+  IconColumns2,
+  IconDownload,
+  IconEye,
+  IconFlag,
+  IconFlagOff,
+  IconFolderOpen,
+  IconMicrophone,
+  IconPencil,
+  IconPhotoScan,
+  IconRestore,
+  IconScissors,
+  IconShieldCheck,
+  IconStar,
+  IconTable,
+  IconTag,
+  IconThumbDown,
+  IconTrash,
+  IconTrashX,
+} from '@tabler/icons-react';
+import { builtInProfileId, type ModelCard } from '#contract';
+import type { Action } from '../app/actions.ts';
+import { attempt } from '../app/notices.tsx';
+import { go } from '../app/route.ts';
+import { studio } from '../app/studio.ts';
+import { changeLive } from '../live/live-settings.ts';
+import { photoSelection } from '../portraits/photo-list.ts';
+import { edit, restore, saveRecords, trash, undo } from './edits.ts';
+import type { ModelSelection } from './model-list.ts';
+
+export type HeadDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase';
+/** Heads that can be seen side by side. */
+export const mostCompared = 4;
+
+export interface HeadsAt {
+  selection: ModelSelection;
+  count: number;
+  /** Those of them that are known here; all of them where there are no more than `mostCompared`. */
+  heads: readonly ModelCard[];
+  inTrash: boolean;
+  /** True on the page of one head, which has fields of its own for what is asked elsewhere. */
+  onPage: boolean;
+  ask(dialog: HeadDialog): void;
+}
+
+const some = ({ count, inTrash }: HeadsAt): boolean => count > 0 && !inTrash;
+const trashed = ({ count, inTrash }: HeadsAt): boolean => count > 0 && inTrash;
+const several = (at: HeadsAt): boolean => some(at) && !at.onPage;
+/** The only one, where there is only one. */
+const one = ({ count, heads }: HeadsAt): ModelCard | undefined => (count === 1 ? heads[0] : undefined);
+const canBeSeen = ({ state }: ModelCard): boolean => state === 'ok' || state === 'broken_record';
+const oneSeen = (at: HeadsAt): boolean => {
+  const head = one(at);
+  return head !== undefined && some(at) && canBeSeen(head);
+};
+const oneWithPhoto = (at: HeadsAt): boolean => some(at) && one(at)?.hasPortrait === true;
+
+/** Puts the photo of a head back into the tray, with what was said of it. */
+const reopen = (modelId: string, then: (photoId: string) => void): void =>
+  attempt(async () => {
+    const { photoId } = await studio.batch.reopen({ modelId });
+    then(photoId);
+  });
+
+export const headActions: readonly Action<HeadsAt>[] = [
+  {
+    id: 'heads.open',
+    words: 'library:act.open',
+    icon: IconEye,
+    keys: ['Enter'],
+    applies: (at) => one(at) !== undefined && !at.onPage,
+    // The list itself knows Enter for the one that the cursor is on.
+    yields: () => true,
+    run: (at) => go('library', 'model', one(at)!.id),
+  },
+  {
+    id: 'heads.compare',
+    words: 'library:act.compare',
+    icon: IconColumns2,
+    keys: ['C'],
+    applies: (at) => several(at) && at.count >= 2 && at.count <= mostCompared && at.heads.every(canBeSeen),
+    run: ({ heads }) => go('library', 'compare', ...heads.map(({ id }) => id)),
+  },
+  {
+    id: 'heads.speak',
+    words: 'library:act.speak',
+    icon: IconMicrophone,
+    keys: ['K'],
+    applies: oneSeen,
+    run: (at) => {
+      changeLive({ modelId: one(at)!.id });
+      go('live');
+    },
+  },
+  {
+    id: 'heads.makeAgain',
+    words: 'library:act.makeAgain',
+    icon: IconPhotoScan,
+    applies: oneWithPhoto,
+    run: (at) =>
+      reopen(one(at)!.id, (photoId) => {
+        photoSelection.just(photoId);
+        go('portraits');
+      }),
+  },
+  {
+    id: 'heads.outline',
+    words: 'portraits:outline.correct',
+    icon: IconScissors,
+    applies: (at) => oneWithPhoto(at) && one(at)!.profileId === builtInProfileId,
+    run: (at) => reopen(one(at)!.id, (photoId) => go('portraits', 'outline', photoId)),
+  },
+  ...([5, 4, 3, 2, 1, 0] as const).map(
+    (rating): Action<HeadsAt> => ({
+      id: `heads.rate.${rating}`,
+      of: 'library:bulk.rate',
+      words: `library:act.stars.${rating}`,
+      icon: IconStar,
+      keys: [String(rating)],
+      // On the page of a head 0 shows all of it.
+      applies: rating === 0 ? several : some,
+      run: ({ selection }) => attempt(() => edit(selection, { rating })),
+    }),
+  ),
+  {
+    id: 'heads.pick',
+    words: 'library:flags.pick',
+    icon: IconFlag,
+    keys: ['P'],
+    applies: some,
+    run: ({ selection }) => attempt(() => edit(selection, { flag: 'pick' })),
+  },
+  {
+    id: 'heads.reject',
+    words: 'library:flags.reject',
+    icon: IconThumbDown,
+    keys: ['X'],
+    applies: some,
+    run: ({ selection }) => attempt(() => edit(selection, { flag: 'reject' })),
+  },
+  {
+    id: 'heads.unflag',
+    words: 'library:act.unflag',
+    icon: IconFlagOff,
+    keys: ['U'],
+    applies: some,
+    run: ({ selection }) => attempt(() => edit(selection, { flag: null })),
+  },
+  {
+    id: 'heads.tags',
+    words: 'library:bulk.tags',
+    icon: IconTag,
+    applies: several,
+    run: ({ ask }) => ask('tags'),
+  },
+  {
+    id: 'heads.rename',
+    words: 'library:bulk.rename',
+    icon: IconPencil,
+    keys: ['F2'],
+    applies: several,
+    run: ({ ask }) => ask('rename'),
+  },
+  {
+    id: 'heads.consent',
+    words: 'library:bulk.consent',
+    icon: IconShieldCheck,
+    applies: several,
+    run: ({ ask }) => ask('consent'),
+  },
+  {
+    id: 'heads.export',
+    words: 'library:act.export',
+    icon: IconDownload,
+    keys: ['E'],
+    applies: (at) => some(at) && (!at.onPage || one(at)?.state === 'ok'),
+    run: ({ ask }) => ask('export'),
+  },
+  {
+    id: 'heads.exportCsv',
+    words: 'library:bulk.exportCsv',
+    icon: IconTable,
+    applies: several,
+    run: ({ selection }) => attempt(() => saveRecords(selection, 'csv')),
+  },
+  {
+    id: 'heads.exportJson',
+    words: 'library:bulk.exportJson',
+    icon: IconTable,
+    applies: several,
+    run: ({ selection }) => attempt(() => saveRecords(selection, 'json')),
+  },
+  {
+    id: 'heads.reveal',
+    words: 'library:reveal',
+    icon: IconFolderOpen,
+    applies: (at) => one(at) !== undefined,
+    run: (at) => attempt(() => studio.library.reveal({ id: one(at)!.id })),
+  },
+  {
+    id: 'heads.trash',
+    words: 'library:bulk.trash',
+    icon: IconTrash,
+    keys: ['Delete', 'Backspace'],
+    applies: some,
+    run: ({ selection, onPage }) =>
+      attempt(async () => {
+        await trash(selection);
+        if (onPage) go('library');
+      }),
+  },
+  {
+    id: 'heads.restore',
+    words: 'library:bulk.restore',
+    icon: IconRestore,
+    applies: trashed,
+    run: ({ selection }) => attempt(() => restore(selection)),
+  },
+  {
+    id: 'heads.erase',
+    words: 'library:page.erase',
+    icon: IconTrashX,
+    keys: ['Delete'],
+    applies: ({ count, inTrash, onPage }) => count > 0 && (inTrash || onPage),
+    run: ({ ask }) => ask('erase'),
+  },
+  {
+    id: 'heads.undo',
+    words: 'library:act.undo',
+    icon: IconArrowBackUp,
+    keys: ['Ctrl+Z'],
+    run: undo,
+  },
+];
+
+/** The page of one head among those that it was opened from. */
+export interface PageAt {
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+export const pageActions: readonly Action<PageAt>[] = [
+  {
+    id: 'page.previous',
+    words: 'library:page.previous',
+    icon: IconChevronLeft,
+    keys: ['['],
+    repeats: true,
+    applies: ({ previous }) => previous !== undefined,
+    run: ({ previous }) => go('library', 'model', previous!),
+  },
+  {
+    id: 'page.next',
+    words: 'library:page.next',
+    icon: IconChevronRight,
+    keys: [']'],
+    repeats: true,
+    applies: ({ next }) => next !== undefined,
+    run: ({ next }) => go('library', 'model', next!),
+  },
+  {
+    id: 'page.back',
+    words: 'library:backToAll',
+    icon: IconArrowLeft,
+    keys: ['Escape'],
+    // Escape leaves the full screen first, which the browser does.
+    applies: () => !document.fullscreenElement,
+    run: () => go('library'),
+  },
+];

@@ -1,0 +1,47 @@
+import { Menu } from '@mantine/core';
+import { Fragment } from 'react';
+import { type Action, canRun, useActionWords } from '../app/actions.ts';
+import { printed } from '../app/keyboard.ts';
+import classes from './ActionItems.module.css';
+
+/**
+ * Items of a menu, from a table of actions: those that can be done now.
+ *
+ * @param groups - Ids, or the beginnings of ids that end in a dot; a line stands between groups.
+ */
+export function ActionItems<At>(props: {
+  table: readonly Action<At>[];
+  at: At;
+  groups: readonly (readonly string[])[];
+}) {
+  const { say } = useActionWords();
+  const { table, at } = props;
+  const shown = props.groups
+    .map((ids) =>
+      ids.flatMap((id) =>
+        table.filter(
+          (action) => (id.endsWith('.') ? action.id.startsWith(id) : action.id === id) && canRun(action, at),
+        ),
+      ),
+    )
+    .filter((group) => group.length > 0);
+  return shown.map((group, place) => (
+    <Fragment key={group[0]!.id}>
+      {place > 0 && <Menu.Divider />}
+      {group.map((action) => {
+        const Icon = action.icon;
+        return (
+          <Menu.Item
+            key={action.id}
+            leftSection={Icon && <Icon size={15} />}
+            rightSection={action.keys?.[0] && <kbd className={classes.key}>{printed(action.keys[0])}</kbd>}
+            onClick={() => action.run(at)}
+            {...(action.id.endsWith('.erase') ? { color: 'crimson' } : {})}
+          >
+            {say(action.words)}
+          </Menu.Item>
+        );
+      })}
+    </Fragment>
+  ));
+}
