@@ -155,7 +155,7 @@ function Shown({ model }: { model: Model }) {
                 ['heads.speak', 'heads.makeAgain', 'heads.outline'],
                 ['heads.pick', 'heads.reject', 'heads.unflag'],
                 ['heads.reveal', 'heads.trash', 'heads.restore'],
-                ['heads.erase'],
+                ['heads.erase', 'heads.eraseAtOnce'],
               ]}
             />
           </Menu.Dropdown>

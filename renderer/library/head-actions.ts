@@ -226,7 +226,15 @@ export const headActions: readonly Action<HeadsAt>[] = [
     words: 'library:page.erase',
     icon: IconTrashX,
     keys: ['Delete'],
-    applies: ({ count, inTrash, onPage }) => count > 0 && (inTrash || onPage),
+    applies: trashed,
+    run: ({ ask }) => ask('erase'),
+  },
+  {
+    // Without a key: on the page of a head Delete moves it to the trash.
+    id: 'heads.eraseAtOnce',
+    words: 'library:page.erase',
+    icon: IconTrashX,
+    applies: (at) => some(at) && at.onPage,
     run: ({ ask }) => ask('erase'),
   },
   {

@@ -36,7 +36,7 @@ export function ActionItems<At>(props: {
             leftSection={Icon && <Icon size={15} />}
             rightSection={action.keys?.[0] && <kbd className={classes.key}>{printed(action.keys[0])}</kbd>}
             onClick={() => action.run(at)}
-            {...(action.id.endsWith('.erase') ? { color: 'crimson' } : {})}
+            {...(action.id.includes('.erase') ? { color: 'crimson' } : {})}
           >
             {say(action.words)}
           </Menu.Item>

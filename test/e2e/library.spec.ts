@@ -21,7 +21,7 @@ test('a GLB of one’s own is imported, photographed, looked at, trashed and bro
   await app.getByRole('tab', { name: 'Face shapes' }).click();
   await app.getByLabel('Search face shapes').fill('jawOpen');
   await app.getByRole('slider', { name: 'jawOpen' }).fill('0.5');
-  await expect(app.getByText('0.50')).toBeVisible();
+  await expect(app.getByRole('spinbutton', { name: 'jawOpen, weight' })).toHaveValue('0.50');
   await app.getByRole('tab', { name: 'Readiness' }).click();
   await expect(app.getByText('52 of 52')).toBeVisible({ timeout: 20_000 });
   const { violations } = await new AxeBuilder({ page: app }).analyze();

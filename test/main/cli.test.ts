@@ -289,8 +289,14 @@ describe('likeness batch', () => {
 
     const listed = JSON.parse((await likeness('library', 'list', '--json')).out);
     expect(listed).toMatchObject({ total: 1, models: [{ name: 'nobody', sex: 'female', state: 'ok' }] });
-    const found = JSON.parse((await likeness('library', 'search', 'obod', '--json')).out);
+    const found = JSON.parse((await likeness('library', 'search', 'nobo', '--json')).out);
     expect(found.total).toBe(1);
+    // Words begin where words begin: nobody looks for men and finds women.
+    expect((await likeness('library', 'search', 'male')).out).toContain('0 heads');
+    expect((await likeness('library', 'search', 'sex:female', 'made:today')).out).toContain('1 heads');
+    const refused = await likeness('library', 'search', 'sxe:male');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.error).toContain('“sxe:male”: there is no such field');
     const [{ id }] = listed.models;
     const target = join(home, 'exported.glb');
     expect(await likeness('library', 'export', id, '-o', target)).toMatchObject({ code: 0 });
