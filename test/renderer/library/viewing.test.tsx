@@ -1,6 +1,7 @@
 /** Heads that are looked at closely: faces made and kept, views, several side by side. */
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { pressed } from '../../../renderer/app/keyboard.ts';
 import { changeLook, lookNow } from '../../../renderer/viewer/look.ts';
 import { ViewLink } from '../../../renderer/viewer/view-link.ts';
 import { stockModels } from '../../fixtures/studio/stock.ts';
@@ -70,6 +71,15 @@ test('heads are compared side by side, and judged there', async () => {
   await userEvent.keyboard('{Escape}'); // the words beside the button
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => location.hash).toBe('#/library');
+});
+
+test('keys are written as tables of actions have them, the number pad apart from the digits', () => {
+  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+  expect(pressed({ ...none, key: 'w', code: 'KeyW' })).toBe('W');
+  expect(pressed({ ...none, key: '?', code: 'Slash', shiftKey: true })).toBe('?');
+  expect(pressed({ ...none, key: '!', code: 'Digit1', shiftKey: true })).toBe('Shift+1');
+  expect(pressed({ ...none, key: '1', code: 'Digit1' })).toBe('1');
+  expect(pressed({ ...none, key: '1', code: 'Numpad1', ctrlKey: true })).toBe('Ctrl+Numpad1');
 });
 
 test('of linked views the one that is moved leads, and is not led back', () => {
