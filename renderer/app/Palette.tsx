@@ -13,9 +13,10 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl, type ModelQuery } from '#contract';
+import type { ModelQuery } from '#contract';
 import { searchAfresh } from '../library/model-list.ts';
 import { type Action, canRun, type Offer, offersNow, useActionWords, type WordsKey } from './actions.ts';
+import { assetUrl } from './asset-url.ts';
 import { type FrameAt, frameActions, goActions, leaveFor, lookActions } from './frame-actions.ts';
 import { printed } from './keyboard.ts';
 import { attempt } from './notices.tsx';
