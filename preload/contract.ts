@@ -87,6 +87,13 @@ const serverUrl = z
   );
 
 export const languages = ['en', 'zh-CN'] as const;
+/** Shapes of one face; a head has 68 of ours, a foreign one perhaps some hundreds. */
+const mostPoseShapes = 500;
+const PoseWeights = z
+  .record(z.string().max(100), z.number())
+  .refine((weights) => Object.keys(weights).length <= mostPoseShapes, 'too many face shapes')
+  .meta({ maxProperties: mostPoseShapes });
+
 export const Settings = z.object({
   language: z.enum(languages),
   theme: z.enum(['system', 'dark', 'light']),
@@ -99,9 +106,7 @@ export const Settings = z.object({
   /** A version that was downloaded is installed when the person quits, without a further question. */
   installOnQuit: z.boolean(),
   /** Faces that were kept under a name: weights of face shapes, 0..1, for any head that has them. */
-  poses: z
-    .array(z.object({ name: z.string().trim().min(1).max(60), weights: z.record(z.string(), z.number()) }))
-    .max(200),
+  poses: z.array(z.object({ name: z.string().trim().min(1).max(60), weights: PoseWeights })).max(200),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -1027,6 +1032,7 @@ export const Hotkey = z.object({
    */
   accelerator: z
     .string()
+    .max(60)
     .regex(
       /^(?=.*(?:Control|Alt|Command)\+|F\d)(?:(?:Control|Alt|Shift|Command)\+){0,4}(?:[A-Z0-9]|Space|F(?:[1-9]|1\d|2[0-4]))$/,
       'a function key, or a key with Control, Alt or Command',

@@ -54,7 +54,7 @@ it('takes an older studio’s file as it is, and no agreement that nobody gave',
   await writeFile(path, JSON.stringify(older));
   const { schemaVersion: _version, ...kept } = older;
   const settings = await open();
-  expect(settings.get()).toEqual({ ...kept, lookForUpdates: 'unasked', installOnQuit: false });
+  expect(settings.get()).toEqual({ ...kept, lookForUpdates: 'unasked', installOnQuit: false, poses: [] });
   await writeFile(path, JSON.stringify({ ...older, lookForUpdates: true, installOnQuit: 'yes' }));
   expect((await open()).get()).toMatchObject({ lookForUpdates: 'unasked', installOnQuit: false });
 });

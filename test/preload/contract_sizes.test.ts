@@ -38,6 +38,15 @@ function largest(schema: z.core.JSONSchema.BaseSchema, where: string): number {
       if (schema.maxItems === undefined) throw new Error(`${where}: a list without a longest`);
       return 2 + schema.maxItems * (1 + largest(schema.items as z.core.JSONSchema.BaseSchema, `${where}[]`));
     case 'object':
+      if (typeof schema.additionalProperties === 'object') {
+        const { maxProperties, propertyNames } = schema as {
+          maxProperties?: number;
+          propertyNames?: unknown;
+        };
+        if (maxProperties === undefined) throw new Error(`${where}: a record without a longest`);
+        const name = largest(propertyNames as z.core.JSONSchema.BaseSchema, `${where} names`);
+        return 2 + maxProperties * (name + 2 + largest(schema.additionalProperties, `${where}{}`));
+      }
       return Object.entries(schema.properties ?? {}).reduce(
         (sum, [name, field]) =>
           sum + name.length + 4 + largest(field as z.core.JSONSchema.BaseSchema, `${where}.${name}`),
@@ -78,4 +87,5 @@ it('no input is counted as less than it may be', () => {
   expect(schema.safeParse(worst).success).toBe(true);
   expect(count).toBeGreaterThanOrEqual(Buffer.byteLength(JSON.stringify(worst)));
   expect(() => sizeOf(z.object({ text: z.string() }), 'app.endless')).toThrow('app.endless.text');
+  expect(() => sizeOf(z.record(z.string().max(9), z.number()), 'app.endless')).toThrow('app.endless');
 });
