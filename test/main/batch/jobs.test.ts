@@ -79,6 +79,8 @@ describe('a batch', () => {
 
   it('fails where what comes is no head, and fetches it again without another order', async () => {
     const stage = await setStage();
+    const { clock } = stage.batch.options;
+    stage.batch.options.clock = { ...clock, wait: (ms, signal) => clock.wait(Math.min(ms, 10), signal) };
     const glbType = { 'content-type': 'model/gltf-binary' };
     stage.service.always('download', answer(200, glbOf('no JSON at all'), glbType));
     await stage.run(1);
@@ -93,7 +95,8 @@ describe('a batch', () => {
     expect(await stage.batch.retry(null)).toBe(1);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 0 } });
     expect(stage.service.count('generate_model')).toBe(1);
-    expect(stage.service.count('download')).toBe(2);
+    // Each of the eight times another link was asked for: one may lead to a better file.
+    expect(stage.service.count('download')).toBe(8 + 1);
   });
 
   it('shelves a head that asks for more than there is, says so, and goes on', async () => {
