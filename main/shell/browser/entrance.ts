@@ -7,6 +7,7 @@ export const entrance = `<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
     <meta name="color-scheme" content="dark light" />
+    <link rel="icon" href="data:," />
     <title>Likeness Studio</title>
     <style>
       body { margin: 0; display: grid; place-items: center; min-height: 100vh; font: 15px/1.5 system-ui, sans-serif; background: #101214; color: #e6e8ea }
