@@ -1,8 +1,9 @@
-import { type FileHandle, open, readFile, realpath } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { type FileHandle, readFile, realpath } from 'node:fs/promises';
+import { dirname, extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AssetKind, assetKinds } from '#contract';
 import { imageHeadBytes, imageKind } from '../image_kind.ts';
+import { openInside } from '../storage/inside_folder.ts';
 
 export interface PagesOptions {
   /** Folder of the built renderer. */
@@ -177,7 +178,8 @@ async function sendFile(
 ): Promise<Response> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file, 'r');
+    // What was looked at is what is sent: a link that took its place meanwhile is not followed.
+    handle = await openInside(dirname(file), file);
     const stat = await handle.stat();
     if (!stat.isFile()) return plain(404, 'Not found');
     const etag = `"${stat.size.toString(36)}-${Math.floor(stat.mtimeMs).toString(36)}"`;

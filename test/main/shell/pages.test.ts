@@ -102,6 +102,11 @@ describe('an asset', () => {
     expect((await get('/asset/model/one')).headers.get('content-type')).toBe('model/gltf-binary');
   });
 
+  it('is not a link that took the place of the file that was looked at', async () => {
+    await symlink(join(folder, 'secret.txt'), join(folder, 'taken_place'));
+    expect((await get('/asset/photo/taken_place')).status).toBe(404);
+  });
+
   it('is a download where it is opened as a page, and could do nothing there', async () => {
     const { headers } = await get('/asset/model/one');
     expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
