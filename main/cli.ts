@@ -3,17 +3,14 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { addBatchCommand } from './commands/batch.ts';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import type { CommandContext, Terminal } from './commands/command_context.ts';
-import { addConnectionsCommands } from './commands/connections.ts';
-import { addHeadCommand } from './commands/head.ts';
-import { addImageCommands } from './commands/image.ts';
-import { addJournalCommands } from './commands/journal.ts';
-import { addLibraryCommands } from './commands/library.ts';
-import { addModelCommands } from './commands/model.ts';
-import { printable, printableText } from './commands/printable.ts';
-import { addTalkCommand } from './commands/talk.ts';
+import { withExamples } from './commands/examples.ts';
+import { exitCodeOfCommander, exitCodeOfFailure } from './commands/exit_code.ts';
+import { jsonText } from './commands/json_text.ts';
+import { printable } from './commands/printable.ts';
+import { addCompletionCommand, createProgram } from './commands/program.ts';
+import { createProgressLine } from './commands/progress_line.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
@@ -34,8 +31,7 @@ const sameSignalWithin = 500;
  * Runs one command. A signal lets it come to its end in order (a photo under way is not left in doubt); the second one
  * ends it at once.
  *
- * @returns The exit code: 0 only where everything that was asked for was done; 128 and the signal's number where it
- *   was interrupted.
+ * @returns The exit code, as `exit_code.ts` has it; 128 and the signal's number where it was interrupted.
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   makeFilesPrivate();
@@ -60,12 +56,21 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   terminal.unread?.addEventListener('abort', () =>
     interrupted.abort(new Failure('cancelled', 'Nobody reads the output any more.')),
   );
+  let flags = { json: false, quiet: false };
   const line = (text: string): void => terminal.out(`${printable(text)}\n`);
+  const result: CommandContext['result'] = (value, texts) => {
+    if (flags.json) line(jsonText(value));
+    else for (const text of [texts].flat()) line(text);
+  };
   const context: CommandContext = {
     terminal,
-    line,
-    fell: () => {
-      exitCode ||= 1;
+    asJson: () => flags.json,
+    isQuiet: () => flags.quiet,
+    result,
+    success: (value, texts) => result(value, flags.quiet ? [] : texts),
+    progress: () => createProgressLine(flags.quiet ? { ...terminal, isTerminal: false } : terminal, Date.now),
+    fell: (code) => {
+      exitCode ||= code;
     },
     signal: interrupted.signal,
     async withStudio(action, { jobsAtOnce } = {}) {
@@ -76,7 +81,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       const shell = createTerminalShell({
         kind: 'none',
         dataFolder: folder,
-        say: line,
+        // Standard output is for what was asked for.
+        say: (text) => terminal.error(`${printable(text)}\n`),
         ...(fork && { fork }),
         ...(systemSecrets && { systemSecrets }),
       });
@@ -97,23 +103,18 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   };
 
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
-  const program = new Command('likeness')
-    .description('Likeness Studio without a window: portraits to 3D heads, speech to face animation')
-    .version(version)
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: (text) => terminal.error(printableText(text)) });
   const builtWorker = beside('./portrait-worker.js');
-  addHeadCommand(program, context, existsSync(builtWorker) ? { workerUrl: builtWorker } : {});
-  addBatchCommand(program, context);
-  addLibraryCommands(program, context);
-  addImageCommands(program, context);
-  addModelCommands(program, context);
-  addTalkCommand(program, context);
-  addConnectionsCommands(program, context);
-  addJournalCommands(program, context);
-  program
-    .command('serve')
-    .description('serve the studio in a browser tab on this machine')
+  const program = createProgram(context, {
+    version,
+    engineOptions: existsSync(builtWorker) ? { workerUrl: builtWorker } : {},
+  });
+  program.hook('preAction', () => {
+    flags = program.opts<typeof flags>();
+  });
+  withExamples(
+    program.command('serve').description('serve the studio in a browser tab on this machine'),
+    'serve --port 8080 --open',
+  )
     .option('--port <port>', 'fixed port instead of any free one', portNumber, 0)
     .option('--open', 'open the browser', false)
     .action(async (flags: { port: number; open: boolean }) => {
@@ -123,13 +124,15 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       await new Promise(() => {}); // until the process is told to stop
     });
 
+  addCompletionCommand(program);
+
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
+    if (error instanceof CommanderError) return exitCodeOfCommander(error);
     if (!(error instanceof Failure)) throw error;
     for (const text of [error.message, error.hint]) if (text) terminal.error(`${printable(text)}\n`);
-    return exitCode || 1;
+    return exitCode || exitCodeOfFailure(error.code);
   } finally {
     letGo();
   }

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Job } from '#contract';
 import { type BatchRunProgress, type BatchRunResult, runBatch } from '../batch/batch_run.ts';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
-import { choiceOf } from './choice.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
-import { createProgressLine, type ProgressLine } from './progress_line.ts';
+import { withExamples } from './examples.ts';
+import { exitCodeOfBatch } from './exit_code.ts';
+import { jsonText } from './json_text.ts';
+import type { ProgressLine } from './progress_line.ts';
 
 interface BatchFlags {
   sex?: 'female' | 'male';
@@ -19,36 +21,40 @@ interface BatchFlags {
   jobs?: number;
   again: boolean;
   dryRun: boolean;
-  json: boolean;
 }
 
 /** `likeness batch <folder>`: a folder of photos becomes heads in a library. */
 export function addBatchCommand(
   program: Command,
-  { terminal, withStudio, line, fell, signal }: CommandContext,
+  { withStudio, asJson, isQuiet, result: tell, progress: startProgress, fell, signal }: CommandContext,
 ): void {
-  program
-    .command('batch <folders...>')
-    .description('turn folders (or files) of portrait photos into heads; repeat the same command to go on')
-    .option('--sex <sex>', 'female or male, for all photos', choiceOf('female', 'male'))
+  withExamples(
+    program
+      .command('batch <folders...>')
+      .description('turn folders (or files) of portrait photos into heads; repeat the same command to go on'),
+    'batch photos --sex female --dry-run       # says what would be sent',
+    'batch photos --manifest photos.csv --profile Cloud --jobs 4',
+    'batch photos --sex male --json            # one object for each photo that is over, and one at the end',
+  )
+    .addOption(new Option('--sex <sex>', 'for all photos').choices(['female', 'male']))
     .option('--manifest <file>', 'CSV that says it of each: file,sex,eyelidType,name,tags')
-    .option('--eyelid <type>', '1 = single, 2 = double', choiceOf('1', '2'))
+    .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
     .option('--profile <name>', 'connection to send to; default: the default one')
     .option('--library <folder>', 'library to put the heads into; made where there is none')
     .option('--jobs <n>', 'photos under way at once', jobsNumber)
     .option('--again', 'send also what the library has already', false)
     .option('--dry-run', 'only look at the photos and say what would be sent', false)
-    .option('--json', 'one JSON object for each photo that is over, and one at the end', false)
     .action(async (folders: string[], flags: BatchFlags) => {
       const { sex, eyelid, manifest, jobs } = flags;
+      // Before the studio opens: what is mistyped is told whatever else stands in the way.
+      for (const path of [...folders, ...(manifest ? [manifest] : [])]) {
+        if (!existsSync(path)) throw new Failure('not_found', `There is no such folder or file: ${path}.`);
+      }
       await withStudio(
         async ({ handlers, heads }) => {
-          for (const folder of folders) {
-            if (!existsSync(folder)) throw new Failure('not_found', `There is no folder or file ${folder}.`);
-          }
           const profile = await profileNamed(flags.profile, handlers);
           const libraryId = await libraryAt(heads.libraries, flags.library);
-          const progress = createProgressLine(terminal, Date.now);
+          const progress = startProgress();
           let reached = { finished: 0, total: 0 };
           const result = await runBatch(
             {
@@ -66,16 +72,16 @@ export function addBatchCommand(
             },
             (step) => {
               reached = step.step === 'making' ? step : reached;
-              showStep(progress, step, flags.json);
+              showStep(progress, step, asJson(), isQuiet());
             },
           )
             .catch((error: unknown) => {
               throw signal.aborted ? interruptedAt(reached) : error;
             })
             .finally(() => progress.end());
-          if (flags.json) line(JSON.stringify({ ...result, jobs: result.jobs.map(shortJob) }));
-          else for (const text of summary(result, flags.dryRun)) line(text);
-          if (!result.allDone) fell();
+          const quiet = isQuiet() && result.allDone && !flags.dryRun;
+          tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags.dryRun));
+          if (!result.allDone) fell(exitCodeOfBatch(result));
         },
         jobs === undefined ? {} : { jobsAtOnce: jobs },
       );
@@ -101,10 +107,10 @@ function jobsNumber(text: string): number {
   return jobs;
 }
 
-function showStep(progress: ProgressLine, step: BatchRunProgress, json: boolean): void {
+function showStep(progress: ProgressLine, step: BatchRunProgress, json: boolean, quiet: boolean): void {
   const { finished, total, secondsLeft, held, ended } = step;
-  if (ended && json) progress.keep(JSON.stringify(shortJob(ended)));
-  else if (ended) progress.keep(jobLine(ended));
+  if (ended && json) progress.keep(jsonText(shortJob(ended)));
+  else if (ended && !(quiet && ended.state === 'done')) progress.keep(jobLine(ended));
   const left = secondsLeft === null ? '' : `, about ${Math.ceil(secondsLeft)} s left`;
   const words = {
     taking_in: `looking for photos: ${total}`,

@@ -1,5 +1,7 @@
 import type { Shell, SystemSecrets } from '../shell/shell.ts';
 import type { Studio } from '../studio.ts';
+import type { ExitCode } from './exit_code.ts';
+import type { ProgressLine } from './progress_line.ts';
 
 /** Where a command writes and what it may ask of its surroundings; tests give their own. */
 export interface Terminal {
@@ -22,10 +24,18 @@ export interface CommandContext {
   terminal: Terminal;
   /** Opens the studio for one command and closes it, whatever happens. */
   withStudio(action: (studio: Studio) => Promise<void>, options?: { jobsAtOnce?: number }): Promise<void>;
-  /** A line on standard output, made harmless: whoever has several calls it for each. */
-  line(text: string): void;
-  /** Something that was asked for was not done: the exit code will be 1. */
-  fell(): void;
+  /** `--json`: nothing but JSON goes to standard output. Known when a command runs. */
+  asJson(): boolean;
+  /** `--quiet`: no progress, and no words of success. */
+  isQuiet(): boolean;
+  /** What was asked for: with `--json` the value, as one line of JSON with times in ISO 8601; else these lines. */
+  result(value: unknown, texts: string | readonly string[]): void;
+  /** The same of something that went well and has nothing to read in it: `--quiet` leaves its words out. */
+  success(value: unknown, texts: string | readonly string[]): void;
+  /** How far a command is, and what it says on the way. */
+  progress(): ProgressLine;
+  /** Not everything that was asked for was done: the exit code is this. The first that is said stays. */
+  fell(code: ExitCode): void;
   /** Cancelled when the person presses Ctrl-C. */
   signal: AbortSignal;
 }

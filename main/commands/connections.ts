@@ -3,42 +3,61 @@ import type { Profile } from '#contract';
 import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
+import { withExamples } from './examples.ts';
+import { exitCodes } from './exit_code.ts';
 
 /** `likeness connections list | test | bind`. */
-export function addConnectionsCommands(program: Command, { withStudio, line, fell }: CommandContext): void {
-  const connections = program.command('connections').description('the servers that the studio can talk to');
-  connections
-    .command('list')
-    .description('list the connections')
-    .option('--json', 'as JSON', false)
-    .action((flags: { json: boolean }) =>
-      withStudio(async ({ handlers }) => {
-        const profiles = await handlers.connections.list(undefined);
-        if (flags.json) return line(JSON.stringify(profiles));
-        for (const profile of profiles) line(describeProfile(profile));
-      }),
-    );
-  connections
-    .command('test <name>')
-    .description('try a connection; sends nothing that could be billed')
-    .action((name: string) =>
-      withStudio(async ({ handlers }) => {
-        const profile = await profileNamed(name, handlers);
-        const report = await handlers.connections.test({ id: profile.id });
-        for (const { outcome, request, detail, hint } of report.steps) {
-          line(`${outcome.padEnd(8)}${request}`);
-          line(`        ${detail}${hint ? ` ${hint}` : ''}`);
-        }
-        if (!report.ok) fell();
-      }),
-    );
-  connections
-    .command('bind <name>')
-    .description('let the keys that stayed behind go where a connection leads now')
+export function addConnectionsCommands(program: Command, context: CommandContext): void {
+  const { withStudio, result, success, asJson, fell } = context;
+  const connections = withExamples(
+    program.command('connections').description('the servers that the studio can talk to'),
+    'connections list',
+    'connections test Cloud',
+  );
+  withExamples(
+    connections.command('list').description('list the connections'),
+    'connections list --json',
+  ).action(() =>
+    withStudio(async ({ handlers }) => {
+      const profiles = await handlers.connections.list(undefined);
+      result(profiles, profiles.map(describeProfile));
+    }),
+  );
+  withExamples(
+    connections.command('test <name>').description('try a connection; sends nothing that could be billed'),
+    'connections test "Built-in engine"',
+    'connections test Cloud --json',
+  ).action((name: string) =>
+    withStudio(async ({ handlers }) => {
+      const profile = await profileNamed(name, handlers);
+      const report = await handlers.connections.test({ id: profile.id });
+      result(
+        report,
+        report.steps.flatMap(({ outcome, request, detail, hint }) => [
+          `${outcome.padEnd(8)}${request}`,
+          `        ${detail}${hint ? ` ${hint}` : ''}`,
+        ]),
+      );
+      if (!report.ok) fell(exitCodes.other);
+    }),
+  );
+  withExamples(
+    connections
+      .command('bind <name>')
+      .description('let the keys that stayed behind go where a connection leads now'),
+    'connections bind Cloud                    # asks first',
+    'connections bind Cloud --yes --json',
+  )
     .option('--yes', 'without a question, for scripts', false)
     .action((name: string, flags: { yes: boolean }) =>
       withStudio(async ({ handlers, rebinding }) => {
+        // The question would stand among the JSON.
+        if (asJson() && !flags.yes)
+          throw new Failure('not_allowed', 'With --json nobody is asked.', {
+            hint: 'Repeat with --yes to do it.',
+          });
         const { id } = await profileNamed(name, handlers);
+        const told: string[] = [];
         const unasked = async ({
           message,
           detail,
@@ -46,13 +65,15 @@ export function addConnectionsCommands(program: Command, { withStudio, line, fel
           message: string;
           detail: string;
         }): Promise<boolean> => {
-          for (const text of [message, ...detail.split('\n')]) line(text);
+          told.push(message, ...detail.split('\n'));
+          if (!asJson()) success(null, told);
           return true;
         };
         const { bound, profile } = await rebinding.rebind(id, ...(flags.yes ? [unasked] : []));
-        if (bound) return line(`The keys of “${profile.name}” go where it leads now.`);
-        line('Nothing was changed.');
-        fell();
+        const value = { id, name: profile.name, bound, told };
+        if (bound) return success(value, `The keys of “${profile.name}” go where it leads now.`);
+        result(value, 'Nothing was changed.');
+        fell(exitCodes.refused);
       }),
     );
 }

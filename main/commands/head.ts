@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { HeadCorrections } from '#contract';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
 import { saveForThePerson } from '../storage/private_files.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
-import { choiceOf } from './choice.ts';
 import type { CommandContext } from './command_context.ts';
-import { createProgressLine } from './progress_line.ts';
+import { withExamples } from './examples.ts';
 
 interface HeadFlags {
   sex: 'female' | 'male';
@@ -17,25 +16,25 @@ interface HeadFlags {
   corrections?: string;
   out?: string;
   plain: boolean;
-  json: boolean;
 }
 
 /** `likeness head <photo>`: one head, without a server and without a library. */
 export function addHeadCommand(
   program: Command,
-  { terminal, line, signal }: CommandContext,
+  { terminal, success, progress: startProgress, signal }: CommandContext,
   engineOptions: PortraitEngineOptions,
 ): void {
-  program
-    .command('head <photo>')
-    .description('make a 3D head (GLB) from one portrait photo')
-    .requiredOption('--sex <sex>', 'female or male', choiceOf('female', 'male'))
-    .option('--eyelid <type>', '1 = single, 2 = double', choiceOf('1', '2'))
+  withExamples(
+    program.command('head <photo>').description('make a 3D head (GLB) from one portrait photo'),
+    'head photo.jpg --sex male -o head.glb',
+    'head photo.jpg --sex female --plain --json',
+  )
+    .addOption(new Option('--sex <sex>', 'whose head').choices(['female', 'male']).makeOptionMandatory())
+    .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
     .option('--corrections <file>', 'JSON with strokes and crown, as B1 takes them')
     .option('-o, --out <file>', 'the GLB to write; default: beside where you are, named after the photo')
     .option('--plain', 'without meshopt compression', false)
-    .option('--json', 'what was found, as JSON', false)
-    .action(async (photo: string, { sex, eyelid, corrections: file, out, plain, json }: HeadFlags) => {
+    .action(async (photo: string, { sex, eyelid, corrections: file, out, plain }: HeadFlags) => {
       // Loaded here: the vision runtime takes longer to load than most commands take to run.
       const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
         '../engine/portrait/index.ts'
@@ -45,7 +44,7 @@ export function addHeadCommand(
       const target = out ?? `${basename(photo, extname(photo))}.glb`;
       if (!existsSync(dirname(target)))
         throw new Failure('not_found', `There is no folder ${dirname(target)}.`);
-      const progress = createProgressLine(terminal, Date.now);
+      const progress = startProgress();
       const engine = await createPortraitEngine({ ...engineOptions, workers: 1 });
       try {
         const { glb, sha256, report } = await engine.head({
@@ -59,12 +58,11 @@ export function addHeadCommand(
         });
         await saveForThePerson(target, glb);
         progress.end();
-        if (json) line(JSON.stringify({ file: join(target), bytes: glb.length, sha256, report }));
-        else {
-          const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
-          line(`${target}: ${(glb.length / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s`);
-          for (const warning of report.warnings) line(`  note: ${warning.replaceAll('_', ' ')}`);
-        }
+        const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
+        success({ file: join(target), bytes: glb.length, sha256, report }, [
+          `${target}: ${(glb.length / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s`,
+          ...report.warnings.map((warning) => `  note: ${warning.replaceAll('_', ' ')}`),
+        ]);
       } catch (error) {
         progress.end();
         if (!(error instanceof PortraitError)) throw error;

@@ -4,30 +4,37 @@ import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
+import { withExamples } from './examples.ts';
+import { outcomesOf } from './outcomes.ts';
 
 /** `likeness image submit` (A2). */
-export function addImageCommands(program: Command, { withStudio, line, fell, signal }: CommandContext): void {
-  program
-    .command('image')
-    .description('image tasks')
-    .command('submit <files...>')
-    .description('submit images and print the ids; the interface has no way to ask after them')
+export function addImageCommands(program: Command, context: CommandContext): void {
+  const { withStudio, result, signal } = context;
+  const image = withExamples(
+    program.command('image').description('image tasks'),
+    'image submit one.png two.png',
+  );
+  withExamples(
+    image
+      .command('submit <files...>')
+      .description('submit images and print the ids; the interface has no way to ask after them'),
+    'image submit one.png two.png --profile Cloud',
+    'image submit *.png --json > ids.jsonl      # one object for each file',
+  )
     .option('--profile <name>', 'connection; default: the default one')
     .action((files: string[], flags: { profile?: string }) =>
       withStudio(async ({ handlers, client }) => {
         const profile = await profileNamed(flags.profile, handlers);
         const server = await client(profile.id);
+        const outcomes = outcomesOf(context, 'file');
         for (const file of files) {
-          try {
+          await outcomes.of(file, async () => {
             if (!existsSync(file)) throw new Failure('not_found', 'there is no such file.');
             const { id } = await server.submitImage({ path: resolve(file) }, { signal });
-            line(`${id}  ${file}`);
-          } catch (error) {
-            if (!(error instanceof Failure)) throw error;
-            line(`✗ ${file}: ${error.message}${error.hint ? ` ${error.hint}` : ''}`);
-            fell();
-          }
+            result({ file, id }, `${id}  ${file}`);
+          });
         }
+        outcomes.end();
       }),
     );
 }

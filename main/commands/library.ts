@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   channelNames,
   exportFormats,
@@ -15,95 +15,111 @@ import { searchProblemText } from '../library/search_terms.ts';
 import { saveForThePerson } from '../storage/private_files.ts';
 import type { Studio } from '../studio.ts';
 import { libraryAt } from './batch.ts';
-import { choiceOf } from './choice.ts';
 import type { CommandContext } from './command_context.ts';
 import { receiptLines } from './erasure_receipt.ts';
+import { withExamples } from './examples.ts';
+import { exitCodeOfAll, exitCodes } from './exit_code.ts';
+import { jsonText } from './json_text.ts';
 
 interface ListFlags {
   library?: string;
-  json: boolean;
   limit: number;
 }
 
 /** `likeness library list | search | show | export | records | erase | verify | rebuild | folders | add | move`. */
-export function addLibraryCommands(program: Command, { withStudio, line, fell }: CommandContext): void {
-  const library = program.command('library').description('the heads that were made or imported');
+export function addLibraryCommands(program: Command, context: CommandContext): void {
+  const { withStudio, result, success, fell } = context;
+  const library = withExamples(
+    program.command('library').description('the heads that were made or imported'),
+    'library list',
+    "library search 'sex:female rating:>3'",
+  );
   const place = ['--library <folder>', 'library; default: all that the studio knows'] as const;
 
   const list = (query: ModelQuery, flags: ListFlags): Promise<void> =>
     withStudio(async ({ heads }) => {
       const inLibrary =
         flags.library === undefined ? {} : { libraryId: await libraryAt(heads.libraries, flags.library) };
-      const { models, total, problems } = heads.libraries.search({ ...query, ...inLibrary }, 0, flags.limit);
-      // A page shows what it passed over; here a list that is longer than what was asked for would mislead.
-      if (problems.length > 0)
-        throw new Failure('invalid_input', problems.map(searchProblemText).join('\n'), {
-          hint: 'See: likeness library search --help',
-        });
-      if (flags.json) return line(JSON.stringify({ total, models }));
-      for (const model of models) line(modelLine(model));
-      line(
-        total > models.length ? `${models.length} of ${total} heads (--limit for more)` : `${total} heads`,
-      );
+      const { models, total } = found(heads.libraries, { ...query, ...inLibrary }, flags.limit);
+      const counted =
+        total > models.length ? `${models.length} of ${total} heads (--limit for more)` : `${total} heads`;
+      result({ total, models }, [...models.map(modelLine), ...(context.isQuiet() ? [] : [counted])]);
     });
-  library
-    .command('list')
-    .description('list the heads, newest first')
+  withExamples(
+    library.command('list').description('list the heads, newest first'),
+    'library list --limit 20',
+    "library list --json | jq -r '.models[].id'",
+  )
     .option(...place)
     .option('--limit <n>', 'most to list', positive, 1000)
-    .option('--json', 'as JSON', false)
     .action((flags: ListFlags) => list({ sort: 'created', descending: true }, flags));
-  library
-    .command('search <words...>')
-    .description('find heads by name, tag, note, file, date, connection or state')
+  withExamples(
+    library
+      .command('search <words...>')
+      .description('find heads by name, tag, note, file, date, connection or state'),
+    "library search 'sex:female made:2026-11'",
+    'library search --json -- male -draft',
+  )
     .addHelpText('after', searchHelp)
     .option(...place)
     .option('--limit <n>', 'most to list', positive, 1000)
-    .option('--json', 'as JSON', false)
     .action((words: string[], flags: ListFlags) => list({ text: words.join(' ') }, flags));
-  library
-    .command('show <id>')
-    .description('all that is known of one head, and whether it is ready to be driven')
-    .action((id: string) =>
-      withStudio(async ({ handlers }) => {
-        const model = await handlers.library.model({ id });
-        const readiness = await handlers.library.readiness({ id });
-        for (const text of JSON.stringify({ ...model, readiness }, null, 2).split('\n')) line(text);
-      }),
-    );
-  library
-    .command('export <ids...>')
-    .description('write heads to a file')
+  withExamples(
+    library
+      .command('show <id>')
+      .description('all that is known of one head, and whether it is ready to be driven'),
+    'library show <id>',
+    'library show <id> --json',
+  ).action((id: string) =>
+    withStudio(async ({ handlers }) => {
+      const model = await handlers.library.model({ id });
+      const readiness = await handlers.library.readiness({ id });
+      const all = { ...model, readiness };
+      result(all, jsonText(all, 2).split('\n'));
+    }),
+  );
+  withExamples(
+    library
+      .command('export [ids...]')
+      .description('write heads to a file: those of the ids, of a search, or all'),
+    'library export <id> -o head.glb',
+    "library export --query 'tag:film rating:>3' --format zip -o film.zip",
+    'library export --all --names arkit -o heads.zip',
+  )
     .requiredOption('-o, --out <file>', 'file to write')
-    .option('--format <format>', exportFormats.join(', '), choiceOf(...exportFormats), 'glb')
-    .option(
-      '--names <names>',
-      `names of the face shapes: ${channelNames.join(', ')}`,
-      choiceOf(...channelNames),
-      'as-is',
+    .option('--query <words>', 'those that this search finds, as library search takes it')
+    .option('--all', 'all heads', false)
+    .addOption(new Option('--format <format>', 'of the file').choices(exportFormats).default('glb'))
+    .addOption(
+      new Option('--names <names>', 'names of the face shapes').choices(channelNames).default('as-is'),
     )
-    .action(
-      (
-        ids: string[],
-        flags: { out: string; format: (typeof exportFormats)[number]; names: (typeof channelNames)[number] },
-      ) =>
-        withStudio(async ({ handlers, asset }) => {
-          const made = await handlers.library.exportModels({
-            selection: { ids },
-            format: flags.format,
-            names: flags.names,
-          });
-          const path = await asset('export', made.exportId);
-          if (path === null) throw new Failure('storage', 'The export is gone before it could be copied.');
-          await saveForThePerson(flags.out, createReadStream(path));
-          line(`${flags.out}: ${made.models} heads, ${(made.bytes / 1e6).toFixed(2)} MB`);
-        }),
-    );
-  library
-    .command('records')
-    .description('write what is known of the heads as CSV or JSON')
+    .action((ids: string[], flags: ExportFlags) => {
+      const selection = exportSelection(ids, flags);
+      return withStudio(async ({ handlers, heads, asset }) => {
+        // A search with a fault in it finds more than was meant.
+        if ('query' in selection && found(heads.libraries, selection.query, 1).total === 0)
+          throw new Failure('not_found', 'No head was found.');
+        const made = await handlers.library.exportModels({
+          selection,
+          format: flags.format,
+          names: flags.names,
+        });
+        const path = await asset('export', made.exportId);
+        if (path === null) throw new Failure('storage', 'The export is gone before it could be copied.');
+        await saveForThePerson(flags.out, createReadStream(path));
+        success(
+          { file: flags.out, models: made.models, bytes: made.bytes },
+          `${flags.out}: ${made.models} heads, ${(made.bytes / 1e6).toFixed(2)} MB`,
+        );
+      });
+    });
+  withExamples(
+    library.command('records').description('write what is known of the heads as CSV or JSON'),
+    'library records -o heads.csv',
+    'library records --format json -o heads.json',
+  )
     .requiredOption('-o, --out <file>', 'file to write')
-    .option('--format <format>', 'csv or json', choiceOf('csv', 'json'), 'csv')
+    .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'json']).default('csv'))
     .action((flags: { out: string; format: 'csv' | 'json' }) =>
       withStudio(async ({ handlers }) => {
         const { text } = await handlers.library.exportRecords({
@@ -111,16 +127,19 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
           format: flags.format,
         });
         await saveForThePerson(flags.out, text);
-        line(flags.out);
+        success({ file: flags.out, format: flags.format }, flags.out);
       }),
     );
-  library
-    .command('erase <ids...>')
-    .description('erase heads for good, with all that the studio has of them')
+  withExamples(
+    library
+      .command('erase <ids...>')
+      .description('erase heads for good, with all that the studio has of them'),
+    'library erase <id>                        # only says what would go',
+    'library erase <id> --takes --yes --json',
+  )
     .option('--takes', 'the takes of these heads too', false)
     .option('--yes', 'do it; without, only say what would go', false)
-    .option('--json', 'the receipt as JSON', false)
-    .action((ids: string[], flags: { takes: boolean; yes: boolean; json: boolean }) =>
+    .action((ids: string[], flags: { takes: boolean; yes: boolean }) =>
       withStudio(async ({ handlers }) => {
         const { heads, takes, trashedTakes } = await handlers.library.beforeErase({ selection: { ids } });
         if (heads === 0) throw new Failure('not_found', 'There is no such head (any more).');
@@ -134,63 +153,116 @@ export function addLibraryCommands(program: Command, { withStudio, line, fell }:
           );
         }
         const receipt = await handlers.library.erase({ selection: { ids }, takes: flags.takes });
-        if (flags.json) line(JSON.stringify(receipt));
-        else for (const text of receiptLines(receipt)) line(text);
-        if (receipt.failed > 0 || !receipt.isFinished) fell();
+        result(receipt, receiptLines(receipt));
+        if (receipt.failed > 0) fell(exitCodeOfAll(receipt.ids.length, [exitCodes.other]));
+        else if (!receipt.isFinished) fell(exitCodes.partly);
       }),
     );
-  library
-    .command('folders')
-    .description('list the libraries and where they are')
-    .option('--json', 'as JSON', false)
-    .action(({ json }: { json: boolean }) =>
-      withStudio(async ({ heads }) => {
-        const known = heads.libraries.list();
-        if (json) return line(JSON.stringify(known));
-        for (const one of known) line(libraryLine(one));
-      }),
-    );
-  library
-    .command('add <folder>')
-    .description('open the library in a folder, or make one there')
+  withExamples(
+    library.command('folders').description('list the libraries and where they are'),
+    'library folders --json',
+  ).action(() =>
+    withStudio(async ({ heads }) => {
+      const known = heads.libraries.list();
+      result(known, known.map(libraryLine));
+    }),
+  );
+  withExamples(
+    library.command('add <folder>').description('open the library in a folder, or make one there'),
+    'library add /mnt/heads --name Studio',
+  )
     .option('--name <name>', 'its name; default: that of the folder')
     .action((folder: string, flags: { name?: string }) =>
-      withStudio(async ({ heads }) => line(libraryLine(await heads.libraries.add(folder, flags.name)))),
+      withStudio(async ({ heads }) => {
+        const added = await heads.libraries.add(folder, flags.name);
+        success(added, libraryLine(added));
+      }),
     );
-  library
-    .command('move <into>')
-    .description('move a library into another folder, on the same disk or another')
+  withExamples(
+    library
+      .command('move <into>')
+      .description('move a library into another folder, on the same disk or another'),
+    'library move /mnt/heads',
+  )
     .option('--library <folder>', 'library; default: the one that new heads go into')
     .action((into: string, flags: { library?: string }) =>
       withStudio(async ({ heads: { libraries } }) => {
         const id = flags.library === undefined ? libraries.defaultId() : knownAt(libraries, flags.library);
-        line(libraryLine(await libraries.move(id, into)));
+        const moved = await libraries.move(id, into);
+        success(moved, libraryLine(moved));
       }),
     );
-  library
-    .command('verify')
-    .description('look at every file of a library')
+  withExamples(
+    library.command('verify').description('look at every file of a library'),
+    'library verify',
+    'library verify --library /mnt/heads --json',
+  )
     .option(...place)
     .action((flags: { library?: string }) =>
       withStudio(async (studio) => {
         const { models, problems } = await studio.handlers.library.verify(
           await within(studio, flags.library),
         );
-        for (const { folder, problem, hint } of problems) line(`✗ ${folder}: ${problem} ${hint}`);
-        line(`${models} heads, ${problems.length} problems`);
-        if (problems.length > 0) fell();
+        const texts = problems.map(({ folder, problem, hint }) => `✗ ${folder}: ${problem} ${hint}`);
+        const say = problems.length > 0 ? result : success;
+        say({ models, problems }, [...texts, `${models} heads, ${problems.length} problems`]);
+        if (problems.length > 0) fell(exitCodes.other);
       }),
     );
-  library
-    .command('rebuild')
-    .description('make the index anew from the folders')
+  withExamples(
+    library.command('rebuild').description('make the index anew from the folders'),
+    'library rebuild',
+  )
     .option(...place)
     .action((flags: { library?: string }) =>
       withStudio(async (studio) => {
         const { models } = await studio.handlers.library.rebuild(await within(studio, flags.library));
-        line(`${models} heads`);
+        success({ models }, `${models} heads`);
       }),
     );
+}
+
+interface ExportFlags {
+  out: string;
+  query?: string;
+  all: boolean;
+  format: (typeof exportFormats)[number];
+  names: (typeof channelNames)[number];
+}
+
+/** @throws Failure `invalid_input` unless exactly one of the three says which heads */
+function exportSelection(
+  ids: string[],
+  { query, all }: ExportFlags,
+): { ids: string[] } | { query: ModelQuery } {
+  if ([ids.length > 0, query !== undefined, all].filter(Boolean).length !== 1) {
+    throw new Failure(
+      'invalid_input',
+      'Say which heads: their ids, or --query, or --all, and one of these only.',
+      {
+        hint: 'See: likeness library export --help',
+      },
+    );
+  }
+  if (all) return { query: {} };
+  return query === undefined ? { ids } : { query: { text: query } };
+}
+
+/**
+ * What a search finds. A page shows what it passed over; here a list that is longer than what was asked for would mislead.
+ *
+ * @throws Failure `invalid_input`
+ */
+function found(
+  libraries: Libraries,
+  query: ModelQuery,
+  limit: number,
+): { models: ModelCard[]; total: number } {
+  const { problems, ...rest } = libraries.search(query, 0, limit);
+  if (problems.length === 0) return rest;
+  throw new Failure('invalid_input', problems.map(searchProblemText).join('\n'), {
+    hint: 'See: likeness library search --help',
+  });
 }
 
 const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ libraryId?: string }> =>

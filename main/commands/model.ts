@@ -16,7 +16,9 @@ import type { ModelAnswer } from '../upstream/get_model.ts';
 import { libraryAt } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
-import { createProgressLine, type ProgressLine } from './progress_line.ts';
+import { withExamples } from './examples.ts';
+import { exitCodes } from './exit_code.ts';
+import type { ProgressLine } from './progress_line.ts';
 
 interface ModelFlags {
   connection?: string;
@@ -25,58 +27,67 @@ interface ModelFlags {
   out?: string;
   add: boolean;
   library?: string;
-  json: boolean;
 }
 
 /** `likeness model get <id>` (B2 and its download): what a server has under an id. Never orders anything. */
 export function addModelCommands(
   program: Command,
-  { terminal, withStudio, line, fell, signal }: CommandContext,
+  { withStudio, result, success, asJson, progress: startProgress, fell, signal }: CommandContext,
 ): void {
-  program
-    .command('model')
-    .description('models at a server')
-    .command('get <id>')
-    .description('ask a server for a model by its id, and fetch its head; never orders or bills anything')
+  const models = withExamples(
+    program.command('model').description('models at a server'),
+    'model get m-123 --connection Cloud',
+  );
+  withExamples(
+    models
+      .command('get <id>')
+      .description('ask a server for a model by its id, and fetch its head; never orders or bills anything'),
+    'model get m-123 --connection Cloud --json',
+    'model get m-123 --connection Cloud --wait -o head.glb',
+    'model get m-123 --connection Cloud --add  # into the library',
+  )
     .option('--connection <name>', 'connection that it was ordered with; default: the default one')
     .addOption(new Option('--profile <name>').hideHelp())
     .option('--wait', 'ask until it is ready', false)
     .option('-o, --out <file>', 'write the head there, a GLB')
     .option('--add', 'put the head into the library, with its photo where the queue knows it', false)
     .option('--library <folder>', 'library for --add; made where there is none')
-    .option('--json', 'what the server says, as JSON', false)
     .action((id: string, flags: ModelFlags) =>
       withStudio(async ({ handlers, client, heads }) => {
         const out = flags.out === undefined ? null : freePath(flags.out);
         const profile = await profileNamed(flags.connection ?? flags.profile, handlers);
         const server = await client(profile.id);
-        const progress = createProgressLine(terminal, Date.now);
+        const progress = startProgress();
         try {
           const model = flags.wait
             ? await whenReady(server, id, profile, progress, signal)
             : await server.getModel(id, { signal });
-          line(
-            flags.json
-              ? JSON.stringify({ id, profile: profile.name, ...model })
-              : stateLine(id, profile, model),
-          );
+          const said = { id, profile: profile.name, ...model };
+          // As JSON it is one document, so it comes when all is known; a person reads it at once.
+          const fetches = model.state === 'ready' && (out !== null || flags.add);
+          if (!fetches || !asJson()) result(said, stateLine(id, profile, model));
           if (model.state !== 'ready') {
-            if (model.state === 'failed' || out !== null || flags.add) fell();
+            if (model.state === 'failed' || out !== null || flags.add) fell(exitCodes.other);
             return;
           }
+          let file: { file: string; bytes: number } | Record<string, never> = {};
           if (out !== null) {
             const { bytes } = await download(server, model, out, progress, signal);
-            line(`${flags.out}: ${(bytes / 1e6).toFixed(2)} MB`);
+            file = { file: out, bytes };
+            if (!asJson()) success(file, `${flags.out}: ${(bytes / 1e6).toFixed(2)} MB`);
           }
-          if (!flags.add) return;
+          if (!flags.add) {
+            if (fetches && asJson()) result({ ...said, ...file }, []);
+            return;
+          }
           const known = heads.batch.jobs.ofRemoteModel(profile.id, id);
           const ofQueue = known?.standing === 'ended' ? null : known;
           const job = ofQueue ? await fetchedByQueue(heads.batch, ofQueue.id, signal) : null;
           if (job && job.state !== 'done')
-            throw new Failure('upstream_broken', job.message, { hint: job.hint });
+            throw new Failure(job.code ?? 'upstream_broken', job.message, { hint: job.hint });
           const added =
             job?.name ?? (await addToLibrary(heads, flags.library, { id, model, server, progress, signal }));
-          line(`“${added}” is in the library.`);
+          success({ ...said, ...file, added }, `“${added}” is in the library.`);
         } finally {
           progress.end();
         }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { takeFormats } from '#contract';
 import { Failure } from '../failure.ts';
@@ -9,32 +9,50 @@ import type { Studio } from '../studio.ts';
 import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
+import { withExamples } from './examples.ts';
+import { outcomesOf } from './outcomes.ts';
 
 interface TalkFlags {
   head?: string;
   out: string;
   format: TalkOptions['formats'];
   profile?: string;
+  dryRun: boolean;
+  overwrite: boolean;
 }
 
 /** `likeness talk <audio…>`: the faces of sound files, as files for other programs. */
-export function addTalkCommand(program: Command, { withStudio, line, signal }: CommandContext): void {
-  program
-    .command('talk <audio...>')
-    .description(
-      'turn sound files into lip-sync: an animated GLB, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)',
-    )
+export function addTalkCommand(program: Command, context: CommandContext): void {
+  const { withStudio, success, signal } = context;
+  withExamples(
+    program
+      .command('talk <audio...>')
+      .description(
+        'turn sound files into lip-sync: an animated GLB, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)',
+      ),
+    'talk voice.wav --out takes --format glb,livelink,jsonl',
+    'talk *.wav --out takes --dry-run          # what would be written; sends nothing',
+    'talk *.wav --out takes --overwrite --json # one object for each file',
+  )
     .requiredOption('--out <folder>', 'where to write')
     .option('--head <head>', 'id of a head in the library, or a GLB file; default: the studio’s own head')
     .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
     .option('--profile <name>', 'connection; default: the default one')
-    .action((audio: string[], { head, out, format, profile }: TalkFlags) =>
+    .option('--dry-run', 'only read the sounds and say what would be written', false)
+    .option('--overwrite', 'write over files of the same names', false)
+    .action((audio: string[], { head, out, format, profile, dryRun, overwrite }: TalkFlags) =>
       withStudio(async (studio) => {
+        const outcomes = outcomesOf(context, 'file');
         const { id } = await profileNamed(profile, studio.handlers);
         const { stream } = await studio.connection(id);
         const service = await studio.client(id);
-        const announced = await service.extensions({ signal });
+        const announced = dryRun
+          ? { streamWords: false, faceOptions: false }
+          : await service.extensions({ signal });
         await talk({
+          overwrite,
+          dryRun,
+          signal,
           audio: audio.map((file) => resolve(file)),
           head: () => headBytes(studio, head),
           out: resolve(out),
@@ -50,13 +68,21 @@ export function addTalkCommand(program: Command, { withStudio, line, signal }: C
               },
             ),
           clock: Date.now,
-          onDone: (file, written) => line(`✓ ${basename(file)}: ${written.join(', ')}`),
+          onDone: (file, written, seconds) => {
+            outcomes.done();
+            success(
+              { file, written: written.map((name) => join(resolve(out), name)), seconds, dryRun },
+              `${dryRun ? 'would write' : '✓'} ${basename(file)}: ${written.join(', ')}`,
+            );
+          },
+          onFault: outcomes.fault,
         });
+        outcomes.end();
       }),
     );
 }
 
-function formatsOf(text: string): TalkOptions['formats'] {
+export function formatsOf(text: string): TalkOptions['formats'] {
   return text.split(',').map((word) => {
     const found = takeFormats.find((format) => format === word.trim());
     if (!found) throw new InvalidArgumentError(`some of ${takeFormats.join(',')}`);

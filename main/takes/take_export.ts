@@ -32,6 +32,15 @@ export interface ExportPlace {
   isPrivate?: boolean;
 }
 
+const endings: Readonly<Record<TakeFormat, string>> = { livelink: 'csv', glb: 'glb', jsonl: 'jsonl' };
+
+const stemOf = (name: string): string =>
+  safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
+
+/** Names of the files that a take of this name becomes, the sound last. */
+export const takeFileNames = (name: string, formats: readonly TakeFormat[]): string[] =>
+  [...formats.map((format) => endings[format]), 'wav'].map((ending) => `${stemOf(name)}.${ending}`);
+
 /**
  * Writes a take as other programs read it. The sound lies beside each.
  *
@@ -44,7 +53,7 @@ export async function exportTake(
   folder: string,
   { isKept = () => false, isPrivate = false }: ExportPlace = {},
 ): Promise<string[]> {
-  const stem = safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
+  const stem = stemOf(name);
   const files: [string, string | Uint8Array][] = [];
   for (const format of formats) {
     if (format === 'livelink') files.push([`${stem}.csv`, liveLinkCsv(face, secondsOfDay(createdAt))]);

@@ -1,8 +1,9 @@
-import { basename, extname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
 import { mergedFace, type TakeFace } from '#proto/take_stream.ts';
 import { Failure } from '../failure.ts';
 import { readSoundFile } from './sound_file.ts';
-import { exportTake, type TakeFormat } from './take_export.ts';
+import { exportTake, type TakeFormat, takeFileNames } from './take_export.ts';
 import { encodeWav, type Sound } from './wav_file.ts';
 
 export interface TalkOptions {
@@ -17,35 +18,68 @@ export interface TalkOptions {
   speak: (sound: Sound) => Promise<TakeFace>;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Told after each file. */
-  onDone: (file: string, written: readonly string[]) => void;
+  /** Writes over files of the same names. Default: that is a fault, and nothing is sent for it. */
+  overwrite?: boolean;
+  /** Only reads the sounds and says what would be written; sends and writes nothing. */
+  dryRun?: boolean;
+  /** Told after each file: the names of what was (or would be) written, and the length of the sound in seconds. */
+  onDone: (file: string, written: readonly string[], seconds: number) => void;
+  /** Told of a file that failed, and the next one's turn comes. Default: it is thrown. */
+  onFault?: (file: string, failure: Failure) => void;
+  signal?: AbortSignal;
 }
 
 /** `likeness talk`: faces of sound files, in the formats wanted. @throws Failure with the file at fault */
-export async function talk({ audio, head, out, formats, speak, clock, onDone }: TalkOptions): Promise<void> {
+export async function talk(options: TalkOptions): Promise<void> {
+  const { audio, onFault, signal } = options;
   // Whatever the disk makes of letters: a recording is written over by nothing that is made of it.
   const sources = new Set(audio.map((file) => resolve(file).toLowerCase()));
   const names = distinctNames(audio);
+  const isSource = (path: string): boolean => sources.has(resolve(path).toLowerCase());
   for (const [index, file] of audio.entries()) {
-    const sound = await readSoundFile(file);
-    const face = mergedFace([await speak(sound)]);
-    const written = await exportTake(
-      { name: names[index]!, createdAt: clock(), face, audio: encodeWav(sound), head },
-      formats,
-      out,
-      { isKept: (path) => sources.has(resolve(path).toLowerCase()) },
-    ).catch((error: unknown) => {
-      if (error instanceof Failure) throw error;
-      throw new Failure(
-        'invalid_input',
-        `${basename(file)}: ${error instanceof Error ? error.message : error}`,
-        {
-          hint: 'Choose another head with --head.',
-        },
-      );
-    });
-    onDone(file, written);
+    try {
+      await talkOne(file, names[index]!, isSource, options);
+    } catch (error) {
+      if (!onFault || !(error instanceof Failure) || signal?.aborted) throw error;
+      onFault(file, error);
+    }
   }
+}
+
+async function talkOne(
+  file: string,
+  name: string,
+  isSource: (path: string) => boolean,
+  { head, out, formats, speak, clock, overwrite = false, dryRun = false, onDone }: TalkOptions,
+): Promise<void> {
+  const planned = takeFileNames(name, formats).filter((made) => !isSource(join(out, made)));
+  const there = overwrite ? [] : planned.filter((made) => existsSync(join(out, made)));
+  // Before the sound is sent, which may cost something.
+  if (there.length > 0) {
+    throw new Failure('conflict', `${there.join(', ')} ${there.length > 1 ? 'are' : 'is'} there already.`, {
+      hint: 'Give another folder, or --overwrite.',
+    });
+  }
+  const sound = await readSoundFile(file);
+  const seconds = sound.samples.length / sound.sampleRate;
+  if (dryRun) return onDone(file, planned, seconds);
+  const face = mergedFace([await speak(sound)]);
+  const written = await exportTake(
+    { name, createdAt: clock(), face, audio: encodeWav(sound), head },
+    formats,
+    out,
+    { isKept: isSource },
+  ).catch((error: unknown) => {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      'invalid_input',
+      `${basename(file)}: ${error instanceof Error ? error.message : error}`,
+      {
+        hint: 'Choose another head with --head.',
+      },
+    );
+  });
+  onDone(file, written, seconds);
 }
 
 /** Names of the files without their endings; of two that are alike, the second gets a number. */

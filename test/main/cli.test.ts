@@ -50,9 +50,9 @@ describe('likeness', () => {
     }
   });
 
-  it('ends with 1 and one clear line for what it does not know', async () => {
+  it('ends with one clear line for what it does not know: 2 for a command, 1 for a thing', async () => {
     const unknown = await likeness('juggle');
-    expect(unknown.code).toBe(1);
+    expect(unknown.code).toBe(2);
     expect(unknown.error).toContain('juggle');
     const profile = await likeness('connections', 'test', 'Nowhere');
     expect(profile.code).toBe(1);
@@ -216,7 +216,7 @@ describe('likeness head', () => {
     const plain = JSON.parse((await head('{}')).out).sha256;
     expect(JSON.parse((await head('{"crown": 0.1}')).out).sha256).not.toBe(plain);
     expect(await head('{"crown": "high"}')).toMatchObject({
-      code: 1,
+      code: 2,
       error: expect.stringContaining('holds no corrections'),
     });
   });
@@ -233,7 +233,7 @@ describe('likeness head', () => {
 describe('likeness batch', () => {
   it('asks for the sex before anything is sent', async () => {
     const { code, error } = await likeness('batch', photos);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(error).toContain('--sex');
   });
 
@@ -275,6 +275,7 @@ describe('likeness batch', () => {
     timeout: 180_000,
   }, async () => {
     const first = await likeness('batch', photos, '--sex', 'female', '--json');
+    expect(first.code).toBe(0);
     const lines = first.out
       .trim()
       .split('\n')
@@ -295,12 +296,29 @@ describe('likeness batch', () => {
     expect((await likeness('library', 'search', 'male')).out).toContain('0 heads');
     expect((await likeness('library', 'search', 'sex:female', 'made:today')).out).toContain('1 heads');
     const refused = await likeness('library', 'search', 'sxe:male');
-    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.error).toContain('“sxe:male”: there is no such field');
     const [{ id }] = listed.models;
     const target = join(home, 'exported.glb');
     expect(await likeness('library', 'export', id, '-o', target)).toMatchObject({ code: 0 });
     expect((await readFile(target)).subarray(0, 4).toString()).toBe('glTF');
+    for (const which of [['--all'], ['--query', 'sex:female']]) {
+      const found = join(home, 'found.glb');
+      const exported = await likeness('library', 'export', ...which, '-o', found, '--json');
+      expect(exported.code).toBe(0);
+      expect(JSON.parse(exported.out)).toEqual({ file: found, models: 1, bytes: expect.any(Number) });
+      expect(await readFile(found)).toEqual(await readFile(target));
+    }
+    const none = await likeness('library', 'export', '--query', 'sex:male', '-o', join(home, 'none.glb'));
+    expect(none).toMatchObject({ code: 1, error: expect.stringContaining('No head was found') });
+    const wrong = await likeness('library', 'export', '--query', 'sxe:male', '-o', join(home, 'none.glb'));
+    expect(wrong).toMatchObject({ code: 2, error: expect.stringContaining('there is no such field') });
+    expect((await likeness('library', 'export', id, '--all', '-o', join(home, 'none.glb'))).code).toBe(2);
+    expect(await readdir(home)).not.toContain('none.glb');
+    // A head that has been made: its times are told in words that other programs read.
+    const iso = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+    expect(listed.models[0].createdAt).toMatch(iso);
+    expect(JSON.parse((await likeness('library', 'show', id, '--json')).out).createdAt).toMatch(iso);
     if (process.platform !== 'win32') {
       // What the studio keeps is for its owner only; what the person saves has the modes of any file of theirs.
       const open: string[] = [];

@@ -89,13 +89,13 @@ it('a key that stays refused ends the run with a sentence; the same command goes
   misbehave(answer(401), () => mended);
   const stopped = await batch();
   expect(stopped).toMatchObject({
-    code: 1,
+    code: 4,
     out: expect.stringMatching(/Stopped: .*refused the Group B API key.*repeat the same command/),
   });
   expect(stopped.out).toMatch(/1 ordered and paid for/);
 
   expect(await likeness('model', 'get', 'model-1', '--connection', 'Scripted')).toMatchObject({
-    code: 1,
+    code: 4,
     error: expect.stringMatching(/refused the Group B API key/),
   });
   mended = true;

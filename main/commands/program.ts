@@ -1,0 +1,64 @@
+import tab from '@bomb.sh/tab/commander';
+import { Command } from 'commander';
+import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
+import { addBatchCommand } from './batch.ts';
+import type { CommandContext } from './command_context.ts';
+import { addConnectionsCommands } from './connections.ts';
+import { withExamples } from './examples.ts';
+import { exitCodeHelp } from './exit_code.ts';
+import { addHeadCommand } from './head.ts';
+import { addImageCommands } from './image.ts';
+import { addJournalCommands } from './journal.ts';
+import { addLibraryCommands } from './library.ts';
+import { addModelCommands } from './model.ts';
+import { printableText } from './printable.ts';
+import { addTakeCommands } from './take.ts';
+import { addTalkCommand } from './talk.ts';
+
+/** The whole command line as commander knows it: commands, options, help. */
+export function createProgram(
+  context: CommandContext,
+  { version, engineOptions }: { version: string; engineOptions: PortraitEngineOptions },
+): Command {
+  const { terminal } = context;
+  const program = withExamples(
+    new Command('likeness').description(
+      'Likeness Studio without a window: portraits to 3D heads, speech to face animation',
+    ),
+    'head photo.jpg --sex male -o head.glb',
+    'batch photos --sex female',
+    'talk voice.wav --out takes --format glb,livelink',
+    'library search --help',
+  )
+    .version(version)
+    // These hold wherever they stand; commander takes them before a command's own.
+    .option('--json', 'results as JSON, one document or one line for each thing; times in ISO 8601', false)
+    .option('-q, --quiet', 'no progress and no words of success', false)
+    .addHelpText('after', exitCodeHelp)
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: (text) => terminal.error(printableText(text)) });
+  addHeadCommand(program, context, engineOptions);
+  addBatchCommand(program, context);
+  addLibraryCommands(program, context);
+  addTakeCommands(program, context);
+  addImageCommands(program, context);
+  addModelCommands(program, context);
+  addTalkCommand(program, context);
+  addConnectionsCommands(program, context);
+  addJournalCommands(program, context);
+  return program;
+}
+
+/** `likeness completion <shell>`: knows what the program has by then, so it comes last. */
+export function addCompletionCommand(program: Command): void {
+  tab(program, { completionCommandName: 'completion' });
+  const completion = program.commands.find((command) => command.name() === 'completion');
+  if (completion)
+    withExamples(
+      completion.description('print what makes a shell complete this command line'),
+      'completion bash > ~/.local/share/bash-completion/completions/likeness',
+      'completion zsh > ~/.zfunc/_likeness',
+      'completion fish > ~/.config/fish/completions/likeness.fish',
+    );
+}

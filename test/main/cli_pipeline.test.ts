@@ -1,0 +1,201 @@
+/** The built command line in a pipeline: JSON and nothing else, words only where they are wanted, nothing written over. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataLayout } from '../../main/storage/data_folder.ts';
+import { Takes } from '../../main/takes/takes.ts';
+import { encodeWav } from '../../main/takes/wav_file.ts';
+
+const cli = join(import.meta.dirname, '../../out/main/cli.js');
+const iso = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+let home: string;
+let work: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'likeness-pipeline-home-'));
+  work = await mkdtemp(join(tmpdir(), 'likeness-pipeline-'));
+  const samples = Float32Array.from({ length: 16_000 }, (_, at) => Math.sin(at / 6) / 2);
+  await mkdir(join(work, 'sounds'));
+  await writeFile(join(work, 'sounds', 'voice.wav'), encodeWav({ sampleRate: 16_000, samples }));
+});
+afterAll(async () => {
+  for (const folder of [home, work]) await rm(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  code: number;
+  out: string;
+  error: string;
+}
+function likeness(...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, LIKENESS_HOME: home };
+    execFile(process.execPath, [cli, ...args], { env, cwd: work }, (failure, out, error) =>
+      resolve({ code: typeof failure?.code === 'number' ? failure.code : 0, out, error }),
+    );
+  });
+}
+/** Standard output as JSON lines; anything else there is a fault. */
+const parsed = ({ out }: Ended): unknown[] =>
+  out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+test('talk: looks without writing, writes over nothing unless told, and tells each file as JSON', {
+  timeout: 120_000,
+}, async () => {
+  const voice = join(work, 'sounds', 'voice.wav');
+  const out = join(work, 'faces');
+  const talk = (...more: string[]) => likeness('talk', voice, '--out', out, '--format', 'jsonl', ...more);
+  const written = ['voice.jsonl', 'voice.wav'].map((name) => join(out, name));
+
+  const dry = await talk('--dry-run', '--json');
+  expect(dry.code).toBe(0);
+  expect(parsed(dry)).toEqual([{ file: voice, written, seconds: 1, dryRun: true }]);
+  expect(await readdir(work)).not.toContain('faces');
+
+  const quiet = await talk('--quiet');
+  expect(quiet).toEqual({ code: 0, out: '', error: '' });
+  const before = (await stat(written[0]!)).mtimeMs;
+
+  const again = await talk('--json');
+  expect(again.code).toBe(1);
+  expect(parsed(again)).toEqual([
+    {
+      file: voice,
+      error: expect.objectContaining({ code: 'conflict', hint: expect.stringContaining('--overwrite') }),
+    },
+  ]);
+  expect((await stat(written[0]!)).mtimeMs).toBe(before);
+
+  const missing = join(work, 'sounds', 'missing.wav');
+  const partly = await talk(missing, '--overwrite', '--json');
+  expect(partly.code).toBe(3);
+  expect(parsed(partly)).toEqual([
+    { file: voice, written, seconds: 1, dryRun: false },
+    { file: missing, error: expect.anything() },
+  ]);
+  expect((await stat(written[0]!)).mtimeMs).toBeGreaterThan(before);
+});
+
+test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
+  let ids = 0;
+  const takes = await Takes.open({
+    folder: dataLayout(home).takesFolder,
+    clock: () => Date.UTC(2026, 10, 23, 12),
+    randomId: () => `take${++ids}`,
+    speak: () => Promise.reject(new Error('not now')),
+    warn: () => {},
+    onChanged: () => {},
+  });
+  for (let count = 0; count < 2; count++) {
+    const recorder = await takes.start({
+      name: 'Hello',
+      notes: '',
+      model: '',
+      source: 'microphone',
+      sampleRate: 48_000,
+      frameRate: 60,
+      profileId: 'built-in',
+      profileName: 'Built-in engine',
+    });
+    recorder.sound(Float32Array.from({ length: 24_000 }, (_, at) => Math.sin(at / 20) / 2));
+    await recorder.finish({ latency: null });
+  }
+  const [list] = parsed(await likeness('take', 'list', '--json')) as [{ id: string; createdAt: string }[]];
+  expect(list).toHaveLength(2);
+  expect(list[0]?.createdAt).toMatch(iso);
+  const [first, second] = list.map(({ id }) => id) as [string, string];
+  expect((await likeness('take', 'list')).out).toMatch(/Hello\n.*Hello\n2 takes\n$/);
+
+  const out = join(work, 'takes');
+  const all = () => likeness('take', 'export', '--all', '--out', out, '--format', 'jsonl', '--json');
+  const exported = await all();
+  expect(exported.code).toBe(0);
+  // Two of one name: both are there.
+  const files = ['Hello.jsonl', 'Hello.wav', `Hello-${second}.jsonl`, `Hello-${second}.wav`];
+  expect(parsed(exported).flatMap((one) => (one as { written: string[] }).written)).toEqual(
+    files.map((name) => join(out, name)),
+  );
+  expect((await readFile(join(out, 'Hello.wav'))).subarray(0, 4).toString()).toBe('RIFF');
+  expect((await all()).code).toBe(1);
+  expect((await likeness('take', 'export', '--out', out)).code).toBe(2);
+  const some = await likeness(
+    'take',
+    'export',
+    first,
+    'nobody',
+    '--out',
+    join(work, 'some'),
+    '--format',
+    'jsonl',
+  );
+  expect(some).toMatchObject({ code: 3, out: expect.stringContaining('✗ nobody: There is no take') });
+
+  expect(await likeness('take', 'trash', first, '-q')).toEqual({ code: 0, out: '', error: '' });
+  expect(parsed(await likeness('take', 'list', '--trash', '--json'))).toEqual([
+    [expect.objectContaining({ id: first })],
+  ]);
+  expect(await likeness('take', 'erase', first, second)).toMatchObject({ code: 4, out: '' });
+  expect(parsed(await likeness('take', 'erase', first, second, '--yes', '--json'))).toEqual([
+    { ids: [first, second], erased: 2 },
+  ]);
+  expect(parsed(await likeness('take', 'list', '--json'))).toEqual([[]]);
+});
+
+test('--json is all that is on standard output, of every command that tells something', {
+  timeout: 120_000,
+}, async () => {
+  for (const command of [
+    ['library', 'list'],
+    ['library', 'folders'],
+    ['library', 'verify'],
+    ['library', 'rebuild'],
+    ['library', 'add', join(work, 'more-heads')],
+    ['library', 'records', '-o', join(work, 'heads.csv')],
+    ['connections', 'list'],
+    ['connections', 'test', 'Built-in engine'],
+    ['journal', 'verify'],
+    ['journal', 'usage'],
+    ['journal', 'export'],
+    ['journal', 'export', '-o', join(work, 'journal.csv'), '--format', 'csv'],
+  ]) {
+    const ended = await likeness('--json', ...command);
+    expect(ended, command.join(' ')).toMatchObject({ code: 0, error: '' });
+    expect(parsed(ended).length, command.join(' ')).toBeGreaterThan(0);
+  }
+  const [profiles] = parsed(await likeness('connections', 'list', '--json')) as [{ createdAt: string }[]];
+  expect(profiles[0]?.createdAt).toMatch(iso);
+  expect(await likeness('connections', 'bind', 'Built-in engine', '--json')).toMatchObject({
+    code: 4,
+    out: '',
+  });
+  expect(await likeness('library', 'erase', 'nobody', '--json')).toMatchObject({ code: 1, out: '' });
+});
+
+test('batch: a folder that is not there is told before anything else', async () => {
+  // A data folder that can't be opened would be the first fault otherwise.
+  await writeFile(join(work, 'a file'), '');
+  const env = { ...process.env, LIKENESS_HOME: join(work, 'a file') };
+  const { status, stderr } = spawnSync(process.execPath, [cli, 'batch', '/nope', '--sex', 'male'], { env });
+  expect(stderr.toString()).toBe('There is no such folder or file: /nope.\n');
+  expect(status).toBe(1);
+});
+
+test('completion: a script for each shell, and what it asks for', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, out } = await likeness('completion', shell);
+    expect([code, out.includes('likeness')]).toEqual([0, true]);
+    if (spawnSync(shell, ['-c', 'true']).status === 0)
+      expect(spawnSync(shell, ['-n'], { input: out }).status).toBe(0);
+  }
+  const offered = async (...words: string[]): Promise<string[]> =>
+    (await likeness('complete', '--', ...words)).out.split('\n').map((line) => line.split('\t')[0] ?? '');
+  expect(await offered('')).toEqual(expect.arrayContaining(['head', 'take', 'completion']));
+  expect(await offered('library', '')).toEqual(expect.arrayContaining(['list', 'search', 'export']));
+  expect(await offered('head', '--sex', '')).toEqual(expect.arrayContaining(['female', 'male']));
+  expect(await offered('library', 'export', '--')).toEqual(expect.arrayContaining(['--query', '--all']));
+});
