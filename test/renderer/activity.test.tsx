@@ -20,6 +20,31 @@ test('the journal draws only what is on the screen, and reads on as it is scroll
   await expect.element(page.getByRole('complementary', { name: 'Entry 1', exact: true })).toBeVisible();
 });
 
+test('looks at one head are one row that opens; what failed among them is seen', async () => {
+  const [first] = livedInJournal(1, now);
+  const look = { ...first!, operation: 'get_model', subject: 'head-1', outcome: 'ok' as const };
+  const journal = [
+    { ...look, sequence: 1, operation: 'generate_model' },
+    { ...look, sequence: 2 },
+    { ...look, sequence: 3, subject: 'head-2' },
+    { ...look, sequence: 4 },
+    { ...look, sequence: 5, outcome: 'failed' as const },
+    { ...look, sequence: 6 },
+  ];
+  await openStudio({ ...lived, journal }, '#/activity');
+  const grid = page.getByRole('grid', { name: 'Journal entries' });
+  const rows = () => [...document.querySelectorAll('[role="row"][id]')].map(({ id }) => id);
+  const folded = ['entry-6', 'entry-5', 'entry-3', 'entry-1'];
+  await expect.poll(rows).toEqual(folded);
+  const button = grid.getByRole('button', { name: '3 looks at the same head' });
+  await button.click();
+  await expect.poll(rows).toEqual(['entry-6', 'entry-4', 'entry-2', 'entry-5', 'entry-3', 'entry-1']);
+  await expect.element(button).toHaveAttribute('aria-expanded', 'true');
+  (grid.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Home}{ArrowLeft}');
+  await expect.poll(rows).toEqual(folded);
+});
+
 test('filters ask main, and say how much is left', async () => {
   const fake = await openStudio(lived, '#/activity');
   await page.getByPlaceholder('Id, message or connection').fill('busy');
@@ -46,6 +71,14 @@ test('the latency plot holds P50 and P95 against the target', async () => {
   await expect
     .element(page.getByRole('button', { name: 'Show Audio to face in the plot' }))
     .toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a connection that answers late comes with what to change', async () => {
+  const late = livedInJournal(60, now).map((entry) => ({ ...entry, firstByteMs: 2355 }));
+  await openStudio({ ...lived, journal: late }, '#/activity/latency');
+  await expect.element(page.getByText('First answers later than the target')).toBeVisible();
+  await page.getByRole('button', { name: 'Open Live' }).click();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Live');
 });
 
 test('where nothing was called yet, it says what will be here', async () => {

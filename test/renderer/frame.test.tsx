@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { livedInProfiles } from '../fixtures/studio/lived_in.ts';
+import { livedInJournal, livedInProfiles } from '../fixtures/studio/lived_in.ts';
 import { openStudio } from './open_studio.tsx';
 
 beforeEach(() => page.viewport(1280, 800));
@@ -117,4 +117,30 @@ test('a run with its sandbox says nothing of it', async () => {
   await openStudio();
   await expect.element(place()).toHaveTextContent('Portraits');
   await expect.element(page.getByText('This run has no protection.')).not.toBeInTheDocument();
+});
+
+test('keys’ storage is no matter of the status line before a connection wants a key', async () => {
+  const keyStore = { protection: 'none', backend: 'basic_text', needsChoice: true } as const;
+  await openStudio({ keyStore });
+  await expect.element(page.getByText('Queue empty')).toBeVisible();
+  expect(document.body.textContent).not.toContain('Key storage needs a choice');
+  document.getElementById('root')?.remove();
+  await openStudio({ keyStore, profiles: livedInProfiles });
+  await expect.element(page.getByText('Key storage needs a choice')).toBeVisible();
+});
+
+test('the status line names its latency, and a single slow start is no verdict', async () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  const calls = (count: number) =>
+    livedInJournal(count, now, 0.5).map((entry) => ({
+      ...entry,
+      operation: 'audio_to_face',
+      outcome: 'ok' as const,
+      firstByteMs: 2355,
+    }));
+  await openStudio({ profiles: livedInProfiles, now: () => now, journal: calls(3) });
+  await expect.element(page.getByText('Few calls yet')).toBeVisible();
+  document.getElementById('root')?.remove();
+  await openStudio({ profiles: livedInProfiles, now: () => now, journal: calls(40) });
+  await expect.element(page.getByText('First answer 2,355', { exact: false })).toBeVisible();
 });

@@ -1,11 +1,13 @@
+import { UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type JournalEntry } from '#contract';
 import { useFigures } from '../../app/figures.ts';
 import { StateDot, type Tone } from '../../ui/StateDot.tsx';
 import { operationName } from '../operation-name.ts';
 import classes from './EntryTable.module.css';
+import { foldLooks } from './fold.ts';
 
 const rowHeight = 30; // pixels; also in the style sheet
 const columns = [
@@ -26,10 +28,14 @@ const tones: Record<JournalEntry['outcome'], Tone> = {
   refused: 'warn',
 };
 
-/** The journal as a grid: only what is on the screen is drawn; arrows move, the chosen entry is read beside it. */
+/**
+ * The journal as a grid: only what is on the screen is drawn; arrows up and down move, right and left open and close
+ * what is folded, the chosen entry is read beside it.
+ */
 export function EntryTable(props: {
   entries: readonly JournalEntry[];
-  total: number;
+  /** There are older ones that were not read yet. */
+  more: boolean;
   chosen: number | undefined;
   onChoose: (entry: JournalEntry | undefined) => void;
   onNearEnd: () => void;
@@ -38,9 +44,13 @@ export function EntryTable(props: {
   const { t: frame } = useTranslation();
   const figures = useFigures();
   const { entries, chosen, onChoose, onNearEnd } = props;
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(() => foldLooks(entries, opened), [entries, opened]);
+  const setOpen = (key: string, open: boolean): void =>
+    setOpened((now) => new Set(open ? [...now, key] : [...now].filter((other) => other !== key)));
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: entries.length,
+    count: shown.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
@@ -50,11 +60,11 @@ export function EntryTable(props: {
   const last = items.at(-1)?.index ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when the end comes near, not when the asker changes
   useEffect(() => {
-    if (entries.length > 0 && last > entries.length - 40) onNearEnd();
+    if (entries.length > 0 && last > shown.length - 40) onNearEnd();
   }, [last, entries.length]);
 
   const onKey = (event: KeyboardEvent): void => {
-    const at = entries.findIndex(({ sequence }) => sequence === chosen);
+    const at = shown.findIndex(({ entry }) => entry.sequence === chosen);
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 300) / rowHeight) - 2);
     const steps: Record<string, number> = {
       ArrowDown: at + 1,
@@ -62,14 +72,19 @@ export function EntryTable(props: {
       PageDown: at + page,
       PageUp: at - page,
       Home: 0,
-      End: entries.length - 1,
+      End: shown.length - 1,
     };
     const step = steps[event.key];
+    const fold = shown[at]?.fold;
+    if (fold && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
+      event.preventDefault();
+      setOpen(fold.key, event.key === 'ArrowRight');
+    }
     if (event.key === 'Escape') onChoose(undefined);
-    if (step === undefined || entries.length === 0) return;
+    if (step === undefined || shown.length === 0) return;
     event.preventDefault();
-    const next = Math.min(entries.length - 1, Math.max(0, step));
-    onChoose(entries[next]);
+    const next = Math.min(shown.length - 1, Math.max(0, step));
+    onChoose(shown[next]?.entry);
     rows.scrollToIndex(next);
   };
 
@@ -80,7 +95,7 @@ export function EntryTable(props: {
       className={classes.scroller}
       role="grid"
       aria-label={t('journal.table')}
-      aria-rowcount={props.total + 1}
+      aria-rowcount={props.more ? -1 : shown.length + 1}
       aria-activedescendant={chosen === undefined ? undefined : `entry-${chosen}`}
       tabIndex={0}
       onKeyDown={onKey}
@@ -99,12 +114,30 @@ export function EntryTable(props: {
       {/* biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element */}
       <div role="rowgroup" className={classes.rows} style={{ height: rows.getTotalSize() }}>
         {items.map(({ index, start }) => {
-          const entry = entries[index]!;
+          const { entry, fold, inside } = shown[index]!;
           const { sequence } = entry;
           const cells: Record<(typeof columns)[number], React.ReactNode> = {
             at: figures.dateTime(entry.at),
             connection: entry.profileId === builtInProfileId ? frame('builtIn') : entry.profileName,
-            operation: operationName(t, entry.operation),
+            operation: (
+              <>
+                {operationName(t, entry.operation)}
+                {fold && (
+                  <UnstyledButton
+                    className={classes.fold}
+                    tabIndex={-1}
+                    aria-expanded={fold.open}
+                    aria-label={t('journal.looks', { count: fold.count, shown: figures.number(fold.count) })}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      setOpen(fold.key, !fold.open);
+                    }}
+                  >
+                    × {figures.number(fold.count)} {fold.open ? '▴' : '▾'}
+                  </UnstyledButton>
+                )}
+              </>
+            ),
             subject: operationName(t, entry.subject), // a probe's subject is the operation it asked after
             outcome: (
               <>
@@ -126,6 +159,7 @@ export function EntryTable(props: {
               role="row"
               aria-rowindex={index + 2}
               aria-selected={sequence === chosen}
+              data-inside={inside || undefined}
               className={classes.row}
               style={{ transform: `translateY(${start}px)` }}
               onClick={() => onChoose(entry)}

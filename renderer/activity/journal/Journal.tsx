@@ -261,7 +261,7 @@ export function Journal() {
           )}
           <EntryTable
             entries={entries}
-            total={total}
+            more={query.hasNextPage}
             chosen={chosen?.sequence}
             onChoose={setChosen}
             onNearEnd={() => {

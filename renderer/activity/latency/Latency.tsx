@@ -1,10 +1,12 @@
-import { SegmentedControl, Table, UnstyledButton } from '@mantine/core';
+import { Button, SegmentedControl, Table, UnstyledButton } from '@mantine/core';
 import { IconGauge } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { latencyTargetMs } from '#contract';
 import { useFigures } from '../../app/figures.ts';
 import { useLatency } from '../../app/rooms.ts';
+import { go } from '../../app/route.ts';
+import { Callout } from '../../ui/Callout.tsx';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { StateDot } from '../../ui/StateDot.tsx';
@@ -92,6 +94,19 @@ export function Latency() {
             </Table.Tbody>
           </Table>
           <p className={classes.note}>{t('latency.note', { target })}</p>
+          {operations.some(({ withinTarget }) => !withinTarget) && (
+            <Callout
+              tone="warn"
+              title={t('latency.adviceTitle')}
+              action={
+                <Button variant="default" onClick={() => go('live')}>
+                  {t('latency.toLive')}
+                </Button>
+              }
+            >
+              {t('latency.advice')}
+            </Callout>
+          )}
         </div>
       )}
     </>

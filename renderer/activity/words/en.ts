@@ -27,6 +27,8 @@ export const en = {
     clear: 'Clear filters',
     count_one: '{{shown}} entry',
     count_other: '{{shown}} entries',
+    looks_one: '{{shown}} look at the same head',
+    looks_other: '{{shown}} looks at the same head',
     fresh_one: 'Show {{count}} new entry',
     fresh_other: 'Show {{count}} new entries',
     columns: {
@@ -106,6 +108,10 @@ export const en = {
     above: 'Above',
     choose: 'Show {{operation}} in the plot',
     failedCalls: 'Failed',
+    adviceTitle: 'First answers later than the target',
+    advice:
+      'The first call after a start waits for the engine or the connection: later ones are the measure. If they are late too, lower “Requests at once” of the connection, close what keeps this machine busy, or choose a nearer server. What you see while speaking is another figure, from sound to face: it stands in Live under Latency.',
+    toLive: 'Open Live',
     emptyTitle: 'No calls in this period',
     emptyText:
       'Once something is called, each answer’s time to its first byte appears here, with P50 and P95 against the stated target of {{target}}.',

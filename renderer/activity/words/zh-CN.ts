@@ -29,6 +29,8 @@ export const zhCN: Words['activity'] = {
     clear: '清除筛选',
     count_one: '{{shown}} 个条目',
     count_other: '{{shown}} 个条目',
+    looks_one: '对同一头模的 {{shown}} 次查询',
+    looks_other: '对同一头模的 {{shown}} 次查询',
     fresh_one: '显示 {{count}} 个新条目',
     fresh_other: '显示 {{count}} 个新条目',
     columns: {
@@ -108,6 +110,10 @@ export const zhCN: Words['activity'] = {
     above: '超出',
     choose: '在图中显示{{operation}}',
     failedCalls: '失败',
+    adviceTitle: '首次应答超过目标时间',
+    advice:
+      '启动后的第一次调用要等待引擎或连接就绪，应以之后的调用为准。如果之后仍然偏慢，请调低该连接的同时请求数、关闭占用本机的程序，或选择更近的服务器。说话时看到的延迟是另一个数值（从声音到面部），见“实时”中的“延迟”。',
+    toLive: '打开实时',
     emptyTitle: '此时间段内没有调用',
     emptyText: '一旦有调用，每个应答到首字节的时间会显示在此，并给出 P50 与 P95，与 {{target}} 的目标对比。',
     note: '接口声明 P95 低于 {{target}}。此处测量的是从发送到应答首字节的时间。',
