@@ -147,7 +147,8 @@ export function Queue() {
         opened={cancelling}
         title={t('queue.cancelTitle', { count: overview?.open ?? 0 })}
         text={t('queue.cancelText')}
-        action={t('queue.cancelAll')}
+        action={t('queue.cancelAction', { count: overview?.open ?? 0 })}
+        keep={t('queue.cancelKeep')}
         onConfirm={async () => {
           const { cancelled } = await studio.batch.cancel({ ids: null });
           tell({ level: 'info', title: t('queue.cancelled', { count: cancelled }), text: '' });

@@ -9,6 +9,8 @@ export function Confirm(props: {
   title: string;
   text: string;
   action: string;
+  /** The answer that changes nothing. Default: “Cancel”, which says too little where the question is of cancelling. */
+  keep?: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
@@ -34,7 +36,7 @@ export function Confirm(props: {
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" data-autofocus onClick={props.onClose}>
-          {t('actions.cancel')}
+          {props.keep ?? t('actions.cancel')}
         </Button>
         <Button color="crimson" loading={busy} onClick={confirm}>
           {props.action}

@@ -50,7 +50,7 @@ test('the chosen photos are tagged from the keyboard, and undo takes it back', a
   const fake = await open(40, '#/portraits');
   await page.getByRole('option', { name: /portrait-0001/ }).click();
   await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
-  await expect.element(page.getByText('2 photos chosen')).toBeVisible();
+  await expect.element(page.getByText('2 photos selected')).toBeVisible();
   await userEvent.keyboard('m');
   await expect
     .poll(() => inputs(fake.calls, 'batch.tag'))
