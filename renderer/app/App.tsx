@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Frame } from './Frame.tsx';
@@ -16,14 +15,9 @@ export function App() {
   );
 }
 
-/** The studio's look and its notices, for whatever is inside. */
+/** The studio's look, and what it hears from its rooms, for whatever is inside. */
 export function Dressed({ children }: { children: ReactNode }) {
   useEffect(followFaults, []);
   useEffect(followRooms, []);
-  return (
-    <Themed>
-      <Notifications position="bottom-right" limit={4} containerWidth={380} />
-      {children}
-    </Themed>
-  );
+  return <Themed>{children}</Themed>;
 }

@@ -1,4 +1,5 @@
 import { Box, Loader } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AskForUpdates } from './AskForUpdates.tsx';
@@ -91,6 +92,10 @@ export function Frame() {
             <Welcome />
           )}
         </main>
+        {/* In a row of their own: a notice that lay over a place would lie over its controls. */}
+        <div className={classes.notices}>
+          <Notifications position="bottom-left" limit={3} withinPortal={false} />
+        </div>
         <StatusLine onShortcuts={() => setSheetOpen(true)} />
         <Palette onShortcuts={() => setSheetOpen(true)} />
         <UnlockDialog />

@@ -1,0 +1,160 @@
+/** Every place in small, common and large windows: nothing cut, nothing squeezed, and no notice over a control. */
+import { encodeWav } from '../../main/takes/wav_file.ts';
+import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
+import { expect, test } from './studio.ts';
+
+/** CSS pixels. 720 × 450 is a laptop's window at 200 %. */
+const windows = [
+  { width: 720, height: 450 },
+  { width: 900, height: 600 },
+  { width: 1440, height: 900 },
+  { width: 2560, height: 1440 },
+];
+const screens = [
+  '#/portraits',
+  '#/portraits/queue',
+  '#/library',
+  '#/live',
+  '#/takes',
+  '#/activity/journal',
+  '#/activity/usage',
+  '#/activity/latency',
+  '#/settings/general',
+  '#/settings/connections/built-in',
+  '#/settings/keys',
+  '#/settings/engine',
+  '#/settings/about',
+];
+
+/** What is wrong with the page as it stands, in words; runs in the page. */
+function faultsOfPage(): string[] {
+  const faults = new Set<string>();
+  const called = (element: Element): string =>
+    `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
+  const seen = (element: Element): boolean => {
+    const { width, height } = element.getBoundingClientRect();
+    return (
+      width > 2 && height > 2 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    );
+  };
+  /** What of it is on the screen, and what cuts it off for good: a part that scrolls cuts nothing for good. */
+  const look = (element: Element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const shown = { left, right, top, bottom };
+    const scrolled = { x: false, y: false };
+    let cut = '';
+    for (let box = element.parentElement; box; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const edge =
+        box === document.documentElement
+          ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+          : box.getBoundingClientRect();
+      const last = box === document.documentElement;
+      for (const [axis, overflow, from, to] of [
+        ['x', overflowX, 'left', 'right'],
+        ['y', overflowY, 'top', 'bottom'],
+      ] as const) {
+        if (overflow === 'visible' && !last) continue;
+        const outside = Math.max(edge[from] - shown[from], shown[to] - edge[to]);
+        if (['auto', 'scroll'].includes(overflow)) scrolled[axis] = true;
+        else if (outside > 1.5 && !scrolled[axis])
+          cut ||= `${Math.round(outside)} px of it, ${axis}, by ${last ? 'the window' : box.className}`;
+        shown[from] = Math.max(shown[from], edge[from]);
+        shown[to] = Math.min(shown[to], edge[to]);
+      }
+    }
+    return { ...shown, cut };
+  };
+
+  if (document.documentElement.scrollWidth > innerWidth) faults.add('the page scrolls sideways');
+  for (const part of document.querySelectorAll('main, main *')) {
+    if (
+      part.scrollWidth > part.clientWidth + 1 &&
+      ['auto', 'scroll'].includes(getComputedStyle(part).overflowX) &&
+      part.clientWidth > 0
+    )
+      faults.add(`${part.className} scrolls sideways`);
+  }
+  const notices = [...document.querySelectorAll('.mantine-Notification-root')].filter(seen);
+  const controls = document.querySelectorAll(
+    'a, button, input, textarea, [role="tab"], [role="option"], [role="slider"], .mantine-SegmentedControl-label',
+  );
+  for (const control of controls) {
+    if (!seen(control) || control.closest('.mantine-Notification-root, [aria-hidden="true"]')) continue;
+    // Off the screen until it has the focus.
+    if (control.textContent === 'Skip to content') continue;
+    const { cut, left, right, top, bottom } = look(control);
+    if (cut) faults.add(`${called(control)}: cut, ${cut}`);
+    for (const notice of notices) {
+      const over = look(notice);
+      const x = Math.min(right, over.right) - Math.max(left, over.left);
+      const y = Math.min(bottom, over.bottom) - Math.max(top, over.top);
+      if (x > 1 && y > 1) faults.add(`${called(control)}: under a notice`);
+    }
+  }
+  const rail = document.querySelector('nav')?.parentElement;
+  if (rail && rail.scrollHeight > rail.clientHeight + 1) faults.add('the rail has more than it shows');
+  for (const label of document.querySelectorAll(
+    '.mantine-Button-label, .mantine-SegmentedControl-innerLabel, .mantine-SegmentedControl-label',
+  )) {
+    if (seen(label) && label.scrollWidth > label.clientWidth + 1)
+      faults.add(`${called(label)}: its words are cut`);
+  }
+  // Words one under the other: more than one line, and hardly more than a word on each.
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const words = (node.textContent ?? '').trim().split(/\s+/).filter(Boolean).length;
+    if (words < 2 || !node.parentElement || !seen(node.parentElement)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 4))).size;
+    const least = node.parentElement.closest('footer, nav, button, a, label') ? 2 : 3;
+    if (lines >= least && words / lines < 1.5)
+      faults.add(`“${node.textContent?.slice(0, 40)}”: ${lines} lines of a word`);
+  }
+  return [...faults];
+}
+
+test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 1440', async ({ app }) => {
+  test.setTimeout(300_000);
+  await app.getByRole('button', { name: 'Look around first' }).click();
+  await app.locator('input[type=file][accept*="image/jpeg"]').setInputFiles({
+    name: 'drawn.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(await photographDefault()),
+  });
+  await expect(app.getByRole('listbox', { name: 'Photos' }).getByRole('option')).toHaveCount(1);
+  await app.goto(new URL('#/takes', app.url()).href);
+  const samples = Float32Array.from({ length: 32_000 }, (_, at) => Math.sin(at / 9) / 4);
+  await app.locator('#main input[type=file]').setInputFiles({
+    name: 'first.wav',
+    mimeType: 'audio/wav',
+    buffer: encodeWav({ sampleRate: 16_000, samples }),
+  });
+  await expect(app.getByRole('button', { name: /^first/ })).toBeVisible({ timeout: 60_000 });
+
+  const faults: string[] = [];
+  const walk = async (state: string): Promise<void> => {
+    for (const size of windows) {
+      await app.setViewportSize(size);
+      for (const screen of screens) {
+        await app.goto(new URL(screen, app.url()).href);
+        await expect(app.locator('#main h1').first()).toBeVisible();
+        await app.waitForTimeout(250);
+        const at = `${size.width} × ${size.height} ${screen}${state}`;
+        if (process.env.LIKENESS_SHOTS)
+          await app.screenshot({ path: `${process.env.LIKENESS_SHOTS}/${at.replace(/[^\w]+/g, '-')}.png` });
+        faults.push(...(await app.evaluate(faultsOfPage)).map((fault) => `${at}: ${fault}`));
+      }
+    }
+  };
+  await walk('');
+  // A fault of the page is told until it is closed: two of them stand in every place.
+  await app.evaluate(() => {
+    for (const message of ['The first trial notice', 'The second trial notice'])
+      window.dispatchEvent(new ErrorEvent('error', { message }));
+  });
+  await expect(app.locator('.mantine-Notification-root')).toHaveCount(2);
+  await walk(', with notices');
+  expect(faults).toEqual([]);
+});
