@@ -35,6 +35,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     theme: 'dark',
     reducedMotion: 'system',
     notifications: true,
+    interfaceSize: 100,
     welcomed: false,
     lookForUpdates: 'unasked',
     installOnQuit: false,

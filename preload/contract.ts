@@ -99,6 +99,8 @@ export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']),
   reducedMotion: z.enum(['system', 'on', 'off']),
   notifications: z.boolean(),
+  /** How large everything is drawn, percent of its own size, beside what the browser or the window zooms. */
+  interfaceSize: z.number().int().min(90).max(150),
   /** The first-run screen was finished or put aside. */
   welcomed: z.boolean(),
   /** Whether the studio may look for new versions by itself. Nothing is asked of anybody before it is `yes`. */

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Frame } from './Frame.tsx';
 import { followFaults } from './notices.tsx';
-import { followRooms, queryClient } from './rooms.ts';
+import { followRooms, queryClient, useSettings } from './rooms.ts';
 import { Themed } from './Themed.tsx';
 
 export function App() {
@@ -19,5 +19,11 @@ export function App() {
 export function Dressed({ children }: { children: ReactNode }) {
   useEffect(followFaults, []);
   useEffect(followRooms, []);
+  // Of the studio's page alone: the window of the head is a picture of a size that the person chose for it.
+  const { interfaceSize } = useSettings();
+  useEffect(() => {
+    document.documentElement.style.zoom = String(interfaceSize / 100);
+    document.documentElement.style.setProperty('--lk-size', String(interfaceSize / 100));
+  }, [interfaceSize]);
   return <Themed>{children}</Themed>;
 }

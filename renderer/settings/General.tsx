@@ -1,16 +1,21 @@
 import { SegmentedControl, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { languages, type Settings } from '#contract';
+import { useFigures } from '../app/figures.ts';
 import { languageNames } from '../app/language.ts';
 import { attempt } from '../app/notices.tsx';
 import { changeSettings, useSettings } from '../app/rooms.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';
 
+/** Percent, within what the contract allows. */
+const sizes = [90, 100, 110, 125, 150] as const;
+
 const change = (changes: Partial<Settings>): void => attempt(() => changeSettings(changes));
 
 export function General() {
   const { t } = useTranslation(['settings', 'app']);
+  const { percent } = useFigures();
   const settings = useSettings();
   return (
     <Page title={t('sections.general')} intro={t('general.intro')}>
@@ -34,6 +39,16 @@ export function General() {
               label: t(`app:theme.${value}`),
             }))}
             onChange={(theme) => change({ theme })}
+          />
+        </div>
+      </Section>
+      <Section title={t('general.size')} note={t('general.sizeNote')}>
+        <div>
+          <SegmentedControl
+            aria-label={t('general.size')}
+            value={String(settings.interfaceSize)}
+            data={sizes.map((size) => ({ value: String(size), label: percent(size / 100) }))}
+            onChange={(size) => change({ interfaceSize: Number(size) })}
           />
         </div>
       </Section>

@@ -14,6 +14,8 @@ export function ContextMenu(props: {
   children: ReactNode;
 }) {
   const { at } = props;
+  // Points of the window, in lengths of a page that may be drawn larger.
+  const zoom = document.documentElement.currentCSSZoom;
   return (
     <Menu
       opened={at !== undefined}
@@ -32,8 +34,8 @@ export function ContextMenu(props: {
           aria-hidden
           style={{
             position: 'fixed',
-            left: at?.x ?? 0,
-            top: at?.y ?? 0,
+            left: (at?.x ?? 0) / zoom,
+            top: (at?.y ?? 0) / zoom,
             width: 1,
             height: 1,
             pointerEvents: 'none',

@@ -158,3 +158,40 @@ test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 144
   await walk(', with notices');
   expect(faults).toEqual([]);
 });
+
+test('at 150 % everything is larger, nothing is cut, and what opens lies where it was opened', async ({
+  app,
+}) => {
+  test.setTimeout(180_000);
+  await app.getByRole('button', { name: 'Look around first' }).click();
+  await app.goto(new URL('#/settings/general', app.url()).href);
+  const heading = app.locator('#main h1');
+  const before = (await heading.boundingBox())?.height ?? 0;
+  await app.getByText('150%').click();
+  await expect.poll(async () => (await heading.boundingBox())?.height ?? 0).toBeGreaterThan(1.4 * before);
+  const faults: string[] = [];
+  for (const size of windows.slice(2)) {
+    await app.setViewportSize(size);
+    for (const screen of screens) {
+      await app.goto(new URL(screen, app.url()).href);
+      await expect(heading.first()).toBeVisible();
+      await app.waitForTimeout(250);
+      if (process.env.LIKENESS_SHOTS)
+        await app.screenshot({
+          path: `${process.env.LIKENESS_SHOTS}/150-${size.width}-${screen.replace(/\W+/g, '-')}.png`,
+        });
+      faults.push(...(await app.evaluate(faultsOfPage)).map((fault) => `${size.width} ${screen}: ${fault}`));
+    }
+  }
+  expect(faults).toEqual([]);
+
+  await app.goto(new URL('#/activity/journal', app.url()).href);
+  const field = app.getByLabel('Connection').first();
+  await field.click();
+  await expect(app.getByRole('listbox')).toBeVisible();
+  const list = (await app.getByRole('listbox').boundingBox()) ?? { x: 0, y: 0 };
+  const box = (await field.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  expect(Math.abs(list.x - box.x)).toBeLessThan(12);
+  expect(list.y - box.y - box.height).toBeGreaterThan(-2);
+  expect(list.y - box.y - box.height).toBeLessThan(30);
+});

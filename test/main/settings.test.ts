@@ -33,6 +33,7 @@ it('migrates a file without version, keeps what makes sense and gives the rest i
     language: 'en',
     reducedMotion: 'system',
     notifications: true,
+    interfaceSize: 100,
     welcomed: false,
     lookForUpdates: 'unasked',
     installOnQuit: false,
@@ -54,7 +55,13 @@ it('takes an older studio’s file as it is, and no agreement that nobody gave',
   await writeFile(path, JSON.stringify(older));
   const { schemaVersion: _version, ...kept } = older;
   const settings = await open();
-  expect(settings.get()).toEqual({ ...kept, lookForUpdates: 'unasked', installOnQuit: false, poses: [] });
+  expect(settings.get()).toEqual({
+    ...kept,
+    interfaceSize: 100,
+    lookForUpdates: 'unasked',
+    installOnQuit: false,
+    poses: [],
+  });
   await writeFile(path, JSON.stringify({ ...older, lookForUpdates: true, installOnQuit: 'yes' }));
   expect((await open()).get()).toMatchObject({ lookForUpdates: 'unasked', installOnQuit: false });
 });
