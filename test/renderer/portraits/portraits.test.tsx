@@ -189,6 +189,16 @@ test('the queue pauses, and a queued photo goes earlier by keyboard', async () =
   await expect.poll(() => inputs(fake.calls, 'batch.reorder')).toHaveLength(1);
 });
 
+test('the question of cancelling has one answer that cancels, and one that keeps', async () => {
+  await open(0, '#/portraits/queue', 40);
+  await page.getByRole('button', { name: 'Cancel all' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByRole('button', { name: 'Cancel 28 jobs' })).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Cancel', exact: true }).elements()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Keep them' }).click();
+  await expect.element(page.getByText('Open 28')).toBeVisible();
+});
+
 test('a crop is framed by hand: pulled by a corner, moved by arrows, kept by Enter', async () => {
   const fake = await open(3, '#/portraits/leaf/0');
   await expect.element(page.getByText('1 of 3')).toBeVisible();
