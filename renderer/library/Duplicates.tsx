@@ -37,7 +37,7 @@ export function Duplicates() {
         </Button>
       </PlaceHeader>
       <div className={classes.page}>
-        {isPending && <Loader size="sm" color="gray" aria-label={t('app:loading')} />}
+        {isPending && <Loader size="sm" color="gray" role="status" aria-label={t('app:loading')} />}
         {error && <Callout tone="bad" title={error.message} />}
         {data?.length === 0 && (
           <EmptyPlace

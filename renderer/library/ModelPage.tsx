@@ -63,7 +63,7 @@ export function ModelPage({ id }: { id: string }) {
           <Back />
         </PlaceHeader>
         <div className={classes.waiting}>
-          <Loader size="sm" color="gray" aria-label={t('app:loading')} />
+          <Loader size="sm" color="gray" role="status" aria-label={t('app:loading')} />
         </div>
       </>
     );
@@ -233,7 +233,7 @@ function Shown({ model }: { model: Model }) {
               <MorphPanelOnDemand head={head} />
             ) : (
               <div className={classes.waiting}>
-                <Loader size="sm" color="gray" aria-label={t('app:loading')} />
+                <Loader size="sm" color="gray" role="status" aria-label={t('app:loading')} />
               </div>
             )}
           </Tabs.Panel>

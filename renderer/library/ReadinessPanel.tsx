@@ -29,7 +29,7 @@ export function ReadinessPanel({ id }: { id: string }) {
   if (!data)
     return (
       <div className={classes.waiting}>
-        <Loader size="sm" color="gray" aria-label={t('readiness.reading')} />
+        <Loader size="sm" color="gray" role="status" aria-label={t('readiness.reading')} />
       </div>
     );
   return <Report readiness={data} />;

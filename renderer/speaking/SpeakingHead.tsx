@@ -73,7 +73,7 @@ export function SpeakingHead(props: SpeakingHeadProps) {
   if (!data)
     return (
       <div className={classes.waiting}>
-        <Loader size="sm" color="gray" aria-label={t('stage.loading')} />
+        <Loader size="sm" color="gray" role="status" aria-label={t('stage.loading')} />
       </div>
     );
   return <Stage key={lost} {...props} head={data} onLost={() => setLost((count) => count + 1)} />;

@@ -11,7 +11,7 @@ function Waiting() {
   const { t } = useTranslation('viewer');
   return (
     <div className={classes.waiting}>
-      <Loader size="sm" color="gray" aria-label={t('loading')} />
+      <Loader size="sm" color="gray" role="status" aria-label={t('loading')} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ const screens = [
   '#/settings/keys',
   '#/settings/engine',
   '#/settings/pages',
+  '#/settings/updates',
   '#/settings/about',
 ];
 
