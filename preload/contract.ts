@@ -591,7 +591,8 @@ export type Photo = z.output<typeof Photo>;
 export const PhotoFilter = z.object({
   text: z.string().max(200).optional(),
   sex: z.enum(['female', 'male', 'unset']).optional(),
-  check: Photo.shape.check.optional(),
+  /** `usable`: whatever is not blocked. */
+  check: z.enum([...Photo.shape.check.options, 'usable']).optional(),
   folder: z.string().max(1000).optional(),
 });
 export type PhotoFilter = z.output<typeof PhotoFilter>;
@@ -626,6 +627,9 @@ export type Intake = z.output<typeof Intake>;
 
 /** Why a photo can't be queued; `uncertain`: it was sent before, and only the person knows whether it was taken. */
 export const startLeft = ['no_sex', 'blocked', 'in_library', 'in_queue', 'uncertain'] as const;
+
+/** Photos that stay behind when heads are made, each under one reason. */
+const LeftBehind = z.array(z.object({ reason: z.enum(startLeft), count: z.number().int() }));
 
 /** The states of a job; `main/batch/job_state.ts` holds the transitions. */
 export const jobStates = [
@@ -1305,15 +1309,12 @@ export const contract = {
           /** Send also what the library has already. */
           again: z.boolean(),
         }),
-        z.object({
-          queued: z.number().int(),
-          left: z.array(
-            z.object({
-              reason: z.enum(startLeft),
-              count: z.number().int(),
-            }),
-          ),
-        }),
+        z.object({ queued: z.number().int(), left: LeftBehind }),
+      ),
+      /** What `start` would do with these photos, each counted once: heads that it would make, and what would stay. */
+      forecast: call(
+        z.object({ selection: PhotoSelection, profileId: id, again: z.boolean() }),
+        z.object({ heads: z.number().int(), left: LeftBehind }),
       ),
       jobs: call(
         z.object({ ...page, states: z.array(jobState).max(9) }),

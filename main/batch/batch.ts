@@ -67,6 +67,12 @@ export interface StartOrder {
 
 type Left = (typeof startLeft)[number];
 
+/** A photo with the settings that its head is ordered with. */
+type WantedHead = Pick<
+  NewJob,
+  'photoId' | 'fileName' | 'name' | 'sex' | 'eyelidType' | 'crop' | 'corrections' | 'tags'
+>;
+
 interface Running {
   job: JobRow;
   controller: AbortController;
@@ -261,35 +267,16 @@ export class Batch {
   ): Promise<{ queued: string[]; asked: string[]; left: { reason: Left; count: number }[] }> {
     this.mustBeOurs();
     const profile = await this.options.profiles.profile(profileId);
-    const left: Record<Left, number> = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0, uncertain: 0 };
-    const jobs: NewJob[] = [];
+    const { wanted, owed, left } = this.#sortOut(selection, profileId, again, said);
     const now = this.options.clock.now();
     const wasIdle = this.#openJobs() === 0;
-    const owed: JobRow[] = [];
-    for (const inTray of this.tray.selected(selection)) {
-      const photo = { ...inTray, ...said?.get(inTray.id) };
-      const { sex, eyelidType, crop } = photo;
-      const corrections = correctionsFor(profile.id, photo.corrections);
-      const parameters = { sex, eyelidType, crop, corrections };
-      if (sex === null) left.no_sex += 1;
-      else if (photo.check === 'blocked') left.blocked += 1;
-      else if (this.jobs.openOfPhoto(photo.id)) left.in_queue += 1;
-      else if (!again && this.options.shelf.madeBefore(photo.sha256, parameters, profileId) !== null) {
-        left.in_library += 1;
-      } else {
-        const before = this.jobs
-          .owedFor(photo.id, profile.id)
-          .find((job) => isOrderOf(job, parameters) && !(again && job.standing === 'gone'));
-        if (before) {
-          owed.push(before);
-          continue;
-        }
-        const { fileName, name, tags } = photo;
-        const queuedAt = now;
-        const wanted = { photoId: photo.id, fileName, name, sex, eyelidType, crop, corrections, tags };
-        jobs.push({ ...wanted, ...newIds(), ...ofProfile(profile), libraryId, queuedAt });
-      }
-    }
+    const jobs: NewJob[] = wanted.map((one) => ({
+      ...one,
+      ...newIds(),
+      ...ofProfile(profile),
+      libraryId,
+      queuedAt: now,
+    }));
     const leaving = jobs.map(({ photoId }) => photoId).filter((id) => !stay?.has(id));
     if (jobs.length > 0) {
       this.jobs.add(jobs, () => {
@@ -309,8 +296,50 @@ export class Batch {
     return {
       queued: [...jobs, ...resumed].map(({ id }) => id),
       asked: asked.map(({ id }) => id),
-      left: startLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0),
+      left: counted(left),
     };
+  }
+
+  /** What `start` would do with these photos: heads that it would make or fetch, and what would stay behind. */
+  forecast(
+    selection: PhotoSelection,
+    { profileId, again }: Pick<StartOrder, 'profileId' | 'again'>,
+  ): { heads: number; left: { reason: Left; count: number }[] } {
+    const { wanted, owed, left } = this.#sortOut(selection, profileId, again);
+    left.uncertain = owed.filter(asksPerson).length;
+    return { heads: wanted.length + owed.length - left.uncertain, left: counted(left) };
+  }
+
+  /** Which photos are ordered, which of them were ordered before and are owed, and why the others stay; each once. */
+  #sortOut(
+    selection: PhotoSelection,
+    profileId: string,
+    again: boolean,
+    said?: StartOrder['said'],
+  ): { wanted: WantedHead[]; owed: JobRow[]; left: Record<Left, number> } {
+    const left: Record<Left, number> = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0, uncertain: 0 };
+    const wanted: WantedHead[] = [];
+    const owed: JobRow[] = [];
+    for (const inTray of this.tray.selected(selection)) {
+      const photo = { ...inTray, ...said?.get(inTray.id) };
+      const { id: photoId, fileName, name, tags, sex, eyelidType, crop } = photo;
+      const corrections = correctionsFor(profileId, photo.corrections);
+      const parameters = { sex, eyelidType, crop, corrections };
+      // A sex is asked for only where it would help.
+      if (photo.check === 'blocked') left.blocked += 1;
+      else if (sex === null) left.no_sex += 1;
+      else if (this.jobs.openOfPhoto(photoId)) left.in_queue += 1;
+      else if (!again && this.options.shelf.madeBefore(photo.sha256, parameters, profileId) !== null) {
+        left.in_library += 1;
+      } else {
+        const before = this.jobs
+          .owedFor(photoId, profileId)
+          .find((job) => isOrderOf(job, parameters) && !(again && job.standing === 'gone'));
+        if (before) owed.push(before);
+        else wanted.push({ photoId, fileName, name, sex, eyelidType, crop, corrections, tags });
+      }
+    }
+    return { wanted, owed, left };
   }
 
   pause(paused: boolean): void {
@@ -414,7 +443,7 @@ export class Batch {
         this.jobs.move(job, 'queued', { ...again, ...ofProfile(away), idempotencyKey: randomUUID() });
       } else if (standing === 'made' || (standing === 'gone' && !to.anew)) {
         this.jobs.move(job, 'waiting', { ...cleared, standing: 'made' });
-      } else if (standing === 'doubt' && !job.protected) {
+      } else if (asksPerson(job)) {
         this.jobs.move(job, 'uncertain', {
           code: 'upstream_broken',
           message:
@@ -885,6 +914,13 @@ const ofProfile = ({ id, name }: BatchProfile): Pick<NewJob, 'profileId' | 'prof
   profileId: id,
   profileName: name,
 });
+
+const counted = (left: Record<Left, number>): { reason: Left; count: number }[] =>
+  startLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0);
+
+/** It may have been received, and nothing makes it safe to send it again. */
+const asksPerson = ({ standing, protected: isProtected }: JobRow): boolean =>
+  standing === 'doubt' && !isProtected;
 
 const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
   id: randomUUID(),

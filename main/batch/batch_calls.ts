@@ -181,6 +181,7 @@ export function batchCalls({
       const { queued, left } = await batch.start(selection, order);
       return { queued: queued.length, left };
     },
+    forecast: ({ selection, ...order }) => batch.forecast(selection, order),
     jobs({ offset, limit, states }) {
       const page = jobs.page(states, offset, limit);
       return { jobs: page.jobs.map((job) => batch.shownJob(job)), total: page.total };

@@ -418,7 +418,8 @@ function conditionsOf({ text, sex, check, folder }: PhotoFilter): { where: strin
     parts.push('sex = ?');
     values.push(sex);
   }
-  if (check) {
+  if (check === 'usable') parts.push(`"check" <> 'blocked'`);
+  else if (check) {
     parts.push('"check" = ?');
     values.push(check);
   }

@@ -8,12 +8,12 @@ import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { profileName } from '../app/profile-name.ts';
 import { useProfiles } from '../app/rooms.ts';
-import { go } from '../app/route.ts';
+import { address, go } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
 import { useLongList } from '../ui/long-list.ts';
 import type { Chosen } from '../ui/selection.ts';
-import { useOverview } from './batch-state.ts';
-import { asSelection, type PhotoSelection, photoList } from './photo-list.ts';
+import { useForecast, useOverview } from './batch-state.ts';
+import { asSelection, type Filter, filterPhotos, type PhotoSelection, photoList } from './photo-list.ts';
 import classes from './StartBar.module.css';
 
 /** The last step before anything is sent: with which connection, into which library, and what will stay behind. */
@@ -29,7 +29,6 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const [libraryId, setLibraryId] = useState<string>();
   const [again, setAgain] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [left, setLeft] = useState<CallOutput<'batch', 'start'>['left']>([]);
 
   const profile =
     profiles.find(({ id }) => id === profileId) ?? profiles.find(({ isDefault }) => isDefault) ?? profiles[0];
@@ -38,9 +37,12 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const { total: found, query: filter } = useLongList(photoList);
   const total = found ?? 0;
   const price = profile?.prices.perModel ?? 0;
-  const noneUsable =
-    filter.check === 'blocked' ||
-    (overview !== undefined && overview.photos > 0 && overview.checks.blocked === overview.photos);
+  const of = (selection: PhotoSelection) => (profile ? { selection, profileId: profile.id, again } : null);
+  const all = useForecast(of({ filter }));
+  const some = count > 0 && count < total;
+  const chosenOnes = useForecast(some ? of(asSelection(chosen)) : null);
+  const heads = all?.heads ?? 0;
+  const chosenHeads = chosenOnes?.heads ?? 0;
 
   /** All that are shown, or only those that are chosen. */
   const start = (selection: PhotoSelection): void => {
@@ -54,7 +56,6 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
           ...(library ? { libraryId: library.id } : {}),
           again,
         });
-        setLeft(answer.left);
         if (answer.queued > 0) {
           tell({ level: 'success', title: t('start.queued', { count: answer.queued }), text: '' });
           go('portraits', 'queue');
@@ -81,15 +82,13 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
     });
   };
   const notes = [
-    overview && overview.untagged > 0 ? t('start.untagged', { count: overview.untagged }) : '',
-    overview && overview.checks.blocked > 0 ? t('start.blocked', { count: overview.checks.blocked }) : '',
     overview && overview.checks.pending > 0 ? t('start.pending', { count: overview.checks.pending }) : '',
     overview && overview.corrected > 0 && profile && !profile.builtIn
       ? t('start.corrected', { count: overview.corrected })
       : '',
-    price > 0
+    price > 0 && heads > 0
       ? t('start.price', {
-          cost: figures.money(price * total, profile?.prices.currency ?? 'USD'),
+          cost: figures.money(price * heads, profile?.prices.currency ?? 'USD'),
           each: figures.money(price, profile?.prices.currency ?? 'USD'),
         })
       : '',
@@ -123,28 +122,31 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
         onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
       />
       <p className={classes.notes} role="status">
-        {left.length > 0
-          ? left.map(({ reason, count: some }) => t(`start.left.${reason}`, { count: some })).join(' · ')
-          : notes.join(' · ')}
+        {(all?.left ?? []).map(({ reason, count: those }) => (
+          <Left key={reason} reason={reason} count={those} />
+        ))}
+        {notes.map((note) => (
+          <span key={note}>{note}</span>
+        ))}
       </p>
-      {count > 0 && count < total && (
+      {some && (
         <Button
           variant="default"
           size="sm"
-          disabled={!profile || busy || noneUsable}
+          disabled={busy || chosenHeads === 0}
           onClick={() => start(asSelection(chosen))}
         >
-          {t('start.chosen', { count, shown: figures.number(count) })}
+          {t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
         </Button>
       )}
       <Button
         size="sm"
         leftSection={<IconPlayerPlayFilled size={14} />}
         loading={busy}
-        disabled={!profile || total === 0 || noneUsable}
+        disabled={heads === 0}
         onClick={() => start({ filter: photoList.listed.query })}
       >
-        {t('start.action', { count: total, shown: figures.number(total) })}
+        {heads === 0 ? t('start.none') : t('start.action', { count: heads, shown: figures.number(heads) })}
       </Button>
       <Menu position="top-end" width={320}>
         <Menu.Target>
@@ -158,5 +160,32 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
         </Menu.Dropdown>
       </Menu>
     </div>
+  );
+}
+
+type Reason = CallOutput<'batch', 'forecast'>['left'][number]['reason'];
+
+/** Where those that stay are shown: the same photos that were counted. */
+const filters: Partial<Record<Reason, Pick<Filter, 'sex' | 'check'>>> = {
+  no_sex: { sex: 'unset', check: 'usable' },
+  blocked: { check: 'blocked' },
+};
+
+/** How many stay behind for one reason, and the way to them. */
+function Left({ reason, count }: { reason: Reason; count: number }) {
+  const { t } = useTranslation('portraits');
+  const filter = filters[reason];
+  const words = t(`start.left.${reason}`, { count });
+  if (!filter) return <span>{words}</span>;
+  return (
+    <a
+      href={address('portraits')}
+      onClick={(event) => {
+        event.preventDefault();
+        filterPhotos(filter);
+      }}
+    >
+      {words}
+    </a>
   );
 }

@@ -299,6 +299,13 @@ function TrayFilters({ filter, total, written }: { filter: Filter; total: number
             value,
             label: t('checkCount', { name: t(`checks.${value}`), count: overview?.checks[value] ?? 0 }),
           })),
+          {
+            value: 'usable' as const,
+            label: t('checkCount', {
+              name: t('usable'),
+              count: (overview?.photos ?? 0) - (overview?.checks.blocked ?? 0),
+            }),
+          },
         ]}
         onChange={(check) => filterPhotos({ check: check || undefined })}
       />

@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import type {
   BatchOverview as BatchOverviewSchema,
+  CallInput,
   CallOutput,
   EventPayload,
   Intake as IntakeSchema,
@@ -12,6 +13,7 @@ import { studio } from '../app/studio.ts';
 
 export type BatchOverview = ReturnType<(typeof BatchOverviewSchema)['parse']>;
 export type Intake = ReturnType<(typeof IntakeSchema)['parse']>;
+export type Forecast = CallOutput<'batch', 'forecast'>;
 export type Finished = EventPayload<'batch', 'finished'>;
 
 export const useOverview = (): UseQueryResult<BatchOverview> =>
@@ -43,13 +45,33 @@ export const useRemembered = (): Remembered =>
     () => remembered,
   );
 
+/** What Make would do with these photos now. Undefined while nobody has said, and where there are none. */
+export function useForecast(order: CallInput<'batch', 'forecast'> | null): Forecast | undefined {
+  const { data } = useQuery({
+    queryKey: ['batch', 'forecast', order],
+    queryFn: () => (order ? studio.batch.forecast(order) : null),
+    // The last answer stays until the next one, or the button would blink at every photo that is checked.
+    placeholderData: (before) => before,
+  });
+  return data ?? undefined;
+}
+
+/** Milliseconds until it is asked anew: main goes through all photos for it, so for many of them less often. */
+const forecastPause = (photos: number): number => Math.max(300, photos / 5);
+
 /** Keeps all of that current while the place is looked at. */
 export function useFollowedBatch(): void {
   useEffect(() => {
     queryClient.invalidateQueries({ queryKey: ['batch'] }).catch(() => undefined);
     let photos = -1;
+    let due: ReturnType<typeof setTimeout> | undefined;
     const ends = [
+      () => clearTimeout(due),
       studio.batch.onChanged(({ overview }) => {
+        due ??= setTimeout(() => {
+          due = undefined;
+          queryClient.invalidateQueries({ queryKey: ['batch', 'forecast'] }).catch(() => undefined);
+        }, forecastPause(overview.photos));
         queryClient.setQueryData(['batch', 'overview'], overview);
         if (overview.photos !== photos) askFolders();
         photos = overview.photos;

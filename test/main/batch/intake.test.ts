@@ -241,16 +241,18 @@ describe('tagging', () => {
       expect(stage.batch.overview().checks).toMatchObject({ ok: 2, blocked: 1, pending: 0 }),
     );
     const { calls } = callsOf(stage);
-    const [first, second] = await photosOf(calls);
-    await calls.tag({ selection: { ids: [first?.id ?? '', second?.id ?? ''] }, set: { sex: 'female' } });
-    const started = await calls.start({ selection: all, profileId: 'p1', again: false });
-    expect(started).toEqual({
-      queued: 1,
-      left: [
-        { reason: 'no_sex', count: 1 },
-        { reason: 'blocked', count: 1 },
-      ],
-    });
+    const [first] = await photosOf(calls);
+    await calls.tag({ selection: { ids: [first?.id ?? ''] }, set: { sex: 'female' } });
+    // The blocked one has no sex either, and counts once: under what a sex would not mend.
+    const left = [
+      { reason: 'no_sex', count: 1 },
+      { reason: 'blocked', count: 1 },
+    ];
+    const order = { selection: all, profileId: 'p1', again: false };
+    expect(await calls.forecast(order)).toEqual({ heads: 1, left });
+    const asked = { sex: 'unset', check: 'usable' } as const;
+    expect(await calls.photos({ offset: 0, limit: 10, filter: asked })).toMatchObject({ total: 1 });
+    expect(await calls.start(order)).toEqual({ queued: 1, left });
     await stage.rest();
     expect((await photosOf(calls)).map(({ fileName }) => fileName)).toEqual([
       'photo-001.jpg',

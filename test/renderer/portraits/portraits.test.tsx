@@ -85,9 +85,32 @@ test('leafing: two keys a photo, and the next one comes by itself', async () => 
   ]);
 });
 
+test('Make says how many heads it will make; what stays is counted once and leads to its photos', async () => {
+  const photos = [
+    photoOf(1, { sex: 'female' }),
+    photoOf(2, { sex: 'male', check: 'warning' }),
+    photoOf(3),
+    photoOf(4, { check: 'blocked' }),
+    photoOf(5, { check: 'blocked', sex: 'male' }),
+  ];
+  const fake = await openStudio({ batch: { photos }, library: {} }, '#/portraits');
+  filterPhotos({ sex: undefined, check: undefined, text: undefined, folder: undefined });
+  await expect.element(page.getByRole('button', { name: 'Make 2 heads' })).toBeEnabled();
+  await page.getByRole('link', { name: '2 can’t be used' }).click();
+  await expect.element(page.getByText('2 photos', { exact: true })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Make heads' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await page.getByRole('link', { name: '1 needs a sex' }).click();
+  await page.getByRole('option', { name: /portrait-0003/ }).click();
+  await userEvent.keyboard('f');
+  await page.getByRole('button', { name: 'Clear filter' }).first().click();
+  await page.getByRole('button', { name: 'Make 3 heads' }).click();
+  await expect.poll(() => inputs(fake.calls, 'batch.start')).toHaveLength(1);
+});
+
 test('what can’t be queued is said, and the rest is on its way', async () => {
   const fake = await open(40, '#/portraits');
-  await page.getByRole('button', { name: 'Make heads of all 40' }).click();
+  await page.getByRole('button', { name: /^Make \d+ heads$/ }).click();
   await expect.poll(() => window.location.hash).toBe('#/portraits/queue');
   expect(inputs(fake.calls, 'batch.start')).toMatchObject([
     { selection: { filter: {} }, profileId: 'built-in', again: false },
