@@ -5,6 +5,7 @@ import type { Photo, PhotoFinding } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { go } from '../app/route.ts';
 import classes from './Findings.module.css';
+import { cropMayHelp, useFindingWords } from './finding-words.ts';
 import { tag } from './tagging.ts';
 
 /** What the local check found on one photo: the reason, its figure against the limit, and the crop that would help. */
@@ -34,7 +35,7 @@ export function Findings({ photo, onCrop }: { photo: Photo; onCrop: () => void }
             {unclear ? t('outline.open') : t('outline.correct')}
           </Button>
         )}
-        {suggestedCrop && !crop && (
+        {suggestedCrop && !crop && cropMayHelp(findings) && (
           <Button
             variant="default"
             leftSection={<IconCrop size={15} />}
@@ -43,7 +44,7 @@ export function Findings({ photo, onCrop }: { photo: Photo; onCrop: () => void }
             {t('useCrop')}
           </Button>
         )}
-        {check !== 'pending' && photo.width > 0 && (
+        {check !== 'pending' && photo.width > 0 && (crop || cropMayHelp(findings)) && (
           <Button variant="default" leftSection={<IconCrop size={15} />} onClick={onCrop}>
             {t('crop.open')}
           </Button>
@@ -70,17 +71,23 @@ function Finding({ finding }: { finding: PhotoFinding }) {
     unit === 'faces'
       ? t('faces', { count: value })
       : `${figures.number(value, Math.abs(value) < 10 ? 2 : 0)}${unit === '°' || unit === '' ? unit : ` ${unit}`}`;
+  const words = useFindingWords();
+  const isOver = code === 'turned_too_far' && severity === 'blocking';
   const Icon = severity === 'blocking' ? IconBan : IconAlertTriangle;
   return (
     <li className={classes.finding} data-severity={severity}>
       <Icon size={16} stroke={1.7} aria-label={t(`severities.${severity}`)} />
       <div>
-        <p className={classes.name}>{t(`findings.${code}`)}</p>
+        <p className={classes.name}>{words.name(finding)}</p>
         <p className={classes.quiet}>
-          {t(`findingTexts.${code}`)}{' '}
+          {words.text(finding)}{' '}
           {figure !== null &&
             limit !== null &&
-            t('figure', { figure: written(figure), limit: written(limit) })}
+            t(isOver ? 'figureOver' : 'figure', {
+              figure: written(figure),
+              limit: written(limit),
+              over: written(figure - limit),
+            })}
         </p>
       </div>
     </li>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
 import { assetUrl } from '../app/asset-url.ts';
+import { useFindingWords } from './finding-words.ts';
 import classes from './PhotoCell.module.css';
 
 /** Height to width of a portrait, and the line below it. */
@@ -14,8 +15,9 @@ export const photoCellHeight = (width: number): number => width * shape + captio
 export function PhotoCell({ item: photo, width }: { item: Photo; width: number }) {
   const { t } = useTranslation('portraits');
   const [unreadable, setUnreadable] = useState(false);
+  const words = useFindingWords();
   const { sex, eyelidType, check, findings, inLibrary } = photo;
-  const found = findings.map(({ code }) => t(`findings.${code}`)).join(', ');
+  const found = findings.map(words.name).join(', ');
   return (
     <div className={classes.cell}>
       {/* First for those who hear it, below for those who see it. */}

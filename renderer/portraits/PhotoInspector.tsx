@@ -77,6 +77,9 @@ export function PhotoInspector(props: {
           onCrop={() => go('portraits', 'leaf', String(photoList.indexOf(shown.id)), 'crop')}
         />
       )}
+      {count === 1 && shown.sex === null && shown.check !== 'blocked' && (
+        <p className={classes.ask}>{t('askSex')}</p>
+      )}
       <SexAndEyelid photos={photos} selection={asSelection(chosen)} note />
       {count === 1 ? (
         <NameAndTags key={`${shown.id} ${shown.name}`} photo={shown} />

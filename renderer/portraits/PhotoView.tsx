@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
+import { useFindingWords } from './finding-words.ts';
 import { PhotoFrame } from './PhotoFrame.tsx';
 import classes from './PhotoView.module.css';
 
@@ -8,7 +8,7 @@ const tone = (check: Photo['check']): 'good' | 'warn' | 'bad' =>
 
 /** A photo, large, with what the check found drawn on it: the face, and the crop that would do better. */
 export function PhotoView({ photo }: { photo: Photo }) {
-  const { t } = useTranslation('portraits');
+  const words = useFindingWords();
   const { face, suggestedCrop, crop, check, findings } = photo;
   const cut = crop ?? suggestedCrop;
   return (
@@ -44,7 +44,7 @@ export function PhotoView({ photo }: { photo: Photo }) {
                   : { left: 0, bottom: 0 }
               }
             >
-              {findings.map(({ code }) => t(`findings.${code}`)).join(' · ')}
+              {findings.map(words.name).join(' · ')}
             </span>
           )}
         </>

@@ -12,7 +12,7 @@ import {
   IconSearchOff,
   IconTrash,
 } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -87,6 +87,11 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
     event.preventDefault();
     action();
   };
+  // The only photo is the one that is meant: what was found on it, and what it still needs, are said at once.
+  const only = total === 1 && !narrowed ? listed.at(0)?.id : undefined;
+  useEffect(() => {
+    if (only) photoSelection.only(0);
+  }, [only]);
   usePlaceKeys(onKey, () => photoSelection.everything());
 
   const header = (

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Job } from '#contract';
+import type { Job, Photo, PhotoFinding } from '#contract';
 import { filterJobs } from '../../../renderer/portraits/job-list.ts';
 import { filterPhotos } from '../../../renderer/portraits/photo-list.ts';
-import { type BatchStart, jobOf, photoOf } from '../../fixtures/studio/batch.ts';
+import { type BatchStart, finding, jobOf, photoOf } from '../../fixtures/studio/batch.ts';
 import { stockJobs, stockPhotos } from '../../fixtures/studio/stock.ts';
 import { openStudio } from '../open_studio.tsx';
 
@@ -63,9 +63,45 @@ test('the chosen photos are tagged from the keyboard, and undo takes it back', a
 test('a finding is told with its figure and its limit', async () => {
   await open(40, '#/portraits');
   await page.getByRole('option', { name: /Dolores Bergström.*Turned too far/ }).click();
-  await expect.element(page.getByText('Here 31°, limit 15°.', { exact: false })).toBeVisible();
+  await expect
+    .element(page.getByText('Here 31°, 16° over the limit of 15°.', { exact: false }))
+    .toBeVisible();
   // Drawn on the photo, so only once the photo is there.
   await expect.poll(() => document.querySelector('rect[data-tone="bad"]')).not.toBeNull();
+});
+
+describe('the first photo', () => {
+  const openOne = (rest: Partial<Photo>) =>
+    openStudio({ batch: { photos: [photoOf(1, rest)] }, library: {} }, '#/portraits');
+  const turned = (severity: PhotoFinding['severity'], figure: number, limit: number) => ({
+    check: severity === 'blocking' ? ('blocked' as const) : ('warning' as const),
+    findings: [finding('turned_too_far', { severity, figure, limit, unit: '°' })],
+  });
+
+  test('is chosen by itself and asked for its sex: one key, then the head', async () => {
+    const fake = await openOne({});
+    await expect.element(page.getByText('Female or male? Then the head can be made.')).toBeVisible();
+    await userEvent.keyboard('m');
+    await page.getByRole('button', { name: 'Make the head' }).click();
+    await expect.poll(() => inputs(fake.calls, 'batch.start')).toHaveLength(1);
+    expect(inputs(fake.calls, 'batch.tag')).toEqual([
+      { selection: { ids: ['photo-1'] }, set: { sex: 'male' } },
+    ]);
+  });
+
+  test('that is turned too far says by how much, and offers no crop, which could not help', async () => {
+    await openOne(turned('blocking', 20, 17));
+    await expect.element(page.getByText(/Here 20°, 3° over the limit of 17°\./)).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Crop by hand…' })).not.toBeInTheDocument();
+    await expect.element(page.getByText(/^Female or male/)).not.toBeInTheDocument();
+  });
+
+  test('that is turned a little is told otherwise', async () => {
+    await openOne(turned('warning', 12, 9));
+    await expect.element(page.getByRole('option', { name: /A little turned/ })).toBeVisible();
+    await expect.element(page.getByText('Turned too far')).not.toBeInTheDocument();
+    await expect.element(page.getByRole('button', { name: 'Crop by hand…' })).toBeVisible();
+  });
 });
 
 test('leafing: two keys a photo, and the next one comes by itself', async () => {
