@@ -14,6 +14,7 @@ import type { Listed } from '../ui/long-list.ts';
 import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import { isChosen, useSelection } from '../ui/selection.ts';
 import { useDuration } from './duration.ts';
+import { useHeldState } from './held-words.ts';
 import { type JobFilter, jobList, jobSelection, openStates, progressOf } from './job-list.ts';
 import classes from './Queue.module.css';
 
@@ -182,6 +183,7 @@ function Row(props: {
   const { t: frame, i18n } = useTranslation();
   const duration = useDuration();
   const { job, index } = props;
+  const heldState = useHeldState(job);
   const { id, state, secondsLeft, message, hint, code } = job;
   const told = [message, hint].filter(Boolean).join(' ');
   // Main's sentence says more than the kind of failure alone, in English.
@@ -225,7 +227,7 @@ function Row(props: {
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus */}
       <div role="gridcell">
         <span className={classes.stage}>
-          <StateDot tone={tones[state]} /> {t(`states.${state}`)}
+          <StateDot tone={heldState ? 'warn' : tones[state]} /> {heldState ?? t(`states.${state}`)}
           {running && secondsLeft !== null && <span className={classes.quiet}>{duration(secondsLeft)}</span>}
         </span>
         {running && (

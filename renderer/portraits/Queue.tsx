@@ -203,7 +203,11 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
         </div>
       )}
       {held && (
-        <Callout tone="warn" title={t('queue.held')} action={<HeldActions profileId={heldProfileId} />}>
+        <Callout
+          tone="warn"
+          title={t('queue.held')}
+          action={<HeldActions profileId={heldProfileId} needsKey={overview.heldCode === 'key_missing'} />}
+        >
           {heldWords}
         </Callout>
       )}
@@ -267,7 +271,7 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
 }
 
 /** What a person can do where the queue stands still. */
-function HeldActions({ profileId }: { profileId: string | null }) {
+function HeldActions({ profileId, needsKey }: { profileId: string | null; needsKey: boolean }) {
   const { t } = useTranslation('portraits');
   return (
     <Group gap="xs" wrap="nowrap">
@@ -278,7 +282,7 @@ function HeldActions({ profileId }: { profileId: string | null }) {
           variant="subtle"
           color="gray"
         >
-          {t('queue.toConnection')}
+          {needsKey ? t('start.enterKey') : t('queue.toConnection')}
         </Button>
       )}
       <Button variant="default" onClick={() => attempt(() => studio.batch.resume())}>

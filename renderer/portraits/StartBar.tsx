@@ -7,9 +7,10 @@ import type { CallOutput } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { profileName } from '../app/profile-name.ts';
-import { useProfiles } from '../app/rooms.ts';
+import { useKeyStore, useProfiles } from '../app/rooms.ts';
 import { address, go } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
+import { Callout } from '../ui/Callout.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import type { Chosen } from '../ui/selection.ts';
 import { useForecast, useOverview } from './batch-state.ts';
@@ -29,6 +30,8 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const [libraryId, setLibraryId] = useState<string>();
   const [again, setAgain] = useState(false);
   const [busy, setBusy] = useState(false);
+  /** The connection that Make was pressed for although it has no key. */
+  const [refused, setRefused] = useState<string>();
 
   const profile =
     profiles.find(({ id }) => id === profileId) ?? profiles.find(({ isDefault }) => isDefault) ?? profiles[0];
@@ -41,12 +44,19 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const all = useForecast(of({ filter }));
   const some = count > 0 && count < total;
   const chosenOnes = useForecast(some ? of(asSelection(chosen)) : null);
+  // While the keys are locked nobody can say which there are.
+  const locked = useKeyStore().data?.locked ?? false;
+  const lacksKey = profile !== undefined && !profile.builtIn && !locked && !profile.secrets.apiKey.configured;
   const heads = all?.heads ?? 0;
   const chosenHeads = chosenOnes?.heads ?? 0;
 
   /** All that are shown, or only those that are chosen. */
   const start = (selection: PhotoSelection): void => {
     if (!profile) return;
+    if (lacksKey) {
+      setRefused(profile.id);
+      return;
+    }
     setBusy(true);
     attempt(async () => {
       try {
@@ -95,71 +105,88 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   ].filter(Boolean);
 
   return (
-    <div className={classes.bar}>
-      <Select
-        className={classes.field ?? ''}
-        aria-label={t('start.connection')}
-        value={profile?.id ?? null}
-        allowDeselect={false}
-        data={profiles.map((one) => ({ value: one.id, label: profileName(frame, one) }))}
-        onChange={(id) => setProfileId(id ?? undefined)}
-      />
-      {libraries.length > 1 && (
+    <>
+      {profile && lacksKey && refused === profile.id && (
+        <div className={classes.refused}>
+          <Callout
+            tone="bad"
+            title={t('start.noKeyTitle', { connection: profileName(frame, profile) })}
+            action={
+              <Button component="a" href={address('settings', 'connections', profile.id)}>
+                {t('start.enterKey')}
+              </Button>
+            }
+          >
+            {t('start.noKeyText')}
+          </Callout>
+        </div>
+      )}
+      <div className={classes.bar}>
         <Select
           className={classes.field ?? ''}
-          aria-label={t('start.library')}
-          value={library?.id ?? null}
+          aria-label={t('start.connection')}
+          value={profile?.id ?? null}
           allowDeselect={false}
-          data={libraries
-            .filter(({ available }) => available)
-            .map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(id) => setLibraryId(id ?? undefined)}
+          data={profiles.map((one) => ({ value: one.id, label: profileName(frame, one) }))}
+          onChange={(id) => setProfileId(id ?? undefined)}
         />
-      )}
-      <Checkbox
-        label={t('start.again')}
-        checked={again}
-        onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
-      />
-      <p className={classes.notes} role="status">
-        {(all?.left ?? []).map(({ reason, count: those }) => (
-          <Left key={reason} reason={reason} count={those} />
-        ))}
-        {notes.map((note) => (
-          <span key={note}>{note}</span>
-        ))}
-      </p>
-      {some && (
+        {libraries.length > 1 && (
+          <Select
+            className={classes.field ?? ''}
+            aria-label={t('start.library')}
+            value={library?.id ?? null}
+            allowDeselect={false}
+            data={libraries
+              .filter(({ available }) => available)
+              .map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(id) => setLibraryId(id ?? undefined)}
+          />
+        )}
+        <Checkbox
+          label={t('start.again')}
+          checked={again}
+          onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
+        />
+        <p className={classes.notes} role="status">
+          {(all?.left ?? []).map(({ reason, count: those }) => (
+            <Left key={reason} reason={reason} count={those} />
+          ))}
+          {notes.map((note) => (
+            <span key={note}>{note}</span>
+          ))}
+        </p>
+        {some && (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={busy || chosenHeads === 0}
+            onClick={() => start(asSelection(chosen))}
+          >
+            {t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
+          </Button>
+        )}
         <Button
-          variant="default"
           size="sm"
-          disabled={busy || chosenHeads === 0}
-          onClick={() => start(asSelection(chosen))}
+          leftSection={<IconPlayerPlayFilled size={14} />}
+          loading={busy}
+          disabled={heads === 0}
+          onClick={() => start({ filter: photoList.listed.query })}
         >
-          {t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
+          {heads === 0 ? t('start.none') : t('start.action', { count: heads, shown: figures.number(heads) })}
         </Button>
-      )}
-      <Button
-        size="sm"
-        leftSection={<IconPlayerPlayFilled size={14} />}
-        loading={busy}
-        disabled={heads === 0}
-        onClick={() => start({ filter: photoList.listed.query })}
-      >
-        {heads === 0 ? t('start.none') : t('start.action', { count: heads, shown: figures.number(heads) })}
-      </Button>
-      <Menu position="top-end" width={320}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} disabled={!profile} aria-label={t('start.otherwise')}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={submitImages}>{t('tasks.submit')}</Menu.Item>
-          <Menu.Label>{t('tasks.submitNote')}</Menu.Label>
-        </Menu.Dropdown>
-      </Menu>
-    </div>
+        <Menu position="top-end" width={320}>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} disabled={!profile} aria-label={t('start.otherwise')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={submitImages}>{t('tasks.submit')}</Menu.Item>
+            <Menu.Label>{t('tasks.submitNote')}</Menu.Label>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 /** Why the queue stands still, in the person's language. */
 import { useTranslation } from 'react-i18next';
+import type { Job } from '#contract';
 import { profileName } from '../app/profile-name.ts';
 import { useProfiles } from '../app/rooms.ts';
-import type { BatchOverview } from './batch-state.ts';
+import { type BatchOverview, useOverview } from './batch-state.ts';
 
 /** Main's sentence says more than the kind of failure alone, in English; elsewhere the kind and the connection. */
 export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): string {
@@ -12,4 +13,13 @@ export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): 
   if (heldCode === null || i18n.language.startsWith('en')) return held;
   const reason = frame(`failure.${heldCode}`);
   return profile ? t('queue.heldBy', { connection: profileName(frame, profile), reason }) : reason;
+}
+
+/** What a row says instead of its state while its connection waits for a key; undefined where it waits for none. */
+export function useHeldState({ state, profileId }: Job): string | undefined {
+  const { t } = useTranslation('portraits');
+  const overview = useOverview().data;
+  const code = overview?.heldProfileId === profileId ? overview.heldCode : null;
+  if (state !== 'queued' && state !== 'checking') return undefined;
+  return code === 'key_missing' || code === 'locked' ? t(`heldStates.${code}`) : undefined;
 }

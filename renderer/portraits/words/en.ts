@@ -249,6 +249,9 @@ export const en = {
     connection: 'Connection',
     library: 'Library',
     again: 'Also make those again that are in the library',
+    noKeyTitle: '“{{connection}}” has no key yet',
+    noKeyText: 'Nothing was queued. Enter the key for models in its settings, then make the heads.',
+    enterKey: 'Enter the key',
     none: 'Make heads',
     action_one: 'Make the head',
     action_other: 'Make {{shown}} heads',
@@ -274,6 +277,7 @@ export const en = {
       uncertain_other: '{{count}} were sent before and perhaps taken: decide in the queue',
     },
   },
+  heldStates: { key_missing: 'Needs a key', locked: 'Waits for the passphrase' },
   states: {
     queued: 'Waiting its turn',
     checking: 'Checking',

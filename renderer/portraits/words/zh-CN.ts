@@ -246,6 +246,9 @@ export const zhCN: Words['portraits'] = {
     connection: '连接',
     library: '模型库',
     again: '库中已有的也重新制作',
+    noKeyTitle: '“{{connection}}”还没有密钥',
+    noKeyText: '没有照片加入队列。请在其设置中填写用于模型的密钥，然后再制作头模。',
+    enterKey: '填写密钥',
     none: '制作头模',
     action_one: '制作头模',
     action_other: '制作 {{shown}} 个头模',
@@ -271,6 +274,7 @@ export const zhCN: Words['portraits'] = {
       uncertain_other: '{{count}} 张先前已发送，可能已被接收：请在队列中决定',
     },
   },
+  heldStates: { key_missing: '需要密钥', locked: '等待输入密码短语' },
   states: {
     queued: '等待中',
     checking: '检查中',

@@ -5,6 +5,7 @@ import { filterJobs } from '../../../renderer/portraits/job-list.ts';
 import { filterPhotos } from '../../../renderer/portraits/photo-list.ts';
 import { type BatchStart, finding, jobOf, photoOf } from '../../fixtures/studio/batch.ts';
 import { stockJobs, stockPhotos } from '../../fixtures/studio/stock.ts';
+import { builtInProfile, profileFrom } from '../../fixtures/studio/studio.ts';
 import { openStudio } from '../open_studio.tsx';
 
 beforeEach(async () => {
@@ -142,6 +143,32 @@ test('Make says how many heads it will make; what stays is counted once and lead
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
   await page.getByRole('button', { name: 'Make 3 heads' }).click();
   await expect.poll(() => inputs(fake.calls, 'batch.start')).toHaveLength(1);
+});
+
+test('a connection without a key takes no photos: Make says so and leads to it', async () => {
+  const mine = profileFrom(
+    { name: 'My server', groupBUrl: 'https://example.invalid' },
+    { id: 'mine', isDefault: true },
+  );
+  const jobs = [1, 2].map((number) =>
+    jobOf(photoOf(number), { profileId: number === 1 ? 'mine' : 'built-in', profileName: 'My server' }),
+  );
+  const held = { held: 'No key.', heldCode: 'key_missing', heldProfileId: 'mine' } as const;
+  const photos = [photoOf(3, { sex: 'female' })];
+  const profiles = [{ ...builtInProfile, isDefault: false }, mine];
+  const fake = await openStudio({ profiles, batch: { photos, jobs, held }, library: {} }, '#/portraits');
+  await page.getByRole('button', { name: 'Make the head' }).click();
+  await expect.element(page.getByText('“My server” has no key yet')).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'Enter the key' }))
+    .toHaveAttribute('href', '#/settings/connections/mine');
+  expect(inputs(fake.calls, 'batch.start')).toEqual([]);
+  // What was queued before says so itself, and only what is of that connection.
+  window.location.hash = '#/portraits/queue';
+  filterJobs('all');
+  await expect.element(page.getByRole('row', { name: /Needs a key/ })).toBeVisible();
+  await expect.element(page.getByRole('row', { name: /Waiting its turn/ })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Enter the key' })).toBeVisible();
 });
 
 test('what can’t be queued is said, and the rest is on its way', async () => {
