@@ -5,6 +5,7 @@ import { Batch } from './batch/batch.ts';
 import { batchCalls, createIntakes, photoAsset } from './batch/batch_calls.ts';
 import type { Intakes } from './batch/intake.ts';
 import type { ModelService } from './batch/ports.ts';
+import { defaultWorkers } from './engine/portrait/index.ts';
 import { createErasure, type ErasureOptions } from './erasure.ts';
 import { Failure } from './failure.ts';
 import type { DroppedFiles } from './intake/dropped_files.ts';
@@ -98,7 +99,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
             hint: 'Retry it with another connection.',
           });
         }
-        return profile;
+        return profile.builtIn ? { ...profile, makers: defaultWorkers() } : profile;
       },
       service: options.service,
     },

@@ -675,6 +675,10 @@ export const Job = z.object({
   code: z.enum(studioErrorCodes).nullable(),
   /** Downloaded so far, 0..1; null where that is not known. */
   fraction: z.number().min(0).max(1).nullable(),
+  /** Sent, and waiting behind others that the engine makes first. Only known of the built-in engine. */
+  inLine: z.boolean(),
+  /** Share of its way that it has come, 0..1: what is known of each stage, the rest by how stages usually divide. */
+  progress: z.number().min(0).max(1),
   /** Seconds until it is done, learned from earlier ones; null where nothing is known. */
   secondsLeft: z.number().nonnegative().nullable(),
   queuedAt: time,
@@ -702,7 +706,12 @@ export const BatchOverview = z.object({
   heldCode: z.enum(studioErrorCodes).nullable(),
   heldProfileId: id.nullable(),
   /** The present batch: jobs since the queue was last empty. */
-  batch: z.object({ total: z.number().int(), finished: z.number().int() }),
+  batch: z.object({
+    total: z.number().int(),
+    finished: z.number().int(),
+    /** How far it is, 0..1, with the parts of those under way. */
+    share: z.number().min(0).max(1),
+  }),
   /** Seconds until all open jobs are done; null where nothing is known. */
   secondsLeft: z.number().nonnegative().nullable(),
   /** What the next undo would take back; empty where there is nothing. */

@@ -78,8 +78,11 @@ interface Running {
   controller: AbortController;
   ended: Promise<void>;
   fraction: number | null;
-  /** When it was submitted, on the forward clock; null where that was in an earlier run. */
-  submittedAt: number | null;
+  /**
+   * Since when it is being made, on the forward clock: from its submit, or, where the engine had others before it, from
+   * when their places became free. Null where it is not, or where that began in an earlier run.
+   */
+  madeSince: number | null;
 }
 
 /** Why something waits, and since when on the forward clock. */
@@ -105,6 +108,8 @@ export class Batch {
   readonly jobs: JobStore;
   readonly feed: ChangeFeed;
   readonly #pace: JobPace;
+  /** Heads that a connection makes at once, where that is known. */
+  readonly #makers = new Map<string, number>();
   readonly #places: SendingPlaces;
   readonly #running = new Map<string, Running>();
   /** Profiles whose orders wait: since and until when on the forward clock, why, and how often in a row. */
@@ -146,8 +151,8 @@ export class Batch {
       job: (id) => this.job(id),
       overview: () => this.overview(),
       emit: (payload) => {
-        const { total, finished } = payload.overview.batch;
-        options.onFraction?.(payload.overview.open > 0 && total > 0 ? finished / total : null);
+        const { total, share } = payload.overview.batch;
+        options.onFraction?.(payload.overview.open > 0 && total > 0 ? share : null);
         options.emit?.changed?.(payload);
       },
     });
@@ -200,6 +205,7 @@ export class Batch {
   }
 
   shownJob(row: JobRow): Job {
+    const running = this.#running.get(row.id);
     return {
       id: row.id,
       photoId: row.photoId,
@@ -218,7 +224,9 @@ export class Batch {
       message: row.message,
       hint: row.hint,
       code: row.code,
-      fraction: this.#running.get(row.id)?.fraction ?? null,
+      fraction: running?.fraction ?? null,
+      inLine: row.state === 'waiting' && running !== undefined && this.#inLine(running),
+      progress: this.#progressOf(row.state, running),
       secondsLeft: this.#secondsLeft(row),
       queuedAt: row.queuedAt,
       changedAt: row.changedAt,
@@ -237,6 +245,11 @@ export class Batch {
       )
       .get(this.#batchFrom);
     const held = this.#held(open);
+    const total = Number(present?.total ?? 0);
+    const finished = Number(present?.finished ?? 0);
+    const parts = [...this.#running.values()]
+      .filter(({ job }) => job.queuedAt >= this.#batchFrom && !finishedStates.includes(job.state))
+      .reduce((sum, running) => sum + this.#progressOf(running.job.state, running), 0);
     return {
       photos,
       untagged,
@@ -248,7 +261,7 @@ export class Batch {
       held: held?.reason ?? '',
       heldCode: held?.code ?? null,
       heldProfileId: held?.profileId ?? null,
-      batch: { total: Number(present?.total ?? 0), finished: Number(present?.finished ?? 0) },
+      batch: { total, finished, share: total === 0 ? 0 : Math.min(1, (finished + parts) / total) },
       secondsLeft: this.#secondsForAll(),
       undo: this.tray.undoable,
       intake: null,
@@ -656,6 +669,7 @@ export class Batch {
   async #limitOf(profileId: string): Promise<number> {
     try {
       const profile = await this.options.profiles.profile(profileId);
+      if (profile.makers !== undefined) this.#makers.set(profileId, profile.makers);
       return this.options.jobsAtOnce?.(profile) ?? Math.max(4, profile.concurrency * 4);
     } catch {
       // A profile that is gone: its jobs fail one by one, each with the reason.
@@ -670,7 +684,7 @@ export class Batch {
       controller,
       fraction: null,
       ended: Promise.resolve(),
-      submittedAt: null,
+      madeSince: null,
     };
     this.#running.set(start.id, running);
     this.#setBusy();
@@ -689,14 +703,14 @@ export class Batch {
         running.fraction = null;
         this.feed.jobs([job.id]);
         const elapsed = this.options.clock.elapsed();
-        if (to === 'submitting') running.submittedAt = elapsed;
-        if (to === 'done') {
-          // By the forward clock: a day set back, or a night's sleep, says nothing about the server.
-          const seconds = running.submittedAt === null ? null : (elapsed - running.submittedAt) / 1000;
-          this.#pace.done(job.profileId, seconds, elapsed);
-        }
+        if (to === 'submitting') running.madeSince = elapsed;
+        if (to === 'waiting' && job.state === 'submitting' && this.#inLine(running)) running.madeSince = null;
+        if (job.state === 'waiting' && to !== 'waiting') this.#nextInLine(job.profileId);
+        // By the forward clock: a day set back, or a night's sleep, says nothing about the server.
+        if (to === 'done') this.#pace.done(job.profileId, this.#secondsMade(running), elapsed);
         return moved;
       },
+      secondsMade: () => this.#secondsMade(running),
       onProgress: (job, fraction) => {
         running.fraction = fraction;
         this.feed.jobs([job.id]);
@@ -814,6 +828,48 @@ export class Batch {
     }
   }
 
+  #secondsMade({ madeSince }: Running): number | null {
+    return madeSince === null ? null : (this.options.clock.elapsed() - madeSince) / 1000;
+  }
+
+  /** Jobs of a profile that the server has and did not finish, in the order in which it got them. */
+  #atServer(profileId: string): Running[] {
+    return [...this.#running.values()]
+      .filter(({ job }) => job.profileId === profileId && job.state === 'waiting')
+      .sort((a, b) => (a.job.submittedAt ?? 0) - (b.job.submittedAt ?? 0) || a.job.position - b.job.position);
+  }
+
+  #inLine(running: Running): boolean {
+    const makers = this.#makers.get(running.job.profileId);
+    return makers !== undefined && this.#atServer(running.job.profileId).indexOf(running) >= makers;
+  }
+
+  /** A place has become free: whoever has it now is being made from this moment on. */
+  #nextInLine(profileId: string): void {
+    const makers = this.#makers.get(profileId);
+    if (makers === undefined) return;
+    for (const running of this.#atServer(profileId).slice(0, makers)) {
+      if (running.madeSince !== null) continue;
+      running.madeSince = this.options.clock.elapsed();
+      this.feed.jobs([running.job.id]);
+    }
+  }
+
+  /** Share of its way that a job has come, 0..1. */
+  #progressOf(state: JobState, running: Running | undefined): number {
+    if (state === 'queued') return 0;
+    if (state === 'checking') return 0.05;
+    if (state === 'submitting') return 0.1;
+    if (state === 'uncertain') return 0.3;
+    if (state === 'downloading') return 0.9 + 0.09 * (running?.fraction ?? 0);
+    if (state !== 'waiting') return 1;
+    const made = running ? this.#secondsMade(running) : null;
+    const each = running && this.#pace.learned(running.job.profileId)?.each;
+    if (made === null) return 0.15;
+    // Where nothing is known of how long it takes, it comes half the way.
+    return 0.15 + 0.75 * (each ? Math.min(0.95, made / each) : 0.5);
+  }
+
   #secondsLeft(job: JobRow): number | null {
     if (finishedStates.includes(job.state) || job.state === 'uncertain') return null;
     const learned = this.#pace.learned(job.profileId);
@@ -824,8 +880,13 @@ export class Batch {
       const place = Math.max(0, job.position - this.jobs.firstPosition());
       return Math.max(learned.each, (place + ahead + 1) * learned.between);
     }
-    const elapsed = job.submittedAt === null ? 0 : (this.options.clock.now() - job.submittedAt) / 1000;
-    return Math.max(learned.each - Math.max(0, elapsed), learned.each * 0.1);
+    const running = this.#running.get(job.id);
+    const makers = this.#makers.get(job.profileId);
+    const place = running && job.state === 'waiting' ? this.#atServer(job.profileId).indexOf(running) : -1;
+    // As many as there are makers are made at once, so that each round of them takes as long as one.
+    const rounds = makers === undefined || place < makers ? 0 : Math.floor(place / makers);
+    const made = running ? (this.#secondsMade(running) ?? 0) : 0;
+    return rounds * learned.each + Math.max(learned.each - made, learned.each * 0.1);
   }
 
   #secondsForAll(): number | null {
@@ -839,7 +900,17 @@ export class Batch {
     for (const row of rows) {
       const learned = this.#pace.learned(String(row.profileId));
       // Profiles work side by side: the slowest decides.
-      if (learned) seconds = Math.max(seconds ?? 0, learned.each * 0.1, Number(row.n) * learned.between);
+      if (!learned) continue;
+      const profileId = String(row.profileId);
+      const makers = this.#makers.get(profileId);
+      const made = [...this.#running.values()]
+        .filter(({ job }) => job.profileId === profileId)
+        .reduce((sum, one) => sum + Math.min(learned.each * 0.9, this.#secondsMade(one) ?? 0), 0);
+      const left =
+        makers === undefined
+          ? Number(row.n) * learned.between
+          : (Number(row.n) * learned.each - made) / Math.min(makers, Number(row.n));
+      seconds = Math.max(seconds ?? 0, learned.each * 0.1, left);
     }
     return seconds;
   }

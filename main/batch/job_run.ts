@@ -35,6 +35,8 @@ export interface JobSurroundings {
   enter(profile: BatchProfile, signal: AbortSignal): Promise<() => void>;
   /** True while nothing new may be sent. */
   paused(): boolean;
+  /** Seconds in which this job's head was made, without its wait in the engine's line; null where that is not known. */
+  secondsMade(): number | null;
   /** Downloaded so far, 0..1; null where that is not known. */
   onProgress(job: JobRow, fraction: number | null): void;
   /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
@@ -438,7 +440,9 @@ async function fetchModel(
         timings: {
           submittedAt: job.submittedAt,
           doneAt,
-          seconds: job.submittedAt === null ? null : Math.max(0, doneAt - job.submittedAt) / 1000,
+          seconds:
+            around.secondsMade() ??
+            (job.submittedAt === null ? null : Math.max(0, doneAt - job.submittedAt) / 1000),
         },
         cost: profile.prices.perModel,
         currency: profile.prices.currency,

@@ -52,6 +52,8 @@ export interface BatchProfile {
   requestsPerMinute: number;
   /** Bounds of the pause between two questions, seconds. */
   polling: { least: number; most: number };
+  /** Heads that it makes at once; undefined where nobody knows, as of a server. */
+  makers?: number;
   prices: { perModel: number; currency: string };
 }
 

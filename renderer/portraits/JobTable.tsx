@@ -15,7 +15,7 @@ import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import { isChosen, useSelection } from '../ui/selection.ts';
 import { useDuration } from './duration.ts';
 import { useHeldState } from './held-words.ts';
-import { type JobFilter, jobList, jobSelection, openStates, progressOf } from './job-list.ts';
+import { type JobFilter, jobList, jobSelection, openStates } from './job-list.ts';
 import classes from './Queue.module.css';
 
 const rowHeight = 58; // pixels; also in the style sheet
@@ -227,12 +227,13 @@ function Row(props: {
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus */}
       <div role="gridcell">
         <span className={classes.stage}>
-          <StateDot tone={heldState ? 'warn' : tones[state]} /> {heldState ?? t(`states.${state}`)}
+          <StateDot tone={heldState ? 'warn' : job.inLine ? 'idle' : tones[state]} />{' '}
+          {heldState ?? t(job.inLine ? 'states.queued' : `states.${state}`)}
           {running && secondsLeft !== null && <span className={classes.quiet}>{duration(secondsLeft)}</span>}
         </span>
-        {running && (
+        {running && !job.inLine && (
           <div className={classes.bar} aria-hidden="true">
-            <span style={{ transform: `scaleX(${progressOf(job)})` }} />
+            <span style={{ transform: `scaleX(${job.progress})` }} />
           </div>
         )}
       </div>

@@ -176,7 +176,6 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
   const { batch, open, paused, held, heldProfileId, secondsLeft, jobs } = overview;
   const heldWords = useHeldWords(overview);
   const waitsForLive = useWaitsForLive(overview);
-  const share = batch.total === 0 ? 0 : batch.finished / batch.total;
   return (
     <div className={classes.standing}>
       {open > 0 && (
@@ -196,7 +195,7 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
             </span>
           </div>
           <Progress
-            value={100 * share}
+            value={100 * batch.share}
             color={paused || held || waitsForLive ? 'ochre' : 'patina'}
             aria-label={t('queue.progress')}
           />

@@ -33,7 +33,7 @@ function Strip({ overview }: { overview: BatchOverview }) {
       <Progress
         className={classes.progress ?? ''}
         size="sm"
-        value={(100 * batch.finished) / Math.max(1, batch.total)}
+        value={100 * batch.share}
         color={paused || held || waitsForLive ? 'ochre' : 'patina'}
         aria-label={t('queue.progress')}
       />

@@ -33,19 +33,3 @@ export function filterJobs(filter: JobFilter): void {
   jobSelection.restart();
   jobList.find(filter);
 }
-
-/** Share of its way that a job has come, 0..1: what is known of each stage, the rest by how stages usually divide. */
-export function progressOf({ state, fraction }: Job): number {
-  const reached: Record<JobState, number> = {
-    queued: 0,
-    checking: 0.08,
-    submitting: 0.18,
-    waiting: 0.45,
-    downloading: 0.75,
-    done: 1,
-    failed: 1,
-    cancelled: 1,
-    uncertain: 0.3,
-  };
-  return state === 'downloading' && fraction !== null ? 0.75 + 0.24 * fraction : reached[state];
-}

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { engineVersion, type HeadReport, type HeadRequest, type HeadResult } from './head_request.ts';
 import { photoBytes } from './photo.ts';
 import { PortraitError } from './portrait_error.ts';
 import type { WorkerMessage } from './worker.ts';
+import { defaultWorkers } from './worker_count.ts';
 
 export interface PortraitEngineOptions {
   /** Where finished heads are kept by content; without it nothing is kept. */
@@ -43,7 +43,7 @@ interface Seat {
 
 /** Starts the engine: a pool of worker threads, each with its own networks, one job at a time. */
 export async function createPortraitEngine(options: PortraitEngineOptions = {}): Promise<PortraitEngine> {
-  const workers = Math.max(1, options.workers ?? availableParallelism() - 1);
+  const workers = Math.max(1, options.workers ?? defaultWorkers());
   const workerUrl = options.workerUrl ?? new URL('./worker.ts', import.meta.url);
   const seats: Seat[] = Array.from({ length: workers }, () => ({ worker: undefined, job: undefined }));
   const waiting: Job[] = [];

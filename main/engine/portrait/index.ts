@@ -28,6 +28,7 @@ export {
   portraitFailMessage,
 } from './portrait_error.ts';
 export { thumbnail } from './thumbnail.ts';
+export { defaultWorkers } from './worker_count.ts';
 
 /** What pre-flight says of a photo without making a head of it. */
 export interface PortraitFindings {

@@ -370,6 +370,35 @@ describe('the queue', () => {
     expect(again.batch.overview().secondsLeft).toBeCloseTo(left, 5);
   });
 
+  it('tells what is being made from what stands in line, and how far all of it is', async () => {
+    const stage = await setStage({ service: { processingAnswers: 1000 }, profile: { makers: 1 } });
+    const ids = await stage.run(3);
+    const shown = () => ids.map((id) => stage.batch.job(id));
+    const end = async (done: number): Promise<void> => {
+      const making = shown().find((job) => job?.state === 'waiting' && !job.inLine);
+      const model = stage.service.models.get(making?.remoteModelId ?? '');
+      if (model) model.asked = 1000;
+      await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(done));
+    };
+    await vi.waitFor(() => expect(shown().every((job) => job?.state === 'waiting')).toBe(true));
+    expect(shown().filter((job) => !job?.inLine)).toHaveLength(1);
+    const { share } = stage.batch.overview().batch;
+    expect(share).toBeGreaterThan(0);
+    expect(share).toBeLessThan(1);
+    await wait(300);
+    await end(1);
+    expect(shown().filter((job) => job?.state === 'waiting' && !job.inLine)).toHaveLength(1);
+    expect(stage.batch.overview().batch.share).toBeGreaterThan(share);
+    await end(2);
+    await end(3);
+    await stage.rest();
+    const took = await Promise.all(
+      shown().map(async (job) => (await stage.libraries.model(job?.modelId ?? '')).timings.seconds ?? 0),
+    );
+    // All were sent at once, but only the first was made for as long as that.
+    expect(took.filter((seconds) => seconds > 0.3)).toHaveLength(1);
+  });
+
   it('belongs to one studio at a time', async () => {
     const stage = await setStage();
     await stage.run(1);
