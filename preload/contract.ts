@@ -588,12 +588,15 @@ export const Photo = z.object({
 });
 export type Photo = z.output<typeof Photo>;
 
+export const photoSorts = ['name', 'newest', 'added'] as const;
 export const PhotoFilter = z.object({
   text: z.string().max(200).optional(),
   sex: z.enum(['female', 'male', 'unset']).optional(),
   /** `usable`: whatever is not blocked. */
   check: z.enum([...Photo.shape.check.options, 'usable']).optional(),
   folder: z.string().max(1000).optional(),
+  /** Order; `name`, that of the file, where none is given. */
+  sort: z.enum(photoSorts).optional(),
 });
 export type PhotoFilter = z.output<typeof PhotoFilter>;
 

@@ -140,7 +140,7 @@ export class PhotoTray {
   page(filter: PhotoFilter, offset: number, limit: number): { photos: PhotoRow[]; total: number } {
     const { where, values } = conditionsOf(filter);
     const total = Number(this.#prepare(`SELECT count(*) AS n FROM photos WHERE ${where}`).get(...values)?.n);
-    const photos = this.#prepare(`SELECT * FROM photos WHERE ${where} ORDER BY sequence LIMIT ? OFFSET ?`)
+    const photos = this.#prepare(`SELECT * FROM photos WHERE ${where} ORDER BY ${orders[filter.sort ?? 'name']} LIMIT ? OFFSET ?`)
       .all(...values, limit, offset)
       .map(asPhoto);
     return { photos, total };
@@ -405,6 +405,13 @@ const tagsOf = ({ sex, eyelidType, name, tags, crop, corrections }: PhotoRow): R
 });
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const orders: Readonly<Record<NonNullable<PhotoFilter['sort']>, string>> = {
+  // Of the file: a head's name is written while the list is looked at.
+  name: 'fileName COLLATE NOCASE, sequence',
+  newest: 'sequence DESC',
+  added: 'sequence',
+};
 
 function conditionsOf({ text, sex, check, folder }: PhotoFilter): { where: string; values: SQLInputValue[] } {
   const parts = ['inTray = 1'];

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Photo } from '#contract';
+import { type Photo, photoSorts } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
@@ -63,7 +63,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
   const [dialog, setDialog] = useState<ManyDialog>();
   const manifest = useRef<HTMLInputElement>(null);
   const photos = overview.data?.photos ?? total ?? 0;
-  const narrowed = Object.keys(query).length > 0;
+  const narrowed = isNarrowed(query);
 
   const onKey = (event: KeyPress): void => {
     if (event.altKey || event.defaultPrevented) return;
@@ -255,6 +255,8 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
   );
 }
 
+const isNarrowed = ({ sort: _order, ...filter }: Filter): boolean => Object.keys(filter).length > 0;
+
 const clearFilter = (): void =>
   filterPhotos({ text: undefined, sex: undefined, check: undefined, folder: undefined });
 
@@ -333,10 +335,18 @@ function TrayFilters({ filter, total, written }: { filter: Filter; total: number
           }
         />
       )}
+      <Select
+        className={classes.filter ?? ''}
+        aria-label={t('sort')}
+        value={filter.sort ?? 'name'}
+        allowDeselect={false}
+        data={photoSorts.map((value) => ({ value, label: t(`sorts.${value}`) }))}
+        onChange={(sort) => filterPhotos({ sort: sort === 'name' ? undefined : (sort ?? undefined) })}
+      />
       <span className={classes.count} role="status">
         {t('photos', { count: total, shown: written })}
       </span>
-      {Object.keys(filter).length > 0 && (
+      {isNarrowed(filter) && (
         <Button variant="subtle" color="gray" onClick={clearFilter}>
           {t('clearFilter')}
         </Button>

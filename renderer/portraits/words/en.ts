@@ -22,6 +22,8 @@ export const en = {
   anyFolder: 'All folders',
   topFolder: 'No folder',
   clearFilter: 'Clear filter',
+  sort: 'Order',
+  sorts: { name: 'By file name', newest: 'Newest first', added: 'Oldest first' },
   nothingTitle: 'No photo fits',
   nothingText: 'The filter lets none of the photos through.',
   grid: 'Photos',

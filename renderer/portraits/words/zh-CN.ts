@@ -24,6 +24,8 @@ export const zhCN: Words['portraits'] = {
   anyFolder: '全部文件夹',
   topFolder: '无文件夹',
   clearFilter: '清除筛选',
+  sort: '排序',
+  sorts: { name: '按文件名', newest: '最新添加在前', added: '最早添加在前' },
   nothingTitle: '没有符合的照片',
   nothingText: '没有照片通过当前筛选。',
   grid: '照片',

@@ -30,6 +30,24 @@ const all = { filter: {} };
 const photosOf = async (calls: Handlers['batch']): Promise<CallOutput<'batch', 'photos'>['photos']> =>
   contract.batch.calls.photos.out.parse(await calls.photos({ offset: 0, limit: 500, filter: {} })).photos;
 
+describe('the photos of the tray', () => {
+  it('lie in the order of their names, and in that of their coming where asked', async () => {
+    const stage = await setStage();
+    const { calls } = callsOf(stage);
+    for (const [at, name] of ['debbie.jpg', 'Ben.jpg', 'jeff.jpg', 'anna.jpg'].entries()) {
+      await mkdir(stage.photos, { recursive: true });
+      await writeFile(join(stage.photos, name), photoBytes(at));
+      stage.intakes.begin([{ path: join(stage.photos, name), name, temporary: false }]);
+      await stage.intakes.settled();
+    }
+    const named = async (filter: { sort?: 'newest' | 'added' }): Promise<string[]> =>
+      (await calls.photos({ offset: 0, limit: 10, filter })).photos.map(({ fileName }) => fileName);
+    expect(await named({})).toEqual(['anna.jpg', 'Ben.jpg', 'debbie.jpg', 'jeff.jpg']);
+    expect(await named({ sort: 'newest' })).toEqual(['anna.jpg', 'jeff.jpg', 'Ben.jpg', 'debbie.jpg']);
+    expect(await named({ sort: 'added' })).toEqual(['debbie.jpg', 'Ben.jpg', 'jeff.jpg', 'anna.jpg']);
+  });
+});
+
 describe('taking photos in', () => {
   it('follows links within what was given, and none that lead out of it', async () => {
     const stage = await setStage();
