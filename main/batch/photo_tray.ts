@@ -140,7 +140,9 @@ export class PhotoTray {
   page(filter: PhotoFilter, offset: number, limit: number): { photos: PhotoRow[]; total: number } {
     const { where, values } = conditionsOf(filter);
     const total = Number(this.#prepare(`SELECT count(*) AS n FROM photos WHERE ${where}`).get(...values)?.n);
-    const photos = this.#prepare(`SELECT * FROM photos WHERE ${where} ORDER BY ${orders[filter.sort ?? 'name']} LIMIT ? OFFSET ?`)
+    const photos = this.#prepare(
+      `SELECT * FROM photos WHERE ${where} ORDER BY ${orders[filter.sort ?? 'name']} LIMIT ? OFFSET ?`,
+    )
       .all(...values, limit, offset)
       .map(asPhoto);
     return { photos, total };

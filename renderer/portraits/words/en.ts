@@ -250,7 +250,7 @@ export const en = {
     otherwise: 'Send otherwise',
     connection: 'Connection',
     library: 'Library',
-    again: 'Also make those again that are in the library',
+    again: 'Remake those in the library',
     noKeyTitle: '“{{connection}}” has no key yet',
     noKeyText: 'Nothing was queued. Enter the key for models in its settings, then make the heads.',
     enterKey: 'Enter the key',

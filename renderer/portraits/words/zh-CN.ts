@@ -247,7 +247,7 @@ export const zhCN: Words['portraits'] = {
     otherwise: '其他发送方式',
     connection: '连接',
     library: '模型库',
-    again: '库中已有的也重新制作',
+    again: '重做库中已有的',
     noKeyTitle: '“{{connection}}”还没有密钥',
     noKeyText: '没有照片加入队列。请在其设置中填写用于模型的密钥，然后再制作头模。',
     enterKey: '填写密钥',
