@@ -1,23 +1,7 @@
-import type { Shell, SystemSecrets } from '../shell/shell.ts';
 import type { Studio } from '../studio.ts';
 import type { ExitCode } from './exit_code.ts';
 import type { ProgressLine } from './progress_line.ts';
-
-/** Where a command writes and what it may ask of its surroundings; tests give their own. */
-export interface Terminal {
-  out(text: string): void;
-  error(text: string): void;
-  environment: Readonly<Record<string, string | undefined>>;
-  /** A person is watching: a bar may be drawn over. */
-  isTerminal?: boolean;
-  /** Width, characters. */
-  columns?: number;
-  /** Aborted when nobody reads what is written any more (`| head`): a command comes to its end in order. */
-  unread?: AbortSignal;
-  /** Given by the desktop program (`Likeness --cli …`), whose Electron is no plain Node. */
-  fork?: Shell['fork'];
-  systemSecrets?: SystemSecrets | null;
-}
+import type { Terminal } from './terminal.ts';
 
 /** What every command is given. */
 export interface CommandContext {

@@ -1,5 +1,5 @@
-import type { Terminal } from './command_context.ts';
 import { printable } from './printable.ts';
+import type { Terminal } from './terminal.ts';
 
 /** How far a command is: one line that is drawn over on a terminal, lines of their own in a pipe. */
 export interface ProgressLine {
