@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -297,6 +298,9 @@ describe('what of a face did not come while it was recorded', () => {
     await expect
       .poll(() => readArrivals(readFileSync(file)).arrivals.length)
       .toBeGreaterThanOrEqual(local.length);
+    // The sound too: a crash before it was on the disk leaves no second of which a face could be missing.
+    const sound = join(path, recorder.id, 'audio.wav');
+    await expect.poll(() => statSync(sound).size).toBeGreaterThanOrEqual(48_000 * 2);
     // As a crash would leave it: the next start reads it, and finds the same.
     cpSync(path, `${path}-cut`, { recursive: true });
     onTestFinished(() => rmSync(`${path}-cut`, { recursive: true, force: true }));
