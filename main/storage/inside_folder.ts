@@ -29,13 +29,14 @@ export async function openInside(
     throw fileErrorCode(error) === 'ELOOP' ? leadsElsewhere(path) : error;
   }
   try {
-    const [opened, named, real, root] = await Promise.all([
+    const [opened, isLink, real, root] = await Promise.all([
       file.stat(),
-      lstat(path),
+      // Opening it refused a link already, but for Windows, which knows no O_NOFOLLOW.
+      constants.O_NOFOLLOW === undefined && lstat(path).then((named) => named.isSymbolicLink()),
       realpath(path),
       realpath(folder),
     ]);
-    if (named.isSymbolicLink() || !liesWithin(real, root)) throw leadsElsewhere(path);
+    if (isLink || !liesWithin(real, root)) throw leadsElsewhere(path);
     if (!opened.isFile()) throw new Failure('storage', `“${basename(path)}” is no file.`);
     if (!isSame(opened, await stat(real))) throw leadsElsewhere(path);
     return file;
