@@ -99,7 +99,8 @@ export async function runBatch(
 
 type Tell = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
 
-const nothingYet: BatchRunResult = {
+/** A run before anything was done in it. */
+export const nothingYet: BatchRunResult = {
   allDone: false,
   found: 0,
   done: 0,
