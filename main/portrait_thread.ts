@@ -1,8 +1,6 @@
 /** A thread that looks photos and heads over and draws thumbnails, so that main is never held up. Started by `portrait_threads.ts`. */
 import { readFile, stat } from 'node:fs/promises';
-import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
-import type { StudioErrorCode } from '#contract';
 import type { FoundOutline, OutlineOrder } from './batch/ports.ts';
 import {
   checkPortrait,
@@ -18,6 +16,7 @@ import { refuseUnboundedGlb } from './gltf/glb_bounds.ts';
 import { mostPicture } from './image_kind.ts';
 import { readinessOfFile } from './library/readiness.ts';
 import { findingsOf, suggestedCrop } from './portrait_findings.ts';
+import { answerOrders } from './thread_answers.ts';
 
 /** Fractions 0..1 of the upright picture. */
 interface Crop {
@@ -27,14 +26,11 @@ interface Crop {
   height: number;
 }
 
-export type ThreadOrder =
-  | { id: number; kind: 'check'; path: string; crop: Crop | null }
-  | ({ id: number; kind: 'outline' } & OutlineOrder)
-  | { id: number; kind: 'thumbnail'; path: string }
-  | { id: number; kind: 'readiness'; folder: string; path: string };
-export type ThreadAnswer =
-  | { id: number; value: unknown }
-  | { id: number; error: string; code: StudioErrorCode; hint: string };
+export type PortraitOrder =
+  | { kind: 'check'; path: string; crop: Crop | null }
+  | ({ kind: 'outline' } & OutlineOrder)
+  | { kind: 'thumbnail'; path: string }
+  | { kind: 'readiness'; folder: string; path: string };
 
 /** Pixels a side of a thumbnail: twice what a card shows, for dense screens. */
 const thumbnailSide = 384;
@@ -122,7 +118,7 @@ async function drawThumbnail(path: string): Promise<Uint8Array> {
     .toBuffer();
 }
 
-async function begin(order: ThreadOrder): Promise<unknown> {
+async function begin(order: PortraitOrder): Promise<unknown> {
   switch (order.kind) {
     case 'check':
       return checkPhoto(order.path, order.crop);
@@ -135,19 +131,7 @@ async function begin(order: ThreadOrder): Promise<unknown> {
   }
 }
 
-parentPort?.on('message', (order: ThreadOrder) => {
-  begin(order).then(
-    (value) => parentPort?.postMessage({ id: order.id, value } satisfies ThreadAnswer),
-    (error: unknown) => {
-      const text =
-        error instanceof PortraitError
-          ? portraitFailMessage(error, 'en')
-          : error instanceof Error
-            ? error.message
-            : String(error);
-      const { code, hint } =
-        error instanceof Failure ? error : ({ code: 'unsupported', hint: '' } satisfies Partial<Failure>);
-      parentPort?.postMessage({ id: order.id, error: text, code, hint } satisfies ThreadAnswer);
-    },
-  );
-});
+answerOrders<PortraitOrder>(
+  async (order) => ({ value: await begin(order) }),
+  (error) => (error instanceof PortraitError ? portraitFailMessage(error, 'en') : undefined),
+);
