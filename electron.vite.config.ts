@@ -31,6 +31,7 @@ export default defineConfig({
           engine: here('main/engine/index.ts'),
           'portrait-worker': here('main/engine/portrait/worker.ts'),
           'portrait-thread': here('main/portrait_thread.ts'),
+          'convert-thread': here('main/formats/convert_thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -5,14 +5,16 @@ import { Batch } from './batch/batch.ts';
 import { batchCalls, createIntakes, photoAsset } from './batch/batch_calls.ts';
 import type { Intakes } from './batch/intake.ts';
 import type { ModelService } from './batch/ports.ts';
+import { blenderPlaceIn } from './blender.ts';
 import { defaultWorkers } from './engine/portrait/index.ts';
 import { createErasure, type ErasureOptions } from './erasure.ts';
 import { Failure } from './failure.ts';
+import { createConvertThreads } from './formats/convert_threads.ts';
 import type { DroppedFiles } from './intake/dropped_files.ts';
 import { Libraries } from './library/libraries.ts';
 import { libraryCalls, modelAsset } from './library/library_calls.ts';
 import { createModelEditing } from './library/model_editing.ts';
-import { createModelExports } from './library/model_export.ts';
+import { createModelExports, type ModelExports } from './library/model_export.ts';
 import { createModelShelf } from './library/model_shelf.ts';
 import { createPortraitThreads } from './portrait_threads.ts';
 import type { Shell } from './shell/shell.ts';
@@ -33,6 +35,8 @@ export interface HeadsOptions {
   report: (where: string, error: unknown) => void;
   /** The script of the threads that look at photos, `portrait-thread.js`. */
   portraitThread: string | URL;
+  /** The script of the thread that exports heads, `convert-thread.js`. */
+  convertThread: string | URL;
   /** Jobs of a profile under way at once, where the person said so (`--jobs`). */
   jobsAtOnce?: number;
 }
@@ -42,6 +46,7 @@ export interface Heads {
   batch: Batch;
   intakes: Intakes;
   libraries: Libraries;
+  exports: ModelExports;
   handlers: Pick<Handlers, 'batch' | 'library'>;
   /** Absolute path of a photo's or a model's file; null where there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
@@ -137,7 +142,8 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
     ...(options.jobsAtOnce === undefined ? {} : { jobsAtOnce: () => options.jobsAtOnce ?? 1 }),
   });
   const intakes = createIntakes(queue, (intake) => emit('batch', 'intakeChanged', intake));
-  const exports = createModelExports(libraries, join(layout.temporaryFolder, 'exports'));
+  const converters = createConvertThreads({ entry: options.convertThread });
+  const exports = createModelExports(libraries, join(layout.temporaryFolder, 'exports'), converters);
   const editing = createModelEditing(libraries);
   const erasure = createErasure({
     ...options.erasure,
@@ -157,6 +163,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
     batch: queue,
     intakes,
     libraries,
+    exports,
     handlers: {
       batch: batchCalls({
         batch: queue,
@@ -171,6 +178,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
         beforeErase: erasure.before,
         erase: erasure.erase,
         exports,
+        blender: blenderPlaceIn(join(layout.folder, 'blender.json'), shell),
         chooseFolder: async (title) => (await shell.choose({ title, kind: 'folder' }))?.[0] ?? null,
         reveal: (path) => shell.reveal(path),
         takeDropped: dropped.take,
@@ -201,6 +209,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
       await intakes.settled();
       await queue.close();
       await threads.close();
+      await converters.close();
       await exports.close();
       await libraries.close();
       letSleep?.();

@@ -223,6 +223,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     settings: () => settings.get(),
     report,
     portraitThread: join(dirname(engineEntry), 'portrait-thread.js'),
+    convertThread: join(dirname(engineEntry), 'convert-thread.js'),
     ...(options.jobsAtOnce !== undefined && { jobsAtOnce: options.jobsAtOnce }),
   });
 

@@ -976,8 +976,15 @@ export const LibraryProblem = z.object({
 });
 export type LibraryProblem = z.output<typeof LibraryProblem>;
 
-export const exportFormats = ['glb', 'glb-plain', 'glb-small', 'obj', 'zip'] as const;
+export const exportFormats = ['glb', 'glb-meshopt', 'gltf', 'obj', 'zip'] as const;
 export const channelNames = ['as-is', 'arkit', 'oculus', 'vrm'] as const;
+const ExportOrder = z.object({
+  selection: ModelSelection,
+  format: z.enum(exportFormats),
+  names: z.enum(channelNames),
+  /** Pattern of the files' names: `{name}`, `{date}` (made), `{today}`, `{number}`, `{sex}`, `{id}`. Default `{name}`. */
+  fileName: z.string().max(200).optional(),
+});
 
 // ── Takes ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1530,18 +1537,36 @@ export const contract = {
         }),
       ),
       /**
-       * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour. One model as `glb`,
-       * `glb-plain` (nothing compressed), `glb-small` (meshopt, WebP) or `obj` (zipped with its material), several always
-       * as `zip`.
+       * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour: of one model its file, zipped where
+       * the format has several; of several models a zip. `zip` is each model's whole folder, its photo too.
        */
       exportModels: call(
+        ExportOrder,
         z.object({
-          selection: ModelSelection,
-          format: z.enum(exportFormats),
-          names: z.enum(channelNames),
+          exportId: id,
+          fileName: z.string(),
+          bytes: z.number().int(),
+          models: z.number().int(),
+          /** Heads that are not in it, and why. */
+          problems: z.array(z.object({ name: z.string(), problem: z.string() })),
         }),
-        z.object({ exportId: id, fileName: z.string(), bytes: z.number().int(), models: z.number().int() }),
       ),
+      /** What `exportModels` would make of the first model: its size, and which face shapes don't move in it. */
+      previewExport: call(
+        ExportOrder,
+        z.object({
+          fileName: z.string(),
+          bytes: z.number().int(),
+          moving: z.number().int(),
+          still: z.array(z.string()),
+        }),
+      ),
+      /** Where Blender is, null where it is not; `chooseBlender` asks the person by the system's dialog. */
+      blender: call(nothing, z.object({ path: z.string().nullable() })),
+      chooseBlender: call(nothing, z.object({ path: z.string().nullable() })),
+      openInBlender: call(z.object({ id, names: z.enum(channelNames) }), nothing),
+      /** Ends the exports under way; their calls fail with `cancelled`. */
+      cancelExports: call(nothing, nothing),
       exportRecords: call(z.object({ selection: ModelSelection, format: z.enum(['csv', 'json']) }), TextFile),
       /** A picture that the viewer rendered of a model that came without one: WebP, base64. */
       setThumbnail: call(z.object({ id, webp: z.base64().max(1_400_000) }), ModelCard),

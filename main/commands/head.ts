@@ -1,14 +1,23 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { HeadCorrections } from '#contract';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
-import { saveForThePerson } from '../storage/private_files.ts';
+import { type ConvertOrder, convertHead } from '../formats/convert.ts';
+import { formats } from '../formats/formats.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './examples.ts';
+import {
+  type FileFormat,
+  fileFormats,
+  formatOption,
+  namesOption,
+  stillNote,
+  writeHeadFiles,
+} from './head_files.ts';
 
 interface HeadFlags {
   sex: 'female' | 'male';
@@ -16,6 +25,8 @@ interface HeadFlags {
   corrections?: string;
   out?: string;
   plain: boolean;
+  format: FileFormat;
+  names: ConvertOrder['names'];
 }
 
 /** `likeness head <photo>`: one head, without a server and without a library. */
@@ -25,24 +36,32 @@ export function addHeadCommand(
   engineOptions: PortraitEngineOptions,
 ): void {
   withExamples(
-    program.command('head <photo>').description('make a 3D head (GLB) from one portrait photo'),
+    program.command('head <photo>').description('make a 3D head from one portrait photo'),
     'head photo.jpg --sex male -o head.glb',
-    'head photo.jpg --sex female --plain --json',
+    'head photo.jpg --sex female --format fbx -o head.fbx --json',
   )
     .addOption(new Option('--sex <sex>', 'whose head').choices(['female', 'male']).makeOptionMandatory())
     .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
     .option('--corrections <file>', 'JSON with strokes and crown, as B1 takes them')
-    .option('-o, --out <file>', 'the GLB to write; default: beside where you are, named after the photo')
-    .option('--plain', 'without meshopt compression', false)
-    .action(async (photo: string, { sex, eyelid, corrections: file, out, plain }: HeadFlags) => {
+    .option(
+      '-o, --out <path>',
+      'file to write, a folder where it is several; default: here, named after the photo',
+    )
+    .addOption(formatOption(fileFormats))
+    .addOption(namesOption())
+    // What it did is the rule now.
+    .addOption(new Option('--plain').hideHelp())
+    .action(async (photo: string, { sex, eyelid, corrections: file, out, format, names }: HeadFlags) => {
       // Loaded here: the vision runtime takes longer to load than most commands take to run.
       const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
         '../engine/portrait/index.ts'
       );
       if (!existsSync(photo)) throw new Failure('not_found', `There is no file ${photo}.`);
       const corrections = file === undefined ? undefined : await readCorrections(file);
-      const target = out ?? `${basename(photo, extname(photo))}.glb`;
-      if (!existsSync(dirname(target)))
+      const { ending, severalFiles } = formats[format];
+      const stem = basename(photo, extname(photo));
+      const target = out ?? (severalFiles ? stem : `${stem}.${ending}`);
+      if (!existsSync(dirname(resolve(target))))
         throw new Failure('not_found', `There is no folder ${dirname(target)}.`);
       const progress = startProgress();
       const engine = await createPortraitEngine({ ...engineOptions, workers: 1 });
@@ -52,15 +71,19 @@ export function addHeadCommand(
           sex,
           ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
           ...(corrections && { corrections }),
-          meshopt: !plain,
+          meshopt: false,
           signal,
           onStage: (stage, fraction) => progress.show(stage, fraction),
         });
-        await saveForThePerson(target, glb);
+        const about = { name: stem, author: '', consent: '' };
+        const { files, still } = await convertHead(glb, { format, names, stem, about });
+        await writeHeadFiles(files, target, { severalFiles });
         progress.end();
+        const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
         const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
-        success({ file: join(target), bytes: glb.length, sha256, report }, [
-          `${target}: ${(glb.length / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s`,
+        success({ file: join(target), bytes, sha256, still, report }, [
+          `${target}: ${(bytes / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s`,
+          ...stillNote(still),
           ...report.warnings.map((warning) => `  note: ${warning.replaceAll('_', ' ')}`),
         ]);
       } catch (error) {

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
+import { createReadStream, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
-  channelNames,
+  type channelNames,
   exportFormats,
   type Library,
   type ModelCard,
@@ -11,15 +11,18 @@ import {
 } from '#contract';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
+import type { ExportedModel, FailedModel } from '../library/model_export.ts';
 import { searchProblemText } from '../library/search_terms.ts';
-import { saveForThePerson } from '../storage/private_files.ts';
+import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import type { Studio } from '../studio.ts';
 import { libraryAt } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
 import { receiptLines } from './erasure_receipt.ts';
 import { withExamples } from './examples.ts';
 import { exitCodeOfAll, exitCodes } from './exit_code.ts';
+import { formatOption, namesOption, writeHeadFiles } from './head_files.ts';
 import { jsonText } from './json_text.ts';
+import { outcomesOf } from './outcomes.ts';
 
 interface ListFlags {
   library?: string;
@@ -83,32 +86,42 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
       .command('export [ids...]')
       .description('write heads to a file: those of the ids, of a search, or all'),
     'library export <id> -o head.glb',
+    'library export --all --format fbx --out heads/ --file-name "{name}-{date}"',
     "library export --query 'tag:film rating:>3' --format zip -o film.zip",
-    'library export --all --names arkit -o heads.zip',
   )
-    .requiredOption('-o, --out <file>', 'file to write')
+    .requiredOption(
+      '-o, --out <path>',
+      'file to write, or a folder, where each head goes as a file of its own',
+    )
     .option('--query <words>', 'those that this search finds, as library search takes it')
     .option('--all', 'all heads', false)
-    .addOption(new Option('--format <format>', 'of the file').choices(exportFormats).default('glb'))
-    .addOption(
-      new Option('--names <names>', 'names of the face shapes').choices(channelNames).default('as-is'),
+    .addOption(formatOption(exportFormats))
+    .addOption(namesOption())
+    .option(
+      '--file-name <pattern>',
+      'names of the files: {name} {date} {today} {number:3} {sex} {id}',
+      '{name}',
     )
+    .option('--overwrite', 'write over files of the same names in the folder', false)
     .action((ids: string[], flags: ExportFlags) => {
       const selection = exportSelection(ids, flags);
       return withStudio(async ({ handlers, heads, asset }) => {
         // A search with a fault in it finds more than was meant.
         if ('query' in selection && found(heads.libraries, selection.query, 1).total === 0)
           throw new Failure('not_found', 'No head was found.');
-        const made = await handlers.library.exportModels({
-          selection,
-          format: flags.format,
-          names: flags.names,
-        });
+        const order = { format: flags.format, names: flags.names, fileName: flags.fileName };
+        if (isFolder(flags.out)) {
+          const models = heads.exports.each(heads.libraries.selected(selection), order);
+          return exportToFolder(models, flags, context);
+        }
+        const made = await handlers.library.exportModels({ selection, ...order });
         const path = await asset('export', made.exportId);
         if (path === null) throw new Failure('storage', 'The export is gone before it could be copied.');
         await saveForThePerson(flags.out, createReadStream(path));
+        for (const { name, problem } of made.problems) context.terminal.error(`✗ ${name}: ${problem}\n`);
+        if (made.problems.length > 0) context.fell(exitCodes.partly);
         success(
-          { file: flags.out, models: made.models, bytes: made.bytes },
+          { file: flags.out, models: made.models, bytes: made.bytes, problems: made.problems },
           `${flags.out}: ${made.models} heads, ${(made.bytes / 1e6).toFixed(2)} MB`,
         );
       });
@@ -228,6 +241,34 @@ interface ExportFlags {
   all: boolean;
   format: (typeof exportFormats)[number];
   names: (typeof channelNames)[number];
+  fileName: string;
+  overwrite: boolean;
+}
+
+/** A folder that is there, or a path that ends as one. */
+const isFolder = (path: string): boolean =>
+  /[\\/]$/.test(path) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+
+/** Each head as a file, or as a folder of files, in a folder; one that fails does not keep the next from being written. */
+async function exportToFolder(
+  models: AsyncIterable<ExportedModel | FailedModel>,
+  { out, overwrite }: ExportFlags,
+  context: CommandContext,
+): Promise<void> {
+  makeFolderForThePerson(resolve(out));
+  const outcomes = outcomesOf(context, 'id');
+  for await (const model of models) {
+    context.signal.throwIfAborted();
+    const { id, name } = model;
+    await outcomes.of(id, async () => {
+      if ('problem' in model) throw model.problem;
+      const { files, severalFiles } = model;
+      const target = join(out, severalFiles ? name : files[0]!.name);
+      const written = await writeHeadFiles(files, target, { severalFiles, overwrite });
+      context.success({ id, name, written }, `✓ ${name}: ${target}`);
+    });
+  }
+  outcomes.end();
 }
 
 /** @throws Failure `invalid_input` unless exactly one of the three says which heads */

@@ -4,6 +4,7 @@ import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { addBatchCommand } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
 import { addConnectionsCommands } from './connections.ts';
+import { addConvertCommand } from './convert.ts';
 import { withExamples } from './examples.ts';
 import { exitCodeHelp } from './exit_code.ts';
 import { addHeadCommand } from './head.ts';
@@ -39,6 +40,7 @@ export function createProgram(
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: (text) => terminal.error(printableText(text)) });
   addHeadCommand(program, context, engineOptions);
+  addConvertCommand(program, context);
   addBatchCommand(program, context);
   addLibraryCommands(program, context);
   addTakeCommands(program, context);

@@ -11,6 +11,7 @@ import type {
   Readiness,
   SavedSearch,
 } from '#contract';
+import { type BlenderPlace, openInBlender } from '../blender.ts';
 import { Failure } from '../failure.ts';
 import { glbFailure } from '../gltf/glb_bounds.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
@@ -29,6 +30,7 @@ export interface LibraryCallsOptions {
   libraries: Libraries;
   editing: ModelEditing;
   exports: ModelExports;
+  blender: BlenderPlace;
   /** What an erasing would take along. */
   beforeErase: (ids: readonly string[]) => Promise<CallOutput<'library', 'beforeErase'>>;
   /** Erases heads for good, wherever something of them lies; their takes where that is wanted. */
@@ -231,6 +233,24 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       return { added, problems };
     },
     exportModels: ({ selection, ...order }) => exports.make(libraries.selected(selection), order),
+    previewExport: ({ selection, ...order }) => exports.preview(libraries.selected(selection), order),
+    blender: async () => ({ path: await options.blender.find() }),
+    chooseBlender: async () => ({ path: await options.blender.choose() }),
+    async openInBlender({ id, names }) {
+      const blender = await options.blender.find();
+      if (blender === null)
+        throw new Failure('not_found', 'No Blender was found on this machine.', {
+          hint: 'Say where it is, or export a GLB and import it there.',
+        });
+      const { exportId } = await exports.make([id], { format: 'glb', names });
+      const glb = exports.file(exportId)!;
+      await openInBlender(blender, glb, `${glb}.py`);
+      return undefined;
+    },
+    cancelExports() {
+      exports.cancel();
+      return undefined;
+    },
     exportRecords({ selection, format }) {
       const models = libraries.selected(selection).flatMap((id) => index.model(id) ?? []);
       if (models.length > mostExported) {

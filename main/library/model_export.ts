@@ -3,27 +3,51 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallInput, CallOutput } from '#contract';
 import { Failure } from '../failure.ts';
-import { unpackedGlb } from '../gltf/unpacked_glb.ts';
+import type { Converted } from '../formats/convert.ts';
+import type { ConvertThreads } from '../formats/convert_threads.ts';
+import { type FormatFile, formats, type HeadAbout } from '../formats/formats.ts';
 import { imageHeadBytes, imageKind } from '../image_kind.ts';
+import { nameByPattern } from '../name_pattern.ts';
 import { freeName, safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
-import { channelName } from './channel_names.ts';
-import { renameMorphTargets } from './glb_names.ts';
 import type { Libraries } from './libraries.ts';
 import { mostPictureBytes, readModelFile, readRecord, recordFile, thumbnailFile } from './model_folder.ts';
-import { objFiles } from './obj_export.ts';
-import { smallGlb } from './small_glb.ts';
 import { ZipFile } from './zip_file.ts';
 
-type Order = Omit<CallInput<'library', 'exportModels'>, 'selection'>;
+export type ExportOrder = Omit<CallInput<'library', 'exportModels'>, 'selection'>;
+
+/** A file is called by its head where nothing else is said. */
+const usualName = '{name}';
+
+/** What a head becomes: one file, or several in a folder of this name. */
+export interface ExportedModel {
+  id: string;
+  /** Without extension; no other of the same export has it. */
+  name: string;
+  files: FormatFile[];
+  severalFiles: boolean;
+}
+
+/** A head that could not be exported; the others go on. */
+export interface FailedModel {
+  id: string;
+  name: string;
+  problem: Failure;
+}
 
 /** How long an exported file waits to be fetched, milliseconds. */
 const keptMs = 60 * 60 * 1000;
 
 /** Files that were made for the person to save. */
 export interface ModelExports {
-  /** @throws Failure `not_found`, `storage`, `unsupported` (more than a zip can hold) */
-  make(ids: readonly string[], order: Order): Promise<CallOutput<'library', 'exportModels'>>;
+  /** @throws Failure `not_found`, `storage`, `unsupported` (more than a zip can hold), `cancelled`, and as `convertHead` */
+  make(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'exportModels'>>;
+  /** The same, one head after the other, for whoever writes the files. */
+  each(ids: readonly string[], order: ExportOrder): AsyncIterable<ExportedModel | FailedModel>;
+  /** What would come of it, told from the first of them. @throws as `make` */
+  preview(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'previewExport'>>;
+  /** Ends what is under way; it throws `cancelled` there. */
+  cancel(): void;
   /** Absolute path of an exported file; null where it has gone. */
   file(exportId: string): string | null;
   /** Removes those of these models, and what an earlier run left. @returns How many files. */
@@ -32,10 +56,18 @@ export interface ModelExports {
   close(): Promise<void>;
 }
 
-/** @param folder - For unfetched exports; its content may go at any time. */
-export function createModelExports(libraries: Libraries, folder: string): ModelExports {
-  const { clock } = libraries.options;
+/**
+ * @param folder - For unfetched exports; its content may go at any time.
+ * @param threads - Where heads are converted.
+ */
+export function createModelExports(
+  libraries: Libraries,
+  folder: string,
+  threads: Pick<ConvertThreads, 'convert'>,
+): ModelExports {
+  const { clock, onWorking } = libraries.options;
   const made = new Map<string, { path: string; at: number; ids: ReadonlySet<string> }>();
+  let underWay = new AbortController();
 
   const forgetOld = async (): Promise<void> => {
     for (const [id, { path, at }] of made) {
@@ -51,7 +83,40 @@ export function createModelExports(libraries: Libraries, folder: string): ModelE
     }
   };
 
+  const convert = async (id: string, order: ExportOrder, stem: string): Promise<Converted> => {
+    const about = await aboutOf(libraries, id);
+    const format = order.format === 'zip' ? 'glb' : order.format;
+    const glb = await libraries.modelBytes(id);
+    return threads.convert(glb, { format, names: order.names, stem, about }, underWay.signal);
+  };
+
+  async function* each(
+    ids: readonly string[],
+    order: ExportOrder,
+  ): AsyncGenerator<ExportedModel | FailedModel> {
+    const signal = underWay.signal;
+    const taken = new Set<string>();
+    for (const [position, id] of ids.entries()) {
+      if (signal.aborted) throw new Failure('cancelled', 'The export was cancelled.');
+      const name = freeName(nameOf(libraries, id, order, position), (candidate) =>
+        taken.has(candidate.toLowerCase()),
+      );
+      taken.add(name.toLowerCase());
+      try {
+        const { files } = await convert(id, order, name);
+        const severalFiles = order.format === 'zip' || formats[order.format].severalFiles;
+        if (order.format === 'zip') files.push(...(await besideTheHead(libraries, id)));
+        yield { id, name, files, severalFiles };
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code === 'cancelled') throw error;
+        yield { id, name, problem: error };
+      }
+      onWorking?.({ what: 'export', done: position + 1, total: ids.length });
+    }
+  }
+
   return {
+    each,
     async make(ids, order) {
       const first = ids[0];
       if (first === undefined)
@@ -59,17 +124,25 @@ export function createModelExports(libraries: Libraries, folder: string): ModelE
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await forgetOld();
       const exportId = randomUUID();
-      const single = ids.length === 1 && order.format !== 'zip';
-      const name = single
-        ? nameOf(libraries, first)
-        : `likeness-${new Date(clock()).toISOString().slice(0, 10)}`;
-      const extension = single && order.format !== 'obj' ? 'glb' : 'zip';
+      const format = order.format === 'zip' ? undefined : formats[order.format];
+      const single = ids.length === 1 && format?.severalFiles === false;
+      const name =
+        ids.length === 1 && order.format !== 'zip'
+          ? nameOf(libraries, first, order, 0)
+          : `likeness-${new Date(clock()).toISOString().slice(0, 10)}`;
+      const extension = single ? format.ending : 'zip';
       const path = join(folder, `${exportId}.${extension}`);
+      onWorking?.({ what: 'export', done: 0, total: ids.length });
+      const failed: FailedModel[] = [];
       try {
-        if (extension === 'glb') await writeFile(path, await glbOf(libraries, first, order), { mode: 0o600 });
-        else await writeZip(libraries, ids, order, path);
+        const models = thatAreWhole(each(ids, order), failed);
+        if (single) {
+          for await (const { files } of models) await writeFile(path, files[0]!.data, { mode: 0o600 });
+        } else await writeZip(models, path, clock());
+        if (failed.length === ids.length) throw failed[0]!.problem;
       } catch (error) {
         await rm(path, { force: true });
+        onWorking?.({ what: 'export', done: ids.length, total: ids.length });
         throw storageFailure(error, path);
       }
       made.set(exportId, { path, at: clock(), ids: new Set(ids) });
@@ -77,8 +150,26 @@ export function createModelExports(libraries: Libraries, folder: string): ModelE
         exportId,
         fileName: `${name}.${extension}`,
         bytes: (await stat(path)).size,
-        models: ids.length,
+        models: ids.length - failed.length,
+        problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.message })),
       };
+    },
+    async preview(ids, order) {
+      const first = ids[0];
+      if (first === undefined)
+        throw new Failure('invalid_input', 'There is nothing to export.', { field: 'selection' });
+      const name = nameOf(libraries, first, order, 0);
+      const { files, moving, still } = await convert(first, order, name);
+      return {
+        fileName: files[0]!.name,
+        bytes: files.reduce((sum, { data }) => sum + data.byteLength, 0),
+        moving,
+        still,
+      };
+    },
+    cancel() {
+      underWay.abort();
+      underWay = new AbortController();
     },
     async erase(ids) {
       for (const [exportId, { ids: inside }] of made)
@@ -97,30 +188,22 @@ export function createModelExports(libraries: Libraries, folder: string): ModelE
   };
 }
 
-async function glbOf(libraries: Libraries, id: string, { format, names }: Order): Promise<Uint8Array> {
-  let glb: Uint8Array = await libraries.modelBytes(id);
-  if (names !== 'as-is') glb = renameMorphTargets(glb, (name) => channelName(name, names));
-  if (format === 'glb-plain') return unpackedGlb(glb);
-  return format === 'glb-small' ? smallGlb(glb) : glb;
+/** Passes on what is whole and keeps the rest. */
+async function* thatAreWhole(
+  models: AsyncIterable<ExportedModel | FailedModel>,
+  failed: FailedModel[],
+): AsyncGenerator<ExportedModel> {
+  for await (const model of models) {
+    if ('problem' in model) failed.push(model);
+    else yield model;
+  }
 }
 
-async function writeZip(
-  libraries: Libraries,
-  ids: readonly string[],
-  order: Order,
-  path: string,
-): Promise<void> {
-  const { clock, onWorking } = libraries.options;
-  const zip = await ZipFile.create(path, clock());
+async function writeZip(models: AsyncIterable<ExportedModel>, path: string, at: number): Promise<void> {
+  const zip = await ZipFile.create(path, at);
   try {
-    const taken = new Set<string>();
-    for (const [position, id] of ids.entries()) {
-      const name = freeName(nameOf(libraries, id), (candidate) => taken.has(candidate.toLowerCase()));
-      taken.add(name.toLowerCase());
-      for (const { file, data } of await filesOf(libraries, id, name, order))
-        await zip.add(`${name}/${file}`, data);
-      onWorking?.({ what: 'export', done: position + 1, total: ids.length });
-    }
+    for await (const { name, files, severalFiles } of models)
+      for (const file of files) await zip.add(severalFiles ? `${name}/${file.name}` : file.name, file.data);
     await zip.finish();
   } catch (error) {
     await zip.close().catch(() => undefined);
@@ -128,34 +211,42 @@ async function writeZip(
   }
 }
 
-/** What goes into an archive for one model. A photo goes only with `zip`, which is the model's whole folder. */
-async function filesOf(
-  libraries: Libraries,
-  id: string,
-  name: string,
-  order: Order,
-): Promise<{ file: string; data: Uint8Array }[]> {
-  if (order.format === 'obj') {
-    const files = await objFiles(await glbOf(libraries, id, order), name);
-    return files.map(({ name: file, data }) => ({ file, data }));
-  }
-  const files = [{ file: `${name}.glb`, data: await glbOf(libraries, id, order) }];
-  if (order.format !== 'zip') return files;
+/** What `zip` has beside the head: its record, its picture, and the photo that it was made of. */
+async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFile[]> {
   const folder = libraries.modelFolder(id);
   const portrait = (await readRecord(folder)).photo?.file;
-  for (const file of [thumbnailFile, recordFile, ...(portrait ? [portrait] : [])]) {
-    const data = await readModelFile(folder, file, mostPictureBytes).catch(() => null);
-    if (data && (file === recordFile || imageKind(data.subarray(0, imageHeadBytes)) !== null))
-      files.push({ file, data });
+  const files: FormatFile[] = [];
+  for (const name of [thumbnailFile, recordFile, ...(portrait ? [portrait] : [])]) {
+    const data = await readModelFile(folder, name, mostPictureBytes).catch(() => null);
+    if (data && (name === recordFile || imageKind(data.subarray(0, imageHeadBytes)) !== null))
+      files.push({ name, data });
   }
   return files;
 }
 
-function nameOf(libraries: Libraries, id: string): string {
+async function aboutOf(libraries: Libraries, id: string): Promise<HeadAbout> {
+  const record = await readRecord(libraries.modelFolder(id));
+  return { name: record.name, author: record.consent.who, consent: record.consent.basis };
+}
+
+/** @throws Failure `not_found`; `invalid_input` for a field that there is not */
+function nameOf(libraries: Libraries, id: string, { fileName }: ExportOrder, position: number): string {
   const card = libraries.index.card(id);
   if (!card)
     throw new Failure('not_found', 'A model to be exported is not there any more.', {
       hint: 'Choose again.',
     });
-  return safeName(card.name, { maxBytes: 80 });
+  const name = nameByPattern(
+    fileName ?? usualName,
+    {
+      name: card.name,
+      date: new Date(card.createdAt).toISOString().slice(0, 10),
+      today: new Date(libraries.options.clock()).toISOString().slice(0, 10),
+      number: String(position + 1),
+      sex: card.sex ?? '',
+      id,
+    },
+    card.name,
+  );
+  return safeName(name, { maxBytes: 80 });
 }

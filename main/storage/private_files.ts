@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { chmod, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { storageFailure } from './storage_failure.ts';
 
 /** What the person's own programs leave out of the modes of new files; null before `makeFilesPrivate`. */
@@ -28,7 +29,8 @@ export function asThePerson<T>(work: () => T): T {
 }
 
 /**
- * Writes a file to a place that the person chose, with the modes of any other file of theirs.
+ * Writes a file to a place that the person chose, with the modes of any other file of theirs. What is there stays until
+ * the new file is whole; a pipe, a device and a link's target are written to as they are.
  *
  * @throws Failure `storage`
  */
@@ -36,10 +38,17 @@ export async function saveForThePerson(
   path: string,
   data: string | Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> {
+  const before = lstatSync(path, { throwIfNoEntry: false });
+  const isPlain = before === undefined || before.isFile();
+  const target = isPlain ? `${path}.${randomUUID().slice(0, 8)}.part` : path;
   try {
-    asThePerson(() => closeSync(openSync(path, 'a')));
-    await writeFile(path, data);
+    asThePerson(() => closeSync(openSync(target, isPlain ? 'wx' : 'a')));
+    await writeFile(target, data);
+    if (!isPlain) return;
+    if (before) await chmod(target, before.mode & 0o777);
+    await rename(target, path);
   } catch (error) {
+    if (isPlain) await rm(target, { force: true });
     throw storageFailure(error, path);
   }
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { headGlb } from '../fixtures/studio/head_glb.ts';
 import { expect, test } from './studio.ts';
@@ -33,4 +34,48 @@ test('a GLB of one’s own is imported, photographed, looked at, trashed and bro
   await expect(egg).toHaveCount(0);
   await app.getByRole('button', { name: 'Undo' }).click();
   await expect(egg).toBeVisible();
+});
+
+test('heads are exported under names of one’s own, and weighed before', async ({ app }) => {
+  await app.getByRole('button', { name: 'Look around first' }).click();
+  await app.getByRole('link', { name: 'Library' }).click();
+  await expect(app.getByRole('heading', { name: 'No heads yet' })).toBeVisible();
+  await app.locator('input[type=file]').setInputFiles(
+    ['egg', 'ball'].map((name) => ({
+      name: `${name}.glb`,
+      mimeType: 'model/gltf-binary',
+      buffer: Buffer.from(headGlb()),
+    })),
+  );
+  const first = app.getByRole('option', { name: /egg/ });
+  await expect(first).toBeVisible();
+  await first.click();
+  await app.keyboard.press('e');
+  const dialog = app.getByRole('dialog', { name: 'Export head' });
+  await expect(dialog.getByText(/^egg\.glb, .*\d face shapes\.$/)).toBeVisible({ timeout: 20_000 });
+  await dialog.getByRole('radio', { name: 'OBJ' }).click();
+  await expect(dialog.getByText(/^egg\.obj, /)).toBeVisible({ timeout: 20_000 });
+  await expect(dialog.getByText('Face shapes, bones and roughness are lost.')).toBeVisible();
+  const { violations } = await new AxeBuilder({ page: app }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await dialog.getByRole('radio', { name: 'GLB', exact: true }).click();
+  await dialog.getByLabel('File name').fill('{name} for film');
+  const downloading = app.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('egg for film.glb');
+  const bytes = await readFile(await download.path());
+  expect(bytes.toString('latin1', 0, 4)).toBe('glTF');
+  await expect(dialog).toHaveCount(0);
+
+  await app.keyboard.press('Control+a');
+  await app.keyboard.press('e');
+  const both = app.getByRole('dialog', { name: 'Export 2 heads' });
+  await both.getByLabel('File name').fill('{nobody}');
+  await expect(both.getByText('There is no field {nobody}.')).toBeVisible();
+  await both.getByLabel('File name').fill('{name}-{number:3}');
+  await expect(both.getByText(/^As .*-001\.glb; about/)).toBeVisible({ timeout: 20_000 });
+  const zipping = app.waitForEvent('download');
+  await both.getByRole('button', { name: 'Export' }).click();
+  expect((await zipping).suggestedFilename()).toMatch(/^likeness-.*\.zip$/);
 });

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger } from '@gltf-transform/core';
 import { meshopt } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../main/failure.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { validateGlb } from '../../../main/library/gltf_validator.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
@@ -12,7 +13,7 @@ import { createModelExports, type ModelExports } from '../../../main/library/mod
 import { readinessOf } from '../../../main/library/readiness.ts';
 import { exportRecords } from '../../../main/library/record_export.ts';
 import { smallGlb } from '../../../main/library/small_glb.ts';
-import { atEnd, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
+import { atEnd, convertHere, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
 import { readZip } from './read_zip.ts';
 
 async function stage(head?: Uint8Array): Promise<{
@@ -26,19 +27,20 @@ async function stage(head?: Uint8Array): Promise<{
   const ids: string[] = [];
   for (const name of ['Ada', 'ada', 'Grace']) ids.push((await putModel(folder, { name }, head)).id);
   await libraries.rebuild();
-  const exports = createModelExports(libraries, join(await temporaryFolder(), 'exports'));
+  const exports = createModelExports(libraries, join(await temporaryFolder(), 'exports'), convertHere);
   atEnd(() => exports.close());
   return { libraries, exports, ids, folder };
 }
 const only = (ids: readonly string[]): string[] => ids.slice(0, 1);
 
 describe('an export', () => {
-  it('of one model as it is, is the same bytes', async () => {
-    const { exports, ids, folder } = await stage();
+  it('of one model is its file, until it is closed', async () => {
+    const { exports, ids } = await stage();
     const made = await exports.make(only(ids), { format: 'glb', names: 'as-is' });
-    expect(made).toMatchObject({ fileName: 'Ada.glb', models: 1 });
-    const bytes = await readFile(exports.file(made.exportId) ?? '');
-    expect(bytes).toEqual(await readFile(join(folder, `model ${ids[0]}`, 'model.glb')));
+    expect(made).toMatchObject({ fileName: 'Ada.glb', models: 1, problems: [] });
+    const report = await readinessOf(await readFile(exports.file(made.exportId) ?? ''));
+    expect(report).toMatchObject({ arkit: { found: 52 }, visemes: { found: 15 } });
+    expect(report.validator).toMatchObject({ errors: 0, warnings: 0 });
     await exports.close();
     expect(exports.file(made.exportId)).toBeNull();
   });
@@ -57,7 +59,7 @@ describe('an export', () => {
 
   it('made small has meshopt and WebP, all channels, and stays valid', async () => {
     const { exports, ids } = await stage();
-    const { exportId } = await exports.make(only(ids), { format: 'glb-small', names: 'as-is' });
+    const { exportId } = await exports.make(only(ids), { format: 'glb-meshopt', names: 'as-is' });
     const report = await readinessOf(await readFile(exports.file(exportId) ?? ''));
     expect(report.extensions).toEqual(
       expect.arrayContaining(['EXT_meshopt_compression', 'EXT_texture_webp']),
@@ -69,7 +71,7 @@ describe('an export', () => {
 
   it('made plain has nothing that packs it, all channels, and stays valid', async () => {
     const { exports, ids } = await stage(await smallGlb(await realHead()));
-    const { exportId } = await exports.make(only(ids), { format: 'glb-plain', names: 'arkit' });
+    const { exportId } = await exports.make(only(ids), { format: 'glb', names: 'arkit' });
     const report = await readinessOf(await readFile(exports.file(exportId) ?? ''));
     expect(report.extensions).not.toContain('EXT_meshopt_compression');
     expect(report.arkit.found).toBe(52);
@@ -132,6 +134,71 @@ describe('an export', () => {
     expect(lines).toContain('vt 0 0');
     expect(lines).toContain('f 1/1/1 2/2/2 3/3/3');
     expect(read('Ada/Ada.mtl')).toContain('map_Kd texture_0.png');
+  });
+
+  it('as glTF is its files, which belong together', async () => {
+    const { exports, ids } = await stage();
+    const { exportId, fileName } = await exports.make(only(ids), { format: 'gltf', names: 'as-is' });
+    expect(fileName).toBe('Ada.zip');
+    const files = readZip(await readFile(exports.file(exportId) ?? ''));
+    const json = JSON.parse(files.get('Ada/Ada.gltf')!.toString()) as {
+      buffers: { uri: string }[];
+      images: { uri: string }[];
+    };
+    for (const { uri } of [...json.buffers, ...json.images])
+      expect(files.get(`Ada/${uri}`)?.length).toBeGreaterThan(0);
+  });
+
+  it('names many files by a pattern, none twice, and says how large one is before', async () => {
+    const { exports, ids } = await stage();
+    const order = { format: 'glb', names: 'as-is', fileName: 'head-{number:3}-{sex}' } as const;
+    const { exportId } = await exports.make(ids, order);
+    const files = readZip(await readFile(exports.file(exportId) ?? ''));
+    const names = [...files.keys()].sort();
+    expect(names).toHaveLength(3);
+    expect(names[0]).toMatch(/^head-001-/);
+    const same = await exports.make(ids, { ...order, fileName: 'same' });
+    expect([...readZip(await readFile(exports.file(same.exportId) ?? '')).keys()].sort()).toEqual([
+      'same (2).glb',
+      'same (3).glb',
+      'same.glb',
+    ]);
+    const preview = await exports.preview(ids, order);
+    expect(preview).toEqual({
+      fileName: names[0],
+      bytes: files.get(names[0]!)!.length,
+      moving: 67,
+      still: [],
+    });
+    await expect(exports.make(ids, { ...order, fileName: '{nothing}' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('of several says which could not be made, and holds the others', async () => {
+    const { exports, ids, folder } = await stage();
+    await writeFile(join(folder, `model ${ids[1]}`, 'model.glb'), 'broken');
+    const made = await exports.make(ids, { format: 'glb', names: 'as-is' });
+    expect(made).toMatchObject({ models: 2, problems: [{ name: expect.stringMatching(/ada/) }] });
+    expect(readZip(await readFile(exports.file(made.exportId) ?? '')).size).toBe(2);
+  });
+
+  it('that is stopped leaves nothing, and the next one is made', async () => {
+    const { libraries, ids } = await stage();
+    const folder = join(await temporaryFolder(), 'exports');
+    let begun = 0;
+    const exports: ModelExports = createModelExports(libraries, folder, {
+      convert: (glb, order, signal) => {
+        begun += 1;
+        if (begun === 2) exports.cancel();
+        if (signal?.aborted) throw new Failure('cancelled', 'It was cancelled.');
+        return convertHere.convert(glb, order);
+      },
+    });
+    const order = { format: 'glb', names: 'as-is' } as const;
+    await expect(exports.make(ids, order)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await readdir(folder)).toEqual([]);
+    expect((await exports.make(ids, order)).models).toBe(3);
   });
 
   it('of nothing, or of what is gone, says so and leaves nothing behind', async () => {

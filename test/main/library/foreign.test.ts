@@ -15,18 +15,28 @@ import { createModelShelf, type MadeModel } from '../../../main/library/model_sh
 import { verifyLibrary } from '../../../main/library/verification.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
-import { putModel, realHead, type Stage, setStage, smallestGlb, temporaryFolder } from './heads.ts';
+import {
+  convertHere,
+  noBlender,
+  putModel,
+  realHead,
+  type Stage,
+  setStage,
+  smallestGlb,
+  temporaryFolder,
+} from './heads.ts';
 
 const jpeg = Buffer.from('\xff\xd8\xff\xe0 a private picture', 'latin1');
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const bomb = glbOf(pointsOf(140_000_000));
 
 function callsOf({ libraries }: Stage, folder: string) {
-  const exports = createModelExports(libraries, folder);
+  const exports = createModelExports(libraries, folder, convertHere);
   const calls = libraryCalls({
     libraries,
     editing: createModelEditing(libraries),
     exports,
+    blender: noBlender,
     beforeErase: async () => expect.fail('asks before no erasing'),
     erase: async () => expect.fail('erases nothing'),
     chooseFolder: async () => null,
@@ -44,7 +54,7 @@ async function allOf(stage: Stage, id: string): Promise<string> {
     const path = await modelAsset(stage.libraries, kind, id);
     if (path) all += await readFile(path, 'latin1');
   }
-  for (const format of ['zip', 'glb', 'glb-small', 'glb-plain', 'obj'] as const) {
+  for (const format of ['zip', 'glb', 'glb-meshopt', 'gltf', 'obj'] as const) {
     const order = { format, names: 'as-is' } as const;
     const made = await exports.make([id], order).catch((error: unknown) => {
       expect(error).toBeInstanceOf(Failure);
@@ -275,7 +285,7 @@ describe('photos that were left where they are', () => {
     expect(await modelAsset(stage.libraries, 'model', model.id)).toBeNull();
     const { calls, exports } = callsOf(stage, await temporaryFolder());
     await expect(calls.readiness({ id: model.id })).rejects.toMatchObject({ code: 'unsupported' });
-    for (const format of ['glb', 'glb-small', 'glb-plain', 'obj', 'zip'] as const) {
+    for (const format of ['glb', 'glb-meshopt', 'gltf', 'obj', 'zip'] as const) {
       const order = { format, names: 'as-is' } as const;
       await expect(exports.make([model.id], order)).rejects.toMatchObject({ code: 'unsupported' });
     }

@@ -6,6 +6,9 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import sharp from 'sharp';
 import { afterEach } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import type { BlenderPlace } from '../../../main/blender.ts';
+import { convertHead } from '../../../main/formats/convert.ts';
+import type { ConvertThreads } from '../../../main/formats/convert_threads.ts';
 import { Libraries, type LibrariesOptions } from '../../../main/library/libraries.ts';
 import { type LikenessRecord, newRecord, recordText } from '../../../main/library/likeness_record.ts';
 import { makeGlb } from '../../fixtures/service/glb.ts';
@@ -129,3 +132,10 @@ export async function setStage(options: Partial<LibrariesOptions> = {}): Promise
     },
   };
 }
+
+/** Heads are converted in this thread. */
+export const convertHere: Pick<ConvertThreads, 'convert'> = {
+  convert: (glb, order) => convertHead(glb, order),
+};
+/** A machine without Blender. */
+export const noBlender: BlenderPlace = { find: async () => null, choose: async () => null };

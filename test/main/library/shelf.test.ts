@@ -10,7 +10,15 @@ import { libraryCalls, modelAsset } from '../../../main/library/library_calls.ts
 import { createModelEditing } from '../../../main/library/model_editing.ts';
 import { createModelExports } from '../../../main/library/model_export.ts';
 import { createModelShelf, type MadeModel } from '../../../main/library/model_shelf.ts';
-import { putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
+import {
+  convertHere,
+  noBlender,
+  putModel,
+  realHead,
+  setStage,
+  smallestGlb,
+  temporaryFolder,
+} from './heads.ts';
 
 const photo = Buffer.from('\xff\xd8\xff the photo', 'latin1');
 const photoHash = createHash('sha256').update(photo).digest('hex');
@@ -129,7 +137,8 @@ async function callsOf(libraries: Libraries, folderToChoose: string | null = nul
   const calls = libraryCalls({
     libraries,
     editing: createModelEditing(libraries),
-    exports: createModelExports(libraries, join(await temporaryFolder(), 'exports')),
+    exports: createModelExports(libraries, join(await temporaryFolder(), 'exports'), convertHere),
+    blender: noBlender,
     beforeErase: () => Promise.reject(new Error('not here')),
     erase: () => Promise.reject(new Error('not here')),
     chooseFolder: async () => folderToChoose,

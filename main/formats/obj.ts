@@ -1,11 +1,6 @@
 import { type Document, type mat4, type Node, Primitive, type vec3 } from '@gltf-transform/core';
 import { dequantize } from '@gltf-transform/functions';
-import { gltfIo } from '../gltf/gltf_io.ts';
-
-export interface ObjFile {
-  name: string;
-  data: Uint8Array;
-}
+import type { FormatFile } from './formats.ts';
 
 /** Lines that become one text: all of a large head's would be more than a string can hold. */
 const linesAtOnce = 100_000;
@@ -16,8 +11,7 @@ const linesAtOnce = 100_000;
  *
  * @param stem - Names the files, without extension.
  */
-export async function objFiles(glb: Uint8Array, stem: string): Promise<ObjFile[]> {
-  const document = await (await gltfIo()).readBinary(glb);
+export async function objFiles(document: Document, stem: string): Promise<FormatFile[]> {
   await document.transform(dequantize());
   const { materials, textures } = materialText(document);
   const lines = [`# Likeness Studio`, `mtllib ${stem}.mtl`];
@@ -84,9 +78,9 @@ function writeNode(
   }
 }
 
-function materialText(document: Document): { materials: string[]; textures: ObjFile[] } {
+function materialText(document: Document): { materials: string[]; textures: FormatFile[] } {
   const materials: string[] = [];
-  const textures = new Map<unknown, ObjFile>();
+  const textures = new Map<unknown, FormatFile>();
   for (const [number, material] of document.getRoot().listMaterials().entries()) {
     const [r, g, b, a] = material.getBaseColorFactor();
     materials.push(`newmtl material_${number}`, `Kd ${round(r)} ${round(g)} ${round(b)}`, `d ${round(a)}`);

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, readdirSync, writeFileSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
+import { z } from 'zod';
+import { Failure } from './failure.ts';
+import { inheritable } from './shell/inheritable.ts';
+import type { Shell } from './shell/shell.ts';
+import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
+import { asThePerson } from './storage/private_files.ts';
+
+const Stored = z.object({ schemaVersion: z.literal(1), path: z.string().min(1).max(4096) });
+
+/** Which Blender heads are opened in. */
+export interface BlenderPlace {
+  /** Absolute path; null where none was found. */
+  find(): Promise<string | null>;
+  /** Lets the person choose, past the page. @throws Failure `invalid_input` where it is no Blender; `unsupported` */
+  choose(): Promise<string | null>;
+}
+
+/** @param file - Keeps what the person chose. */
+export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): BlenderPlace {
+  const find = async (): Promise<string | null> => {
+    const text = (await readFileIfThere(file))?.toString('utf8');
+    const stored = Stored.safeParse(parsed(text));
+    if (stored.success && isProgram(stored.data.path)) return stored.data.path;
+    return findBlender(process.env, process.platform);
+  };
+  return {
+    find,
+    async choose() {
+      const [chosen] = (await shell.choose({ title: 'Blender', kind: 'files' })) ?? [];
+      if (chosen === undefined) return find();
+      const inside = join(chosen, 'Contents', 'MacOS', 'Blender');
+      const path = isProgram(inside) ? inside : chosen;
+      if (!/blender/i.test(basename(path)) || !isProgram(path))
+        throw new Failure('invalid_input', `${chosen} is no Blender.`, {
+          hint: 'Choose the program itself: blender, blender.exe or Blender.app.',
+        });
+      await writeFileAtomically(
+        file,
+        JSON.stringify({ schemaVersion: 1, path } satisfies z.output<typeof Stored>),
+      );
+      return path;
+    },
+  };
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Where Blender is on this machine; null where it is not. `LIKENESS_BLENDER` names it where it lies elsewhere: the page
+ * may not, for what is named is run.
+ */
+function findBlender(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
+  const named = environment.LIKENESS_BLENDER;
+  if (named) return isProgram(named) ? named : null;
+  const file = platform === 'win32' ? 'blender.exe' : 'blender';
+  const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
+  return (
+    [...folders.map((folder) => join(folder, file)), ...usualPlaces(environment, platform)].find(isProgram) ??
+    null
+  );
+}
+
+function usualPlaces(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  if (platform === 'darwin') return ['/Applications/Blender.app/Contents/MacOS/Blender'];
+  if (platform !== 'win32') return ['/usr/bin/blender', '/snap/bin/blender', '/opt/blender/blender'];
+  const home = join(environment.ProgramFiles ?? 'C:\\Program Files', 'Blender Foundation');
+  try {
+    // `Blender 4.2`, `Blender 3.6`: the newest first.
+    return readdirSync(home)
+      .sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
+      .map((version) => join(home, version, 'blender.exe'));
+  } catch {
+    return [];
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Blender's Python: an empty scene with the head in it, seen whole. Debian's Blender 3.4 comes with a numpy that has
+ * dropped the names which its importer uses.
+ */
+const importScript = (glb: string): string => `import bpy, numpy, sys
+for name, kind in (('bool', bool), ('int', int), ('float', float), ('object', object)):
+    if name not in numpy.__dict__: setattr(numpy, name, kind)
+bpy.ops.wm.read_homefile(use_empty=True)
+bpy.ops.import_scene.gltf(filepath=${JSON.stringify(glb)})
+for area in [a for w in bpy.context.window_manager.windows for a in w.screen.areas if a.type == 'VIEW_3D']:
+    area.spaces[0].shading.type = 'MATERIAL'
+    with bpy.context.temp_override(area=area, region=next(r for r in area.regions if r.type == 'WINDOW')):
+        bpy.ops.view3d.view_all()
+`;
+
+/**
+ * Starts Blender with a head in it, and lets it go on by itself.
+ *
+ * @param script - A path for the script that Blender runs; written over.
+ * @throws Failure `unsupported` where Blender can't be started
+ */
+export function openInBlender(blender: string, glb: string, script: string): Promise<void> {
+  writeFileSync(script, importScript(glb), { mode: 0o600 });
+  return new Promise((resolve, reject) => {
+    const child = asThePerson(() =>
+      spawn(blender, ['--python', script], {
+        detached: true,
+        stdio: 'ignore',
+        env: inheritable(process.env),
+      }),
+    );
+    child.once('spawn', () => {
+      child.unref();
+      resolve();
+    });
+    child.once('error', (cause) =>
+      reject(
+        new Failure('unsupported', `Blender did not start: ${cause.message}`, {
+          hint: 'Start it yourself and import the exported GLB.',
+          cause,
+        }),
+      ),
+    );
+  });
+}

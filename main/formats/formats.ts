@@ -1,0 +1,74 @@
+import { type Document, Format as Gltf } from '@gltf-transform/core';
+import { EXTMeshoptCompression } from '@gltf-transform/extensions';
+import type { exportFormats } from '#contract';
+import { gltfIo } from '../gltf/gltf_io.ts';
+import { smallGlb } from '../library/small_glb.ts';
+import { objFiles } from './obj.ts';
+
+export type HeadFormat = (typeof exportFormats)[number];
+
+export interface FormatFile {
+  /** Without folders. */
+  name: string;
+  data: Uint8Array;
+}
+
+/** Whose head it is and what may be done with it, for formats that say so. */
+export interface HeadAbout {
+  name: string;
+  /** Who may be seen in it, and who made it. */
+  author: string;
+  /** On what the right to show this person rests, in the person's own words; empty: nothing was said. */
+  consent: string;
+}
+
+interface Writer {
+  /** Of its file; where it has several, of the one that is opened. */
+  ending: string;
+  /** It lies in a folder of its own, or in a zip. */
+  severalFiles: boolean;
+  /** It holds face shapes. */
+  shapes: boolean;
+  /** The last thing that is done to a head: what it may be depends on nothing else. */
+  write(document: Document, options: { stem: string; about: HeadAbout }): Promise<FormatFile[]>;
+}
+
+const one = (
+  ending: string,
+  write: (document: Document, about: HeadAbout) => Promise<Uint8Array>,
+): Writer => ({
+  ending,
+  severalFiles: false,
+  shapes: true,
+  write: async (document, { stem, about }) => [
+    { name: `${stem}.${ending}`, data: await write(document, about) },
+  ],
+});
+
+/** Every form in which a head leaves the studio. */
+export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
+  glb: one('glb', async (document) => (await gltfIo()).writeBinary(unpacked(document))),
+  'glb-meshopt': one('glb', async (document) => smallGlb(await (await gltfIo()).writeBinary(document))),
+  gltf: { ending: 'gltf', severalFiles: true, shapes: true, write: gltfFiles },
+  obj: {
+    ending: 'obj',
+    severalFiles: true,
+    shapes: false,
+    write: (document, { stem }) => objFiles(document, stem),
+  },
+};
+
+/** Without what main importers stop at: Blender says "not available on this addon version". */
+function unpacked(document: Document): Document {
+  document.createExtension(EXTMeshoptCompression).dispose();
+  return document;
+}
+
+async function gltfFiles(document: Document, { stem }: { stem: string }): Promise<FormatFile[]> {
+  const io = await gltfIo();
+  const { json, resources } = await io.writeJSON(unpacked(document), { format: Gltf.GLTF, basename: stem });
+  return [
+    { name: `${stem}.gltf`, data: Buffer.from(JSON.stringify(json)) },
+    ...Object.entries(resources).map(([name, data]) => ({ name, data })),
+  ];
+}
