@@ -29,7 +29,7 @@ test('a head is converted on a thread, and what was given can be used again', as
 test('what is no head, or asks for more than there is, is refused in a sentence', async () => {
   const threads = open();
   await expect(threads.convert(Buffer.from('no head'), order)).rejects.toMatchObject({
-    code: 'invalid_input',
+    code: 'unsupported',
   });
   await expect(threads.convert(glbOf(pointsOf(140_000_000)), order)).rejects.toMatchObject({
     code: 'unsupported',
