@@ -306,9 +306,40 @@ describe('likeness batch', () => {
       const found = join(home, 'found.glb');
       const exported = await likeness('library', 'export', ...which, '-o', found, '--json');
       expect(exported.code).toBe(0);
-      expect(JSON.parse(exported.out)).toEqual({ file: found, models: 1, bytes: expect.any(Number) });
+      expect(JSON.parse(exported.out)).toEqual({
+        file: found,
+        models: 1,
+        bytes: expect.any(Number),
+        problems: [],
+      });
       expect(await readFile(found)).toEqual(await readFile(target));
     }
+    const folder = `${join(home, 'heads')}/`;
+    const written = await likeness(
+      'library',
+      'export',
+      '--all',
+      '--format',
+      'gltf',
+      '--file-name',
+      '{name} {sex}',
+      '--out',
+      folder,
+    );
+    expect(written).toMatchObject({ code: 0, out: expect.stringContaining('nobody female') });
+    expect(await readdir(join(folder, 'nobody female'))).toContain('nobody female.gltf');
+    const again = await likeness(
+      'library',
+      'export',
+      '--all',
+      '--format',
+      'gltf',
+      '--file-name',
+      '{name} {sex}',
+      '--out',
+      folder,
+    );
+    expect(again).toMatchObject({ code: 1, out: expect.stringContaining('is there already') });
     const none = await likeness('library', 'export', '--query', 'sex:male', '-o', join(home, 'none.glb'));
     expect(none).toMatchObject({ code: 1, error: expect.stringContaining('No head was found') });
     const wrong = await likeness('library', 'export', '--query', 'sxe:male', '-o', join(home, 'none.glb'));
