@@ -1,0 +1,131 @@
+import type { vec4 } from '@gltf-transform/core';
+import type { ScenePlace } from '../scene/head_scene.ts';
+import type { Motion, Track } from '../scene/motion.ts';
+import { double, type FbxProperty, int, node, packed } from './fbx_binary.ts';
+import { degrees, nearest } from './fbx_euler.ts';
+import { centimetres } from './fbx_geometry.ts';
+import { type FbxObjects, factor, properties, ticks, time } from './fbx_objects.ts';
+
+interface Animated {
+  places: readonly ScenePlace[];
+  /** Model ids, by place. */
+  models: readonly number[];
+  /** Blend shape channels, by place and target. */
+  channels: readonly (readonly number[])[];
+}
+
+/** Straight from key to key; the other bits are what Autodesk's own writer sets beside it. */
+const straight = 0x6104;
+/** Slopes (unused where it is straight), and weights of a third, packed as two shorts into one float. */
+const tangents = new Float32Array([0, 0, new Float32Array(new Uint32Array([0x0d050d05]).buffer)[0]!, 0]);
+
+/** A take: a stack, its one layer, and a curve for everything that moves in it. */
+export async function addMotion(objects: FbxObjects, motion: Motion, scene: Animated): Promise<void> {
+  const span = (name: string, seconds: number) => time(name, ticks(seconds));
+  const stack = objects.add('AnimationStack', { name: motion.name, kind: 'AnimStack', type: '' }, [
+    properties(
+      span('LocalStart', motion.start),
+      span('LocalStop', motion.end),
+      span('ReferenceStart', motion.start),
+      span('ReferenceStop', motion.end),
+    ),
+  ]);
+  const layer = objects.add('AnimationLayer', { name: motion.name, kind: 'AnimLayer', type: '' }, []);
+  objects.connect(layer, stack);
+  const clock = new CurveClock();
+  for (const track of motion.tracks) {
+    if (track.path === 'weights') await addShapeCurves(objects, layer, track, scene, clock);
+    else await addTransformCurves(objects, layer, track, scene, clock);
+  }
+}
+
+/** The times of many curves are one array, which is deflated once. */
+class CurveClock {
+  readonly #times = new Map<Float64Array, Promise<FbxProperty>>();
+
+  of(times: Float64Array): Promise<FbxProperty> {
+    let known = this.#times.get(times);
+    if (!known) {
+      known = packed(BigInt64Array.from(times, (seconds) => BigInt(ticks(seconds))));
+      this.#times.set(times, known);
+    }
+    return known;
+  }
+}
+
+async function addShapeCurves(
+  objects: FbxObjects,
+  layer: number,
+  { place, times, values, width }: Track,
+  { channels }: Animated,
+  clock: CurveClock,
+): Promise<void> {
+  for (const [target, channel] of channels[place]!.entries()) {
+    const percent = Float32Array.from(times, (_, row) => values[row * width + target]! * 100);
+    const curves = objects.add(
+      'AnimationCurveNode',
+      { name: 'DeformPercent', kind: 'AnimCurveNode', type: '' },
+      [properties(factor('d|DeformPercent', percent[0]!))],
+    );
+    objects.connect(curves, layer);
+    objects.connect(curves, channel, 'DeformPercent');
+    objects.connect(await addCurve(objects, times, percent, clock), curves, 'd|DeformPercent');
+  }
+}
+
+const transforms = {
+  translation: { name: 'T', property: 'Lcl Translation' },
+  rotation: { name: 'R', property: 'Lcl Rotation' },
+  scale: { name: 'S', property: 'Lcl Scaling' },
+} as const;
+
+async function addTransformCurves(
+  objects: FbxObjects,
+  layer: number,
+  { place, path, times, values }: Track,
+  { models }: Animated,
+  clock: CurveClock,
+): Promise<void> {
+  if (path === 'weights') return;
+  const { name, property } = transforms[path];
+  const axes = [0, 1, 2].map(() => new Float32Array(times.length));
+  let before = [0, 0, 0];
+  for (let row = 0; row < times.length; row++) {
+    const now =
+      path === 'rotation'
+        ? nearest(degrees(values.subarray(row * 4, row * 4 + 4) as unknown as vec4), before)
+        : [...values.subarray(row * 3, row * 3 + 3)].map((value) =>
+            path === 'translation' ? value * centimetres : value,
+          );
+    for (const [k, axis] of axes.entries()) axis[row] = now[k]!;
+    before = now;
+  }
+  const curves = objects.add('AnimationCurveNode', { name, kind: 'AnimCurveNode', type: '' }, [
+    properties(...['X', 'Y', 'Z'].map((axis, k) => factor(`d|${axis}`, axes[k]![0]!))),
+  ]);
+  objects.connect(curves, layer);
+  objects.connect(curves, models[place]!, property);
+  for (const [k, axis] of ['X', 'Y', 'Z'].entries())
+    objects.connect(await addCurve(objects, times, axes[k]!, clock), curves, `d|${axis}`);
+}
+
+async function addCurve(
+  objects: FbxObjects,
+  times: Float64Array,
+  values: Float32Array,
+  clock: CurveClock,
+): Promise<number> {
+  // What never moves needs one key: most of a take's shapes do not.
+  const isStill = values.every((value) => value === values[0]);
+  const keys = isStill ? 1 : values.length;
+  const at = isStill ? await packed(new BigInt64Array([BigInt(ticks(times[0]!))])) : await clock.of(times);
+  return objects.add('AnimationCurve', { name: '', kind: 'AnimCurve', type: '' }, [
+    node('Default', [double(values[0]!)]),
+    node('KeyVer', [int(4008)]),
+    node('KeyTime', [at]),
+    node('KeyValueFloat', [await packed(isStill ? values.slice(0, 1) : values)]),
+    node('KeyAttrFlags', [await packed(new Int32Array([straight]))]),
+    node('KeyAttrDataFloat', [await packed(tangents)]),
+    node('KeyAttrRefCount', [await packed(new Int32Array([keys]))]),
+  ]);
+}

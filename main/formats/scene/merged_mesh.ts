@@ -1,0 +1,308 @@
+import {
+  type Accessor,
+  type Material,
+  type Mesh,
+  type mat4,
+  Primitive,
+  type vec3,
+} from '@gltf-transform/core';
+import { glbFailure } from '../../gltf/glb_bounds.ts';
+import { determinant, moved, normalMatrix } from './matrix.ts';
+import { colorsOf, influencesOf, pick, rowSemantics, uvsOf, uvTransform, valuesOf } from './vertices.ts';
+import { weld } from './weld.ts';
+
+/** A morph target of a mesh: only the points that it moves. */
+export interface MorphTarget {
+  name: string;
+  /** Points, ascending. */
+  points: Uint32Array;
+  /** How far each goes, points × 3. */
+  offsets: Float32Array;
+  /** How each one's normal changes, points × 3; null where the file does not say. */
+  normals: Float32Array | null;
+}
+
+/** Joints that hold a point, four or eight of them by point. */
+export interface Influences {
+  width: number;
+  joints: Uint16Array;
+  /** Points × width, 0..1, each point's sum 1. */
+  weights: Float32Array;
+}
+
+/**
+ * All primitives of a glTF mesh as one: points that differ only in their texture coordinates, colour or material are
+ * one point, as a modelling program has it, and each triangle says which of the materials is its.
+ */
+export interface MergedMesh {
+  name: string;
+  /** Points × 3. */
+  positions: Float32Array;
+  /** Points × 3, unit length. */
+  normals: Float32Array;
+  /** Triangles × 3, into points. */
+  corners: Uint32Array;
+  /** Triangles × 3, into the rows of `uvs` and `colors`. */
+  rows: Uint32Array;
+  /** Rows × 2, as in glTF: v runs down. */
+  uvs: Float32Array[];
+  /** Rows × 4, linear, 0..1; null where the mesh has none. */
+  colors: Float32Array | null;
+  /** What its slots are filled with; null stands for glTF's own grey. */
+  materials: (Material | null)[];
+  /** The slot of each triangle. */
+  slots: Uint32Array;
+  targets: MorphTarget[];
+  influences: Influences | null;
+}
+
+export interface MergeOptions {
+  /** Moves every point before anything else. */
+  matrix: mat4 | null;
+  /** What a material's vertex colours are divided by, so that its base colour can hold the product. */
+  tints: ReadonlyMap<Material, readonly [number, number, number]>;
+}
+
+/** Primitives of a mesh that share their vertices: the first of them, and where the vertices stand in the whole. */
+export interface Block {
+  primitive: Primitive;
+  first: number;
+  count: number;
+}
+
+/** @returns null where the mesh has no triangles */
+export function mergedMesh(mesh: Mesh, options: MergeOptions): MergedMesh | null {
+  const { blocks, drawn } = blocksOf(mesh);
+  const count = blocks.reduce((sum, block) => sum + block.count, 0);
+  const triangles = trianglesOf(drawn, options.matrix !== null && determinant(options.matrix) < 0);
+  if (triangles.rows.length === 0) return null;
+  const positions = new Float32Array(count * 3);
+  const normals = new Float32Array(count * 3);
+  for (const block of blocks) {
+    positions.set(valuesOf(block.primitive.getAttribute('POSITION')!, 3), block.first * 3);
+    const normal = block.primitive.getAttribute('NORMAL');
+    if (normal) normals.set(valuesOf(normal, 3), block.first * 3);
+  }
+  smoothWhereNone(positions, normals, triangles.rows);
+  if (options.matrix) {
+    turn(positions, options.matrix, 1);
+    turn(normals, normalMatrix(options.matrix), 0);
+  }
+  makeUnit(normals);
+  const influences = influencesOf(blocks, count);
+  const targets = targetsOf(mesh, blocks, positions, options.matrix);
+  const welded = weld({
+    positions,
+    normals,
+    influences,
+    targets,
+    rows: triangles.rows,
+    slots: triangles.slots,
+  });
+  return {
+    name: mesh.getName(),
+    positions: pick(positions, welded.firsts, 3),
+    normals: pick(normals, welded.firsts, 3),
+    corners: welded.corners,
+    rows: welded.rows,
+    slots: welded.slots,
+    uvs: uvsOf(blocks, count),
+    colors: colorsOf(blocks, count, options.tints),
+    materials: triangles.materials,
+    targets: targets.map((target) => onPoints(target, welded.points, welded.firsts)),
+    influences: influences && {
+      width: influences.width,
+      joints: pick(influences.joints, welded.firsts, influences.width),
+      weights: pick(influences.weights, welded.firsts, influences.width),
+    },
+  };
+}
+
+/** Points and lines have no surface. */
+export const hasTriangles = (primitive: Primitive): boolean =>
+  [Primitive.Mode.TRIANGLES, Primitive.Mode.TRIANGLE_STRIP, Primitive.Mode.TRIANGLE_FAN].includes(
+    primitive.getMode(),
+  );
+
+/** A mesh's vertices, each accessor once: the material slots of one skin often share theirs. */
+function blocksOf(mesh: Mesh): { blocks: Block[]; drawn: { primitive: Primitive; block: Block }[] } {
+  const blocks: Block[] = [];
+  const drawn: { primitive: Primitive; block: Block }[] = [];
+  let first = 0;
+  for (const primitive of mesh.listPrimitives()) {
+    const position = primitive.getAttribute('POSITION');
+    if (!position || !hasTriangles(primitive)) continue;
+    let block = blocks.find((one) => sharesVertices(one.primitive, primitive));
+    if (!block) {
+      block = { primitive, first, count: position.getCount() };
+      blocks.push(block);
+      first += block.count;
+    }
+    drawn.push({ primitive, block });
+  }
+  return { blocks, drawn };
+}
+
+const sharesVertices = (a: Primitive, b: Primitive): boolean => {
+  const [ours, theirs] = [accessorsOf(a), accessorsOf(b)];
+  return (
+    ours.length === theirs.length &&
+    ours.every((one, i) => one === theirs[i]) &&
+    // What is baked into the rows depends on the material.
+    uvTransform(a.getMaterial())?.join() === uvTransform(b.getMaterial())?.join() &&
+    (a.getMaterial() === b.getMaterial() || !a.getAttribute('COLOR_0'))
+  );
+};
+
+const accessorsOf = (primitive: Primitive): (Accessor | null)[] => [
+  ...['POSITION', 'NORMAL', ...rowSemantics].map((name) => primitive.getAttribute(name)),
+  ...primitive
+    .listTargets()
+    .flatMap((target) => [target.getAttribute('POSITION'), target.getAttribute('NORMAL')]),
+];
+
+interface Triangles {
+  /** Triangles × 3, into the mesh's vertices. */
+  rows: Uint32Array;
+  slots: Uint32Array;
+  materials: (Material | null)[];
+}
+
+/** All triangles of the primitives; strips and fans are taken apart. */
+function trianglesOf(drawn: { primitive: Primitive; block: Block }[], mirrored: boolean): Triangles {
+  const materials: (Material | null)[] = [];
+  const rows: number[] = [];
+  const slots: number[] = [];
+  for (const { primitive, block } of drawn) {
+    const material = primitive.getMaterial();
+    if (!materials.includes(material)) materials.push(material);
+    const slot = materials.indexOf(material);
+    const indices = primitive.getIndices();
+    const length = indices?.getCount() ?? block.count;
+    const at = (i: number): number => {
+      const index = indices ? indices.getScalar(i) : i;
+      if (index < block.count) return block.first + index;
+      throw glbFailure('The head has triangles between points that it does not have.');
+    };
+    const add = (a: number, b: number, c: number): void => {
+      const [x, y, z] = [at(a), at(b), at(c)];
+      if (x === y || y === z || z === x) return;
+      if (mirrored) rows.push(x, z, y);
+      else rows.push(x, y, z);
+      slots.push(slot);
+    };
+    const mode = primitive.getMode();
+    if (mode === Primitive.Mode.TRIANGLES) for (let i = 0; i + 2 < length; i += 3) add(i, i + 1, i + 2);
+    else if (mode === Primitive.Mode.TRIANGLE_FAN) for (let i = 1; i + 1 < length; i++) add(0, i, i + 1);
+    else for (let i = 0; i + 2 < length; i++) add(i, i + 1 + (i % 2), i + 2 - (i % 2));
+  }
+  return { rows: Uint32Array.from(rows), slots: Uint32Array.from(slots), materials };
+}
+
+/** Gives vertices that have no normal those of the triangles around them. */
+function smoothWhereNone(positions: Float32Array, normals: Float32Array, rows: Uint32Array): void {
+  const has = new Uint8Array(normals.length / 3).map((_, i) =>
+    normals[i * 3] || normals[i * 3 + 1] || normals[i * 3 + 2] ? 1 : 0,
+  );
+  if (!has.includes(0)) return;
+  const side = (from: number, to: number): vec3 => [
+    positions[to * 3]! - positions[from * 3]!,
+    positions[to * 3 + 1]! - positions[from * 3 + 1]!,
+    positions[to * 3 + 2]! - positions[from * 3 + 2]!,
+  ];
+  for (let i = 0; i < rows.length; i += 3) {
+    const [ax, ay, az] = side(rows[i]!, rows[i + 1]!);
+    const [bx, by, bz] = side(rows[i]!, rows[i + 2]!);
+    for (const row of rows.subarray(i, i + 3)) {
+      if (has[row]) continue;
+      normals[row * 3]! += ay * bz - az * by;
+      normals[row * 3 + 1]! += az * bx - ax * bz;
+      normals[row * 3 + 2]! += ax * by - ay * bx;
+    }
+  }
+}
+
+function makeUnit(normals: Float32Array): void {
+  for (let i = 0; i < normals.length; i += 3) {
+    const length = Math.hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!) || 1;
+    for (let k = i; k < i + 3; k++) normals[k]! /= length;
+  }
+}
+
+function targetsOf(
+  mesh: Mesh,
+  blocks: readonly Block[],
+  positions: Float32Array,
+  matrix: mat4 | null,
+): MorphTarget[] {
+  const names = mesh.getExtras().targetNames;
+  const count = Math.max(0, ...blocks.map(({ primitive }) => primitive.listTargets().length));
+  const tooSmall = 1e-7 * diagonal(positions);
+  return Array.from({ length: count }, (_, number) => {
+    const points: number[] = [];
+    const offsets: number[] = [];
+    const turns: number[] = [];
+    let hasNormals = false;
+    for (const { primitive, first, count } of blocks) {
+      const target = primitive.listTargets()[number];
+      const position = target?.getAttribute('POSITION');
+      const normal = target?.getAttribute('NORMAL');
+      const by = position && directions(position, count, matrix);
+      const turned = normal && directions(normal, count, matrix);
+      if (turned) hasNormals = true;
+      for (let i = 0; i < count; i++) {
+        const step = by ? Math.hypot(by[i * 3]!, by[i * 3 + 1]!, by[i * 3 + 2]!) : 0;
+        const tilt = turned ? Math.hypot(turned[i * 3]!, turned[i * 3 + 1]!, turned[i * 3 + 2]!) : 0;
+        if (!(step > tooSmall) && !(tilt > 1e-3)) continue;
+        points.push(first + i);
+        for (let k = i * 3; k < i * 3 + 3; k++) {
+          offsets.push(by?.[k] ?? 0);
+          turns.push(turned?.[k] ?? 0);
+        }
+      }
+    }
+    return {
+      name: Array.isArray(names) && typeof names[number] === 'string' ? names[number] : '',
+      points: Uint32Array.from(points),
+      offsets: Float32Array.from(offsets),
+      normals: hasNormals ? Float32Array.from(turns) : null,
+    };
+  });
+}
+
+function directions(accessor: Accessor, count: number, matrix: mat4 | null): Float32Array {
+  const values = valuesOf(accessor, 3, count);
+  if (matrix) turn(values, matrix, 0);
+  return values;
+}
+
+function diagonal(positions: Float32Array): number {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    low[i % 3] = Math.min(low[i % 3]!, positions[i]!);
+    high[i % 3] = Math.max(high[i % 3]!, positions[i]!);
+  }
+  return Math.hypot(...high.map((value, i) => value - low[i]!));
+}
+
+/** Of vertices that were welded, one tells how their point moves. */
+function onPoints(target: MorphTarget, pointOf: Int32Array, firsts: Uint32Array): MorphTarget {
+  const kept: number[] = [];
+  for (const [i, vertex] of target.points.entries()) {
+    const point = pointOf[vertex]!;
+    if (point >= 0 && firsts[point] === vertex) kept.push(i);
+  }
+  const places = Uint32Array.from(kept);
+  return {
+    name: target.name,
+    points: places.map((i) => pointOf[target.points[i]!]!),
+    offsets: pick(target.offsets, places, 3),
+    normals: target.normals && pick(target.normals, places, 3),
+  };
+}
+
+function turn(values: Float32Array, matrix: mat4, w: 0 | 1): void {
+  for (let i = 0; i < values.length; i += 3)
+    values.set(moved(matrix, values[i]!, values[i + 1]!, values[i + 2]!, w), i);
+}
