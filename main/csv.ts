@@ -23,3 +23,80 @@ function csvText(text: string): string {
   const harmless = formula.test(text) ? `'${text}` : text;
   return /[",'\t\r\n]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
+
+/** One field of a table that was read, with the place where it begins, line and column from 1. */
+export interface CsvField {
+  text: string;
+  isQuoted: boolean;
+  line: number;
+  column: number;
+}
+
+/** What a field says: unquoted blanks around it and the guard of `csvLine` are no part of it. */
+export const fieldText = ({ text, isQuoted }: CsvField): string =>
+  withoutGuard(isQuoted ? text : text.trim());
+
+/**
+ * Reads a table as RFC 4180 has it, also apart by semicolons or tabs, with or without a byte order mark.
+ *
+ * @returns its lines, empty ones too, and the field whose quote is not closed, which then holds all that follows
+ */
+export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | null } {
+  const text = table.replace(/^\ufeff/, '');
+  const separator = separatorOf(text);
+  const lines: CsvField[][] = [];
+  let open: CsvField | null = null;
+  let at = 0;
+  let line = 1;
+  let lineStart = 0;
+  let cells: CsvField[] = [];
+  while (at < text.length) {
+    const cell: CsvField = { text: '', isQuoted: text[at] === '"', line, column: at - lineStart + 1 };
+    if (text[at] === '"') {
+      let closed = false;
+      at += 1;
+      // Run by run: a text that grows by the character takes seconds where it is long.
+      let from = at;
+      while (at < text.length && !closed) {
+        const char = text[at];
+        at += 1;
+        if (char === '"' && text[at] === '"') {
+          cell.text += text.slice(from, at);
+          at += 1;
+          from = at;
+        } else if (char === '"') {
+          closed = true;
+        } else if (char === '\n') {
+          line += 1;
+          lineStart = at;
+        }
+      }
+      cell.text += text.slice(from, closed ? at - 1 : at);
+      if (!closed) open = cell;
+    }
+    const rest = at;
+    while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
+    cell.text += text.slice(rest, at);
+    cells.push(cell);
+    if (text[at] === separator) {
+      at += 1;
+      if (at === text.length) cells.push({ text: '', isQuoted: false, line, column: at - lineStart + 1 });
+      continue;
+    }
+    if (text[at] === '\r') at += 1;
+    if (text[at] === '\n') at += 1;
+    line += 1;
+    lineStart = at;
+    lines.push(cells);
+    cells = [];
+  }
+  if (cells.length > 0) lines.push(cells);
+  return { lines, open };
+}
+
+/** The separator that the first line has most of, outside quotes. */
+function separatorOf(text: string): string {
+  const first = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
+  const counted = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }));
+  return counted.toSorted((a, b) => b.count - a.count)[0]?.mark ?? ',';
+}

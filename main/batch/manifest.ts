@@ -1,5 +1,5 @@
 import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
-import { csvLine, withoutGuard } from '../csv.ts';
+import { type CsvField, csvLine, fieldText, readCsv } from '../csv.ts';
 
 /** One line of a manifest; what it leaves empty is undefined. */
 export interface ManifestRow {
@@ -53,13 +53,6 @@ export function manifestProblem(
   return { line, column, fault, value, problem: sentences[fault](value) };
 }
 
-interface Cell {
-  text: string;
-  isQuoted: boolean;
-  line: number;
-  column: number;
-}
-
 const sexWords: Readonly<Record<string, (typeof sexes)[number]>> = {
   female: 'female',
   f: 'female',
@@ -90,8 +83,8 @@ export const sexByWord = (word: string): (typeof sexes)[number] | null =>
  */
 export function parseManifest(text: string): { rows: ManifestRow[]; problems: ManifestProblem[] } {
   const problems: ManifestProblem[] = [];
-  const plain = text.replace(/^\ufeff/, '');
-  const lines = readCells(plain, separatorOf(plain), problems);
+  const { lines, open } = readCsv(text);
+  if (open) problems.push(manifestProblem(open, 'open_quote'));
   const [header, ...body] = lines;
   if (!header) return { rows: [], problems: [manifestProblem({ line: 1, column: 1 }, 'empty')] };
   const columns = header.map(({ text: title, line, column }) => {
@@ -148,14 +141,14 @@ const tagsIn = (text: string): string[] => [
 ];
 
 function readRow(
-  cells: readonly Cell[],
+  cells: readonly CsvField[],
   columns: readonly ((typeof manifestColumns)[number] | undefined)[],
   problems: ManifestProblem[],
 ): ManifestRow {
   const row: ManifestRow = { line: cells[0]?.line ?? 0, file: '' };
   for (const [place, cell] of cells.entries()) {
     // Blanks that somebody put into quotes are meant: a file may be named so.
-    const value = withoutGuard(cell.isQuoted ? cell.text : cell.text.trim());
+    const value = fieldText(cell);
     const fault = (kind: ManifestFault, about = value): void => {
       problems.push(manifestProblem(cell, kind, about));
     };
@@ -197,61 +190,4 @@ function readRow(
     problems.push(manifestProblem({ line: row.line, column }, 'file_missing'));
   }
   return row;
-}
-
-/** The separator that the first line has most of, outside quotes. */
-function separatorOf(text: string): string {
-  const first = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
-  const counted = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }));
-  return counted.toSorted((a, b) => b.count - a.count)[0]?.mark ?? ',';
-}
-
-function readCells(text: string, separator: string, problems: ManifestProblem[]): Cell[][] {
-  const lines: Cell[][] = [];
-  let at = 0;
-  let line = 1;
-  let lineStart = 0;
-  let cells: Cell[] = [];
-  while (at < text.length) {
-    const cell: Cell = { text: '', isQuoted: text[at] === '"', line, column: at - lineStart + 1 };
-    if (text[at] === '"') {
-      let closed = false;
-      at += 1;
-      // Run by run: a text that grows by the character takes seconds where it is long.
-      let from = at;
-      while (at < text.length && !closed) {
-        const char = text[at];
-        at += 1;
-        if (char === '"' && text[at] === '"') {
-          cell.text += text.slice(from, at);
-          at += 1;
-          from = at;
-        } else if (char === '"') {
-          closed = true;
-        } else if (char === '\n') {
-          line += 1;
-          lineStart = at;
-        }
-      }
-      cell.text += text.slice(from, closed ? at - 1 : at);
-      if (!closed) problems.push(manifestProblem(cell, 'open_quote'));
-    }
-    const rest = at;
-    while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
-    cell.text += text.slice(rest, at);
-    cells.push(cell);
-    if (text[at] === separator) {
-      at += 1;
-      if (at === text.length) cells.push({ text: '', isQuoted: false, line, column: at - lineStart + 1 });
-      continue;
-    }
-    if (text[at] === '\r') at += 1;
-    if (text[at] === '\n') at += 1;
-    line += 1;
-    lineStart = at;
-    lines.push(cells);
-    cells = [];
-  }
-  if (cells.length > 0) lines.push(cells);
-  return lines;
 }
