@@ -1,0 +1,293 @@
+import { type Document, Logger, type Scene, type Texture } from '@gltf-transform/core';
+import {
+  EXTMeshoptCompression,
+  EXTTextureAVIF,
+  EXTTextureWebP,
+  KHRDracoMeshCompression,
+  KHRMeshQuantization,
+  KHRTextureBasisu,
+} from '@gltf-transform/extensions';
+import { cloneDocument, dequantize, textureCompress } from '@gltf-transform/functions';
+import type { VRM } from '@pixiv/types-vrm-0.0';
+import type { VRMCVRM } from '@pixiv/types-vrmc-vrm-1.0';
+import sharp from 'sharp';
+import { Failure } from '../../failure.ts';
+import { makeLean } from '../../gltf/lean_document.ts';
+import { builtInTables, vrm0Clips } from '../names/built_in_tables.ts';
+import { nodesOf, shapesOf } from '../names/head_shapes.ts';
+import { type NamePlan, planNames } from '../names/name_table.ts';
+import { clipName, expressionsOf, type VrmExpression } from './expressions.ts';
+import type { BoneName, Bones } from './humanoid.ts';
+import { placeBody } from './place_body.ts';
+import { type FileIndices, Vrm0, VrmcVrm, vrmIo } from './vrm_extensions.ts';
+import { meta0, meta1, type VrmMeta } from './vrm_meta.ts';
+
+export interface VrmOptions {
+  version: '1.0' | '0.x';
+  meta: VrmMeta;
+}
+
+/** Degrees that eyes turn at most to a side and up or down: so far they turn as far as what they look at is. */
+const gazeRange = { sideways: 30, upwards: 25, downwards: 25 } as const;
+/** Pixels of a thumbnail's side, at most. */
+const thumbnailSide = 1024;
+
+/**
+ * Writes a head as VRM: on a body of bones, with VRM's expressions and each of its own shapes, its eyes' bones for
+ * the gaze, and what may be done with it.
+ *
+ * @param document - A head that looks along +Z, its own left at +X, in metres. It stays as it is.
+ * @throws Failure `unsupported`: nothing to see, no face shapes, or pictures that VRM can't have
+ */
+export async function writeVrm(document: Document, { version, meta }: VrmOptions): Promise<Uint8Array> {
+  if (shapesOf(document).length === 0) {
+    throw new Failure(
+      'unsupported',
+      'This head has no face shapes: as a VRM it could not speak, blink or smile.',
+      {
+        hint: 'Choose a head with morph targets, such as one that the studio made of a photo.',
+      },
+    );
+  }
+  const copy = cloneDocument(document).setLogger(new Logger(Logger.Verbosity.ERROR));
+  const scene = bareScene(copy);
+  await withoutPacking(copy);
+  const bones = placeBody(copy, scene, version === '1.0' ? '+Z' : '-Z');
+  const expressions = expressionsOf(copy, bones);
+  const thumbnail = meta.thumbnail ? await pictureOf(copy, meta.thumbnail) : null;
+  makeLean(copy);
+  if (version === '1.0')
+    copy
+      .createExtension(VrmcVrm<VRMCVRM>)
+      .describe((at) => vrm1(copy, at, bones, expressions, meta, thumbnail));
+  else copy.createExtension(Vrm0<VRM>).describe((at) => vrm0(copy, at, bones, expressions, meta, thumbnail));
+  return vrmIo().writeBinary(copy);
+}
+
+/** What of VRM's expressions a head can make, and which will not move for want of its shapes. */
+export const vrmPlan = (document: Document): NamePlan =>
+  planNames(shapesOf(document), { id: 'vrm', rows: builtInTables.vrm });
+
+/** Leaves one scene and nothing that VRM has no use for: a VRM moves by expressions, not by animations of its own. */
+function bareScene(document: Document): Scene {
+  const root = document.getRoot();
+  const scene = root.getDefaultScene() ?? root.listScenes()[0];
+  if (!scene) {
+    throw new Failure('unsupported', 'The file has no scene: there is nothing in it to see.', {
+      hint: 'Export it anew from the program that it comes from.',
+    });
+  }
+  for (const animation of root.listAnimations()) {
+    for (const part of [...animation.listChannels(), ...animation.listSamplers()]) part.dispose();
+    animation.dispose();
+  }
+  for (const camera of root.listCameras()) camera.dispose();
+  for (const other of root.listScenes()) if (other !== scene) other.dispose();
+  const shown = new Set<unknown>();
+  scene.traverse((node) => {
+    shown.add(node);
+  });
+  for (const node of root.listNodes()) if (!shown.has(node)) node.dispose();
+  root.setDefaultScene(scene);
+  return scene;
+}
+
+/** VRM's importers read plain floats and PNG or JPEG (VRM 1.0, “glTF schema updates”). */
+async function withoutPacking(document: Document): Promise<void> {
+  const used = new Map(
+    document
+      .getRoot()
+      .listExtensionsUsed()
+      .map((extension) => [extension.extensionName, extension]),
+  );
+  if (used.has(KHRTextureBasisu.EXTENSION_NAME)) {
+    throw new Failure('unsupported', 'The head’s pictures are KTX2, which VRM can’t have.', {
+      hint: 'Export it with PNG or JPEG pictures from the program that it comes from.',
+    });
+  }
+  if (used.has(KHRMeshQuantization.EXTENSION_NAME)) await document.transform(dequantize());
+  const pictures = used.has(EXTTextureWebP.EXTENSION_NAME) || used.has(EXTTextureAVIF.EXTENSION_NAME);
+  if (pictures) {
+    await document.transform(
+      textureCompress({ encoder: sharp, targetFormat: 'png', formats: /^image\/(webp|avif)$/ }),
+    );
+  }
+  for (const packing of [
+    EXTMeshoptCompression,
+    KHRDracoMeshCompression,
+    KHRMeshQuantization,
+    EXTTextureWebP,
+    EXTTextureAVIF,
+  ]) {
+    used.get(packing.EXTENSION_NAME)?.dispose();
+  }
+}
+
+async function pictureOf(document: Document, picture: Uint8Array): Promise<Texture> {
+  const png = await sharp(picture)
+    .resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer()
+    .catch((error: unknown) => {
+      throw new Failure('unsupported', 'The picture for the VRM can’t be read.', { cause: error });
+    });
+  return document.createTexture('Thumbnail').setMimeType('image/png').setImage(new Uint8Array(png));
+}
+
+/** From the head's bone to the middle between the eyes, metres. */
+function betweenEyes({ head, leftEye, rightEye }: Bones): [number, number, number] {
+  const eyes = [leftEye, rightEye].filter((bone) => bone !== undefined);
+  if (!head || eyes.length === 0) return [0, 0.06, 0];
+  const from = head.getWorldTranslation();
+  return [0, 1, 2].map(
+    (axis) =>
+      eyes.reduce((sum, eye) => sum + eye.getWorldTranslation()[axis]!, 0) / eyes.length - from[axis]!,
+  ) as [number, number, number];
+}
+
+const boneEntries = (bones: Bones): [BoneName, NonNullable<Bones[BoneName]>][] =>
+  (Object.entries(bones) as [BoneName, Bones[BoneName]][]).flatMap(([name, node]) =>
+    node ? [[name, node]] : [],
+  );
+const hasEyes = ({ leftEye, rightEye }: Bones): boolean => leftEye !== undefined && rightEye !== undefined;
+
+function vrm1(
+  document: Document,
+  at: FileIndices,
+  bones: Bones,
+  expressions: readonly VrmExpression[],
+  meta: VrmMeta,
+  thumbnail: Texture | null,
+): VRMCVRM {
+  const bound = (expression: VrmExpression) => ({
+    morphTargetBinds: expression.binds.map(({ node, index, weight }) => ({
+      node: at.node(node),
+      index,
+      weight,
+    })),
+    isBinary: false,
+    overrideBlink: expression.overBlink ? ('blend' as const) : ('none' as const),
+    overrideLookAt: 'none' as const,
+    overrideMouth: expression.overMouth ? ('blend' as const) : ('none' as const),
+  });
+  const of = (isPreset: boolean) =>
+    Object.fromEntries(
+      expressions.flatMap((one) => ((one.preset !== null) === isPreset ? [[one.name, bound(one)]] : [])),
+    );
+  const range = (degrees: number) => ({ inputMaxValue: degrees, outputScale: hasEyes(bones) ? degrees : 1 });
+  return {
+    specVersion: '1.0',
+    meta: meta1(meta, thumbnail && at.image(thumbnail)),
+    humanoid: {
+      humanBones: Object.fromEntries(
+        boneEntries(bones).map(([name, node]) => [name, { node: at.node(node) }]),
+      ),
+    },
+    // All of it is head: from within there is nothing to be seen of it.
+    firstPerson: {
+      meshAnnotations: document
+        .getRoot()
+        .listMeshes()
+        .flatMap(nodesOf)
+        .map((node) => ({ node: at.node(node), type: 'thirdPersonOnly' as const })),
+    },
+    lookAt: {
+      type: hasEyes(bones) ? 'bone' : 'expression',
+      offsetFromHeadBone: betweenEyes(bones),
+      rangeMapHorizontalInner: range(gazeRange.sideways),
+      rangeMapHorizontalOuter: range(gazeRange.sideways),
+      rangeMapVerticalDown: range(gazeRange.downwards),
+      rangeMapVerticalUp: range(gazeRange.upwards),
+    },
+    expressions: {
+      preset: of(true),
+      custom: of(false) as NonNullable<VRMCVRM['expressions']>['custom'] & object,
+    },
+  };
+}
+
+/** Of 0.x: presets by other names, and its weights are percent. */
+const presets0: Readonly<Record<string, string>> = {
+  aa: 'a',
+  ih: 'i',
+  ou: 'u',
+  ee: 'e',
+  oh: 'o',
+  blinkLeft: 'blink_l',
+  blinkRight: 'blink_r',
+  happy: 'joy',
+  sad: 'sorrow',
+  relaxed: 'fun',
+  surprised: 'unknown',
+};
+
+function vrm0(
+  document: Document,
+  at: FileIndices,
+  bones: Bones,
+  expressions: readonly VrmExpression[],
+  meta: VrmMeta,
+  thumbnail: Texture | null,
+): VRM {
+  const [x, y, z] = betweenEyes(bones);
+  const map = (degrees: number) => ({
+    curve: [0, 0, 0, 1, 1, 1, 1, 0],
+    xRange: degrees,
+    yRange: hasEyes(bones) ? degrees : 1,
+  });
+  const root = document.getRoot();
+  return {
+    exporterVersion: 'Likeness Studio',
+    specVersion: '0.0',
+    meta: meta0(meta, thumbnail && at.texture(thumbnail)),
+    humanoid: {
+      humanBones: boneEntries(bones).map(([bone, node]) => ({
+        bone,
+        node: at.node(node),
+        useDefaultValues: true,
+      })),
+      armStretch: 0.05,
+      legStretch: 0.05,
+      upperArmTwist: 0.5,
+      lowerArmTwist: 0.5,
+      upperLegTwist: 0.5,
+      lowerLegTwist: 0.5,
+      feetSpacing: 0,
+      hasTranslationDoF: false,
+    },
+    firstPerson: {
+      firstPersonBone: at.node(bones.head!),
+      // Unity's space, in which the head looks along +Z.
+      firstPersonBoneOffset: { x, y, z: -z },
+      meshAnnotations: root
+        .listMeshes()
+        .map((mesh) => ({ mesh: at.mesh(mesh), firstPersonFlag: 'ThirdPersonOnly' })),
+      lookAtTypeName: hasEyes(bones) ? 'Bone' : 'BlendShape',
+      lookAtHorizontalInner: map(gazeRange.sideways),
+      lookAtHorizontalOuter: map(gazeRange.sideways),
+      lookAtVerticalDown: map(gazeRange.downwards),
+      lookAtVerticalUp: map(gazeRange.upwards),
+    },
+    blendShapeMaster: {
+      blendShapeGroups: expressions.map(({ name, preset, binds }) => ({
+        name: preset ? vrm0Clips[preset] : clipName(name),
+        presetName: (preset ? (presets0[preset] ?? preset.toLowerCase()) : 'unknown') as 'unknown',
+        binds: binds.map(({ mesh, index, weight }) => ({ mesh: at.mesh(mesh), index, weight: weight * 100 })),
+        materialValues: [],
+        isBinary: false,
+      })),
+    },
+    secondaryAnimation: { boneGroups: [], colliderGroups: [] },
+    // Materials are glTF's own.
+    materialProperties: root.listMaterials().map((material) => ({
+      name: material.getName(),
+      renderQueue: material.getAlphaMode() === 'BLEND' ? 3000 : 2000,
+      shader: 'VRM_USE_GLTFSHADER',
+      floatProperties: {},
+      vectorProperties: {},
+      textureProperties: {},
+      keywordMap: {},
+      tagMap: {},
+    })),
+  };
+}
