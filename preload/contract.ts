@@ -976,7 +976,7 @@ export const LibraryProblem = z.object({
 });
 export type LibraryProblem = z.output<typeof LibraryProblem>;
 
-export const exportFormats = ['glb', 'glb-meshopt', 'gltf', 'obj', 'zip'] as const;
+export const exportFormats = ['glb', 'glb-meshopt', 'fbx', 'vrm', 'vrm0', 'gltf', 'obj', 'zip'] as const;
 export const channelNames = ['as-is', 'arkit', 'oculus', 'vrm'] as const;
 const ExportOrder = z.object({
   selection: ModelSelection,

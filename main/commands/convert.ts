@@ -47,7 +47,7 @@ export function addConvertCommand(program: Command, { success }: CommandContext)
       const glb = await readFile(file).catch((error: unknown) => {
         throw storageFailure(error, file);
       });
-      const about = { name: stem, author: '', consent: '' };
+      const about = { name: stem };
       const { files, moving, still } = await convertHead(glb, { format, names, stem, about });
       const written = await writeHeadFiles(files, target, { severalFiles, overwrite });
       const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);

@@ -75,7 +75,7 @@ export function addHeadCommand(
           signal,
           onStage: (stage, fraction) => progress.show(stage, fraction),
         });
-        const about = { name: stem, author: '', consent: '' };
+        const about = { name: stem };
         const { files, still } = await convertHead(glb, { format, names, stem, about });
         await writeHeadFiles(files, target, { severalFiles });
         progress.end();

@@ -3,7 +3,10 @@ import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import type { exportFormats } from '#contract';
 import { gltfIo } from '../gltf/gltf_io.ts';
 import { smallGlb } from '../library/small_glb.ts';
+import { writeFbx } from './fbx/write_fbx.ts';
 import { objFiles } from './obj.ts';
+import type { VrmMeta } from './vrm/vrm_meta.ts';
+import { writeVrm } from './vrm/write_vrm.ts';
 
 export type HeadFormat = (typeof exportFormats)[number];
 
@@ -13,14 +16,8 @@ export interface FormatFile {
   data: Uint8Array;
 }
 
-/** Whose head it is and what may be done with it, for formats that say so. */
-export interface HeadAbout {
-  name: string;
-  /** Who may be seen in it, and who made it. */
-  author: string;
-  /** On what the right to show this person rests, in the person's own words; empty: nothing was said. */
-  consent: string;
-}
+/** What a head says of itself, and of what may be done with it, where the format has a place for that. */
+export type HeadAbout = VrmMeta;
 
 interface Writer {
   /** Of its file; where it has several, of the one that is opened. */
@@ -49,6 +46,9 @@ const one = (
 export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
   glb: one('glb', async (document) => (await gltfIo()).writeBinary(unpacked(document))),
   'glb-meshopt': one('glb', async (document) => smallGlb(await (await gltfIo()).writeBinary(document))),
+  vrm: one('vrm', (document, meta) => writeVrm(document, { version: '1.0', meta })),
+  vrm0: one('vrm', (document, meta) => writeVrm(document, { version: '0.x', meta })),
+  fbx: one('fbx', (document) => writeFbx(document)),
   gltf: { ending: 'gltf', severalFiles: true, shapes: true, write: gltfFiles },
   obj: {
     ending: 'obj',

@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Converted } from '../formats/convert.ts';
 import type { ConvertThreads } from '../formats/convert_threads.ts';
 import { type FormatFile, formats, type HeadAbout } from '../formats/formats.ts';
+import { metaOfRecord } from '../formats/vrm/vrm_meta.ts';
 import { imageHeadBytes, imageKind } from '../image_kind.ts';
 import { nameByPattern } from '../name_pattern.ts';
 import { freeName, safeName } from '../storage/safe_name.ts';
@@ -225,8 +226,10 @@ async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFi
 }
 
 async function aboutOf(libraries: Libraries, id: string): Promise<HeadAbout> {
-  const record = await readRecord(libraries.modelFolder(id));
-  return { name: record.name, author: record.consent.who, consent: record.consent.basis };
+  const folder = libraries.modelFolder(id);
+  const picture = await readModelFile(folder, thumbnailFile, mostPictureBytes).catch(() => undefined);
+  const isPicture = picture && imageKind(picture.subarray(0, imageHeadBytes)) !== null;
+  return metaOfRecord(await readRecord(folder), isPicture ? picture : undefined);
 }
 
 /** @throws Failure `not_found`; `invalid_input` for a field that there is not */

@@ -28,7 +28,7 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
   const order = {
     selection: props.selection,
     format,
-    names: hasShapes(format) ? names : 'as-is',
+    names: takesNames(format) ? names : 'as-is',
     fileName: fileName.trim() || '{name}',
   } as const;
   const save = (): void => {
@@ -78,7 +78,7 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
               ))}
             </div>
           </Radio.Group>
-          {hasShapes(format) && (
+          {takesNames(format) && (
             <Select
               label={t('export.names')}
               description={t('export.namesNote')}
@@ -119,8 +119,8 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
 type Order = Parameters<typeof studio.library.exportModels>[0];
 type Words = ReturnType<typeof useTranslation<['library', 'app']>>['t'];
 
-/** A form that holds the face at rest alone has no use for names. */
-const hasShapes = (format: Format): boolean => format !== 'obj';
+/** The others hold the face at rest alone, or have names of their own. */
+const takesNames = (format: Format): boolean => !['obj', 'vrm', 'vrm0'].includes(format);
 
 async function exported(order: Order, t: Words): Promise<void> {
   const { exportId, fileName, problems } = await studio.library.exportModels(order);

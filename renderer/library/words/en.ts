@@ -306,6 +306,21 @@ export const en = {
         text: 'The smallest: three.js and Babylon.js with meshopt.',
         loses: 'Blender, Unreal and assimp can’t read it.',
       },
+      fbx: {
+        label: 'FBX',
+        text: 'Unreal, Unity, Maya, Character Creator: skeleton, shapes and pictures in one file.',
+        loses: 'Roughness arrives as shininess; see-through hair may need its material set.',
+      },
+      vrm: {
+        label: 'VRM 1.0',
+        text: 'VTubers: Warudo, VNyan and what reads VRM 1.0. The head stands on a body of bones.',
+        loses: 'Nothing is lost. It says itself what may be done with it: nothing that was not allowed.',
+      },
+      vrm0: {
+        label: 'VRM 0.x',
+        text: 'VTubers: VSeeFace and older programs, with ARKit’s shapes for perfect sync.',
+        loses: 'Nothing is lost. It says itself what may be done with it: nothing that was not allowed.',
+      },
       gltf: {
         label: 'glTF and its files',
         text: 'To edit the JSON or the textures; zipped.',

@@ -292,6 +292,21 @@ export const zhCN: Words['library'] = {
         text: '体积最小：用于支持 meshopt 的 three.js 和 Babylon.js。',
         loses: 'Blender、Unreal 和 assimp 无法读取。',
       },
+      fbx: {
+        label: 'FBX',
+        text: 'Unreal、Unity、Maya、Character Creator：骨骼、形态和贴图在一个文件中。',
+        loses: '粗糙度变为光泽度；半透明头发的材质可能需要重新设置。',
+      },
+      vrm: {
+        label: 'VRM 1.0',
+        text: 'VTuber：Warudo、VNyan 等支持 VRM 1.0 的程序。头模带有身体骨骼。',
+        loses: '不丢失任何内容。文件自带使用许可：未获允许的一律禁止。',
+      },
+      vrm0: {
+        label: 'VRM 0.x',
+        text: 'VTuber：VSeeFace 及较旧的程序，带有用于完美同步的 ARKit 形态。',
+        loses: '不丢失任何内容。文件自带使用许可：未获允许的一律禁止。',
+      },
       gltf: {
         label: 'glTF 及其文件',
         text: '便于修改 JSON 或贴图；打包为 ZIP。',

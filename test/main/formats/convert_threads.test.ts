@@ -4,7 +4,7 @@ import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import { realHead } from '../library/heads.ts';
 
-const about = { name: 'Ada', author: '', consent: '' };
+const about = { name: 'Ada' };
 const order = { format: 'glb', names: 'as-is', stem: 'Ada', about } as const;
 const entry = new URL('../../../main/formats/convert_thread.ts', import.meta.url);
 
