@@ -195,14 +195,22 @@ export function weightsAt(document: Document, frame: number): number[] {
 
 type Point = [number, number, number];
 
-/** Every point of every mesh, as glTF 2.0 (3.7.3.3) places it in the scene, metres. */
-export const pointsOf = (document: Document, weights: readonly number[]): Point[] =>
-  document
-    .getRoot()
-    .listNodes()
-    .flatMap((node) =>
-      (node.getMesh()?.listPrimitives() ?? []).flatMap((primitive) => placed(node, primitive, weights)),
-    );
+/** Every point of every mesh, or of one node's, as glTF 2.0 (3.7.3.3) places it in the scene, metres. */
+export const pointsOf = (document: Document, weights: readonly number[], only?: Node): Point[] =>
+  (only ? [only] : document.getRoot().listNodes()).flatMap((node) =>
+    (node.getMesh()?.listPrimitives() ?? []).flatMap((primitive) => placed(node, primitive, weights)),
+  );
+
+/** How far the loneliest of some points is from the nearest of others. */
+export const farthest = (
+  some: readonly (readonly number[])[],
+  others: readonly (readonly number[])[],
+): number =>
+  Math.max(
+    ...some.map((point) =>
+      Math.min(...others.map((other) => Math.hypot(...other.map((value, k) => value - point[k]!)))),
+    ),
+  );
 
 /** As `pointsOf`, of one primitive's points, or of those that are named. */
 export function placed(

@@ -1,4 +1,5 @@
 import type { MergedMesh, MorphTarget } from '../scene/merged_mesh.ts';
+import { shapeNames } from '../scene/shape_names.ts';
 import { encoded } from '../scene/vertices.ts';
 import { double, type FbxNode, int, node, packed, text } from './fbx_binary.ts';
 import { type FbxObjects, properties, property } from './fbx_objects.ts';
@@ -148,16 +149,4 @@ async function shapeData(target: MorphTarget): Promise<FbxNode[]> {
     node('Vertices', [await packed(offsets)]),
     node('Normals', [await packed(Float64Array.from(normals))]),
   ];
-}
-
-/** Every target's own name, and one that says its number where it has none or another's. */
-export function shapeNames(targets: readonly { name: string }[]): string[] {
-  const taken = new Set<string>();
-  return targets.map(({ name }, index) => {
-    const plain = name.replace(/\p{Cc}+/gu, ' ') || `target_${index}`;
-    let own = plain;
-    for (let number = 2; taken.has(own); number++) own = `${plain}_${number}`;
-    taken.add(own);
-    return own;
-  });
 }

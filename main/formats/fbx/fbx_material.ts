@@ -1,5 +1,7 @@
 import type { Material } from '@gltf-transform/core';
+import type { HeadScene } from '../scene/head_scene.ts';
 import type { Picture, Pictures } from '../scene/pictures.ts';
+import { type Surface, surfaceOf } from '../scene/surface.ts';
 import { double, type FbxNode, int, named, node, raw, text } from './fbx_binary.ts';
 import { uvSetName } from './fbx_geometry.ts';
 import { color, enumeration, type FbxObjects, factor, properties, property, string } from './fbx_objects.ts';
@@ -12,16 +14,12 @@ import { color, enumeration, type FbxObjects, factor, properties, property, stri
 export class FbxMaterials {
   readonly #objects: FbxObjects;
   readonly #pictures: Pictures;
-  readonly #tints: ReadonlyMap<Material, readonly [number, number, number]>;
+  readonly #tints: HeadScene['tints'];
   readonly #ids = new Map<Material | null, number>();
   readonly #videos = new Map<Picture, number>();
   readonly #names = new Set<string>();
 
-  constructor(
-    objects: FbxObjects,
-    pictures: Pictures,
-    tints: ReadonlyMap<Material, readonly [number, number, number]>,
-  ) {
+  constructor(objects: FbxObjects, pictures: Pictures, tints: HeadScene['tints']) {
     this.#objects = objects;
     this.#pictures = pictures;
     this.#tints = tints;
@@ -31,14 +29,15 @@ export class FbxMaterials {
   async id(material: Material | null): Promise<number> {
     const known = this.#ids.get(material);
     if (known !== undefined) return known;
+    const surface = surfaceOf(material, this.#tints);
     const id = this.#objects.add(
       'Material',
-      { name: this.#unique(material?.getName() || 'Default'), kind: 'Material', type: '' },
+      { name: this.#unique(surface.name), kind: 'Material', type: '' },
       [
         node('Version', [int(102)]),
         node('ShadingModel', [text('phong')]),
         node('MultiLayer', [int(0)]),
-        properties(...this.#values(material)),
+        properties(...this.#values(surface)),
       ],
     );
     this.#ids.set(material, id);
@@ -46,13 +45,7 @@ export class FbxMaterials {
     return id;
   }
 
-  #values(material: Material | null): FbxNode[] {
-    const [red, green, blue, alpha] = material?.getBaseColorFactor() ?? [0.8, 0.8, 0.8, 1];
-    const tint = (material && this.#tints.get(material)) ?? [1, 1, 1];
-    const base = [red * tint[0], green * tint[1], blue * tint[2]];
-    const opacity = material && material.getAlphaMode() !== 'OPAQUE' ? alpha : 1;
-    const roughness = material?.getRoughnessFactor() ?? 1;
-    const emissive = material?.getEmissiveFactor() ?? [0, 0, 0];
+  #values({ base, opacity, roughness, metallic, emissive, normalScale }: Surface): FbxNode[] {
     return [
       string('ShadingModel', 'phong'),
       color('EmissiveColor', emissive),
@@ -68,8 +61,8 @@ export class FbxMaterials {
       factor('Shininess', ((1 - roughness) * 10) ** 2),
       factor('ShininessExponent', ((1 - roughness) * 10) ** 2),
       color('ReflectionColor', [1, 1, 1]),
-      factor('ReflectionFactor', material?.getMetallicFactor() ?? 1),
-      factor('BumpFactor', material?.getNormalScale() ?? 1),
+      factor('ReflectionFactor', metallic),
+      factor('BumpFactor', normalScale),
     ];
   }
 
@@ -131,9 +124,8 @@ export class FbxMaterials {
   }
 
   #unique(wanted: string): string {
-    const plain = wanted.replace(/\p{Cc}+/gu, ' ');
-    let name = plain;
-    for (let number = 2; this.#names.has(name); number++) name = `${plain}_${number}`;
+    let name = wanted;
+    for (let number = 2; this.#names.has(name); number++) name = `${wanted}_${number}`;
     this.#names.add(name);
     return name;
   }

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { vec4 } from '@gltf-transform/core';
 import type { ScenePlace } from '../scene/head_scene.ts';
 import type { Motion, Track } from '../scene/motion.ts';
@@ -32,18 +33,24 @@ export async function addMotion(objects: FbxObjects, motion: Motion, scene: Anim
   ]);
   const layer = objects.add('AnimationLayer', { name: motion.name, kind: 'AnimLayer', type: '' }, []);
   objects.connect(layer, stack);
-  const clock = new CurveClock();
+  const data = new CurveData();
+  const weights = motion.tracks.filter(({ path }) => path === 'weights');
+  const moving = new Set(weights.flatMap(({ place }) => movingNames(scene.places[place]!)));
   for (const track of motion.tracks) {
-    if (track.path === 'weights') await addShapeCurves(objects, layer, track, scene, clock);
-    else await addTransformCurves(objects, layer, track, scene, clock);
+    if (track.path === 'weights') await addShapeCurves(objects, layer, { track, moving }, scene, data);
+    else await addTransformCurves(objects, layer, track, scene, data);
   }
 }
 
-/** The times of many curves are one array, which is deflated once. */
-class CurveClock {
+/**
+ * Times and values of a take's curves, each deflated once: all curves of a track share their times, and all meshes of
+ * a head the values of their shapes.
+ */
+class CurveData {
   readonly #times = new Map<Float64Array, Promise<FbxProperty>>();
+  readonly #values = new Map<string, { values: Float32Array; packed: Promise<FbxProperty> }>();
 
-  of(times: Float64Array): Promise<FbxProperty> {
+  times(times: Float64Array): Promise<FbxProperty> {
     let known = this.#times.get(times);
     if (!known) {
       known = packed(BigInt64Array.from(times, (seconds) => BigInt(ticks(seconds))));
@@ -51,16 +58,34 @@ class CurveClock {
     }
     return known;
   }
+
+  values(values: Float32Array): Promise<FbxProperty> {
+    const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    const key = `${values.length}:${crc32(bytes)}`;
+    const known = this.#values.get(key);
+    if (known && bytes.equals(new Uint8Array(known.values.buffer, 0, known.values.byteLength)))
+      return known.packed;
+    const made = packed(values);
+    this.#values.set(key, { values, packed: made });
+    return made;
+  }
 }
+
+const movingNames = ({ mesh }: ScenePlace): string[] =>
+  mesh?.targets.filter(({ points }) => points.length > 0).map(({ name }) => name) ?? [];
 
 async function addShapeCurves(
   objects: FbxObjects,
   layer: number,
-  { place, times, values, width }: Track,
-  { channels }: Animated,
-  clock: CurveClock,
+  { track, moving }: { track: Track; moving: ReadonlySet<string> },
+  { places, channels }: Animated,
+  data: CurveData,
 ): Promise<void> {
+  const { place, times, values, width } = track;
   for (const [target, channel] of channels[place]!.entries()) {
+    // Teeth have all of a head's shapes, and few of them move: the skin's curves say the same.
+    const { name, points } = places[place]!.mesh!.targets[target]!;
+    if (points.length === 0 && moving.has(name)) continue;
     const percent = Float32Array.from(times, (_, row) => values[row * width + target]! * 100);
     const curves = objects.add(
       'AnimationCurveNode',
@@ -69,7 +94,7 @@ async function addShapeCurves(
     );
     objects.connect(curves, layer);
     objects.connect(curves, channel, 'DeformPercent');
-    objects.connect(await addCurve(objects, times, percent, clock), curves, 'd|DeformPercent');
+    objects.connect(await addCurve(objects, times, percent, data), curves, 'd|DeformPercent');
   }
 }
 
@@ -84,7 +109,7 @@ async function addTransformCurves(
   layer: number,
   { place, path, times, values }: Track,
   { models }: Animated,
-  clock: CurveClock,
+  data: CurveData,
 ): Promise<void> {
   if (path === 'weights') return;
   const { name, property } = transforms[path];
@@ -106,24 +131,24 @@ async function addTransformCurves(
   objects.connect(curves, layer);
   objects.connect(curves, models[place]!, property);
   for (const [k, axis] of ['X', 'Y', 'Z'].entries())
-    objects.connect(await addCurve(objects, times, axes[k]!, clock), curves, `d|${axis}`);
+    objects.connect(await addCurve(objects, times, axes[k]!, data), curves, `d|${axis}`);
 }
 
 async function addCurve(
   objects: FbxObjects,
   times: Float64Array,
   values: Float32Array,
-  clock: CurveClock,
+  data: CurveData,
 ): Promise<number> {
   // What never moves needs one key: most of a take's shapes do not.
   const isStill = values.every((value) => value === values[0]);
   const keys = isStill ? 1 : values.length;
-  const at = isStill ? await packed(new BigInt64Array([BigInt(ticks(times[0]!))])) : await clock.of(times);
+  const at = isStill ? await packed(new BigInt64Array([BigInt(ticks(times[0]!))])) : await data.times(times);
   return objects.add('AnimationCurve', { name: '', kind: 'AnimCurve', type: '' }, [
     node('Default', [double(values[0]!)]),
     node('KeyVer', [int(4008)]),
     node('KeyTime', [at]),
-    node('KeyValueFloat', [await packed(isStill ? values.slice(0, 1) : values)]),
+    node('KeyValueFloat', [await data.values(isStill ? values.slice(0, 1) : values)]),
     node('KeyAttrFlags', [await packed(new Int32Array([straight]))]),
     node('KeyAttrDataFloat', [await packed(tangents)]),
     node('KeyAttrRefCount', [await packed(new Int32Array([keys]))]),

@@ -8,7 +8,16 @@ import {
 } from '@gltf-transform/core';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
 import { determinant, moved, normalMatrix } from './matrix.ts';
-import { colorsOf, influencesOf, pick, rowSemantics, uvsOf, uvTransform, valuesOf } from './vertices.ts';
+import {
+  bounds,
+  colorsOf,
+  influencesOf,
+  pick,
+  rowSemantics,
+  uvsOf,
+  uvTransform,
+  valuesOf,
+} from './vertices.ts';
 import { weld } from './weld.ts';
 
 /** A morph target of a mesh: only the points that it moves. */
@@ -237,28 +246,28 @@ function targetsOf(
 ): MorphTarget[] {
   const names = mesh.getExtras().targetNames;
   const count = Math.max(0, ...blocks.map(({ primitive }) => primitive.listTargets().length));
-  const tooSmall = 1e-7 * diagonal(positions);
+  const [low, high] = bounds(positions);
+  const tooSmall = 1e-7 * Math.hypot(...high.map((value, k) => value - low[k]!));
+  const turning = matrix && turnOf(matrix);
   return Array.from({ length: count }, (_, number) => {
     const points: number[] = [];
     const offsets: number[] = [];
     const turns: number[] = [];
     let hasNormals = false;
-    for (const { primitive, first, count } of blocks) {
+    for (const { primitive, first, count: length } of blocks) {
       const target = primitive.listTargets()[number];
       const position = target?.getAttribute('POSITION');
       const normal = target?.getAttribute('NORMAL');
-      const by = position && directions(position, count, matrix);
-      const turned = normal && directions(normal, count, matrix);
+      const by = position ? valuesOf(position, 3, length) : null;
+      const turned = normal ? valuesOf(normal, 3, length) : null;
       if (turned) hasNormals = true;
-      for (let i = 0; i < count; i++) {
-        const step = by ? Math.hypot(by[i * 3]!, by[i * 3 + 1]!, by[i * 3 + 2]!) : 0;
-        const tilt = turned ? Math.hypot(turned[i * 3]!, turned[i * 3 + 1]!, turned[i * 3 + 2]!) : 0;
-        if (!(step > tooSmall) && !(tilt > 1e-3)) continue;
+      for (let i = 0; i < length; i++) {
+        const offset = rowOf(by, i, matrix);
+        const tilt = rowOf(turned, i, turning);
+        if (!(Math.hypot(...offset) > tooSmall) && !(Math.hypot(...tilt) > 1e-3)) continue;
         points.push(first + i);
-        for (let k = i * 3; k < i * 3 + 3; k++) {
-          offsets.push(by?.[k] ?? 0);
-          turns.push(turned?.[k] ?? 0);
-        }
+        offsets.push(...offset);
+        turns.push(...tilt);
       }
     }
     return {
@@ -270,21 +279,21 @@ function targetsOf(
   });
 }
 
-function directions(accessor: Accessor, count: number, matrix: mat4 | null): Float32Array {
-  const values = valuesOf(accessor, 3, count);
-  if (matrix) turn(values, matrix, 0);
-  return values;
+const still: vec3 = [0, 0, 0];
+
+/** One of many directions, moved; nearly all of them are nothing. */
+function rowOf(values: Float32Array | null, row: number, matrix: mat4 | null): vec3 {
+  if (!values) return still;
+  const [x, y, z] = [values[row * 3]!, values[row * 3 + 1]!, values[row * 3 + 2]!];
+  if (x === 0 && y === 0 && z === 0) return still;
+  return matrix ? moved(matrix, x, y, z, 0) : [x, y, z];
 }
 
-function diagonal(positions: Float32Array): number {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    low[i % 3] = Math.min(low[i % 3]!, positions[i]!);
-    high[i % 3] = Math.max(high[i % 3]!, positions[i]!);
-  }
-  return Math.hypot(...high.map((value, i) => value - low[i]!));
-}
+/** What changes of normals are turned by: as normals are, but they keep their length. */
+const turnOf = (matrix: mat4): mat4 => {
+  const size = Math.cbrt(Math.abs(determinant(matrix)));
+  return normalMatrix(matrix).map((value) => value * size) as mat4;
+};
 
 /** Of vertices that were welded, one tells how their point moves. */
 function onPoints(target: MorphTarget, pointOf: Int32Array, firsts: Uint32Array): MorphTarget {

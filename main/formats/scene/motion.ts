@@ -179,3 +179,20 @@ function unit(values: number[]): number[] {
   const length = Math.hypot(...values) || 1;
   return values.map((value) => value / length);
 }
+
+/** What a track says at a time, seconds; before it and after it, what it begins and ends on. */
+export function valuesAt({ times, values, width, path }: Track, seconds: number): number[] {
+  let low = 0;
+  let high = times.length - 1;
+  const row = (index: number): Float32Array => values.subarray(index * width, (index + 1) * width);
+  if (seconds <= times[low]!) return [...row(low)];
+  if (seconds >= times[high]!) return [...row(high)];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! <= seconds) low = middle;
+    else high = middle;
+  }
+  const t = (seconds - times[low]!) / (times[high]! - times[low]! || 1);
+  if (path === 'rotation') return unit(turned(row(low), row(high), t));
+  return Array.from(row(low), (value, k) => value + t * (row(high)[k]! - value));
+}

@@ -139,3 +139,14 @@ export function influencesOf(blocks: readonly Block[], count: number): Influence
   }
   return { width, joints, weights };
 }
+
+/** The least and the greatest of points × 3, axis by axis. */
+export function bounds(positions: Float32Array): [low: number[], high: number[]] {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    low[i % 3] = Math.min(low[i % 3]!, positions[i]!);
+    high[i % 3] = Math.max(high[i % 3]!, positions[i]!);
+  }
+  return [low, high];
+}

@@ -1,0 +1,33 @@
+import type { Material } from '@gltf-transform/core';
+import type { HeadScene } from './head_scene.ts';
+
+/** What a material's surface is like where no picture says otherwise: linear colours, 0..1. */
+export interface Surface {
+  name: string;
+  /** With what its vertex colours gave to it. */
+  base: number[];
+  /** 1 where the material asks for no transparency, whatever its colour says. */
+  opacity: number;
+  isOpaque: boolean;
+  roughness: number;
+  metallic: number;
+  emissive: number[];
+  normalScale: number;
+}
+
+/** @param material - null for glTF's own, which is what a primitive without one has */
+export function surfaceOf(material: Material | null, tints: HeadScene['tints']): Surface {
+  const [red, green, blue, alpha] = material?.getBaseColorFactor() ?? [0.8, 0.8, 0.8, 1];
+  const tint = (material && tints.get(material)) ?? [1, 1, 1];
+  const isOpaque = (material?.getAlphaMode() ?? 'OPAQUE') === 'OPAQUE';
+  return {
+    name: material?.getName().replace(/\p{Cc}+/gu, ' ') || 'Default',
+    base: [red * tint[0], green * tint[1], blue * tint[2]],
+    opacity: isOpaque ? 1 : alpha,
+    isOpaque,
+    roughness: material?.getRoughnessFactor() ?? 1,
+    metallic: material?.getMetallicFactor() ?? 0,
+    emissive: material?.getEmissiveFactor() ?? [0, 0, 0],
+    normalScale: material?.getNormalScale() ?? 1,
+  };
+}
