@@ -28,6 +28,30 @@ describe.each([
     await expect(write(head)).rejects.toMatchObject({ code: 'unsupported' });
   });
 
+  it.each([
+    ['a place that is no number', 'POSITION', Number.NaN, /no numbers/],
+    ['a joint that is not there', 'JOINTS_0', 9, /joints/],
+  ] as const)('of %s is refused with a sentence', async (_, attribute, value, message) => {
+    const head = await sampleHead();
+    const [primitive] = head.getRoot().listMeshes()[0]!.listPrimitives();
+    const accessor = primitive!.getAttribute(attribute)!;
+    accessor.setElement(1, new Array(accessor.getElementSize()).fill(value));
+    await expect(write(head)).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('of a take that lasts for ever is refused with a sentence', async () => {
+    const head = await sampleHead();
+    const times = head.getRoot().listAnimations()[0]!.listSamplers()[0]!.getInput()!;
+    times.setScalar(times.getCount() - 1, 1e12);
+    await expect(write(head)).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringMatching(/frames/),
+    });
+  });
+
   it('of a picture that is none is refused with a sentence', async () => {
     const head = await sampleHead();
     head

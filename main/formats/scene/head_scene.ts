@@ -98,6 +98,8 @@ export function headScene(document: Document): HeadScene {
   ): void => {
     const solid = merged(mesh, bound?.matrix ?? null);
     if (!solid) return;
+    if (bound && solid.influences?.joints.some((joint) => joint >= bound.skin.joints.length))
+      throw glbFailure('The head is held by joints that it does not have.');
     shapeOf.set(node, places.length);
     places.push({
       name: unique(bound ? node.getName() || mesh.getName() || 'Mesh' : `${node.getName()}_mesh`, names),

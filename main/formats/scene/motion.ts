@@ -1,4 +1,5 @@
 import type { AnimationChannel, Document, Node } from '@gltf-transform/core';
+import { glbFailure } from '../../gltf/glb_bounds.ts';
 import type { ScenePlace } from './head_scene.ts';
 import { valuesOf } from './vertices.ts';
 
@@ -24,6 +25,9 @@ export interface Motion {
   end: number;
   tracks: Track[];
 }
+
+/** Nine hours at 60 frames a second. */
+const mostFrames = 2_000_000;
 
 /** Rates that takes are recorded at; keys that fit none of them are said to be 1/`step` apart. */
 const usualRates = [24, 25, 30, 48, 50, 60, 90, 100, 120];
@@ -106,6 +110,10 @@ function trackOf(
   const isCurve = sampler.getInterpolation() === 'CUBICSPLINE';
   const rows = Math.min(given.length, Math.floor(all.length / (width * (isCurve ? 3 : 1))));
   if (rows === 0) return null;
+  if (given.some((time) => Math.abs(time) * clock.rate > mostFrames))
+    throw glbFailure(
+      `An animation of the head is longer than the ${mostFrames.toLocaleString('en')} frames that are written.`,
+    );
   const at = Float64Array.from(given.subarray(0, rows), (time) =>
     clock.isOnFrames ? Math.round(time * clock.rate) / clock.rate : time,
   );
@@ -131,7 +139,7 @@ function trackOf(
       if (span > 2e-4) push(at[row + 1]! - 1e-4, value(row, 1));
       continue;
     }
-    const between = Math.min(100_000, Math.ceil(span * clock.rate - 0.5)) - 1;
+    const between = Math.ceil(span * clock.rate - 0.5) - 1;
     for (let step = 1; step <= between; step++) {
       const t = step / (between + 1);
       const mix = isCurve

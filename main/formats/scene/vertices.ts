@@ -1,5 +1,6 @@
 import { type Accessor, ColorUtils, type Material } from '@gltf-transform/core';
 import type { Transform } from '@gltf-transform/extensions';
+import { glbFailure } from '../../gltf/glb_bounds.ts';
 import type { Block, Influences } from './merged_mesh.ts';
 
 const uvSemantics = ['TEXCOORD_0', 'TEXCOORD_1'];
@@ -12,6 +13,7 @@ export const rowSemantics = [...uvSemantics, 'COLOR_0', 'JOINTS_0', 'WEIGHTS_0',
  *
  * @param width - Values wanted of each element; those that it lacks are 1.
  * @param count - Elements wanted; those that it lacks are 0.
+ * @throws Failure `unsupported` where one of them is no number
  */
 export function valuesOf(accessor: Accessor, width: number, count = accessor.getCount()): Float32Array {
   const size = accessor.getElementSize();
@@ -20,13 +22,19 @@ export function valuesOf(accessor: Accessor, width: number, count = accessor.get
   const there = Math.min(count, accessor.getCount());
   if (array instanceof Float32Array && size === width) {
     values.set(array.subarray(0, there * width));
-    return values;
+    return checked(values);
   }
   const element: number[] = [];
   for (let i = 0; i < there; i++) {
     accessor.getElement(i, element);
     for (let k = 0; k < width; k++) values[i * width + k] = k < size ? element[k]! : 1;
   }
+  return checked(values);
+}
+
+function checked(values: Float32Array): Float32Array {
+  for (let i = 0; i < values.length; i++)
+    if (!Number.isFinite(values[i])) throw glbFailure('The head has places in it that are no numbers.');
   return values;
 }
 
