@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Document } from '@gltf-transform/core';
+import { ColorUtils, Document, type vec3 } from '@gltf-transform/core';
 import { type FBXNode, parseBinary } from 'fbx-parser';
+import sharp from 'sharp';
 import {
   type KeyframeTrack,
   LoadingManager,
@@ -81,6 +82,36 @@ it('a shape names only the points that it moves', () => {
   expect(shapes.map((shape) => array(shape, 'Indexes').length)).toEqual([22, 19, 19, 22, 19, 1]);
   for (const shape of shapes)
     expect(array(shape, 'Vertices')).toHaveLength(array(shape, 'Indexes').length * 3);
+});
+
+it('a turn goes on past half a circle: no curve leaps from frame to frame', () => {
+  const curves = child(parseBinary(fbx), 'Objects').nodes.filter(({ name }) => name === 'AnimationCurve');
+  const values = curves.map((curve) => array(curve, 'KeyValueFloat'));
+  const turning = values.find((some) => Math.max(...some) > 399)!;
+  expect(Math.max(...turning) - Math.min(...turning)).toBeCloseTo(400, 0);
+  for (const some of values)
+    for (let key = 1; key < some.length; key++)
+      expect(Math.abs(some[key]! - some[key - 1]!)).toBeLessThan(20);
+});
+
+it('what an opaque material’s picture has of transparency is left out', async () => {
+  const [video] = child(parseBinary(fbx), 'Objects').nodes.filter(({ name }) => name === 'Video');
+  const content = Uint8Array.from(array(video!, 'Content'));
+  expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 4, hasAlpha: false });
+});
+
+it('base colour and vertex colours make the colour that glTF has, and the base colour alone is near it', () => {
+  const objects = child(parseBinary(fbx), 'Objects').nodes;
+  const gums = objects.find((node) => node.name === 'Material' && nameOf(node) === 'Gums')!;
+  const diffuse = child(gums.nodes, 'Properties70').nodes.find(({ props }) => props[0] === 'DiffuseColor')!;
+  const base = diffuse.props.slice(4) as number[];
+  expect(base[0]).toBeCloseTo(0.6);
+  expect(base[1]).toBeCloseTo(0.4);
+  const face = objects.find((node) => node.name === 'Geometry' && nameOf(node) === 'Face')!;
+  const colors = array(child(face.nodes, 'LayerElementColor'), 'Colors');
+  // The last fifteen rows are the gums'; the first three of them have a green of 0.2.
+  const linear = ColorUtils.convertSRGBToLinear([...colors.slice(15 * 4, 15 * 4 + 3)] as vec3, [0, 0, 0]);
+  for (const [k, wanted] of [0.6, 0.2, 0.2].entries()) expect(linear[k]! * base[k]!).toBeCloseTo(wanted, 4);
 });
 
 it('a head of another maker is taken as it is: no skin, no names, a thousand targets', async () => {
