@@ -116,7 +116,7 @@ it('tinyusdz makes a scene of it that can be drawn', async () => {
   ]);
 });
 
-it('three.js reads meshes, bones and the take: its own USD loader knows no blend shapes', async () => {
+it('three.js reads meshes, pictures, bones and the take: its own USD loader knows no blend shapes', async () => {
   // Pictures are for a page.
   const picture = { style: {}, addEventListener: () => {}, removeEventListener: () => {} };
   vi.stubGlobal('document', { createElementNS: () => picture });
@@ -129,13 +129,17 @@ it('three.js reads meshes, bones and the take: its own USD loader knows no blend
   mixer.setTime(frame / rate);
   group.updateMatrixWorld(true);
   const found: number[][] = [];
+  const maps: boolean[] = [];
   group.traverse((object) => {
     const mesh = object as SkinnedMesh;
     if (!mesh.isSkinnedMesh) return;
     mesh.skeleton.update();
+    if (Array.isArray(mesh.material))
+      maps.push(...mesh.material.map((one) => 'map' in one && one.map !== null));
     for (let i = 0; i < mesh.geometry.attributes.position!.count; i++)
       found.push(mesh.getVertexPosition(i, new Vector3()).applyMatrix4(mesh.matrixWorld).toArray());
   });
+  expect(maps).toEqual([true, false]);
   const head = await sampleHead();
   weightsAt(head, frame);
   const wanted = pointsOf(head, []);
