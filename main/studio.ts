@@ -11,6 +11,8 @@ import type { OpenSecretFile } from './connections/secret_file.ts';
 import { createEngine } from './engine/supervisor.ts';
 import { externalAccessIn } from './external_access.ts';
 import { Failure } from './failure.ts';
+import { openNameTables } from './formats/names/name_tables.ts';
+import { namesCalls } from './formats/names/names_calls.ts';
 import { createHeads, type Heads } from './heads.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
@@ -90,16 +92,23 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const report = (where: string, error: unknown): void => log.error({ where, err: error }, 'a defect');
   log.info({ version, runtime: shell.runtime, platform: process.platform }, 'the studio starts');
 
+  // What a room tells the page goes through here; rooms are built before the dispatcher that carries it.
+  let dispatcher: Dispatcher | undefined;
+  const emit: Dispatcher['emit'] = (room, event, payload) => dispatcher?.emit(room, event, payload);
+
   const settings = await openSettings({
     path: layout.settingsFile,
     clock,
     systemLanguage: Intl.DateTimeFormat().resolvedOptions().locale,
   });
   if (settings.problem) log.warn(settings.problem);
-
-  // What a room tells the page goes through here; rooms are built before the dispatcher that carries it.
-  let dispatcher: Dispatcher | undefined;
-  const emit: Dispatcher['emit'] = (room, event, payload) => dispatcher?.emit(room, event, payload);
+  const nameTables = await openNameTables({
+    path: layout.nameTablesFile,
+    clock,
+    randomId: () => randomBytes(6).toString('hex'),
+    onChanged: (tables) => emit('names', 'changed', tables),
+  });
+  if (nameTables.problem) log.warn(nameTables.problem);
 
   const journal = new Journal({
     folder: layout.journalFolder,
@@ -250,6 +259,11 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   };
   shell.openPages?.onChanged((pages) => emit('app', 'openPagesChanged', pages));
 
+  const headBytes = async (modelId: string | null): Promise<Buffer> => {
+    if (modelId !== null) return heads.libraries.modelBytes(modelId);
+    return readFile(join(dirname(engineEntry), 'default-head.glb'));
+  };
+
   const handlers: Handlers = {
     app: {
       info: () => ({
@@ -336,11 +350,9 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       takes,
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
-      async head(modelId) {
-        if (modelId !== null) return heads.libraries.modelBytes(modelId);
-        return readFile(join(dirname(engineEntry), 'default-head.glb'));
-      },
+      head: headBytes,
     }),
+    names: namesCalls({ tables: nameTables, head: headBytes }),
   };
   dispatcher = createDispatcher({ handlers, pageOrigin, onDefect: report });
   void takes.fillAllGaps();

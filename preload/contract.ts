@@ -986,6 +986,70 @@ const ExportOrder = z.object({
   fileName: z.string().max(200).optional(),
 });
 
+// ── Names of face shapes ────────────────────────────────────────────────────────────────────────────────
+
+/** The vocabularies of other programs that come with the studio; `docs/formats/names.md` says where each is from. */
+export const builtInNameTables = [
+  'arkit',
+  'arkit-pascal',
+  'arkit-snake',
+  'arkit-short',
+  'oculus',
+  'oculus-short',
+  'vrchat',
+  'vrm',
+  'vrm0',
+  'cc4',
+  'metahuman',
+  'preston-blair',
+  'rhubarb',
+] as const;
+/** Columns of a table of names as CSV, in the order in which it is written. */
+export const nameTableColumns = ['name', 'way', 'shape', 'weight', 'side'] as const;
+/** What can be wrong with a line of such a CSV. */
+export const nameTableFaults = [
+  'empty',
+  'unknown_column',
+  'no_column',
+  'name_missing',
+  'too_long',
+  'no_way',
+  'no_weight',
+  'no_side',
+  'too_many',
+  'open_quote',
+] as const;
+/** A share of one face shape in one name: a name of several shapes has several entries. */
+export const NameEntry = z.object({
+  name: z.string().trim().min(1).max(100),
+  /** From 1: of several ways to make a name the first is taken whose shapes a head has. */
+  way: z.number().int().min(1).max(9),
+  /** ARKit's, Oculus' or the head's own name. Empty: the face at rest. */
+  shape: z.string().trim().max(100),
+  weight: z.number().min(-10).max(10),
+  /** Only what the shape does to this half of the face, its own left or right; null: all of it. */
+  side: z.enum(['left', 'right']).nullable(),
+});
+export type NameEntry = z.output<typeof NameEntry>;
+const nameEntries = z.array(NameEntry).min(1).max(2000);
+/** A vocabulary: a built-in one, whose name the page knows by its id, or the person's own. */
+export const NameTableCard = z.object({
+  id,
+  /** Empty for a built-in one. */
+  name: z.string(),
+  builtIn: z.boolean(),
+  /** How many names it has. */
+  names: z.number().int(),
+});
+export type NameTableCard = z.output<typeof NameTableCard>;
+const NameTableFault = z.object({
+  /** Line and column from 1. */
+  line: z.number().int(),
+  column: z.number().int(),
+  fault: z.enum(nameTableFaults),
+  value: z.string(),
+});
+
 // ── Takes ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A recording of voice and face. Its sound is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`. */
@@ -1417,6 +1481,37 @@ export const contract = {
         seconds: z.number().nonnegative(),
       }),
     },
+    streams: {},
+  },
+
+  names: {
+    calls: {
+      /** Built-in tables first, then the person's own by name. */
+      list: call(nothing, z.array(NameTableCard)),
+      table: call(z.object({ id }), NameTableCard.extend({ entries: z.array(NameEntry) })),
+      /** Makes a table of the person's own, or changes one. A built-in one stays: it can be saved under a name. */
+      save: call(z.object({ id: id.optional(), name, entries: nameEntries }), NameTableCard),
+      /** Removes one of the person's own. */
+      remove: call(z.object({ id }), z.array(NameTableCard)),
+      /** A table from CSV. Where a line has a fault nothing is kept. */
+      importTable: call(
+        z.object({ name, csv: z.string().max(1_000_000) }),
+        z.object({ table: NameTableCard.nullable(), faults: z.array(NameTableFault) }),
+      ),
+      exportTable: call(z.object({ id }), TextFile),
+      /** What a table makes of a head's shapes (null: the default head's), and what will not move. */
+      check: call(
+        z.object({ id, modelId: id.nullable() }),
+        z.object({
+          /** `lacking`: shapes that a name is made without. */
+          made: z.array(z.object({ name: z.string(), lacking: z.array(z.string()) })),
+          missing: z.array(z.object({ name: z.string(), needs: z.array(z.string()) })),
+          /** Shapes of the head that no name uses: they keep their own. */
+          unused: z.array(z.string()),
+        }),
+      ),
+    },
+    events: { changed: z.array(NameTableCard) },
     streams: {},
   },
 

@@ -34,6 +34,8 @@ export interface DataLayout {
   folder: string;
   /** What the person set for the whole studio. */
   settingsFile: string;
+  /** The person's own vocabularies of face shapes. */
+  nameTablesFile: string;
   connectionsDatabase: string;
   /** Keyring, encrypted keys, and damaged ones kept aside. */
   keysFolder: string;
@@ -52,6 +54,7 @@ export function dataLayout(folder: string): DataLayout {
   return {
     folder,
     settingsFile: join(folder, 'settings.json'),
+    nameTablesFile: join(folder, 'name-tables.json'),
     connectionsDatabase: join(folder, 'connections.db'),
     keysFolder: join(folder, 'keys'),
     journalFolder: join(folder, 'journal'),

@@ -1,6 +1,9 @@
+import type { builtInNameTables } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { ccNames, metaHumanNames } from './character_tables.ts';
 import { type NameRow, type NameTable, rowsOf } from './name_table.ts';
+
+export type BuiltInTable = (typeof builtInNameTables)[number];
 
 /** Each of ARKit's channels under another spelling. */
 const arkitAs = (spelt: (name: string) => string): NameRow[] =>
@@ -157,8 +160,7 @@ export const builtInTables = {
   metahuman: rowsOf(metaHumanNames),
   'preston-blair': rowsOf(prestonBlair),
   rhubarb: rowsOf(rhubarb),
-} as const satisfies Record<string, readonly NameRow[]>;
-export type BuiltInTable = keyof typeof builtInTables;
+} as const satisfies Record<BuiltInTable, readonly NameRow[]>;
 
 /** The built-in table of this id; null where there is none. */
 export const builtInTable = (id: string): NameTable | null =>

@@ -466,4 +466,37 @@ export const en = {
     import: 'Importing',
     erase: 'Erasing',
   },
+  /** Vocabularies of face shapes (room `names` of the contract). */
+  nameTables: {
+    builtIn: {
+      arkit: { label: 'ARKit', text: 'jawOpen: Apple’s own spelling; Blender, glTF heads, most web viewers' },
+      'arkit-pascal': {
+        label: 'ARKit, capitals first',
+        text: 'JawOpen: Live Link Face, VSeeFace, Warudo, VMagicMirror',
+      },
+      'arkit-snake': { label: 'ARKit, with underscores', text: 'jaw_open: scripts and databases' },
+      'arkit-short': { label: 'ARKit, _L and _R', text: 'eyeBlink_L: Faceit, Face Cap, Polywink' },
+      oculus: { label: 'Oculus', text: 'viseme_aa: Ready Player Me, web avatars' },
+      'oculus-short': { label: 'Oculus, without prefix', text: 'aa, PP: OVRLipSync in Unity and Unreal' },
+      vrchat: { label: 'VRChat', text: 'vrc.v_aa' },
+      vrm: { label: 'VRM 1.0', text: 'aa, blink, happy' },
+      vrm0: { label: 'VRM 0.x', text: 'A, Blink, Joy' },
+      cc4: { label: 'Character Creator 4', text: 'Jaw_Open, Mouth_Smile_L: Reallusion CC4 and iClone' },
+      metahuman: { label: 'MetaHuman', text: 'CTRL_expressions_jawOpen: Unreal’s MetaHuman curves' },
+      'preston-blair': { label: 'Preston Blair', text: 'AI, MBP, rest: Papagayo, Moho, OpenToonz' },
+      rhubarb: { label: 'Rhubarb', text: 'A to H and X: Rhubarb Lip Sync' },
+    },
+    faults: {
+      empty: 'The table is empty.',
+      unknown_column: 'There is no column “{{value}}”.',
+      no_column: 'The column “{{value}}” is missing.',
+      name_missing: 'The name is missing.',
+      too_long: '“{{value}}” is longer than 100 characters.',
+      no_way: '“{{value}}” is no number from 1 to 9.',
+      no_weight: '“{{value}}” is no weight from −10 to 10.',
+      no_side: '“{{value}}” is no side; write left or right, or nothing.',
+      too_many: 'A table has at most {{value}} lines.',
+      open_quote: 'The quote is not closed.',
+    },
+  },
 } as const;

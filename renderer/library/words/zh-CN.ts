@@ -451,4 +451,37 @@ export const zhCN: Words['library'] = {
     import: '正在导入',
     erase: '正在删除',
   },
+  /** Vocabularies of face shapes (room `names` of the contract). */
+  nameTables: {
+    builtIn: {
+      arkit: { label: 'ARKit', text: 'jawOpen：苹果的原始写法；Blender、glTF 头模与多数网页查看器' },
+      'arkit-pascal': {
+        label: 'ARKit（首字母大写）',
+        text: 'JawOpen：Live Link Face、VSeeFace、Warudo、VMagicMirror',
+      },
+      'arkit-snake': { label: 'ARKit（下划线）', text: 'jaw_open：脚本与数据库' },
+      'arkit-short': { label: 'ARKit（_L 与 _R）', text: 'eyeBlink_L：Faceit、Face Cap、Polywink' },
+      oculus: { label: 'Oculus', text: 'viseme_aa：Ready Player Me、网页虚拟形象' },
+      'oculus-short': { label: 'Oculus（无前缀）', text: 'aa、PP：Unity 与 Unreal 中的 OVRLipSync' },
+      vrchat: { label: 'VRChat', text: 'vrc.v_aa' },
+      vrm: { label: 'VRM 1.0', text: 'aa、blink、happy' },
+      vrm0: { label: 'VRM 0.x', text: 'A、Blink、Joy' },
+      cc4: { label: 'Character Creator 4', text: 'Jaw_Open、Mouth_Smile_L：Reallusion CC4 与 iClone' },
+      metahuman: { label: 'MetaHuman', text: 'CTRL_expressions_jawOpen：Unreal 的 MetaHuman 曲线' },
+      'preston-blair': { label: 'Preston Blair', text: 'AI、MBP、rest：Papagayo、Moho、OpenToonz' },
+      rhubarb: { label: 'Rhubarb', text: 'A 至 H 与 X：Rhubarb Lip Sync' },
+    },
+    faults: {
+      empty: '表格是空的。',
+      unknown_column: '没有“{{value}}”这一列。',
+      no_column: '缺少“{{value}}”列。',
+      name_missing: '缺少名称。',
+      too_long: '“{{value}}”超过 100 个字符。',
+      no_way: '“{{value}}”不是 1 到 9 的数字。',
+      no_weight: '“{{value}}”不是 −10 到 10 之间的权重。',
+      no_side: '“{{value}}”不是侧别；请写 left 或 right，或留空。',
+      too_many: '表格最多 {{value}} 行。',
+      open_quote: '引号没有闭合。',
+    },
+  },
 };

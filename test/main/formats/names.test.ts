@@ -1,4 +1,4 @@
-import type { Document, Mesh } from '@gltf-transform/core';
+import type { Document, Mesh, Primitive } from '@gltf-transform/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import { defaultHead } from '../../../main/engine/portrait/default_head.ts';
@@ -9,6 +9,7 @@ import {
 } from '../../../main/formats/names/built_in_tables.ts';
 import { shapesOf, targetNames } from '../../../main/formats/names/head_shapes.ts';
 import { planNames, rowsOf } from '../../../main/formats/names/name_table.ts';
+import { renameChannels } from '../../../main/formats/names/rename_channels.ts';
 import { renameTargets } from '../../../main/formats/names/rename_targets.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { makeLean } from '../../../main/gltf/lean_document.ts';
@@ -22,15 +23,17 @@ beforeEach(async () => {
   head = await (await gltfIo()).readBinary(bytes);
 });
 
-const meshOf = (document: Document, name: string): Mesh =>
-  document
-    .getRoot()
-    .listMeshes()
-    .find((mesh) => mesh.getName() === name)!;
-/** What a shape does to a mesh: a difference x y z a vertex, metres. */
-function shape(document: Document, mesh: string, name: string): Float32Array {
-  const found = meshOf(document, mesh);
-  const target = found.listPrimitives()[0]!.listTargets()[targetNames(found).indexOf(name)];
+/** The mesh that shows the skin, and its part of it. */
+function skinOf(document: Document): { mesh: Mesh; primitive: Primitive } {
+  for (const mesh of document.getRoot().listMeshes())
+    for (const primitive of mesh.listPrimitives())
+      if (primitive.getMaterial()?.getName() === 'Skin') return { mesh, primitive };
+  throw new Error('There is no skin.');
+}
+/** What a shape does to the skin: a difference x y z a vertex, metres. */
+function shape(document: Document, name: string): Float32Array {
+  const { mesh, primitive } = skinOf(document);
+  const target = primitive.listTargets()[targetNames(mesh).indexOf(name)];
   expect(target, name).toBeDefined();
   return Float32Array.from(target!.getAttribute('POSITION')!.getArray()!);
 }
@@ -93,27 +96,27 @@ describe('names by a vocabulary', () => {
   });
 
   it('made of several shapes are their weighted sum, and the shapes keep what they do', () => {
-    const left = shape(head, 'Skin', 'eyeBlinkLeft');
-    const right = shape(head, 'Skin', 'eyeBlinkRight');
-    const aa = shape(head, 'Skin', 'viseme_aa');
+    const left = shape(head, 'eyeBlinkLeft');
+    const right = shape(head, 'eyeBlinkRight');
+    const aa = shape(head, 'viseme_aa');
     renameTargets(head, tableOf('vrm'));
     expectAlike(
-      shape(head, 'Skin', 'blink'),
+      shape(head, 'blink'),
       left.map((value, at) => value + right[at]!),
     );
-    expectAlike(shape(head, 'Skin', 'blinkLeft'), left);
-    expectAlike(shape(head, 'Skin', 'aa'), aa);
+    expectAlike(shape(head, 'blinkLeft'), left);
+    expectAlike(shape(head, 'aa'), aa);
     expect(shapesOf(head)).not.toContain('viseme_aa');
-    expect(shape(head, 'Skin', 'neutral').every((value) => value === 0)).toBe(true);
+    expect(shape(head, 'neutral').every((value) => value === 0)).toBe(true);
   });
 
   it('of one side are halves that make the whole together, each on its own side', () => {
-    const whole = shape(head, 'Skin', 'browInnerUp');
-    const funnel = shape(head, 'Skin', 'mouthFunnel');
-    const base = meshOf(head, 'Skin').listPrimitives()[0]!.getAttribute('POSITION')!.getArray()!;
+    const whole = shape(head, 'browInnerUp');
+    const funnel = shape(head, 'mouthFunnel');
+    const base = skinOf(head).primitive.getAttribute('POSITION')!.getArray()!;
     renameTargets(head, tableOf('cc4'));
-    const left = shape(head, 'Skin', 'Brow_Raise_Inner_L');
-    const right = shape(head, 'Skin', 'Brow_Raise_Inner_R');
+    const left = shape(head, 'Brow_Raise_Inner_L');
+    const right = shape(head, 'Brow_Raise_Inner_R');
     expectAlike(
       left.map((value, at) => value + right[at]!),
       whole,
@@ -125,9 +128,7 @@ describe('names by a vocabulary', () => {
     expect(far(right, -1)).toBeGreaterThan(0.001);
     expect(far(right, 1)).toBe(0);
     // Four quarters of the lips are one whole.
-    const quarters = ['Up_L', 'Up_R', 'Down_L', 'Down_R'].map((end) =>
-      shape(head, 'Skin', `Mouth_Funnel_${end}`),
-    );
+    const quarters = ['Up_L', 'Up_R', 'Down_L', 'Down_R'].map((end) => shape(head, `Mouth_Funnel_${end}`));
     expectAlike(
       funnel.map((_, at) => quarters.reduce((sum, values) => sum + values[at]!, 0)),
       funnel,
@@ -151,9 +152,9 @@ describe('names by a vocabulary', () => {
     }));
     const face = { channelNames, frames, frameRate: 30, serverShare: new Float32Array(3) };
     const animated = await (await gltfIo()).readBinary(animatedGlb(bytes, face, 'take'));
-    meshOf(animated, 'Skin').setWeights(targetNames(meshOf(animated, 'Skin')).map((_, at) => at / 100));
+    skinOf(animated).mesh.setWeights(targetNames(skinOf(animated).mesh).map((_, at) => at / 100));
     renameTargets(animated, tableOf('cc4'), { others: 'drop' });
-    const skin = meshOf(animated, 'Skin');
+    const skin = skinOf(animated).mesh;
     const names = targetNames(skin);
     expect(skin.getWeights()[names.indexOf('Jaw_Open')]).toBeCloseTo(
       channelNames.indexOf('jawOpen') / 100,
@@ -170,6 +171,42 @@ describe('names by a vocabulary', () => {
     const io = await gltfIo();
     makeLean(animated);
     expect((await validateGlb(await io.writeBinary(animated), 10)).issues.numErrors).toBe(0);
+  });
+});
+
+describe('a take’s channels', () => {
+  const face = {
+    channelNames: arkitBlendshapeNames,
+    frameRate: 30,
+    serverShare: new Float32Array(1),
+    frames: [
+      {
+        timeCode: 0,
+        weights: Float32Array.from(arkitBlendshapeNames, (_, channel) => channel / 100),
+        headPose: undefined,
+        eyeGaze: undefined,
+      },
+    ],
+  };
+  const of = (renamed: ReturnType<typeof renameChannels>, name: string): number | undefined =>
+    renamed.face.frames[0]!.weights[renamed.face.channelNames.indexOf(name)];
+
+  it('take a vocabulary’s names as a head’s shapes do, and drive what they are parts of', () => {
+    const renamed = renameChannels(face, tableOf('cc4'));
+    const value = (name: string): number => arkitBlendshapeNames.indexOf(name as 'jawOpen') / 100;
+    expect(of(renamed, 'Jaw_Open')).toBeCloseTo(value('jawOpen'), 6);
+    for (const side of ['Up_L', 'Up_R', 'Down_L', 'Down_R'])
+      expect(of(renamed, `Mouth_Pucker_${side}`)).toBeCloseTo(value('mouthPucker'), 6);
+    expect(renamed.face.channelNames).not.toContain('jawOpen');
+    expect(renamed.still).toContain('V_Explosive');
+    expect(renamed.unused).toEqual([]);
+  });
+
+  it('say which mouths they can’t drive, and keep the rest or leave it out', () => {
+    const kept = renameChannels(face, tableOf('rhubarb'));
+    expect(kept.still).toEqual([...'ABCDEFGH']);
+    expect(kept.face.channelNames).toEqual(arkitBlendshapeNames);
+    expect(renameChannels(face, tableOf('rhubarb'), { others: 'drop' }).face.channelNames).toEqual([]);
   });
 });
 
@@ -203,7 +240,7 @@ describe('what will not move', () => {
   });
 
   it('a name that another shape has already is given a number there', () => {
-    const mesh = meshOf(head, 'Skin');
+    const mesh = skinOf(head).mesh;
     const names = targetNames(mesh);
     mesh.setExtras({ targetNames: names.map((name) => (name === 'tongueOut' ? 'Jaw_Open' : name)) });
     renameTargets(head, { id: 'own', rows: rowsOf({ mouthOpen: ['jawOpen'], tongueOut: [''] }) });
