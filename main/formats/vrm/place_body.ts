@@ -38,7 +38,7 @@ export function placeBody(document: Document, scene: Scene, facing: '+Z' | '-Z')
     ? { bones: found, lift: identity }
     : onBody(document, scene, found, before);
   normalise(document, scene, before, times(facing === '+Z' ? identity : halfTurn, lift), bones);
-  oneNameEach(document);
+  oneNameEach(document, Object.values(bones));
   return bones;
 }
 
@@ -305,10 +305,10 @@ function times3(
 const transposed = (m: Matrix): Matrix =>
   Array.from({ length: 16 }, (_, place) => m[(place % 4) * 4 + Math.floor(place / 4)]!) as Matrix;
 
-/** Readers look bones and meshes up by name: none is there twice. */
-function oneNameEach(document: Document): void {
+/** Readers look nodes up by name: none is there twice, and bones keep theirs. */
+function oneNameEach(document: Document, bones: readonly Node[]): void {
   const taken = new Set<string>();
-  for (const node of document.getRoot().listNodes()) {
+  for (const node of new Set([...bones, ...document.getRoot().listNodes()])) {
     const wanted = node.getName() || node.getMesh()?.getName() || 'Node';
     let name = wanted;
     for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;

@@ -127,8 +127,11 @@ function expressionTracks(
 ): { name: string; channel: number; isPreset: boolean }[] {
   if (wanted !== 'presets') {
     const presets = new Set(builtInTables.vrm.map(({ name }) => name));
+    const hasArkit = channels.some((raw) => shapeKey(raw) === 'jawOpen');
     return channels.flatMap((raw, channel) => {
       const key = shapeKey(raw);
+      // A take that has both sets moves an avatar by one: together they would open the mouth twice.
+      if (hasArkit && key.startsWith('viseme_')) return [];
       const name = wanted === 'own' ? key : clipName(key);
       return presets.has(name) ? [] : [{ name, channel, isPreset: false }];
     });

@@ -6,7 +6,7 @@ import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { AnimationMixer, Box3, Euler, type Material, type Mesh, Quaternion, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { defaultHead } from '../../../main/engine/portrait/default_head.ts';
 import { Failure } from '../../../main/failure.ts';
 import { metaOfRecord } from '../../../main/formats/vrm/vrm_meta.ts';
@@ -339,6 +339,26 @@ describe('a VRMA of a take', () => {
       }
     },
   );
+
+  it('opens the mouth once, where the take has visemes too', async () => {
+    const both = {
+      channelNames: [...arkitBlendshapeNames, ...oculusVisemeNames],
+      frames: [] as typeof frames,
+    };
+    both.frames = frames.map((frame) => ({
+      ...frame,
+      weights: Float32Array.from([...frame.weights, ...oculusVisemeNames.map((_, at) => at / 20)]),
+    }));
+    const own = await readVrma(await writeVrma(both, { name: 'hello' }));
+    expect([...own.expressionTracks.custom.keys()]).toEqual(arkitBlendshapeNames);
+    const { expressionTracks } = await readVrma(
+      await writeVrma(both, { name: 'hello', expressions: 'presets' }),
+    );
+    const names = ['aa', 'ih', 'ou', 'ee', 'oh', 'blinkLeft', 'blinkRight'];
+    expect([...expressionTracks.preset.keys()].toSorted()).toEqual(names.toSorted());
+    const at = oculusVisemeNames.indexOf('viseme_E') / 20;
+    expect(expressionTracks.preset.get('ee')!.values[10]).toBeCloseTo(at, 5);
+  });
 
   it('moves mouth and lids of avatars that have VRM’s presets alone', async () => {
     const animation = await readVrma(await writeVrma(face, { name: 'hello', expressions: 'presets' }));
