@@ -27,6 +27,15 @@ export interface VrmOptions {
   meta: VrmMeta;
 }
 
+/** What a VRM tells of, ready to be written. */
+interface Avatar {
+  document: Document;
+  bones: Bones;
+  expressions: readonly VrmExpression[];
+  meta: VrmMeta;
+  thumbnail: Texture | null;
+}
+
 /** Degrees that eyes turn at most to a side and up or down: so far they turn as far as what they look at is. */
 const gazeRange = { sideways: 30, upwards: 25, downwards: 25 } as const;
 /** Pixels of a thumbnail's side, at most. */
@@ -56,11 +65,9 @@ export async function writeVrm(document: Document, { version, meta }: VrmOptions
   const expressions = expressionsOf(copy, bones);
   const thumbnail = meta.thumbnail ? await pictureOf(copy, meta.thumbnail) : null;
   makeLean(copy);
-  if (version === '1.0')
-    copy
-      .createExtension(VrmcVrm<VRMCVRM>)
-      .describe((at) => vrm1(copy, at, bones, expressions, meta, thumbnail));
-  else copy.createExtension(Vrm0<VRM>).describe((at) => vrm0(copy, at, bones, expressions, meta, thumbnail));
+  const avatar = { document: copy, bones, expressions, meta, thumbnail };
+  if (version === '1.0') copy.createExtension(VrmcVrm<VRMCVRM>).describe((at) => vrm1(avatar, at));
+  else copy.createExtension(Vrm0<VRM>).describe((at) => vrm0(avatar, at));
   return vrmIo().writeBinary(copy);
 }
 
@@ -151,14 +158,7 @@ const boneEntries = (bones: Bones): [BoneName, NonNullable<Bones[BoneName]>][] =
   );
 const hasEyes = ({ leftEye, rightEye }: Bones): boolean => leftEye !== undefined && rightEye !== undefined;
 
-function vrm1(
-  document: Document,
-  at: FileIndices,
-  bones: Bones,
-  expressions: readonly VrmExpression[],
-  meta: VrmMeta,
-  thumbnail: Texture | null,
-): VRMCVRM {
+function vrm1({ document, bones, expressions, meta, thumbnail }: Avatar, at: FileIndices): VRMCVRM {
   const bound = (expression: VrmExpression) => ({
     morphTargetBinds: expression.binds.map(({ node, index, weight }) => ({
       node: at.node(node),
@@ -221,14 +221,7 @@ const presets0: Readonly<Record<string, string>> = {
   surprised: 'unknown',
 };
 
-function vrm0(
-  document: Document,
-  at: FileIndices,
-  bones: Bones,
-  expressions: readonly VrmExpression[],
-  meta: VrmMeta,
-  thumbnail: Texture | null,
-): VRM {
+function vrm0({ document, bones, expressions, meta, thumbnail }: Avatar, at: FileIndices): VRM {
   const [x, y, z] = betweenEyes(bones);
   const map = (degrees: number) => ({
     curve: [0, 0, 0, 1, 1, 1, 1, 0],
@@ -236,6 +229,9 @@ function vrm0(
     yRange: hasEyes(bones) ? degrees : 1,
   });
   const root = document.getRoot();
+  // Programs look clips up by name: a shape of a head's own that is called `A` gives way to VRM's.
+  const clips = new Set<string>(Object.values(vrm0Clips));
+  const own = expressions.filter(({ name, preset }) => preset !== null || !clips.has(clipName(name)));
   return {
     exporterVersion: 'Likeness Studio',
     specVersion: '0.0',
@@ -269,7 +265,7 @@ function vrm0(
       lookAtVerticalUp: map(gazeRange.upwards),
     },
     blendShapeMaster: {
-      blendShapeGroups: expressions.map(({ name, preset, binds }) => ({
+      blendShapeGroups: own.map(({ name, preset, binds }) => ({
         name: preset ? vrm0Clips[preset] : clipName(name),
         presetName: (preset ? (presets0[preset] ?? preset.toLowerCase()) : 'unknown') as 'unknown',
         binds: binds.map(({ mesh, index, weight }) => ({ mesh: at.mesh(mesh), index, weight: weight * 100 })),
