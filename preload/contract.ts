@@ -615,7 +615,46 @@ export const skipReasons = [
   'link_outside',
   'empty',
   'too_many',
+  'no_manifest',
 ] as const;
+
+export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags'] as const;
+/** What a manifest can have wrong, in short; the value it is about stands beside it. */
+export const manifestFaults = [
+  'empty',
+  'unknown_column',
+  'no_file_column',
+  'too_many_cells',
+  'no_sex',
+  'no_eyelid',
+  'name_too_long',
+  'too_many_tags',
+  'file_missing',
+  'open_quote',
+  'no_photo',
+  'several_photos',
+] as const;
+const ManifestProblem = z.object({
+  /** 1-based, as a text editor counts. */
+  line: z.number().int().positive(),
+  column: z.number().int().positive(),
+  fault: z.enum(manifestFaults),
+  value: z.string(),
+  /** The same in a sentence. */
+  problem: z.string(),
+});
+/** What became of a manifest: of how many photos it told, what it said of how many, and what could not be taken. */
+const ManifestTaken = z.object({
+  applied: z.number().int(),
+  set: z.object({
+    sex: z.number().int(),
+    eyelidType: z.number().int(),
+    name: z.number().int(),
+    tags: z.number().int(),
+  }),
+  problems: z.array(ManifestProblem),
+});
+
 export const Intake = z.object({
   id,
   state: z.enum(['running', 'done', 'cancelled', 'failed']),
@@ -624,6 +663,8 @@ export const Intake = z.object({
   skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number().int() })),
   /** The first 200 that were not taken in, by name, with a sentence each. */
   examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: z.string() })),
+  /** Tables that told of photos: those that lay beside them or were given by themselves, once the photos are there. */
+  manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
   message: z.string(),
 });
 export type Intake = z.output<typeof Intake>;
@@ -722,32 +763,6 @@ export const BatchOverview = z.object({
   intake: Intake.nullable(),
 });
 export type BatchOverview = z.output<typeof BatchOverview>;
-
-export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags'] as const;
-/** What a manifest can have wrong, in short; the value it is about stands beside it. */
-export const manifestFaults = [
-  'empty',
-  'unknown_column',
-  'no_file_column',
-  'too_many_cells',
-  'no_sex',
-  'no_eyelid',
-  'name_too_long',
-  'too_many_tags',
-  'file_missing',
-  'open_quote',
-  'no_photo',
-  'several_photos',
-] as const;
-const ManifestProblem = z.object({
-  /** 1-based, as a text editor counts. */
-  line: z.number().int().positive(),
-  column: z.number().int().positive(),
-  fault: z.enum(manifestFaults),
-  value: z.string(),
-  /** The same in a sentence. */
-  problem: z.string(),
-});
 
 /** A2: the interface returns an id and has no way to ask after it. */
 export const ImageTask = z.object({
@@ -1377,10 +1392,7 @@ export const contract = {
       /** Takes back the last tagging or removal. Empty where there was nothing to take back. */
       undo: call(nothing, z.object({ undone: z.string() })),
       recheck: call(z.object({ selection: PhotoSelection }), nothing),
-      importManifest: call(
-        z.object({ text: z.string().max(8_388_608) }),
-        z.object({ applied: z.number().int(), problems: z.array(ManifestProblem) }),
-      ),
+      importManifest: call(z.object({ text: z.string().max(8_388_608) }), ManifestTaken),
       exportManifest: call(z.object({ selection: PhotoSelection }), TextFile),
 
       /** Queues photos with their settings as they are now. What can't be queued is said, and stays in the tray. */

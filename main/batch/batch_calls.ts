@@ -7,7 +7,8 @@ import type { Batch } from './batch.ts';
 import { listImageTasks, submitImages } from './image_tasks.ts';
 import { type GivenFile, Intakes } from './intake.ts';
 import { reportJobs } from './job_report.ts';
-import { manifestProblem, parseManifest, sexByWord, writeManifest } from './manifest.ts';
+import { sexByWord, writeManifest } from './manifest.ts';
+import { matchManifest, pathBelow, sumsOf } from './manifest_match.ts';
 import { largePhoto, smallPhoto } from './photo_preview.ts';
 import type { PhotoRow, PhotoTags } from './photo_tray.ts';
 
@@ -149,27 +150,9 @@ export function batchCalls({
       return undefined;
     },
     importManifest({ text }) {
-      const { rows, problems } = parseManifest(text);
-      const changes: { photo: PhotoRow; set: PhotoTags }[] = [];
-      const find = photoFinder(tray.selected({ filter: {} }));
-      for (const { line, file, sex, eyelidType, name, tags } of rows) {
-        const found = find(file);
-        if (found.length !== 1) {
-          const fault = found.length === 0 ? 'no_photo' : 'several_photos';
-          problems.push(manifestProblem({ line, column: 1 }, fault, file));
-          continue;
-        }
-        const set: PhotoTags = {
-          ...(sex && { sex }),
-          ...(eyelidType && { eyelidType }),
-          ...(name !== undefined && { name }),
-          ...(tags && { tags }),
-        };
-        changes.push({ photo: found[0]!, set });
-      }
-      told(tray.tag('manifest', changes));
-      problems.sort((a, b) => a.line - b.line || a.column - b.column);
-      return { applied: changes.length, problems: problems.slice(0, 1000) };
+      const { said, problems } = matchManifest(text, tray.selected({ filter: {} }));
+      told(tray.tag('manifest', said));
+      return { applied: said.length, set: sumsOf(said), problems: problems.slice(0, 1000) };
     },
     exportManifest({ selection }) {
       const entries = tray.selected(selection).map((photo) => ({ ...photo, file: pathBelow(photo) }));
@@ -304,24 +287,4 @@ export function sexByFolder(folder: string): 'female' | 'male' | null {
     if (sex) return sex;
   }
   return null;
-}
-
-const pathBelow = ({ folder, fileName }: { folder: string; fileName: string }): string =>
-  folder === '' ? fileName : `${folder}/${fileName}`;
-
-/** Finds photos by what a manifest calls them: the path below what was dropped, or the name alone. */
-export function photoFinder(photos: readonly PhotoRow[]): (file: string) => PhotoRow[] {
-  const byPath = new Map<string, PhotoRow[]>();
-  const byName = new Map<string, PhotoRow[]>();
-  const key = (text: string): string => text.normalize('NFC').toLowerCase();
-  for (const photo of photos) {
-    const path = key(pathBelow(photo));
-    const name = key(photo.fileName);
-    byPath.set(path, [...(byPath.get(path) ?? []), photo]);
-    byName.set(name, [...(byName.get(name) ?? []), photo]);
-  }
-  return (file) => {
-    const wanted = key(file.replaceAll('\\', '/').replace(/^\.\//, ''));
-    return byPath.get(wanted) ?? byName.get(wanted) ?? [];
-  };
 }

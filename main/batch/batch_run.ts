@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Intake, Job, Photo } from '#contract';
+import { textOf } from '#proto/text_encoding.ts';
 import { Failure } from '../failure.ts';
 import { openDatabase } from '../storage/database.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { Batch } from './batch.ts';
-import { photoFinder } from './batch_calls.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { Intakes } from './intake.ts';
 import { finishedStates } from './job_state.ts';
-import { type ManifestProblem, manifestProblem, parseManifest } from './manifest.ts';
+import type { ManifestProblem } from './manifest.ts';
+import { type FoundManifest, matchManifest } from './manifest_match.ts';
 import { PhotoChecks } from './photo_checks.ts';
 import { type PhotoRow, type PhotoTags, PhotoTray } from './photo_tray.ts';
 
@@ -20,8 +21,8 @@ export interface BatchRunOptions {
   /** For all photos; a manifest says more of some. */
   sex?: 'female' | 'male';
   eyelidType?: 'single' | 'double';
-  /** Path of a CSV manifest. */
-  manifest?: string;
+  /** Path of a CSV manifest; false: none, also not those that lie in the folders. Undefined: those. */
+  manifest?: string | false;
   profileId: string;
   libraryId: string;
   /** Only looks and says what would be sent. */
@@ -69,7 +70,9 @@ export interface BatchRunResult {
   left: { fileName: string; reason: string }[];
   /** Files that were not taken in. */
   intake: Intake | null;
-  manifestProblems: ManifestProblem[];
+  /** Manifests that were followed, with how many photos each told of. */
+  manifests: { file: string; applied: number }[];
+  manifestProblems: (ManifestProblem & { file: string })[];
   /** With `dryRun`: the photos and what was found. */
   photos: Photo[];
   /** What became of each photo that was queued. */
@@ -77,7 +80,7 @@ export interface BatchRunResult {
 }
 
 /** Reasons for which a file is no photo that the person could have meant. */
-const harmless: ReadonlySet<string> = new Set(['hidden', 'sidecar', 'link_loop', 'duplicate']);
+const harmless: ReadonlySet<string> = new Set(['hidden', 'sidecar', 'no_manifest', 'link_loop', 'duplicate']);
 
 /**
  * A folder of photos becomes heads in a library: takes in, checks, sends, waits for all. Repeating the same run goes on
@@ -113,6 +116,7 @@ export const nothingYet: BatchRunResult = {
   paid: 0,
   left: [],
   intake: null,
+  manifests: [],
   manifestProblems: [],
   photos: [],
   jobs: [],
@@ -133,8 +137,8 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
     onDefect: defect,
   });
   try {
-    const { intake, added: ids } = await takeIn(intakes, options.paths, tell, signal);
-    const { said, problems } = await whatIsSaid(tray.selected({ ids }), options);
+    const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, tell, signal);
+    const { said, ...manifest } = await whatIsSaid(tray.selected({ ids }), found, options);
     checks.wake();
     for (let finished = 0; finished < ids.length; ) {
       while (finished < ids.length && tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
@@ -146,28 +150,39 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
       .map((photo) => options.batch.shown({ ...photo, ...said.get(photo.id) }));
     const allDone =
       photos.length > 0 && photos.every(({ sex, check }) => sex !== null && check !== 'blocked');
-    return { ...nothingYet, allDone, found: ids.length, intake, manifestProblems: problems, photos };
+    return { ...nothingYet, allDone, found: ids.length, intake, ...manifest, photos };
   } finally {
     await checks.close();
     db.close();
   }
 }
 
-/** @returns Photos that came into the tray, and those that were there. */
+/** Photos that came into the tray, those that were there, and the manifests that lay beside them. */
+interface Taken {
+  intake: Intake | null;
+  added: string[];
+  there: string[];
+  manifests: FoundManifest[];
+}
+
 async function takeIn(
   intakes: Intakes,
   paths: readonly string[],
   tell: Tell,
   signal: AbortSignal,
-): Promise<{ intake: Intake | null; added: string[]; there: string[] }> {
+): Promise<Taken> {
   const added = new Set<string>();
   const there = new Set<string>();
   tell({ step: 'taking_in' });
   const files = paths.map((path) => ({ path, name: path, temporary: false }));
-  intakes.begin(files, (ids) => {
-    for (const id of ids.added) added.add(id);
-    for (const id of ids.there) if (!added.has(id)) there.add(id);
-    tell({ step: 'taking_in', total: added.size + there.size });
+  const manifests: FoundManifest[] = [];
+  intakes.begin(files, {
+    onPhotos(ids) {
+      for (const id of ids.added) added.add(id);
+      for (const id of ids.there) if (!added.has(id)) there.add(id);
+      tell({ step: 'taking_in', total: added.size + there.size });
+    },
+    onManifest: (manifest) => manifests.push(manifest),
   });
   const stopLooking = (): void => intakes.cancel(intakes.current?.id ?? '');
   signal.addEventListener('abort', stopLooking, { once: true });
@@ -175,17 +190,18 @@ async function takeIn(
   signal.removeEventListener('abort', stopLooking);
   const intake = intakes.current;
   if (!signal.aborted && intake?.state === 'failed') throw new Failure('storage', intake.message);
-  return { intake, added: [...added], there: [...there] };
+  return { intake, added: [...added], there: [...there], manifests };
 }
 
 async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
   const { batch, intakes } = options;
   // Before anything is touched: who works on the queue has its tray open too.
   batch.mustBeOurs();
-  const { intake, added, there } = await takeIn(intakes, options.paths, tell, signal);
+  const taken = await takeIn(intakes, options.paths, tell, signal);
+  const { added } = taken;
   try {
     signal.throwIfAborted();
-    return await order(options, { intake, ids: [...added, ...there], stay: new Set(there) }, tell, signal);
+    return await order(options, taken, tell, signal);
   } finally {
     // What this run brought needs no place in the tray of the window, whatever became of it.
     batch.tray.leave(added);
@@ -195,14 +211,15 @@ async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSign
 
 async function order(
   options: BatchRunOptions,
-  { intake, ids, stay }: { intake: Intake | null; ids: string[]; stay: ReadonlySet<string> },
+  { intake, added, there, manifests: found }: Taken,
   tell: Tell,
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
   const { batch } = options;
+  const ids = [...added, ...there];
   const before = batch.tray.selected({ ids });
-  const { said, problems: manifestProblems } = await whatIsSaid(before, options);
-  const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, manifestProblems };
+  const { said, ...manifest } = await whatIsSaid(before, found, options);
+  const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
   const untagged = before.filter(({ id, sex }) => (said.get(id)?.sex ?? sex) === null);
   if (untagged.length > 0) {
     throw new Failure(
@@ -222,7 +239,7 @@ async function order(
       libraryId: options.libraryId,
       again: options.again ?? false,
       said,
-      stay,
+      stay: new Set(there),
     },
   );
   const mine = new Set([...queued, ...asked, ...underWay]);
@@ -248,36 +265,37 @@ async function order(
     result.done === mine.size &&
     result.left.length === 0 &&
     !lost &&
-    manifestProblems.length === 0;
+    // Who names a manifest means each line of it; one that lies in the folder may tell of more than is there.
+    (options.manifest === undefined || manifest.manifestProblems.length === 0);
   tell({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
   return result;
 }
 
-/** What flags and manifest say of each photo. */
+/** What flags and manifests say of each photo: the manifest that was named, else those that were found. */
 async function whatIsSaid(
   photos: readonly PhotoRow[],
+  found: readonly FoundManifest[],
   { sex, eyelidType, manifest }: BatchRunOptions,
-): Promise<{ said: Map<string, PhotoTags>; problems: ManifestProblem[] }> {
+): Promise<{ said: Map<string, PhotoTags> } & Pick<BatchRunResult, 'manifests' | 'manifestProblems'>> {
   const common: PhotoTags = { ...(sex && { sex }), ...(eyelidType && { eyelidType }) };
   const said = new Map<string, PhotoTags>(photos.map(({ id }) => [id, { ...common }]));
-  const problems: ManifestProblem[] = [];
-  if (manifest !== undefined) {
-    const text = await readFile(manifest, 'utf8').catch((error: unknown) => {
+  const told: Pick<BatchRunResult, 'manifests' | 'manifestProblems'> = {
+    manifests: [],
+    manifestProblems: [],
+  };
+  const take = (file: string, manifest: FoundManifest | string): void => {
+    const match = matchManifest(manifest, photos);
+    for (const { photo, set } of match.said) Object.assign(said.get(photo.id) ?? {}, set);
+    told.manifests.push({ file, applied: match.said.length });
+    told.manifestProblems.push(...match.problems.map((problem) => ({ ...problem, file })));
+  };
+  if (typeof manifest === 'string') {
+    const bytes = await readFile(manifest).catch((error: unknown) => {
       throw storageFailure(error, manifest);
     });
-    const parsed = parseManifest(text);
-    problems.push(...parsed.problems);
-    const find = photoFinder(photos);
-    for (const { line, file, ...ofPhoto } of parsed.rows) {
-      const [photo, second] = find(file);
-      if (!photo || second) {
-        problems.push(manifestProblem({ line, column: 1 }, photo ? 'several_photos' : 'no_photo', file));
-        continue;
-      }
-      Object.assign(said.get(photo.id) ?? {}, ofPhoto);
-    }
-  }
-  return { said, problems };
+    take(manifest, textOf(bytes));
+  } else if (manifest === undefined) for (const one of found) take(one.path ?? one.name, one);
+  return { said, ...told };
 }
 
 const openJobs = (batch: Batch, photoIds: readonly string[]): string[] => {

@@ -109,4 +109,9 @@ export const batchMigrations: readonly Migration[] = [
     OR (state = 'failed' AND message = 'Given up: it may have been received.')
   );
   `,
+  `
+  -- Where a file's name stands among others, numbers by their value; filled by the tray.
+  ALTER TABLE photos ADD COLUMN nameKey TEXT;
+  CREATE INDEX photos_by_name ON photos (inTray, nameKey);
+  `,
 ];

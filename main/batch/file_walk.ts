@@ -2,6 +2,7 @@ import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises
 import { basename, extname, join, relative, sep } from 'node:path';
 import type { skipReasons } from '#contract';
 import { imageHeadBytes, imageKind, takenKinds } from '../image_kind.ts';
+import { byNaturalOrder } from '../natural_order.ts';
 import { liesWithin, openInside } from '../storage/inside_folder.ts';
 
 export type SkipReason = (typeof skipReasons)[number];
@@ -19,14 +20,15 @@ export type Walked =
       format: string;
       bytes: number;
     }
+  /** A table that may tell of the photos beside it. */
+  | { kind: 'table'; path: string; within: string | null; fileName: string; folder: string; bytes: number }
   | { kind: 'skipped'; fileName: string; reason: SkipReason; detail: string };
 
 /** Files that cameras, editors and systems put beside photos. */
 const sidecars = new Set(
-  '.xmp .aae .json .txt .csv .tsv .thm .pp3 .dop .cos .xml .pdf .md .html .url .lnk .log .mov .mp4 .zip'.split(
-    ' ',
-  ),
+  '.xmp .aae .json .txt .thm .pp3 .dop .cos .xml .pdf .md .html .url .lnk .log .mov .mp4 .zip'.split(' '),
 );
+const tables = new Set(['.csv', '.tsv']);
 const hiddenNames = new Set(['thumbs.db', 'desktop.ini', '__macosx', '$recycle.bin', 'icon\r']);
 const rawNames = new Set('.cr2 .cr3 .nef .arw .dng .raf .orf .rw2'.split(' '));
 
@@ -34,8 +36,10 @@ const rawNames = new Set('.cr2 .cr3 .nef .arw .dng .raf .orf .rw2'.split(' '));
  * Looks into files and folders, all the way down, and says of each file what it is. Follows what is given itself, and
  * links within the folders that are given; no loop, and no link that leads out of them: a folder from somebody else
  * must not send photos that it does not hold.
+ *
+ * @param calledAs - What the person calls a file that lies under a name of ours: an upload.
  */
-export async function* walkFiles(paths: readonly string[]): AsyncGenerator<Walked> {
+export async function* walkFiles(paths: readonly string[], calledAs?: string): AsyncGenerator<Walked> {
   const entered = new Set<string>();
   const given = await Promise.all(
     paths.map(async (path) => ({
@@ -47,7 +51,7 @@ export async function* walkFiles(paths: readonly string[]): AsyncGenerator<Walke
   const roots = given.flatMap(({ isFolder, real }) => (isFolder ? [real] : []));
   for (const { path, isFolder } of given) {
     if (isFolder) yield* walkFolder(path, { top: path, roots, entered });
-    else yield lookAt(path, '', null);
+    else yield lookAt(path, '', null, path, calledAs);
   }
 }
 
@@ -87,7 +91,7 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
     };
     return;
   }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  entries.sort((a, b) => byNaturalOrder(a.name, b.name));
   const below = relative(top, folder).split(sep).join('/');
   for (const entry of entries) {
     const path = join(folder, entry.name);
@@ -114,9 +118,14 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
 
 const isHidden = (name: string): boolean => name.startsWith('.') || hiddenNames.has(name.toLowerCase());
 
-/** @param path - Says what it is called; `at` is where it lies. */
-async function lookAt(path: string, folder: string, within: string | null, at = path): Promise<Walked> {
-  const fileName = basename(path);
+/** @param path - Where it was found; `at` is where it lies. */
+async function lookAt(
+  path: string,
+  folder: string,
+  within: string | null,
+  at = path,
+  fileName = basename(path),
+): Promise<Walked> {
   const skip = (reason: SkipReason, detail: string): Walked => ({
     kind: 'skipped',
     fileName,
@@ -148,6 +157,7 @@ async function lookAt(path: string, folder: string, within: string | null, at = 
     return skip('undecodable', 'A camera’s raw file. Export it as JPEG or TIFF.');
   }
   if (format === null) {
+    if (tables.has(extension)) return { kind: 'table', path: at, within, fileName, folder, bytes };
     if (sidecars.has(extension)) return skip('sidecar', 'A file that goes with photos, not one itself.');
     if (rawNames.has(extension))
       return skip('undecodable', 'A camera’s raw file. Export it as JPEG or TIFF.');

@@ -5,12 +5,14 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import sharp from 'sharp';
 import { type Intake, skipReasons } from '#contract';
+import { textOf } from '#proto/text_encoding.ts';
 import { Failure } from '../failure.ts';
 import { mostPicture } from '../image_kind.ts';
 import { openInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
-import type { FoundPhoto, PhotoTray } from './photo_tray.ts';
+import { type FoundManifest, matchManifest, pathBelow, readTable, sumsOf } from './manifest_match.ts';
+import type { FoundPhoto, PhotoRow, PhotoTags, PhotoTray } from './photo_tray.ts';
 
 /** What a person gave to be taken in. */
 export interface GivenFile {
@@ -37,7 +39,21 @@ export interface IntakesOptions {
   onDefect: (error: unknown) => void;
 }
 
-type OnPhotos = (ids: { added: readonly string[]; there: readonly string[] }) => void;
+/** Bytes of a table; what is longer is no list of photos. */
+const mostTable = 8 * 1024 * 1024;
+/** Problems of one manifest that an intake carries. */
+const mostProblems = 200;
+
+/** Who takes files in for an order of its own, and leaves what the tray says of photos as it is. */
+export interface IntakeWatch {
+  /**
+   * Told of each photo found: of those that came into the tray, and of those that were there. Who is told needs no list
+   * of files that are in the tray already.
+   */
+  onPhotos: (ids: { added: readonly string[]; there: readonly string[] }) => void;
+  /** Gets the manifests that were found, instead of the tray. */
+  onManifest: (manifest: FoundManifest) => void;
+}
 
 /** Takes files in, one drop after the other, without holding anything up. */
 export class Intakes {
@@ -57,12 +73,10 @@ export class Intakes {
   }
 
   /**
-   * Begins to take files in; how far it is comes by `onChanged`.
-   *
-   * @param onPhotos - Told of each photo found: of those that came into the tray, and of those that were there. Who is
-   *   told needs no list of files that are in the tray already.
+   * Begins to take files in; how far it is comes by `onChanged`. What a manifest among them says is written onto the
+   * photos, as one step that can be taken back.
    */
-  begin(files: readonly GivenFile[], onPhotos?: OnPhotos): Intake {
+  begin(files: readonly GivenFile[], watch?: IntakeWatch): Intake {
     const intake: Intake = {
       id: randomUUID(),
       state: 'running',
@@ -70,10 +84,11 @@ export class Intakes {
       added: 0,
       skipped: [],
       examples: [],
+      manifests: [],
       message: '',
     };
     this.#current = intake;
-    this.#chain = this.#chain.then(() => this.#run(intake, files, onPhotos)).catch(this.#options.onDefect);
+    this.#chain = this.#chain.then(() => this.#run(intake, files, watch)).catch(this.#options.onDefect);
     return structuredClone(intake);
   }
 
@@ -85,6 +100,8 @@ export class Intakes {
   async takeOne(path: string, fileName: string): Promise<string> {
     const { tray, photosFolder } = this.#options;
     for await (const walked of walkFiles([path])) {
+      if (walked.kind === 'table')
+        throw new Failure('invalid_input', `“${fileName}” is a table, not a photo.`);
       const photo = walked.kind === 'photo' ? await this.#found(walked, null) : walked;
       if ('reason' in photo) throw new Failure('invalid_input', photo.detail);
       const known = tray.find(photo.sha256);
@@ -116,18 +133,23 @@ export class Intakes {
     await this.#chain;
   }
 
-  async #run(intake: Intake, files: readonly GivenFile[], onPhotos?: OnPhotos): Promise<void> {
+  async #run(intake: Intake, files: readonly GivenFile[], watch?: IntakeWatch): Promise<void> {
     const uploads = files.filter(({ temporary }) => temporary);
     const paths = files.filter(({ temporary }) => !temporary).map(({ path }) => path);
     let batch: FoundPhoto[] = [];
+    const manifests: FoundManifest[] = [];
+    const found: TakenIn = { added: [], there: [] };
     const flush = (): void => {
       const { added, duplicates } = this.#options.tray.add(batch);
       intake.added += added.length;
       for (const { fileName, of, itself } of duplicates) {
-        if (!(onPhotos && itself)) skip(intake, fileName, 'duplicate', `The same picture as “${of}”.`);
+        if (!(watch && itself)) skip(intake, fileName, 'duplicate', `The same picture as “${of}”.`);
       }
       batch = [];
-      onPhotos?.({ added, there: duplicates.map(({ ofId }) => ofId) });
+      const there = duplicates.map(({ ofId }) => ofId);
+      found.added.push(...added);
+      found.there.push(...there);
+      watch?.onPhotos({ added, there });
       this.#options.onAdded(added);
       this.#tell(intake);
     };
@@ -137,6 +159,13 @@ export class Intakes {
         skip(intake, upload?.name ?? walked.fileName, walked.reason, walked.detail);
         if (upload) await rm(upload.path, { force: true });
         this.#tell(intake, false);
+        return;
+      }
+      if (walked.kind === 'table') {
+        const table = await readManifest(walked, upload !== null);
+        if ('reason' in table) skip(intake, walked.fileName, table.reason, table.detail);
+        else manifests.push(table);
+        if (upload) await rm(upload.path, { force: true });
         return;
       }
       const photo = await this.#found(walked, upload);
@@ -158,9 +187,15 @@ export class Intakes {
           await rm(upload.path, { force: true });
           continue;
         }
-        for await (const walked of walkFiles([upload.path])) await take(named(walked, upload), upload);
+        for await (const walked of walkFiles([upload.path], calledAs(upload))) {
+          await take(named(walked, upload), upload);
+        }
       }
       flush();
+      // Deeper folders say more of their own photos.
+      manifests.sort((a, b) => a.name.split('/').length - b.name.split('/').length);
+      if (watch) for (const manifest of manifests) watch.onManifest(manifest);
+      else this.#apply(manifests, found, intake);
       const full = this.#options.tray.sums().photos >= mostPhotos;
       if (full) skip(intake, '', 'too_many', `The tray holds at most ${mostPhotos} photos.`);
       intake.state = this.#cancelled.has(intake.id) ? 'cancelled' : 'done';
@@ -174,6 +209,33 @@ export class Intakes {
       this.#cancelled.delete(intake.id);
       this.#tell(intake);
     }
+  }
+
+  /** Writes what manifests say onto the photos that came with them. */
+  #apply(manifests: readonly FoundManifest[], { added, there }: TakenIn, intake: Intake): void {
+    if (manifests.length === 0) return;
+    const { tray } = this.#options;
+    const came = [...added, ...there];
+    // A manifest that came alone is about all that is there.
+    const photos = tray.selected(came.length > 0 ? { ids: came } : { filter: {} });
+    const isNew = new Set(added);
+    const changes = new Map<string, { photo: PhotoRow; set: PhotoTags }>();
+    for (const manifest of manifests) {
+      const { said, problems } = matchManifest(manifest, photos);
+      for (const { photo, set } of said) {
+        // What a person said of a photo that was here before stands, unless they gave the manifest by itself.
+        const mayChange = manifest.given || isNew.has(photo.id);
+        const before = changes.get(photo.id)?.set;
+        changes.set(photo.id, { photo, set: { ...before, ...(mayChange ? set : unsaid(photo, set)) } });
+      }
+      intake.manifests.push({
+        fileName: manifest.name,
+        applied: said.length,
+        set: sumsOf(said),
+        problems: problems.slice(0, mostProblems),
+      });
+    }
+    this.#options.onAdded(tray.tag('manifest', [...changes.values()]));
   }
 
   async #found(
@@ -230,6 +292,51 @@ export class Intakes {
   }
 }
 
+/** Ids of photos that came into the tray, and of those that were there. */
+interface TakenIn {
+  added: string[];
+  there: string[];
+}
+
+/** What nobody has said of a photo yet. */
+function unsaid(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): PhotoTags {
+  return {
+    ...(sex && photo.sex === null && { sex }),
+    ...(eyelidType && photo.eyelidType === null && { eyelidType }),
+    ...(name !== undefined && photo.fileName.startsWith(`${photo.name}.`) && { name }),
+    ...(tags && photo.tags.length === 0 && { tags }),
+  };
+}
+
+async function readManifest(
+  { path, within, fileName, folder, bytes }: Extract<Walked, { kind: 'table' }>,
+  isUpload: boolean,
+): Promise<FoundManifest | { reason: SkipReason; detail: string }> {
+  if (bytes > mostTable)
+    return { reason: 'no_manifest', detail: 'This table is larger than 8 MB: it is no list of photos.' };
+  let text: string;
+  try {
+    const file = await (within === null ? open(path) : openInside(within, path));
+    try {
+      text = textOf(await file.readFile());
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
+    return { reason: 'unreadable', detail: 'The file can’t be read.' };
+  }
+  const manifest = readTable(text, {
+    name: pathBelow({ folder, fileName }),
+    folder,
+    path: isUpload ? null : path,
+    given: within === null && folder === '',
+  });
+  return (
+    manifest ?? { reason: 'no_manifest', detail: 'It has no column “file”, so it says nothing of photos.' }
+  );
+}
+
 function skip(intake: Intake, fileName: string, reason: SkipReason, detail: string): void {
   const sum = intake.skipped.find((one) => one.reason === reason);
   if (sum) sum.count += 1;
@@ -241,13 +348,17 @@ function skip(intake: Intake, fileName: string, reason: SkipReason, detail: stri
 }
 
 /** An upload lies under a name of the studio's own; what the person called it says where it was. */
-function named(walked: Walked, { name }: GivenFile): Walked {
-  const parts = name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
+function named(walked: Walked, upload: GivenFile): Walked {
+  const parts = partsOf(upload);
   const fileName = parts.at(-1) ?? basename(walked.fileName);
   return walked.kind === 'skipped'
     ? { ...walked, fileName }
     : { ...walked, fileName, folder: parts.slice(0, -1).join('/') };
 }
+
+const partsOf = ({ name }: GivenFile): string[] =>
+  name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
+const calledAs = (upload: GivenFile): string | undefined => partsOf(upload).at(-1);
 
 async function canDecode(path: string): Promise<boolean> {
   try {

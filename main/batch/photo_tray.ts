@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { HeadCorrections, Photo, PhotoFilter, PhotoFinding } from '#contract';
+import { byNaturalOrder, naturalKey } from '../natural_order.ts';
 import { transaction } from '../storage/database.ts';
 import type { Crop } from './job_store.ts';
 import type { FoundOutline } from './ports.ts';
@@ -62,6 +63,17 @@ export class PhotoTray {
   constructor(db: DatabaseSync, clock: () => number) {
     this.#db = db;
     this.#clock = clock;
+    this.#orderOld();
+  }
+
+  /** Rows of a studio that had no natural order yet get their place in it. */
+  #orderOld(): void {
+    const old = this.#db.prepare('SELECT id, fileName FROM photos WHERE nameKey IS NULL').all();
+    if (old.length === 0) return;
+    transaction(this.#db, () => {
+      const set = this.#prepare('UPDATE photos SET nameKey = ? WHERE id = ?');
+      for (const { id, fileName } of old) set.run(naturalKey(String(fileName)), String(id));
+    });
   }
 
   /**
@@ -90,12 +102,13 @@ export class PhotoTray {
         const now = this.#clock();
         if (there) {
           this.#prepare(
-            `UPDATE photos SET inTray = 1, path = ?, owned = ?, fileName = ?, folder = ?, addedAt = ?, sequence = ?
-             WHERE id = ?`,
+            `UPDATE photos SET inTray = 1, path = ?, owned = ?, fileName = ?, nameKey = ?, folder = ?,
+               addedAt = ?, sequence = ? WHERE id = ?`,
           ).run(
             photo.path,
             Number(photo.owned),
             photo.fileName,
+            naturalKey(photo.fileName),
             photo.folder,
             now,
             sequence,
@@ -105,13 +118,14 @@ export class PhotoTray {
           continue;
         }
         this.#prepare(
-          `INSERT INTO photos (id, path, owned, fileName, folder, format, bytes, sha256, addedAt, sequence, name,
-             tags, inTray) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 1)`,
+          `INSERT INTO photos (id, path, owned, fileName, nameKey, folder, format, bytes, sha256, addedAt, sequence,
+             name, tags, inTray) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 1)`,
         ).run(
           photo.id,
           photo.path,
           Number(photo.owned),
           photo.fileName,
+          naturalKey(photo.fileName),
           photo.folder,
           photo.format,
           photo.bytes,
@@ -161,9 +175,10 @@ export class PhotoTray {
   }
 
   folders(): { folder: string; photos: number }[] {
-    return this.#prepare('SELECT folder, count(*) AS n FROM photos WHERE inTray = 1 GROUP BY 1 ORDER BY 1')
+    return this.#prepare('SELECT folder, count(*) AS n FROM photos WHERE inTray = 1 GROUP BY 1')
       .all()
-      .map((row) => ({ folder: String(row.folder), photos: Number(row.n) }));
+      .map((row) => ({ folder: String(row.folder), photos: Number(row.n) }))
+      .sort((a, b) => byNaturalOrder(a.folder, b.folder));
   }
 
   sums(): { photos: number; untagged: number; corrected: number; checks: Record<Photo['check'], number> } {
@@ -410,7 +425,7 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 
 const orders: Readonly<Record<NonNullable<PhotoFilter['sort']>, string>> = {
   // Of the file: a head's name is written while the list is looked at.
-  name: 'fileName COLLATE NOCASE, sequence',
+  name: 'nameKey, fileName, sequence',
   newest: 'sequence DESC',
   added: 'sequence',
 };

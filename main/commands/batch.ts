@@ -15,7 +15,7 @@ import type { ProgressLine } from './progress_line.ts';
 interface BatchFlags {
   sex?: 'female' | 'male';
   eyelid?: '1' | '2';
-  manifest?: string;
+  manifest?: string | false;
   profile?: string;
   library?: string;
   jobs?: number;
@@ -33,11 +33,16 @@ export function addBatchCommand(
       .command('batch <folders...>')
       .description('turn folders (or files) of portrait photos into heads; repeat the same command to go on'),
     'batch photos --sex female --dry-run       # says what would be sent',
+    'batch photos                              # sex and names from a manifest.csv in the folder',
     'batch photos --manifest photos.csv --profile Cloud --jobs 4',
     'batch photos --sex male --json            # one object for each photo that is over, and one at the end',
   )
     .addOption(new Option('--sex <sex>', 'for all photos').choices(['female', 'male']))
-    .option('--manifest <file>', 'CSV that says it of each: file,sex,eyelidType,name,tags')
+    .option(
+      '--manifest <file>',
+      'CSV that says it of each: file,sex,eyelidType,name,tags; default: those with a column “file” in the folders',
+    )
+    .option('--no-manifest', 'leave out what lies in the folders')
     .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
     .option('--profile <name>', 'connection to send to; default: the default one')
     .option('--library <folder>', 'library to put the heads into; made where there is none')
@@ -63,7 +68,7 @@ export function addBatchCommand(
               paths: folders.map((folder) => resolve(folder)),
               ...(sex && { sex }),
               ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
-              ...(manifest && { manifest: resolve(manifest) }),
+              ...(manifest === undefined ? {} : { manifest: manifest && resolve(manifest) }),
               profileId: profile.id,
               libraryId,
               dryRun: flags.dryRun,
@@ -138,9 +143,12 @@ const jobLine = ({ fileName, state, message, hint }: Job): string =>
   `${state === 'done' ? '✓' : state === 'uncertain' ? '?' : '✗'} ${fileName}${state === 'done' ? '' : `: ${`${message || state} ${hint}`.trim()}`}`;
 
 function summary(result: BatchRunResult, dryRun: boolean): string[] {
-  const lines = result.manifestProblems.map(
-    ({ line, column, problem }) => `manifest ${line}:${column}: ${problem}`,
+  const lines = result.manifests.map(
+    ({ file, applied }) =>
+      `manifest ${file}: says something of ${applied} ${applied === 1 ? 'photo' : 'photos'}`,
   );
+  for (const { file, line, column, problem } of result.manifestProblems)
+    lines.push(`manifest ${file}:${line}:${column}: ${problem}`);
   for (const { fileName, reason, detail } of result.intake?.examples ?? [])
     lines.push(`- ${fileName}: ${detail || reason}`);
   for (const { fileName, reason } of result.left) lines.push(`✗ ${fileName}: ${reason}`);

@@ -4,10 +4,15 @@ import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
-import { remember, useOverview, useRemembered } from './batch-state.ts';
+import { type Intake, remember, useOverview, useRemembered } from './batch-state.ts';
 import classes from './IntakeNote.module.css';
+import { ManifestProblems } from './ManifestProblems.tsx';
+import { troubled } from './manifest.ts';
 
-/** Files being taken in, and afterwards those that were not, with why. */
+/** Files of which nobody thinks that they are photos. */
+const unmeant: ReadonlySet<Intake['skipped'][number]['reason']> = new Set(['sidecar', 'hidden']);
+
+/** Files being taken in, and afterwards those that were not, with why, and what of a manifest could not be taken. */
 export function IntakeNote() {
   const { t, i18n } = useTranslation(['portraits', 'app']);
   // Main's sentence says more than the reason alone, in English.
@@ -17,14 +22,13 @@ export function IntakeNote() {
   const running = useOverview().data?.intake;
   const intake = own ?? (running?.state === 'running' ? running : undefined);
   if (!intake) return null;
-  const { id, state, found, added, skipped, examples, message } = intake;
+  const { id, state, found, added, message } = intake;
+  const skipped = intake.skipped.filter(({ reason }) => !unmeant.has(reason));
+  const examples = intake.examples.filter(({ reason }) => !unmeant.has(reason));
   const left = skipped.reduce((sum, { count }) => sum + count, 0);
-  if (state === 'done' && left === 0) return null;
-  const put = (
-    <Button variant="subtle" color="gray" onClick={() => remember({ intake: undefined })}>
-      {t('app:actions.close')}
-    </Button>
-  );
+  const unclear = troubled(intake.manifests);
+  if (state === 'done' && left === 0 && unclear.length === 0) return null;
+  const putAside = (): void => remember({ intake: undefined });
   if (state === 'running')
     return (
       <div className={classes.running} role="status">
@@ -42,29 +46,42 @@ export function IntakeNote() {
         </Button>
       </div>
     );
+  const manifests = unclear.map((manifest) => (
+    <ManifestProblems key={manifest.fileName} manifest={manifest} onClose={putAside} />
+  ));
+  if (state === 'done' && left === 0) return <>{manifests}</>;
   return (
-    <div className={classes.note}>
-      <Callout
-        tone={state === 'failed' ? 'bad' : 'info'}
-        title={state === 'failed' ? message : t('intake.done', { added: figures.number(added), count: left })}
-        action={put}
-      >
-        {skipped
-          .map(({ reason, count }) => t('intake.reason', { reason: t(`skipped.${reason}`), count }))
-          .join(' · ')}
-        {examples.length > 0 && (
-          <details className={classes.details}>
-            <summary>{t('intake.which')}</summary>
-            <ul className={classes.examples}>
-              {examples.map(({ fileName, reason, detail }) => (
-                <li key={fileName}>
-                  <b>{fileName}</b> {english ? detail : t(`skippedTexts.${reason}`)}
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </Callout>
-    </div>
+    <>
+      {manifests}
+      <div className={classes.note}>
+        <Callout
+          tone={state === 'failed' ? 'bad' : 'info'}
+          title={
+            state === 'failed' ? message : t('intake.done', { added: figures.number(added), count: left })
+          }
+          action={
+            <Button variant="subtle" color="gray" onClick={putAside}>
+              {t('app:actions.close')}
+            </Button>
+          }
+        >
+          {skipped
+            .map(({ reason, count }) => t('intake.reason', { reason: t(`skipped.${reason}`), count }))
+            .join(' · ')}
+          {examples.length > 0 && (
+            <details className={classes.details}>
+              <summary>{t('intake.which')}</summary>
+              <ul className={classes.examples}>
+                {examples.map(({ fileName, reason, detail }) => (
+                  <li key={fileName}>
+                    <b>{fileName}</b> {english ? detail : t(`skippedTexts.${reason}`)}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </Callout>
+      </div>
+    </>
   );
 }

@@ -31,7 +31,7 @@ import { useFolders, useOverview } from './batch-state.ts';
 import { IntakeNote } from './IntakeNote.tsx';
 import { ManifestProblems } from './ManifestProblems.tsx';
 import type { ManyDialog } from './ManyWords.tsx';
-import { type Problems, readManifest } from './manifest.ts';
+import { type Manifest, readManifest, troubled } from './manifest.ts';
 import { PhotoCell, photoCellHeight } from './PhotoCell.tsx';
 import { PhotoInspector } from './PhotoInspector.tsx';
 import classes from './Portraits.module.css';
@@ -59,7 +59,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
   const { query, total, failure } = listed;
   const count = howMany(chosen, total ?? 0);
   const selection = asSelection(chosen);
-  const [problems, setProblems] = useState<Problems>();
+  const [read, setRead] = useState<Manifest>();
   const [dialog, setDialog] = useState<ManyDialog>();
   const manifest = useRef<HTMLInputElement>(null);
   const photos = overview.data?.photos ?? total ?? 0;
@@ -163,12 +163,12 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
       ref={manifest}
       type="file"
       hidden
-      accept=".csv,text/csv"
+      accept=".csv,.tsv,text/csv"
       aria-label={t('manifest.import')}
       onChange={({ currentTarget }) => {
         const file = currentTarget.files?.[0];
         currentTarget.value = '';
-        if (file) attempt(async () => setProblems(await readManifest(file)));
+        if (file) attempt(async () => setRead(await readManifest(file)));
       }}
     />
   );
@@ -214,7 +214,13 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
       <div className={classes.columns}>
         <div className={classes.tray}>
           <IntakeNote />
-          {problems && <ManifestProblems problems={problems} onClose={() => setProblems(undefined)} />}
+          {troubled(read ? [read] : []).map((manifest) => (
+            <ManifestProblems
+              key={manifest.fileName}
+              manifest={manifest}
+              onClose={() => setRead(undefined)}
+            />
+          ))}
           {total === 0 ? (
             <EmptyPlace
               icon={<IconSearchOff size={44} stroke={1.1} />}

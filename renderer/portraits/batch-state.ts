@@ -10,6 +10,7 @@ import type {
 } from '#contract';
 import { queryClient } from '../app/rooms.ts';
 import { studio } from '../app/studio.ts';
+import { tellOfIntake } from './manifest.ts';
 
 export type BatchOverview = ReturnType<(typeof BatchOverviewSchema)['parse']>;
 export type Intake = ReturnType<(typeof IntakeSchema)['parse']>;
@@ -77,7 +78,10 @@ export function useFollowedBatch(): void {
         photos = overview.photos;
         if (overview.open > 0 && remembered.finished) remember({ finished: undefined });
       }),
-      studio.batch.onIntakeChanged((intake) => remember({ intake })),
+      studio.batch.onIntakeChanged((intake) => {
+        remember({ intake });
+        tellOfIntake(intake);
+      }),
       studio.batch.onFinished((finished) => remember({ finished })),
     ];
     return () => {

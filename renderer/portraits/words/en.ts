@@ -190,6 +190,7 @@ export const en = {
     link_outside: 'links that lead out of the folder',
     empty: 'empty',
     too_many: 'beyond what fits',
+    no_manifest: 'tables without a column “file”',
   },
   skippedTexts: {
     not_an_image: 'Its content is no picture, whatever its name says.',
@@ -202,6 +203,7 @@ export const en = {
     link_outside: 'A link leads out of the folder. Drop what it leads to itself.',
     empty: 'The file is empty.',
     too_many: 'More than the tray holds.',
+    no_manifest: 'It has no column “file”, so it says nothing of photos.',
   },
   intake: {
     running: 'Taking in: {{found}} files found, {{added}} photos added',
@@ -213,10 +215,21 @@ export const en = {
   manifest: {
     import: 'Read a manifest (CSV)…',
     export: 'Save as manifest (CSV)',
-    applied_one: 'The manifest told of {{count}} photo',
-    applied_other: 'The manifest told of {{count}} photos',
-    problems_one: '{{count}} line could not be taken',
-    problems_other: '{{count}} lines could not be taken',
+    applied_one: '{{names}} applied to {{count}} photo',
+    applied_other: '{{names}} applied to {{count}} photos',
+    setText: 'It set {{fields}}.',
+    setNothing: 'It names them and says nothing of them.',
+    set: {
+      sex: 'the sex of {{count}}',
+      eyelidType: 'the eyelid of {{count}}',
+      name: 'the name of {{count}}',
+      tags: 'the tags of {{count}}',
+    },
+    noneHere_one: 'The {{count}} file that {{name}} names is not among these photos',
+    noneHere_other: 'None of the {{count}} files that {{name}} names is among these photos',
+    saysNothing: '{{name}} names no photo',
+    problems_one: '{{count}} line of {{name}} could not be taken',
+    problems_other: '{{count}} lines of {{name}} could not be taken',
     at: 'Line {{line}}, column {{column}}: {{problem}}',
     faults: {
       empty: 'The manifest is empty.',

@@ -187,6 +187,7 @@ export const zhCN: Words['portraits'] = {
     link_outside: '个指向文件夹外的链接',
     empty: '个为空',
     too_many: '个超出容量',
+    no_manifest: '个没有“file”列的表格',
   },
   skippedTexts: {
     not_an_image: '内容不是图片，与文件名无关。',
@@ -199,6 +200,7 @@ export const zhCN: Words['portraits'] = {
     link_outside: '链接指向该文件夹之外。请直接拖入其目标。',
     empty: '文件为空。',
     too_many: '超出照片盘的容量。',
+    no_manifest: '没有“file”列，因此与照片无关。',
   },
   intake: {
     running: '正在接收：找到 {{found}} 个文件，已添加 {{added}} 张照片',
@@ -210,10 +212,21 @@ export const zhCN: Words['portraits'] = {
   manifest: {
     import: '读取清单（CSV）…',
     export: '保存为清单（CSV）',
-    applied_one: '清单说明了 {{count}} 张照片',
-    applied_other: '清单说明了 {{count}} 张照片',
-    problems_one: '{{count}} 行未能采用',
-    problems_other: '{{count}} 行未能采用',
+    applied_one: '{{names}} 已用于 {{count}} 张照片',
+    applied_other: '{{names}} 已用于 {{count}} 张照片',
+    setText: '已设置：{{fields}}。',
+    setNothing: '其中只列出了照片，没有说明。',
+    set: {
+      sex: '{{count}} 张的性别',
+      eyelidType: '{{count}} 张的眼皮',
+      name: '{{count}} 张的名称',
+      tags: '{{count}} 张的标签',
+    },
+    noneHere_one: '{{name}} 列出的 {{count}} 个文件不在这些照片中',
+    noneHere_other: '{{name}} 列出的 {{count}} 个文件都不在这些照片中',
+    saysNothing: '{{name}} 没有列出任何照片',
+    problems_one: '{{name}} 中有 {{count}} 行未能采用',
+    problems_other: '{{name}} 中有 {{count}} 行未能采用',
     at: '第 {{line}} 行第 {{column}} 列：{{problem}}',
     faults: {
       empty: '清单为空。',

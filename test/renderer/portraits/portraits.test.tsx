@@ -47,6 +47,42 @@ test('dropped files are handed over by id, and what is no photo is told', async 
   await expect.element(page.getByText('1 photos added, 1 file left out')).toBeVisible();
 });
 
+test('what a manifest beside the photos has set is told with its way back, and what it could not', async () => {
+  const fake = await open(2, '#/portraits');
+  await expect.element(page.getByRole('option', { name: /portrait-0001/ })).toBeVisible();
+  fake.emit('batch', 'intakeChanged', {
+    id: 'intake-1',
+    state: 'done',
+    found: 4,
+    added: 2,
+    skipped: [{ reason: 'sidecar', count: 1 }],
+    examples: [{ fileName: 'notes.txt', reason: 'sidecar', detail: 'A file that goes with photos.' }],
+    manifests: [
+      {
+        fileName: 'set/manifest.csv',
+        applied: 2,
+        set: { sex: 2, eyelidType: 0, name: 1, tags: 0 },
+        problems: [],
+      },
+      {
+        fileName: 'set/old.csv',
+        applied: 0,
+        set: { sex: 0, eyelidType: 0, name: 0, tags: 0 },
+        problems: [{ line: 2, column: 1, fault: 'no_photo', value: 'x.jpg', problem: '' }],
+      },
+    ],
+    message: '',
+  });
+  await expect.element(page.getByText('set/manifest.csv applied to 2 photos')).toBeVisible();
+  await expect.element(page.getByText('It set the sex of 2, the name of 1.')).toBeVisible();
+  await expect
+    .element(page.getByText('The 1 file that set/old.csv names is not among these photos'))
+    .toBeVisible();
+  expect(page.getByText('left out').elements()).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => inputs(fake.calls, 'batch.undo')).toHaveLength(1);
+});
+
 test('the chosen photos are tagged from the keyboard, and undo takes it back', async () => {
   const fake = await open(40, '#/portraits');
   await page.getByRole('option', { name: /portrait-0001/ }).click();

@@ -1,0 +1,113 @@
+import { dirname, relative, sep } from 'node:path';
+import type { CallOutput } from '#contract';
+import { type ManifestProblem, type ManifestRow, manifestProblem, parseManifest } from './manifest.ts';
+import type { PhotoRow, PhotoTags } from './photo_tray.ts';
+
+type Named = Pick<PhotoRow, 'folder' | 'fileName' | 'path'>;
+
+/** What a manifest calls a photo: its path below what was dropped. */
+export const pathBelow = ({ folder, fileName }: Pick<Named, 'folder' | 'fileName'>): string =>
+  folder === '' ? fileName : `${folder}/${fileName}`;
+
+type FindPhotos = (file: string) => PhotoRow[];
+
+/**
+ * Finds photos by what a manifest calls them: the path, or the name alone.
+ *
+ * @param pathOf - What path a photo has; null where the manifest is not about it.
+ */
+function photoFinder(
+  photos: readonly PhotoRow[],
+  pathOf: (photo: PhotoRow) => string | null = pathBelow,
+): FindPhotos {
+  const byPath = new Map<string, PhotoRow[]>();
+  const byName = new Map<string, PhotoRow[]>();
+  const key = (text: string): string => text.normalize('NFC').toLowerCase();
+  const put = (into: Map<string, PhotoRow[]>, text: string, photo: PhotoRow): void => {
+    const there = into.get(key(text));
+    if (there) there.push(photo);
+    else into.set(key(text), [photo]);
+  };
+  for (const photo of photos) {
+    const path = pathOf(photo);
+    if (path === null) continue;
+    put(byPath, path, photo);
+    put(byName, photo.fileName, photo);
+  }
+  return (file) => {
+    const wanted = key(file.replaceAll('\\', '/').replace(/^\.\//, ''));
+    return byPath.get(wanted) ?? byName.get(wanted) ?? [];
+  };
+}
+
+/** A CSV with a column `file`, as it lay beside photos or was given by itself. */
+export interface FoundManifest {
+  /** What the person calls it, with its folder. */
+  name: string;
+  /** Folder below what was given, with `/`. */
+  folder: string;
+  /** Where it lies; null: an upload, whose photos are known by their folders alone. */
+  path: string | null;
+  /** Given by itself, and not found in a folder: the person means all that is there. */
+  given: boolean;
+  rows: ManifestRow[];
+  problems: ManifestProblem[];
+}
+
+/** Reads a table; null where it is no manifest, since it has no column `file`. */
+export function readTable(
+  text: string,
+  place: Pick<FoundManifest, 'name' | 'folder' | 'path' | 'given'>,
+): FoundManifest | null {
+  const { rows, problems } = parseManifest(text);
+  if (problems.some(({ fault }) => fault === 'no_file_column' || fault === 'empty')) return null;
+  return { ...place, rows, problems };
+}
+
+/** Finds the photos of a manifest that was found in a folder: those of that folder and below it, and no others. */
+function finderOf({ folder, path, given }: FoundManifest, photos: readonly PhotoRow[]): FindPhotos {
+  if (given) return photoFinder(photos);
+  if (path === null) {
+    const top = folder === '' ? '' : `${folder}/`;
+    return photoFinder(photos, (photo) => {
+      const whole = pathBelow(photo);
+      return whole.startsWith(top) ? whole.slice(top.length) : null;
+    });
+  }
+  const top = dirname(path);
+  return photoFinder(photos, (photo) => {
+    const below = relative(top, photo.path);
+    return below.startsWith('..') ? null : below.split(sep).join('/');
+  });
+}
+
+/** What a manifest says of photos, and where it could not be taken at its word. */
+export interface ManifestMatch {
+  said: { photo: PhotoRow; set: PhotoTags }[];
+  problems: ManifestProblem[];
+}
+
+/** @param manifest - Text of a manifest that was read by itself, or one that was found with its photos. */
+export function matchManifest(manifest: FoundManifest | string, photos: readonly PhotoRow[]): ManifestMatch {
+  const { rows, problems: before } = typeof manifest === 'string' ? parseManifest(manifest) : manifest;
+  const find = typeof manifest === 'string' ? photoFinder(photos) : finderOf(manifest, photos);
+  const problems = [...before];
+  const said: ManifestMatch['said'] = [];
+  for (const { line, file, ...set } of rows) {
+    const [photo, second] = find(file);
+    if (photo && !second) said.push({ photo, set });
+    else problems.push(manifestProblem({ line, column: 1 }, photo ? 'several_photos' : 'no_photo', file));
+  }
+  problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { said, problems };
+}
+
+type Sums = CallOutput<'batch', 'importManifest'>['set'];
+
+/** Of how many photos each field is said. */
+export function sumsOf(said: ManifestMatch['said']): Sums {
+  const sums: Sums = { sex: 0, eyelidType: 0, name: 0, tags: 0 };
+  for (const { set } of said)
+    for (const field of Object.keys(sums) as (keyof Sums)[]) if (set[field] !== undefined) sums[field] += 1;
+  return sums;
+}

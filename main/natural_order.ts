@@ -1,0 +1,21 @@
+/**
+ * A key that plain comparison puts in the order in which a person reads names: case and accents count for nothing, and
+ * numbers by their value, so that `img2` comes before `img10`.
+ */
+export const naturalKey = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\d+/g, (digits) => {
+      const value = digits.replace(/^0+(?=\d)/, '');
+      // How long a number is decides before its first digit does.
+      return `${String(Math.min(value.length, 99)).padStart(2, '0')}${value}`;
+    });
+
+/** Compares names in that order; names that read alike, by their characters. */
+export function byNaturalOrder(a: string, b: string): number {
+  const [left, right] = [naturalKey(a), naturalKey(b)];
+  if (left !== right) return left < right ? -1 : 1;
+  return a < b ? -1 : Number(a > b);
+}
