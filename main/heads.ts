@@ -26,6 +26,8 @@ export interface HeadsOptions {
   dropped: DroppedFiles;
   /** All connections as they are now. */
   profiles: () => Promise<readonly Profile[]>;
+  /** Whether nobody can say now which connections have keys. */
+  keysLocked: () => Promise<boolean>;
   /** The client of a connection. */
   service: (profileId: string) => Promise<ModelService>;
   /** Whoever else knows people, for when a head is erased. */
@@ -107,6 +109,15 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
         return profile.builtIn ? { ...profile, makers: defaultWorkers() } : profile;
       },
       service: options.service,
+      async mustHaveKey(id, secret) {
+        const profile = (await profiles()).find((candidate) => candidate.id === id);
+        if (!profile || profile.secrets[secret].configured || (await options.keysLocked())) return;
+        const name = secret === 'apiKey' ? 'key for models (Group B)' : 'access token (Group A)';
+        throw new Failure('key_missing', `The connection “${profile.name}” has no ${name}.`, {
+          hint: 'Nothing was queued. Enter it in Settings → Connections.',
+          field: 'profileId',
+        });
+      },
     },
     shelf: createModelShelf(libraries),
     checker: threads,

@@ -1,5 +1,11 @@
 import type { PhotoFinding } from '#contract';
-import { type PortraitFindings, type PortraitWarning, portraitLimits } from './engine/portrait/index.ts';
+import {
+  type PortraitError,
+  type PortraitErrorCode,
+  type PortraitFindings,
+  type PortraitWarning,
+  portraitLimits,
+} from './engine/portrait/index.ts';
 
 type Code = PhotoFinding['code'];
 type Box = { x: number; y: number; width: number; height: number };
@@ -139,20 +145,40 @@ const warnings: Readonly<Record<PortraitWarning, Warning>> = {
   hair_cut_off: { code: 'hair_cut_off', message: 'The hair is cut off by the edge of the photo.' },
 };
 
+type Expectation = NonNullable<PhotoFinding['anyway']>[number];
+
+/** What a head shows that is made in spite of an error. */
+function expectedOf({ code, params }: PortraitError): Expectation[] {
+  if (code === 'turned_too_far')
+    return [params.side === 'left' ? 'soft_left' : params.side === 'right' ? 'soft_right' : 'guessed_below'];
+  const expected: Partial<Record<PortraitErrorCode, Expectation>> = {
+    face_too_small: 'coarse',
+    too_blurred: 'soft',
+    covered_face: 'covered',
+    too_dark: 'off_colours',
+    too_bright: 'white_patches',
+  };
+  return expected[code] ? [expected[code]] : [];
+}
+
 /**
  * What the engine found, as the contract tells it.
  *
- * @param message - The engine's own sentence on its error; empty where it has none.
+ * @param messageOf - The engine's own sentence on an error.
  */
-export function findingsOf(findings: PortraitFindings, message: string): PhotoFinding[] {
+export function findingsOf(
+  findings: PortraitFindings,
+  messageOf: (error: PortraitError) => string,
+): PhotoFinding[] {
   const list: PhotoFinding[] = [];
-  const { error } = findings;
-  if (error) {
+  const { overridable } = findings;
+  for (const error of overridable ?? (findings.error ? [findings.error] : [])) {
     const [parameter = '', unit = ''] = figures[error.code] ?? [];
     list.push({
       code: errorCodes[error.code] ?? 'check_failed',
       severity: errorCodes[error.code] ? 'blocking' : 'warning',
-      message,
+      ...(overridable && { anyway: expectedOf(error) }),
+      message: messageOf(error),
       figure: numberOrNull(error.params[parameter]),
       limit: numberOrNull(error.params.limit),
       unit,

@@ -57,7 +57,7 @@ async function checkPhoto(path: string, crop: Crop | null): Promise<unknown> {
   return {
     width: whole.width,
     height: whole.height,
-    findings: findingsOf(findings, findings.error ? portraitFailMessage(findings.error, 'en') : ''),
+    findings: findingsOf(findings, (error) => portraitFailMessage(error, 'en')),
     face,
     suggestedCrop: crop || !face ? null : suggestedCrop(face, whole),
   };

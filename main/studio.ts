@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AssetKind, Handlers, Settings } from '#contract';
+import { type AssetKind, type Handlers, type Settings, serverFeatures } from '#contract';
 import { Connections, type ResolvedConnection } from './connections/connections.ts';
 import { connectionsCalls } from './connections/connections_calls.ts';
 import { KeyStore } from './connections/key_store.ts';
@@ -221,6 +221,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     shell,
     dropped,
     profiles: () => connections.list(),
+    keysLocked: async () => (await connections.keyStore()).locked,
     service: (id) => clients.client(id),
     erasure: {
       takes,
@@ -317,7 +318,13 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         const steps = await client.probe();
         const ok =
           steps.some(({ outcome }) => outcome === 'ok') && steps.every(({ outcome }) => outcome !== 'failed');
-        return { profileId: id, at: clock(), ok, steps };
+        const answered = steps.filter(({ httpStatus }) => httpStatus !== null);
+        const latencyMs =
+          answered.length > 0 ? Math.min(...answered.map(({ milliseconds }) => milliseconds)) : null;
+        const speaks = steps.some(({ operation, outcome }) => operation === 'get_model' && outcome === 'ok');
+        const can = speaks ? await client.extensions() : null;
+        const features = serverFeatures.filter((feature) => can?.[feature] === true);
+        return { profileId: id, at: clock(), ok, latencyMs, features, steps };
       },
     },
     journal: journalCalls({ journal, profiles: () => connections.metered(), clock }),

@@ -352,10 +352,24 @@ export const ConnectionStep = z.object({
   detail: z.string(),
   hint: z.string(),
 });
+/** What a server can do beyond the interface, as it announces it. */
+export const serverFeatures = [
+  'idempotencyKey',
+  'deleteModel',
+  'health',
+  'streamWords',
+  'faceOptions',
+  'headCorrections',
+  'headAnyway',
+  'modelStage',
+] as const;
 export const ConnectionReport = z.object({
   profileId: id,
   at: time,
   ok: z.boolean(),
+  /** Milliseconds of the fastest answer; null where none came. */
+  latencyMs: z.number().nonnegative().nullable(),
+  features: z.array(z.enum(serverFeatures)),
   steps: z.array(ConnectionStep),
 });
 export type ConnectionReport = z.output<typeof ConnectionReport>;
@@ -545,8 +559,21 @@ export const findingCodes = [
   'not_a_person',
   'check_failed',
 ] as const;
+/** What a head shows that is made although a rule of quality speaks against its photo. */
+export const expectations = [
+  'soft_left',
+  'soft_right',
+  'guessed_below',
+  'coarse',
+  'soft',
+  'covered',
+  'off_colours',
+  'white_patches',
+] as const;
 export const PhotoFinding = z.object({
   code: z.enum(findingCodes),
+  /** Where a head can be made in spite of this: what to expect of it. Undefined where none can. */
+  anyway: z.array(z.enum(expectations)).optional(),
   /** `blocking` stops this photo and no other. */
   severity: z.enum(['blocking', 'warning']),
   /** A sentence for a person. */
@@ -583,6 +610,8 @@ export const Photo = z.object({
   crop: Box.nullable(),
   /** For servers that can take it; null: the outline as it is found. */
   corrections: HeadCorrections.nullable(),
+  /** The person wants a head although the check speaks against it; only the built-in engine takes that. */
+  anyway: z.boolean(),
   /** A model made of this photo with these parameters, by any profile; null where there is none. */
   inLibrary: id.nullable(),
 });
@@ -693,6 +722,19 @@ export type JobState = (typeof jobStates)[number];
 export const jobStandings = ['none', 'doubt', 'made', 'ended', 'gone'] as const;
 export type JobStanding = (typeof jobStandings)[number];
 
+/** Stages of a head's making, as the built-in engine names them. */
+export const headStages = [
+  'decode',
+  'landmarks',
+  'silhouette',
+  'loft',
+  'shapes',
+  'bake',
+  'hair',
+  'parts',
+  'write',
+] as const;
+
 /** One photo on its way to a head. Its settings are those it was queued with, whatever was changed since. */
 export const Job = z.object({
   id,
@@ -719,8 +761,10 @@ export const Job = z.object({
   code: z.enum(studioErrorCodes).nullable(),
   /** Downloaded so far, 0..1; null where that is not known. */
   fraction: z.number().min(0).max(1).nullable(),
-  /** Sent, and waiting behind others that the engine makes first. Only known of the built-in engine. */
+  /** Waits behind others: to be looked at, or, where that is known, for the engine that makes others first. */
   inLine: z.boolean(),
+  /** What the engine does just now; null where it doesn't tell. */
+  stage: z.enum(headStages).nullable(),
   /** Share of its way that it has come, 0..1: what is known of each stage, the rest by how stages usually divide. */
   progress: z.number().min(0).max(1),
   /** Seconds until it is done, learned from earlier ones; null where nothing is known. */
@@ -853,6 +897,8 @@ export const Model = ModelCard.extend({
   photoHash: z.string(),
   /** The part of the photo that was sent; null: all of it. */
   crop: Box.nullable(),
+  /** What spoke against the photo and was passed over. */
+  overridden: z.array(z.enum(findingCodes)),
   remoteModelId: z.string(),
   timings: z.object({
     submittedAt: time.nullable(),
@@ -1363,6 +1409,7 @@ export const contract = {
               tags,
               crop: Box.nullable(),
               corrections: HeadCorrections.nullable(),
+              anyway: z.boolean(),
               addTags: tags,
               removeTags: tags,
             })

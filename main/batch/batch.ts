@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type BatchOverview,
+  builtInProfileId,
   type EventPayload,
+  headStages,
   type Job,
   type JobState,
   type Photo,
@@ -24,7 +26,7 @@ import { activeStates, finishedStates, owedStandings } from './job_state.ts';
 import { type JobChanges, type JobRow, JobStore, type NewJob } from './job_store.ts';
 import { PhotoChecks } from './photo_checks.ts';
 import { removePreviews } from './photo_preview.ts';
-import { type PhotoRow, type PhotoSelection, type PhotoTags, PhotoTray } from './photo_tray.ts';
+import { checkOf, type PhotoRow, type PhotoSelection, type PhotoTags, PhotoTray } from './photo_tray.ts';
 import type { BatchProfile, Clock, PortraitChecker, Profiles, Shelf } from './ports.ts';
 import { SendingPlaces } from './sending_places.ts';
 
@@ -70,14 +72,18 @@ type Left = (typeof startLeft)[number];
 /** A photo with the settings that its head is ordered with. */
 type WantedHead = Pick<
   NewJob,
-  'photoId' | 'fileName' | 'name' | 'sex' | 'eyelidType' | 'crop' | 'corrections' | 'tags'
+  'photoId' | 'fileName' | 'name' | 'sex' | 'eyelidType' | 'crop' | 'corrections' | 'anyway' | 'tags'
 >;
+
+type HeadStage = (typeof headStages)[number];
 
 interface Running {
   job: JobRow;
   controller: AbortController;
   ended: Promise<void>;
   fraction: number | null;
+  /** What the engine says that it does with it. */
+  stage: { name: HeadStage; progress: number } | null;
   /**
    * Since when it is being made, on the forward clock: from its submit, or, where the engine had others before it, from
    * when their places became free. Null where it is not, or where that began in an earlier run.
@@ -225,7 +231,8 @@ export class Batch {
       hint: row.hint,
       code: row.code,
       fraction: running?.fraction ?? null,
-      inLine: row.state === 'waiting' && running !== undefined && this.#inLine(running),
+      inLine: running !== undefined && this.#waitsInLine(row, running),
+      stage: (row.state === 'waiting' && running?.stage?.name) || null,
       progress: this.#progressOf(row.state, running),
       secondsLeft: this.#secondsLeft(row),
       queuedAt: row.queuedAt,
@@ -273,6 +280,7 @@ export class Batch {
    * may be paid for becomes `uncertain` again: only a person sends it a second time.
    *
    * @returns Ids of the jobs that go on and of those that the person is asked about.
+   * @throws Failure `key_missing`: nothing is queued then
    */
   async start(
     selection: PhotoSelection,
@@ -280,6 +288,7 @@ export class Batch {
   ): Promise<{ queued: string[]; asked: string[]; left: { reason: Left; count: number }[] }> {
     this.mustBeOurs();
     const profile = await this.options.profiles.profile(profileId);
+    await this.options.profiles.mustHaveKey?.(profileId, 'apiKey');
     const { wanted, owed, left } = this.#sortOut(selection, profileId, again, said);
     const now = this.options.clock.now();
     const wasIdle = this.#openJobs() === 0;
@@ -339,7 +348,8 @@ export class Batch {
       const corrections = correctionsFor(profileId, photo.corrections);
       const parameters = { sex, eyelidType, crop, corrections };
       // A sex is asked for only where it would help.
-      if (photo.check === 'blocked') left.blocked += 1;
+      const anyway = photo.anyway && profileId === builtInProfileId;
+      if (photo.check !== 'pending' && checkOf(photo.findings, anyway) === 'blocked') left.blocked += 1;
       else if (sex === null) left.no_sex += 1;
       else if (this.jobs.openOfPhoto(photoId)) left.in_queue += 1;
       else if (!again && this.options.shelf.madeBefore(photo.sha256, parameters, profileId) !== null) {
@@ -349,7 +359,7 @@ export class Batch {
           .owedFor(photoId, profileId)
           .find((job) => isOrderOf(job, parameters) && !(again && job.standing === 'gone'));
         if (before) owed.push(before);
-        else wanted.push({ photoId, fileName, name, sex, eyelidType, crop, corrections, tags });
+        else wanted.push({ photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags });
       }
     }
     return { wanted, owed, left };
@@ -428,6 +438,7 @@ export class Batch {
    * @param to.profileId - Another connection: it is ordered there, and what this one is owed stays as it is.
    * @param to.anew - Orders what the server says it doesn't know (any longer); without, it is asked for once more.
    * @returns How many.
+   * @throws Failure `key_missing` where that one has none
    */
   async retry(
     ids: readonly string[] | null,
@@ -435,6 +446,7 @@ export class Batch {
   ): Promise<number> {
     this.mustBeOurs();
     const profile = to.profileId === undefined ? null : await this.options.profiles.profile(to.profileId);
+    if (profile) await this.options.profiles.mustHaveKey?.(profile.id, 'apiKey');
     const jobs = ids
       ? ids.map((id) => this.jobs.get(id)).filter((job) => job !== null)
       : this.jobs.inState(['failed']);
@@ -683,6 +695,7 @@ export class Batch {
       job: start,
       controller,
       fraction: null,
+      stage: null,
       ended: Promise.resolve(),
       madeSince: null,
     };
@@ -694,13 +707,14 @@ export class Batch {
       clock: this.options.clock,
       random: this.options.random,
       photo: (id) => this.tray.get(id),
-      check: (photo) => this.checks.now(photo),
+      check: (photo) => this.checks.now(photo).finally(() => this.#tellChecking()),
       enter: (profile, signal) => this.#places.enter(profile, signal),
       paused: () => this.#paused || this.#closing.signal.aborted,
       move: async (job, to, changes) => {
         const moved = await this.#move(job, to, changes, controller.signal);
         running.job = moved;
         running.fraction = null;
+        if (to !== 'waiting') running.stage = null;
         this.feed.jobs([job.id]);
         const elapsed = this.options.clock.elapsed();
         if (to === 'submitting') running.madeSince = elapsed;
@@ -711,6 +725,11 @@ export class Batch {
         return moved;
       },
       secondsMade: () => this.#secondsMade(running),
+      onStage: (job, told) => {
+        const name = headStages.find((known) => known === told?.name);
+        running.stage = told && name ? { name, progress: told.progress } : null;
+        this.feed.jobs([job.id]);
+      },
       onProgress: (job, fraction) => {
         running.fraction = fraction;
         this.feed.jobs([job.id]);
@@ -844,6 +863,18 @@ export class Batch {
     return makers !== undefined && this.#atServer(running.job.profileId).indexOf(running) >= makers;
   }
 
+  /** Behind others: not looked at yet, or not being made yet. */
+  #waitsInLine({ state, photoId }: JobRow, running: Running): boolean {
+    if (state === 'checking') return !this.checks.isLookingAt(photoId);
+    return state === 'waiting' && running.stage === null && this.#inLine(running);
+  }
+
+  /** Which photos are looked at is other than before. */
+  #tellChecking(): void {
+    const ids = [...this.#running.values()].filter(({ job }) => job.state === 'checking');
+    this.feed.jobs(ids.map(({ job }) => job.id));
+  }
+
   /** A place has become free: whoever has it now is being made from this moment on. */
   #nextInLine(profileId: string): void {
     const makers = this.#makers.get(profileId);
@@ -863,6 +894,7 @@ export class Batch {
     if (state === 'uncertain') return 0.3;
     if (state === 'downloading') return 0.9 + 0.09 * (running?.fraction ?? 0);
     if (state !== 'waiting') return 1;
+    if (running?.stage) return 0.15 + 0.75 * running.stage.progress;
     const made = running ? this.#secondsMade(running) : null;
     const each = running && this.#pace.learned(running.job.profileId)?.each;
     if (made === null) return 0.15;
@@ -1001,8 +1033,8 @@ const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
 
 /** The same order at another connection. */
 function copyFor(profile: BatchProfile, job: JobRow, queuedAt: number): NewJob {
-  const { photoId, fileName, name, sex, eyelidType, crop, corrections, tags, libraryId } = job;
-  const wanted = { photoId, fileName, name, sex, eyelidType, crop, corrections, tags, libraryId };
+  const { photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags, libraryId } = job;
+  const wanted = { photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags, libraryId };
   return { ...wanted, ...newIds(), ...ofProfile(profile), queuedAt };
 }
 

@@ -91,7 +91,7 @@ export function batchCalls({
       );
       // Another part of the photo may show another face.
       if (tags.crop !== undefined) recheck(changed);
-      else if (tags.corrections !== undefined) batch.checks.wake();
+      else if (tags.corrections !== undefined || tags.anyway !== undefined) batch.checks.wake();
       return { changed: told(changed) };
     },
     rename({ selection, pattern, preview }) {
@@ -209,6 +209,7 @@ export function batchCalls({
         });
       }
       const { profiles, clock } = options;
+      await profiles.mustHaveKey?.(profileId, 'accessToken');
       let underWay: ImageSubmission = { total: files.length, submitted: 0, failed: 0 };
       const end = new AbortController();
       const tell = (changes: Partial<ImageSubmission>): void => {

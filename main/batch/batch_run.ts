@@ -11,7 +11,7 @@ import { finishedStates } from './job_state.ts';
 import type { ManifestProblem } from './manifest.ts';
 import { type FoundManifest, matchManifest } from './manifest_match.ts';
 import { PhotoChecks } from './photo_checks.ts';
-import { type PhotoRow, type PhotoTags, PhotoTray } from './photo_tray.ts';
+import { checkOf, type PhotoRow, type PhotoTags, PhotoTray } from './photo_tray.ts';
 
 export interface BatchRunOptions {
   batch: Batch;
@@ -25,6 +25,8 @@ export interface BatchRunOptions {
   manifest?: string | false;
   profileId: string;
   libraryId: string;
+  /** Makes heads also where a rule of quality speaks against the photo; the built-in engine alone takes that. */
+  anyway?: boolean;
   /** Only looks and says what would be sent. */
   dryRun?: boolean;
   /** Send also what the library has already. */
@@ -147,7 +149,8 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
     }
     const photos = tray
       .selected({ ids })
-      .map((photo) => options.batch.shown({ ...photo, ...said.get(photo.id) }));
+      .map((photo) => ({ ...photo, ...said.get(photo.id) }))
+      .map((photo) => options.batch.shown({ ...photo, check: checkOf(photo.findings, photo.anyway) }));
     const allDone =
       photos.length > 0 && photos.every(({ sex, check }) => sex !== null && check !== 'blocked');
     return { ...nothingYet, allDone, found: ids.length, intake, ...manifest, photos };
@@ -246,7 +249,9 @@ async function order(
   const ofJob = new Set([...mine].map((id) => batch.job(id)?.photoId));
   for (const photo of before) {
     if (ofJob.has(photo.id)) continue;
-    if (photo.check === 'blocked') result.left.push({ fileName: photo.fileName, reason: whyBlocked(photo) });
+    const anyway = said.get(photo.id)?.anyway ?? photo.anyway;
+    if (photo.check === 'blocked' && checkOf(photo.findings, anyway) === 'blocked')
+      result.left.push({ fileName: photo.fileName, reason: whyBlocked(photo) });
     else result.alreadyThere += 1;
   }
   result.held = await allOver(batch, mine, options.waitForPersonMs ?? defaultWaitForPersonMs, tell, signal);
@@ -275,9 +280,13 @@ async function order(
 async function whatIsSaid(
   photos: readonly PhotoRow[],
   found: readonly FoundManifest[],
-  { sex, eyelidType, manifest }: BatchRunOptions,
+  { sex, eyelidType, manifest, anyway }: BatchRunOptions,
 ): Promise<{ said: Map<string, PhotoTags> } & Pick<BatchRunResult, 'manifests' | 'manifestProblems'>> {
-  const common: PhotoTags = { ...(sex && { sex }), ...(eyelidType && { eyelidType }) };
+  const common: PhotoTags = {
+    ...(sex && { sex }),
+    ...(eyelidType && { eyelidType }),
+    ...(anyway && { anyway }),
+  };
   const said = new Map<string, PhotoTags>(photos.map(({ id }) => [id, { ...common }]));
   const told: Pick<BatchRunResult, 'manifests' | 'manifestProblems'> = {
     manifests: [],

@@ -113,5 +113,10 @@ export const batchMigrations: readonly Migration[] = [
   -- Where a file's name stands among others, numbers by their value; filled by the tray.
   ALTER TABLE photos ADD COLUMN nameKey TEXT;
   CREATE INDEX photos_by_name ON photos (inTray, nameKey);
+  -- 1 where the person wants a head although the check speaks against the photo.
+  ALTER TABLE photos ADD COLUMN anyway INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE jobs ADD COLUMN anyway INTEGER NOT NULL DEFAULT 0;
+  -- Whether a head can be made all the same was not asked before.
+  UPDATE photos SET "check" = 'pending' WHERE "check" = 'blocked';
   `,
 ];

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { JobState, StudioErrorCode } from '#contract';
+import { builtInProfileId, type JobState, type StudioErrorCode } from '#contract';
 import { Failure } from '../failure.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { correctionsFor, withinCrop } from './corrections.ts';
 import type { Crop, JobChanges, JobRow } from './job_store.ts';
-import type { PhotoCheck, PhotoRow } from './photo_tray.ts';
+import { overriddenOf, type PhotoCheck, type PhotoRow, stopping } from './photo_tray.ts';
 import { firstPause, nextPause, untilQuestion } from './polling.ts';
 import type { BatchProfile, Clock, ModelService, Profiles, Shelf } from './ports.ts';
 
@@ -37,6 +37,8 @@ export interface JobSurroundings {
   paused(): boolean;
   /** Seconds in which this job's head was made, without its wait in the engine's line; null where that is not known. */
   secondsMade(): number | null;
+  /** What the server says that it does with a model in the making; null where it says nothing. */
+  onStage(job: JobRow, stage: { name: string; progress: number } | null): void;
   /** Downloaded so far, 0..1; null where that is not known. */
   onProgress(job: JobRow, fraction: number | null): void;
   /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
@@ -194,7 +196,7 @@ async function submit(job: JobRow, around: JobSurroundings, signal: AbortSignal)
     );
   }
   if (photo.check === 'pending') {
-    const blocking = (await around.check(photo)).find(({ severity }) => severity === 'blocking');
+    const [blocking] = stopping(await around.check(photo), job.anyway);
     if (blocking) return fail(blocking.message, 'Use another photo, or crop this one.');
   }
 
@@ -267,6 +269,7 @@ async function send(
         sex: job.sex,
         ...(job.eyelidType ? { eyelidType: job.eyelidType } : {}),
         ...(corrections ? { corrections: withinCrop(corrections, job.crop) } : {}),
+        ...(overriddenIn(job, around).length > 0 ? { anyway: true } : {}),
         idempotencyKey: job.idempotencyKey,
       },
       { signal, protectedOnly: job.protected },
@@ -360,6 +363,7 @@ async function ask(
     around.wentThrough(job.profileId, 'question');
     trouble.since = null;
     trouble.unknown = 0;
+    around.onStage(job, model.stage ?? null);
     if (model.state === 'ready')
       return { job: await move(job, 'downloading', { message: '' }), link: model.downloadLink };
     if (model.state === 'failed') {
@@ -435,6 +439,7 @@ async function fetchModel(
           crop: job.crop,
           corrections: correctionsFor(job.profileId, job.corrections),
         },
+        overridden: overriddenIn(job, around),
         profile: { id: job.profileId, name: job.profileName },
         remoteModelId: job.remoteModelId,
         timings: {
@@ -490,6 +495,12 @@ function failedBy(
       : '';
   const hint = `${error.hint} ${paid}`.trim();
   return move(job, 'failed', { ...changes, code: error.code, message: error.message, hint });
+}
+
+/** What is passed over for a job: the built-in engine's own rules, and nobody else's. */
+function overriddenIn({ photoId, profileId, anyway }: JobRow, around: JobSurroundings) {
+  const photo = profileId === builtInProfileId ? around.photo(photoId) : null;
+  return photo ? overriddenOf({ findings: photo.findings, anyway }) : [];
 }
 
 const lookThere = 'Look in your account there: enter the model’s id if it has one, or send the photo again.';

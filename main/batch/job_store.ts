@@ -32,6 +32,8 @@ export interface JobRow {
   eyelidType: 'single' | 'double' | null;
   crop: Crop | null;
   corrections: HeadCorrections | null;
+  /** The head is wanted although the check speaks against the photo. */
+  anyway: boolean;
   tags: string[];
   profileId: string;
   profileName: string;
@@ -133,9 +135,9 @@ export class JobStore {
     let position = Number(this.#prepare('SELECT max(position) AS last FROM jobs').get()?.last ?? 0);
     transaction(this.#db, () => {
       const insert = this.#prepare(
-        `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, corrections, tags,
+        `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, corrections, anyway, tags,
            profileId, profileName, libraryId, modelId, idempotencyKey, queuedAt, changedAt)
-         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       for (const job of jobs) {
         position += 1;
@@ -149,6 +151,7 @@ export class JobStore {
           job.eyelidType,
           job.crop ? JSON.stringify(job.crop) : null,
           job.corrections ? JSON.stringify(job.corrections) : null,
+          Number(job.anyway),
           JSON.stringify(job.tags),
           job.profileId,
           job.profileName,
@@ -399,6 +402,7 @@ function asJob(row: Row): JobRow {
     crop: row.crop === null ? null : (JSON.parse(String(row.crop)) as Crop),
     corrections: row.corrections === null ? null : (JSON.parse(String(row.corrections)) as HeadCorrections),
     tags: JSON.parse(String(row.tags)) as string[],
+    anyway: row.anyway === 1,
     protected: row.protected === 1,
   };
 }

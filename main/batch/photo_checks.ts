@@ -80,6 +80,12 @@ export class PhotoChecks {
     return (await running).findings;
   }
 
+  /** Whether a photo is looked at just now, and not one of those that wait for it. */
+  isLookingAt(id: string): boolean {
+    const place = [...this.#underWay.keys()].indexOf(id);
+    return place >= 0 && place < this.#options.checker.parallel;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled([...this.#underWay.values(), this.#outlining]);

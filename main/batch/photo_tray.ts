@@ -44,7 +44,7 @@ export interface PhotoCheck {
 export type PhotoRow = Omit<Photo, 'inLibrary'> & { path: string; sha256: string };
 
 export type PhotoTags = Partial<
-  Pick<PhotoRow, 'sex' | 'eyelidType' | 'name' | 'tags' | 'crop' | 'corrections'>
+  Pick<PhotoRow, 'sex' | 'eyelidType' | 'name' | 'tags' | 'crop' | 'corrections' | 'anyway'>
 >;
 export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
 
@@ -208,7 +208,7 @@ export class PhotoTray {
   }
 
   setCheck(id: string, { width, height, findings, face, suggestedCrop }: PhotoCheck): Photo['check'] {
-    const check = checkOf(findings);
+    const check = checkOf(findings, this.get(id)?.anyway ?? false);
     this.#prepare(
       `UPDATE photos SET "check" = ?, width = ?, height = ?, findings = ?, face = ?, suggestedCrop = ?, outline = NULL
        WHERE id = ?`,
@@ -241,7 +241,7 @@ export class PhotoTray {
       findings.push(warningOf('hair_cut_off', 'The hair is cut off by the edge of the photo.'));
     }
     this.#prepare('UPDATE photos SET outline = ? WHERE id = ?').run(outline?.score ?? 1, id);
-    this.#setFindings(id, findings);
+    this.#setFindings(photo, findings);
   }
 
   /** Has photos looked at once more. @returns Their ids. */
@@ -352,7 +352,7 @@ export class PhotoTray {
     transaction(this.#db, () => {
       for (const { id, tags } of changes) {
         this.#prepare(
-          `UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ?, corrections = ?,
+          `UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ?, corrections = ?, anyway = ?,
              outline = CASE WHEN crop IS ? AND corrections IS ? THEN outline END WHERE id = ?`,
         ).run(
           tags.sex,
@@ -361,11 +361,14 @@ export class PhotoTray {
           JSON.stringify(tags.tags),
           json(tags.crop),
           json(tags.corrections),
+          Number(tags.anyway),
           json(tags.crop),
           json(tags.corrections),
           id,
         );
         this.#forgetOutline(id);
+        const photo = this.get(id);
+        if (photo && photo.check !== 'pending') this.#setFindings(photo, photo.findings);
       }
     });
   }
@@ -376,13 +379,13 @@ export class PhotoTray {
     const photo = row && asPhoto(row);
     if (!photo || photo.check === 'pending') return;
     const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
-    this.#setFindings(id, findings);
+    this.#setFindings(photo, findings);
   }
 
-  #setFindings(id: string, findings: readonly PhotoFinding[]): void {
+  #setFindings({ id, anyway }: PhotoRow, findings: readonly PhotoFinding[]): void {
     this.#prepare('UPDATE photos SET findings = ?, "check" = ? WHERE id = ?').run(
       JSON.stringify(findings),
-      checkOf(findings),
+      checkOf(findings, anyway),
       id,
     );
   }
@@ -407,18 +410,37 @@ const warningOf = (code: PhotoFinding['code'], message: string): PhotoFinding =>
   unit: '',
 });
 
-function checkOf(findings: readonly PhotoFinding[]): Photo['check'] {
-  if (findings.some(({ severity }) => severity === 'blocking')) return 'blocked';
+/** Findings that stop a photo: those that the person passes over stop it only where no head can be made. */
+export const stopping = (findings: readonly PhotoFinding[], anyway: boolean): PhotoFinding[] =>
+  findings.filter((finding) => finding.severity === 'blocking' && !(anyway && finding.anyway));
+
+/** What speaks against a photo of which a head is made all the same. */
+export const overriddenOf = ({ findings, anyway }: Pick<PhotoRow, 'findings' | 'anyway'>) =>
+  anyway && stopping(findings, true).length === 0
+    ? findings.filter(({ severity }) => severity === 'blocking').map(({ code }) => code)
+    : [];
+
+export function checkOf(findings: readonly PhotoFinding[], anyway: boolean): Photo['check'] {
+  if (stopping(findings, anyway).length > 0) return 'blocked';
   return findings.length > 0 ? 'warning' : 'ok';
 }
 
-const tagsOf = ({ sex, eyelidType, name, tags, crop, corrections }: PhotoRow): Required<PhotoTags> => ({
+const tagsOf = ({
   sex,
   eyelidType,
   name,
   tags,
   crop,
   corrections,
+  anyway,
+}: PhotoRow): Required<PhotoTags> => ({
+  sex,
+  eyelidType,
+  name,
+  tags,
+  crop,
+  corrections,
+  anyway,
 });
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -478,5 +500,6 @@ function asPhoto(row: Row): PhotoRow {
     suggestedCrop: parsed(row.suggestedCrop) as Crop | null,
     crop: parsed(row.crop) as Crop | null,
     corrections: parsed(row.corrections) as HeadCorrections | null,
+    anyway: row.anyway === 1,
   };
 }

@@ -1,4 +1,4 @@
-import type { HeadCorrections, PhotoOutline } from '#contract';
+import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
 import type { Crop } from './job_store.ts';
 import type { PhotoCheck } from './photo_tray.ts';
 
@@ -18,6 +18,7 @@ export interface ModelService {
       sex: 'female' | 'male';
       eyelidType?: 'single' | 'double';
       corrections?: HeadCorrections;
+      anyway?: boolean;
       idempotencyKey?: string;
     },
     options: { signal?: AbortSignal; protectedOnly?: boolean },
@@ -30,6 +31,7 @@ export interface ModelService {
     waitSeconds: number;
     failMessage: string;
     downloadLink: string;
+    stage?: { name: string; progress: number };
   }>;
   /** Goes on where an earlier one was broken off, where the server can. */
   download(
@@ -60,6 +62,8 @@ export interface BatchProfile {
 export interface Profiles {
   /** @throws Failure `not_found` */
   profile(id: string): Promise<BatchProfile>;
+  /** Before something is ordered of it. @throws Failure `key_missing` where it is known to have none */
+  mustHaveKey?(id: string, secret: 'apiKey' | 'accessToken'): Promise<void>;
   /** @throws Failure `locked`, `key_missing`, `unreachable`, … */
   service(id: string): Promise<ModelService>;
 }
@@ -113,6 +117,8 @@ export interface Shelf {
       fileName: string;
       photo: { path: string; sha256: string };
       parameters: HeadParameters;
+      /** What spoke against the photo and was passed over. */
+      overridden: PhotoFinding['code'][];
       profile: { id: string; name: string };
       remoteModelId: string;
       timings: { submittedAt: number | null; doneAt: number | null; seconds: number | null };

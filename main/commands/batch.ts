@@ -20,6 +20,7 @@ interface BatchFlags {
   library?: string;
   jobs?: number;
   again: boolean;
+  anyway: boolean;
   dryRun: boolean;
 }
 
@@ -48,6 +49,11 @@ export function addBatchCommand(
     .option('--library <folder>', 'library to put the heads into; made where there is none')
     .option('--jobs <n>', 'photos under way at once', jobsNumber)
     .option('--again', 'send also what the library has already', false)
+    .option(
+      '--anyway',
+      'also of photos that are turned, small, soft, dark or covered, where a head can be made at all',
+      false,
+    )
     .option('--dry-run', 'only look at the photos and say what would be sent', false)
     .action(async (folders: string[], flags: BatchFlags) => {
       const { sex, eyelid, manifest, jobs } = flags;
@@ -73,6 +79,7 @@ export function addBatchCommand(
               libraryId,
               dryRun: flags.dryRun,
               again: flags.again,
+              anyway: flags.anyway,
               signal,
             },
             (step) => {

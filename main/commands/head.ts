@@ -27,6 +27,7 @@ interface HeadFlags {
   plain: boolean;
   format: FileFormat;
   names: ConvertOrder['names'];
+  anyway: boolean;
 }
 
 /** `likeness head <photo>`: one head, without a server and without a library. */
@@ -47,54 +48,61 @@ export function addHeadCommand(
       '-o, --out <path>',
       'file to write, a folder where it is several; default: here, named after the photo',
     )
+    .option('--anyway', 'also of a photo that is turned, small, soft, dark or covered', false)
     .addOption(formatOption(fileFormats))
     .addOption(namesOption())
     // What it did is the rule now.
     .addOption(new Option('--plain').hideHelp())
-    .action(async (photo: string, { sex, eyelid, corrections: file, out, format, names }: HeadFlags) => {
-      // Loaded here: the vision runtime takes longer to load than most commands take to run.
-      const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
-        '../engine/portrait/index.ts'
-      );
-      if (!existsSync(photo)) throw new Failure('not_found', `There is no file ${photo}.`);
-      const corrections = file === undefined ? undefined : await readCorrections(file);
-      const { ending, severalFiles } = formats[format];
-      const stem = basename(photo, extname(photo));
-      const target = out ?? (severalFiles ? stem : `${stem}.${ending}`);
-      if (!existsSync(dirname(resolve(target))))
-        throw new Failure('not_found', `There is no folder ${dirname(target)}.`);
-      const progress = startProgress();
-      const engine = await createPortraitEngine({ ...engineOptions, workers: 1 });
-      try {
-        const { glb, sha256, report } = await engine.head({
-          photo,
-          sex,
-          ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
-          ...(corrections && { corrections }),
-          meshopt: false,
-          signal,
-          onStage: (stage, fraction) => progress.show(stage, fraction),
-        });
-        const about = { name: stem };
-        const { files, still } = await convertHead(glb, { format, names, stem, about });
-        await writeHeadFiles(files, target, { severalFiles });
-        progress.end();
-        const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
-        const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
-        success({ file: join(target), bytes, sha256, still, report }, [
-          `${target}: ${(bytes / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s`,
-          ...stillNote(still),
-          ...report.warnings.map((warning) => `  note: ${warning.replaceAll('_', ' ')}`),
-        ]);
-      } catch (error) {
-        progress.end();
-        if (!(error instanceof PortraitError)) throw error;
-        const language = (terminal.environment.LANG ?? '').startsWith('zh') ? 'zh' : 'en';
-        throw new Failure('unsupported', `${photo}: ${portraitFailMessage(error, language)}`);
-      } finally {
-        await engine.close();
-      }
-    });
+    .action(
+      async (photo: string, { sex, eyelid, corrections: file, out, format, names, anyway }: HeadFlags) => {
+        // Loaded here: the vision runtime takes longer to load than most commands take to run.
+        const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
+          '../engine/portrait/index.ts'
+        );
+        if (!existsSync(photo)) throw new Failure('not_found', `There is no file ${photo}.`);
+        const corrections = file === undefined ? undefined : await readCorrections(file);
+        const { ending, severalFiles } = formats[format];
+        const stem = basename(photo, extname(photo));
+        const target = out ?? (severalFiles ? stem : `${stem}.${ending}`);
+        if (!existsSync(dirname(resolve(target))))
+          throw new Failure('not_found', `There is no folder ${dirname(target)}.`);
+        const progress = startProgress();
+        const engine = await createPortraitEngine({ ...engineOptions, workers: 1 });
+        try {
+          const { glb, sha256, report } = await engine.head({
+            photo,
+            sex,
+            ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
+            ...(corrections && { corrections }),
+            anyway,
+            meshopt: false,
+            anyway,
+            meshopt: !plain,
+            signal,
+            onStage: (stage, fraction) => progress.show(stage, fraction),
+          });
+          const about = { name: stem };
+          const { files, still } = await convertHead(glb, { format, names, stem, about });
+          await writeHeadFiles(files, target, { severalFiles });
+          progress.end();
+          const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
+          const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
+          success({ file: join(target), bytes, sha256, still, report }, [
+            `${target}: ${(bytes / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s`,
+            ...report.overridden.map((code) => `  made in spite of: ${code.replaceAll('_', ' ')}`),
+            ...stillNote(still),
+            ...report.warnings.map((warning) => `  note: ${warning.replaceAll('_', ' ')}`),
+          ]);
+        } catch (error) {
+          progress.end();
+          if (!(error instanceof PortraitError)) throw error;
+          const language = (terminal.environment.LANG ?? '').startsWith('zh') ? 'zh' : 'en';
+          throw new Failure('unsupported', `${photo}: ${portraitFailMessage(error, language)}`);
+        } finally {
+          await engine.close();
+        }
+      },
+    );
 }
 
 /** What a person set right in the outline, places as fractions of the photo. */

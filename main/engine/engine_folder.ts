@@ -78,7 +78,7 @@ function lockFolder(path: string): DatabaseSync | null {
   }
 }
 
-const schemaVersion = 2;
+const schemaVersion = 3;
 const schema = `
   CREATE TABLE model (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -88,6 +88,7 @@ const schema = `
     sex INTEGER NOT NULL,
     eyelid_type INTEGER,
     corrections TEXT,
+    anyway INTEGER NOT NULL DEFAULT 0,
     idempotency_key TEXT UNIQUE,
     file TEXT NOT NULL UNIQUE,
     result TEXT,
@@ -122,10 +123,11 @@ const schema = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-const schemaFrom1 = `
-  ALTER TABLE model ADD COLUMN corrections TEXT;
-  PRAGMA user_version = ${schemaVersion};
-`;
+/** What each older version lacks, in order. */
+const laterSchemas = [
+  'ALTER TABLE model ADD COLUMN corrections TEXT;',
+  'ALTER TABLE model ADD COLUMN anyway INTEGER NOT NULL DEFAULT 0;',
+];
 
 function openDatabase(
   path: string,
@@ -149,9 +151,12 @@ function openDatabase(
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   // What is deleted is overwritten: hashes of photos tell who was here.
   database.exec('PRAGMA secure_delete = ON');
-  const version = database.prepare('PRAGMA user_version').get()?.user_version;
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (version === 0) database.exec(`BEGIN; ${schema} COMMIT`);
-  else if (version === 1) database.exec(`BEGIN; ${schemaFrom1} COMMIT`);
+  else if (version < schemaVersion) {
+    const lacking = laterSchemas.slice(version - 1).join(' ');
+    database.exec(`BEGIN; ${lacking} PRAGMA user_version = ${schemaVersion}; COMMIT`);
+  }
   return { database, damaged };
 }
 
@@ -162,10 +167,8 @@ function checkDatabase(file: string): string | null {
     database = new DatabaseSync(file);
     const check = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (check !== 'ok') return String(check);
-    const version = database.prepare('PRAGMA user_version').get()?.user_version;
-    return version === 0 || version === 1 || version === schemaVersion
-      ? null
-      : `made by another version of the engine (schema ${version})`;
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    return version <= schemaVersion ? null : `made by another version of the engine (schema ${version})`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

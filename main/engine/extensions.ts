@@ -9,6 +9,8 @@
  * - `face-options`: A1 takes `frameRate` and `lookahead`.
  * - `face-vertices`: A1 takes `vertices`.
  * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
+ * - `head-anyway`: B1 takes `anyway`: the head is made although a rule of quality speaks against the photo.
+ * - `model-stage`: B2 tells the stage that a model in the making is at.
  */
 export const extensions = [
   'idempotency-key',
@@ -19,4 +21,6 @@ export const extensions = [
   'face-options',
   'face-vertices',
   'head-corrections',
+  'head-anyway',
+  'model-stage',
 ] as const;

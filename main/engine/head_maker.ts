@@ -10,6 +10,10 @@ export interface HeadOrder {
   /** 1 = single eyelid, 2 = double; null where the caller left it open. */
   eyelidType: 1 | 2 | null;
   corrections: HeadCorrections | null;
+  /** Also where a rule of quality speaks against the photo. */
+  anyway: boolean;
+  /** Told as each stage begins, with how much is done, 0..1. */
+  onStage?: (stage: string, fraction: number) => void;
   /** Aborted when nobody wants the head any more. */
   signal: AbortSignal;
 }

@@ -26,12 +26,14 @@ export function createMakers({ portraitWorker, speechWeights }: MakersOptions): 
       return {
         version: engineVersion,
         parallel: engine.load.workers,
-        async makeHead({ photo, sex, eyelidType, corrections, signal }) {
+        async makeHead({ photo, sex, eyelidType, corrections, anyway, onStage, signal }) {
           const { glb } = await engine.head({
             photo,
             sex: sex === 1 ? 'female' : 'male',
             ...(eyelidType && { eyelidType: eyelidType === 1 ? 'single' : 'double' }),
             ...(corrections && { corrections }),
+            ...(anyway && { anyway }),
+            ...(onStage && { onStage }),
             signal,
           });
           return glb;

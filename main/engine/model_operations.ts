@@ -14,14 +14,15 @@ export async function generateModel(
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'], caller);
   const { id, waitTime } = await withImageUpload(
     request,
-    { folder, fieldNames: ['sex', 'eyelidType', 'corrections'], limits },
+    { folder, fieldNames: ['sex', 'eyelidType', 'corrections', 'anyway'], limits },
     (upload) => {
       const sex = readNumber(upload.fields, 'sex', [0, 1]);
       if (sex === null) throw missing('sex');
       const eyelidType = readNumber(upload.fields, 'eyelidType', [1, 2]);
       const text = upload.fields.get('corrections');
       const corrections = text === undefined ? null : readCorrections(text);
-      return queue.submit(upload, { sex, eyelidType, corrections, idempotencyKey });
+      const anyway = readNumber(upload.fields, 'anyway', [0, 1]) === 1;
+      return queue.submit(upload, { sex, eyelidType, corrections, anyway, idempotencyKey });
     },
   );
   sendEnvelope(response, { modelId: id, waitTime });
@@ -31,12 +32,14 @@ export async function generateModel(
 export function getModel({ response, parameters, language, origin }: Exchange, queue: ModelQueue): void {
   const model = queue.find(parameters.modelId ?? '');
   if (!model) throw unknownModel();
+  const stage = queue.stageOf(model.id);
   sendEnvelope(response, {
     modelId: model.id,
     status: model.state,
     waitTime: String(queue.waitTime(model)),
     sex: model.sex,
     ...(model.eyelidType === null ? {} : { eyelidType: model.eyelidType }),
+    ...(stage && { stage: stage.name, progress: stage.progress }),
     failMessage: model.failure?.[language] ?? '',
     downloadLink: model.state === modelState.success ? `${origin}/files/${model.file}.glb` : '',
   });

@@ -17,6 +17,8 @@ export interface ModelOrder {
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
   corrections: HeadCorrections | null;
+  /** Also where a rule of quality speaks against the photo. */
+  anyway: boolean;
   /** The same key with the same photo and parameters is the same model. Null: always a new one. */
   idempotencyKey: string | null;
 }
@@ -25,6 +27,13 @@ export interface ModelOrder {
 export interface Load {
   queued: number;
   running: number;
+}
+
+/** How far a head's making is. */
+interface Stage {
+  name: string;
+  /** 0..1. */
+  progress: number;
 }
 
 export interface ModelQueueOptions {
@@ -85,7 +94,15 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   /** Being made, by id. */
   const running = new Map<
     string,
-    { address: string; attempts: number; startedAt: number; cancel: AbortController; done: Promise<void> }
+    {
+      address: string;
+      attempts: number;
+      startedAt: number;
+      cancel: AbortController;
+      done: Promise<void>;
+      /** Null before the first. */
+      stage: Stage | null;
+    }
   >();
   let maker: HeadMaker | null = null;
   let loading: Promise<HeadMaker> | undefined;
@@ -125,11 +142,12 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       sex,
       eyelidType,
       corrections,
-    }: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType' | 'corrections'>,
+      anyway,
+    }: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType' | 'corrections' | 'anyway'>,
     version: string,
   ): string =>
     createHash('sha256')
-      .update(JSON.stringify([photo, sex, eyelidType, corrections, version]))
+      .update(JSON.stringify([photo, sex, eyelidType, corrections, version, ...(anyway ? ['anyway'] : [])]))
       .digest('hex');
 
   function loadMaker(load: () => Promise<HeadMaker>): Promise<HeadMaker> {
@@ -204,7 +222,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
           reportLoad();
           pump();
         });
-        running.set(model.id, { address, attempts: model.attempts, startedAt, cancel, done });
+        running.set(model.id, { address, attempts: model.attempts, startedAt, cancel, done, stage: null });
         reportLoad();
       }
     }
@@ -219,8 +237,12 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   ): Promise<void> {
     try {
       const photo = await readFile(photoPath(model.photo));
-      const { sex, eyelidType, corrections } = model;
-      const glb = await loaded.makeHead({ photo, sex, eyelidType, corrections, signal });
+      const { sex, eyelidType, corrections, anyway } = model;
+      const onStage = (name: string, progress: number): void => {
+        const one = running.get(model.id);
+        if (one) one.stage = { name, progress };
+      };
+      const glb = await loaded.makeHead({ photo, sex, eyelidType, corrections, anyway, onStage, signal });
       const seconds = (clock() - startedAt) / 1000;
       await storeResult(address, glb, seconds);
       secondsEach = typicalSeconds(records.speeds(), priorSeconds);
@@ -331,13 +353,14 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       upload: Pick<ImageUpload, 'path' | 'sha256'>,
       order: ModelOrder,
     ): { id: string; waitTime: number } {
-      const { sex, eyelidType, corrections, idempotencyKey } = order;
+      const { sex, eyelidType, corrections, anyway, idempotencyKey } = order;
       const known = idempotencyKey === null ? null : records.byIdempotencyKey(idempotencyKey);
       if (known) {
         const same =
           known.photo === upload.sha256 &&
           known.sex === sex &&
           known.eyelidType === eyelidType &&
+          known.anyway === anyway &&
           JSON.stringify(known.corrections) === JSON.stringify(corrections);
         if (same) {
           return { id: known.id, waitTime: waitTime(known) };
@@ -368,6 +391,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
         sex,
         eyelidType,
         corrections,
+        anyway,
         idempotencyKey,
         file: randomBytes(24).toString('base64url'),
         createdAt: clock(),
@@ -384,6 +408,9 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
     find: (id: string): ModelRecord | null => records.byId(id),
 
     waitTime,
+
+    /** How far a model in the making is; null where it isn't being made, or has only begun. */
+    stageOf: (id: string): Stage | null => running.get(id)?.stage ?? null,
 
     /**
      * Takes a model back: out of the queue, out of the making, or its result away where no other model has

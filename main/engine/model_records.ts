@@ -18,6 +18,8 @@ export interface ModelRecord {
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
   corrections: HeadCorrections | null;
+  /** Made although a rule of quality speaks against the photo. */
+  anyway: boolean;
   /** Last part of the download link, without `.glb`. Not derived from the id: the link is its own secret. */
   file: string;
   /** Address of the result in the store of results; null until there is one. */
@@ -27,7 +29,10 @@ export interface ModelRecord {
   failure: Text | null;
 }
 
-export type NewModel = Pick<ModelRecord, 'id' | 'photo' | 'sex' | 'eyelidType' | 'corrections' | 'file'> & {
+export type NewModel = Pick<
+  ModelRecord,
+  'id' | 'photo' | 'sex' | 'eyelidType' | 'corrections' | 'anyway' | 'file'
+> & {
   idempotencyKey: string | null;
   createdAt: number;
 };
@@ -52,6 +57,7 @@ const toModel = (row: Row): ModelRecord => ({
   sex: row.sex as 0 | 1,
   eyelidType: row.eyelid_type as 1 | 2 | null,
   corrections: row.corrections === null ? null : (JSON.parse(row.corrections as string) as HeadCorrections),
+  anyway: row.anyway === 1,
   file: row.file as string,
   result: row.result as string | null,
   attempts: row.attempts as number,
@@ -68,7 +74,7 @@ const toResult = (row: Row): ResultRecord => ({
 /** The tables `model` and `result` as functions. Times are milliseconds since 1970 UTC. */
 export function createModelRecords(database: DatabaseSync) {
   const insert = database.prepare(
-    'INSERT INTO model (id, state, photo, sex, eyelid_type, corrections, idempotency_key, file, created_at) VALUES (?, 3, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO model (id, state, photo, sex, eyelid_type, corrections, anyway, idempotency_key, file, created_at) VALUES (?, 3, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const byId = database.prepare('SELECT * FROM model WHERE id = ?');
   const byFile = database.prepare('SELECT * FROM model WHERE file = ?');
@@ -104,9 +110,9 @@ export function createModelRecords(database: DatabaseSync) {
   const one = <T>(row: Row | undefined, read: (row: Row) => T): T | null => (row ? read(row) : null);
   return {
     add(model: NewModel): void {
-      const { id, photo, sex, eyelidType, corrections, idempotencyKey, file, createdAt } = model;
+      const { id, photo, sex, eyelidType, corrections, anyway, idempotencyKey, file, createdAt } = model;
       const corrected = corrections && JSON.stringify(corrections);
-      insert.run(id, photo, sex, eyelidType, corrected, idempotencyKey, file, createdAt);
+      insert.run(id, photo, sex, eyelidType, corrected, Number(anyway), idempotencyKey, file, createdAt);
     },
     byId: (id: string): ModelRecord | null => one(byId.get(id), toModel),
     byFile: (file: string): ModelRecord | null => one(byFile.get(file), toModel),

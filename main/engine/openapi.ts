@@ -22,6 +22,11 @@ const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
 const sex = whole('1 = female, 0 = male', { enum: [0, 1] });
 const eyelidType = whole('1 = single eyelid, 2 = double eyelid', { enum: [1, 2] });
 
+const anyway = whole(
+  'Extension `head-anyway`: 1 = make the head although a rule of quality (turn, size, focus, light, cover) speaks against the photo',
+  { enum: [0, 1] },
+);
+
 const part = (description: string): Schema => ({ type: 'number', description });
 const corrections = text('Extension `head-corrections`: what is wrong in the outline of head and hair', {
   contentMediaType: 'application/json',
@@ -206,9 +211,13 @@ export function describeService({
             required: true,
             content: {
               'multipart/form-data': {
-                schema: object({ file: reference('Image'), sex, eyelidType, corrections }, ['file', 'sex'], {
-                  additionalProperties: false,
-                }),
+                schema: object(
+                  { file: reference('Image'), sex, eyelidType, corrections, anyway },
+                  ['file', 'sex'],
+                  {
+                    additionalProperties: false,
+                  },
+                ),
               },
             },
           },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { flags, HeadCorrections } from '#contract';
+import { findingCodes, flags, HeadCorrections } from '#contract';
 import { Failure } from '../failure.ts';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
@@ -54,6 +54,7 @@ export const LikenessRecord = z.object({
       corrections: HeadCorrections.nullable().catch(null),
     })
     .catch({ sex: null, eyelidType: null, crop: null, corrections: null }),
+  overridden: z.array(z.enum(findingCodes)).max(findingCodes.length).catch([]),
   profile: z.object({ id: text(64), name: text(80) }).catch({ id: '', name: '' }),
   remoteModelId: text(1024),
   timings: z

@@ -220,6 +220,8 @@ export class ModelIndex {
       consent: record.consent,
       photoHash: record.photo?.sha256 ?? '',
       crop: record.parameters.crop,
+      // Not in records that were indexed before there was such a thing.
+      overridden: record.overridden ?? [],
       remoteModelId: record.remoteModelId,
       timings: record.timings,
       cost: record.cost,

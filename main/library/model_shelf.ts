@@ -33,6 +33,8 @@ export interface MadeModel {
   fileName: string;
   photo: { path: string; sha256: string };
   parameters: LikenessRecord['parameters'];
+  /** What spoke against the photo and was passed over. */
+  overridden: LikenessRecord['overridden'];
   profile: LikenessRecord['profile'];
   remoteModelId: string;
   timings: LikenessRecord['timings'];
@@ -128,6 +130,7 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
             model: { sha256: model.sha256 || (await hashFile(open(glb), glb)), bytes },
             photo: { sha256: model.photo.sha256, ...photo },
             parameters: model.parameters,
+            overridden: model.overridden,
             profile: model.profile,
             remoteModelId: model.remoteModelId,
             timings: model.timings,

@@ -132,7 +132,10 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
     submitImage: (file, { signal } = {}) => run(() => submitImage(line, file, signal)),
     generateModel: (request, { signal, protectedOnly = false } = {}) =>
       run(async () => {
-        const extended = request.idempotencyKey !== undefined || request.corrections !== undefined;
+        const extended =
+          request.idempotencyKey !== undefined ||
+          request.corrections !== undefined ||
+          request.anyway === true;
         const can = extended ? await extensions(signal, protectedOnly) : noExtensions;
         if (protectedOnly && !can.idempotencyKey) {
           throw new UpstreamError(

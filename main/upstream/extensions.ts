@@ -16,6 +16,10 @@ export interface Extensions {
   faceOptions: boolean;
   /** B1 takes `corrections` of the outline of head and hair. */
   headCorrections: boolean;
+  /** B1 takes `anyway`: a rule of quality is passed over. */
+  headAnyway: boolean;
+  /** B2 tells the stage that a model in the making is at. */
+  modelStage: boolean;
 }
 
 /** The response header in which the built-in engine, and whoever follows it, announces them. */
@@ -28,6 +32,8 @@ export const noExtensions: Extensions = {
   streamWords: false,
   faceOptions: false,
   headCorrections: false,
+  headAnyway: false,
+  modelStage: false,
 };
 
 /** Answers of who stands before the service (a gateway, a portal) or of a service that is not at work just now. */
@@ -62,5 +68,7 @@ export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
     streamWords: words.has('stream-words'),
     faceOptions: words.has('face-options'),
     headCorrections: words.has('head-corrections'),
+    headAnyway: words.has('head-anyway'),
+    modelStage: words.has('model-stage'),
   };
 }

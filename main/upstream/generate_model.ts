@@ -18,6 +18,8 @@ export interface GenerateModelRequest {
     strokes: readonly { kind: 'hair' | 'background'; radius: number; points: readonly number[] }[];
     crown: number;
   };
+  /** Make the head although a rule of quality speaks against the photo. Sent only where the server announces it. */
+  anyway?: boolean;
   /** Names this order, so that repeating it makes no second model. Sent only where the server announces it. */
   idempotencyKey?: string;
 }
@@ -32,7 +34,7 @@ export interface GenerateModelRequest {
 export async function generateModel(
   line: Line,
   request: GenerateModelRequest,
-  announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections'>,
+  announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections' | 'headAnyway'>,
   signal?: AbortSignal,
 ): Promise<{ modelId: string; waitSeconds: number }> {
   const key = announced.idempotencyKey ? request.idempotencyKey : undefined;
@@ -52,6 +54,7 @@ export async function generateModel(
   if (request.corrections && announced.headCorrections) {
     fields.push(['corrections', JSON.stringify(request.corrections)]);
   }
+  if (request.anyway && announced.headAnyway) fields.push(['anyway', '1']);
   return postForm(
     line,
     {

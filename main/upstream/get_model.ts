@@ -1,6 +1,7 @@
 import { addressFor, call, type Line, scrubbed, timeoutsFor } from './call.ts';
 import { getModelAddress } from './endpoint.ts';
 import { integer, type JsonObject, optionalText, shown, UnreadableAnswer } from './envelope.ts';
+import { announcedExtensions } from './extensions.ts';
 import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
 import { priorities } from './pace.ts';
 import { quote } from './quote.ts';
@@ -17,6 +18,8 @@ export interface ModelAnswer {
   failMessage: string;
   /** Where the model is; empty unless `ready`. May carry a signature that opens it to whoever has it. */
   downloadLink: string;
+  /** Stage that a model in the making is at, and what is done, 0..1: the built-in engine tells it. */
+  stage?: { name: string; progress: number };
   /** What in the answer was odd but could be borne, field by field. */
   warnings: string[];
 }
@@ -56,7 +59,8 @@ export async function getModel(line: Line, modelId: string, signal?: AbortSignal
       );
       line.onGroupBAnswer(answer);
       const data = envelopeDataOf(answer, exchange);
-      return readable(answer, () => readModel(data, origin));
+      const { modelStage } = announcedExtensions(answer.headers);
+      return readable(answer, () => ({ ...readModel(data, origin), ...(modelStage && stageOf(data)) }));
     },
   );
   if (model.failMessage !== '') model.failMessage = quote(await scrubbed(endpoint, model.failMessage), []);
@@ -91,6 +95,13 @@ function readModel(data: JsonObject, origin: string): ModelAnswer {
     }
   }
   return model;
+}
+
+/** Extension `model-stage`; of whoever announces nothing, such fields mean something else. */
+function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
+  const known = typeof stage === 'string' && /^[a-z]{1,20}$/.test(stage);
+  if (!known || typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return {};
+  return { stage: { name: stage, progress } };
 }
 
 /** An estimate is worth no failure: what can't be read is 0, with a warning. */

@@ -13,7 +13,7 @@ import { useCollections, useFacets } from './shelves.ts';
 
 /** Name, tags, notes, consent and where the head came from. Each field is kept when it is left. */
 export function ModelDetails({ model }: { model: Model }) {
-  const { t } = useTranslation(['library', 'app']);
+  const { t } = useTranslation(['library', 'app', 'portraits']);
   const figures = useFigures();
   const { id } = model;
   const [name, setName] = useState(model.name);
@@ -57,6 +57,7 @@ export function ModelDetails({ model }: { model: Model }) {
     [t('fields.created'), figures.dateTime(model.createdAt)],
     [t('fields.took'), timings.seconds === null ? null : figures.seconds(timings.seconds)],
     [t('fields.cost'), model.cost > 0 ? figures.money(model.cost, model.currency) : null],
+    [t('fields.overridden'), model.overridden.map((code) => t(`portraits:findings.${code}`)).join(', ')],
     [t('fields.size'), figures.bytes(model.bytes)],
     [t('fields.remoteModelId'), model.remoteModelId && <Copied key="remote" text={model.remoteModelId} />],
     [t('fields.photoHash'), model.photoHash && <Copied key="hash" text={model.photoHash} />],

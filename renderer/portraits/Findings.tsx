@@ -1,5 +1,12 @@
 import { Button, Group } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconCrop, IconScissors } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconBan,
+  IconCrop,
+  IconHandClick,
+  IconScissors,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoFinding } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -12,6 +19,11 @@ import { tag } from './tagging.ts';
 export function Findings({ photo, onCrop }: { photo: Photo; onCrop: () => void }) {
   const { t } = useTranslation('portraits');
   const { id, check, findings, crop, suggestedCrop, corrections } = photo;
+  const stopping = findings.filter(({ severity }) => severity === 'blocking');
+  /** What to expect of a head that is made all the same; none where none can be. */
+  const expected = stopping.every((finding) => finding.anyway)
+    ? [...new Set(stopping.flatMap((finding) => finding.anyway ?? []))]
+    : [];
   const unclear = findings.some(({ code }) => code === 'uncertain_outline');
   return (
     <div className={classes.findings}>
@@ -25,7 +37,30 @@ export function Findings({ photo, onCrop }: { photo: Photo; onCrop: () => void }
           ))}
         </ul>
       )}
+      {expected.length > 0 && photo.anyway && (
+        <p className={classes.quiet}>
+          {t('anyway.chosen', {
+            what: expected.map((one) => t(`anyway.expect.${one}`)).join(t('anyway.and')),
+          })}
+        </p>
+      )}
       <Group gap={8}>
+        {expected.length > 0 && (
+          <Button
+            variant="default"
+            h="auto"
+            mih={30}
+            styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+            leftSection={photo.anyway ? <IconArrowBackUp size={15} /> : <IconHandClick size={15} />}
+            onClick={() => tag({ ids: [id] }, { anyway: !photo.anyway })}
+          >
+            {photo.anyway
+              ? t('anyway.leave')
+              : t('anyway.try', {
+                  what: expected.map((one) => t(`anyway.expect.${one}`)).join(t('anyway.and')),
+                })}
+          </Button>
+        )}
         {check !== 'pending' && check !== 'blocked' && (
           <Button
             variant="default"

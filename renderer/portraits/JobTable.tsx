@@ -228,7 +228,8 @@ function Row(props: {
       <div role="gridcell">
         <span className={classes.stage}>
           <StateDot tone={heldState ? 'warn' : job.inLine ? 'idle' : tones[state]} />{' '}
-          {heldState ?? t(job.inLine ? 'states.queued' : `states.${state}`)}
+          {heldState ??
+            (job.stage ? t(`stages.${job.stage}`) : t(job.inLine ? 'states.queued' : `states.${state}`))}
           {running && secondsLeft !== null && <span className={classes.quiet}>{duration(secondsLeft)}</span>}
         </span>
         {running && !job.inLine && (

@@ -25,6 +25,7 @@ import { useLongList } from '../ui/long-list.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { type BatchOverview, remember, useOverview, useRemembered } from './batch-state.ts';
 import { useDuration } from './duration.ts';
+import { attemptAt } from './enter-key.ts';
 import { useHeldWords } from './held-words.ts';
 import { JobTable } from './JobTable.tsx';
 import { filterJobs, type JobFilter, jobFilters, jobList, statesOf } from './job-list.ts';
@@ -296,7 +297,7 @@ function RetryFailed({ count }: { count: number }) {
   const { t: frame } = useTranslation();
   const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
   const retry = (profileId?: string): void =>
-    attempt(async () => {
+    attemptAt(profileId ?? '', async () => {
       const { retried } = await studio.batch.retry({ ids: null, ...(profileId ? { profileId } : {}) });
       tell({ level: 'info', title: t('queue.retried', { count: retried }), text: '' });
     });

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
 import { useFigures } from '../app/figures.ts';
-import { attempt, tell } from '../app/notices.tsx';
+import { tell } from '../app/notices.tsx';
 import { profileName } from '../app/profile-name.ts';
 import { useKeyStore, useProfiles } from '../app/rooms.ts';
 import { address, go } from '../app/route.ts';
@@ -14,6 +14,7 @@ import { Callout } from '../ui/Callout.tsx';
 import { useLongList } from '../ui/long-list.ts';
 import type { Chosen } from '../ui/selection.ts';
 import { useForecast, useOverview } from './batch-state.ts';
+import { attemptAt } from './enter-key.ts';
 import { asSelection, type Filter, filterPhotos, type PhotoSelection, photoList } from './photo-list.ts';
 import classes from './StartBar.module.css';
 
@@ -58,7 +59,7 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
       return;
     }
     setBusy(true);
-    attempt(async () => {
+    attemptAt(profile.id, async () => {
       try {
         const answer = await studio.batch.start({
           selection,
@@ -77,9 +78,10 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   };
   const submitImages = (): void => {
     if (!profile) return;
-    attempt(async () => {
+    const lacksToken = !profile.builtIn && !locked && !profile.secrets.accessToken.configured;
+    attemptAt(profile.id, async () => {
       // How far they are is told where they are listed.
-      go('portraits', 'tasks');
+      if (!lacksToken) go('portraits', 'tasks');
       const { submitted, failed } = await studio.batch.submitImages({
         selection: asSelection(chosen),
         profileId: profile.id,

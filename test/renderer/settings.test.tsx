@@ -29,6 +29,23 @@ test('a new connection is created with its key, and the key leaves the page', as
   expect(fields.join(' ')).not.toContain('planted');
 });
 
+test('what a test of a new connection found stays there until it is put aside', async () => {
+  const fake = await openStudio({}, '#/settings/connections/new');
+  await page.getByLabelText('Name', { exact: true }).fill('My server');
+  await page.getByLabelText('Address').first().fill('https://api.example.com');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect.element(page.getByRole('region', { name: 'Connection test' })).toBeVisible();
+  await expect.element(page.getByText('Something needs attention.', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('Fastest answer after 12', { exact: false })).toBeVisible();
+  expect(inputs(fake.calls, 'connections.test')).toEqual([{ id: 'made-1' }]);
+  window.location.hash = '#/activity';
+  await expect.element(page.getByRole('region', { name: 'Connection test' })).not.toBeInTheDocument();
+  window.location.hash = '#/settings/connections/made-1';
+  await expect.element(page.getByRole('region', { name: 'Connection test' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close the test' }).click();
+  await expect.element(page.getByRole('region', { name: 'Connection test' })).not.toBeInTheDocument();
+});
+
 test('what is typed into a key’s field is no attribute of the page, even before it is saved', async () => {
   await openStudio({ profiles: livedInProfiles }, '#/settings/connections/nord');
   await page.getByLabelText('API key', { exact: true }).fill('sk-planted-0123456789');

@@ -97,7 +97,7 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
       seat.job = job;
       const worker = seat.worker ?? hire(seat);
       worker.ref();
-      const { sex, eyelidType, corrections, meshopt } = job.request;
+      const { sex, eyelidType, corrections, anyway, meshopt } = job.request;
       worker.postMessage({
         id: job.id,
         request: {
@@ -105,6 +105,7 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
           sex,
           ...(eyelidType ? { eyelidType } : {}),
           ...(corrections ? { corrections } : {}),
+          ...(anyway ? { anyway } : {}),
           ...(meshopt === undefined ? {} : { meshopt }),
         },
       });
@@ -184,6 +185,7 @@ export function requestKey(request: HeadRequest, bytes: Uint8Array): string {
     request.eyelidType ?? null,
     request.corrections ?? null,
     request.meshopt !== false,
+    ...(request.anyway ? ['anyway'] : []),
   ]);
   return createHash('sha256').update(parameters).update('\0').update(bytes).digest('hex');
 }

@@ -1,3 +1,4 @@
+import type { PortraitErrorCode } from './portrait_error.ts';
 import type { Sex } from './skull.ts';
 
 /** What a user may set right when the engine reads the head's outline wrongly. Positions are parts of the photo, 0..1. */
@@ -22,6 +23,8 @@ export interface HeadRequest {
   readonly sex: Sex;
   readonly eyelidType?: 'single' | 'double';
   readonly corrections?: HeadCorrections;
+  /** Makes the head although a rule of quality speaks against the photo, where one can be made at all. */
+  readonly anyway?: boolean;
   /** Compress with EXT_meshopt_compression; on unless set to false. */
   readonly meshopt?: boolean;
   readonly signal?: AbortSignal;
@@ -62,6 +65,8 @@ export interface HeadReport {
   /** How sure the outline of head and hair is, 0..1; below 0.9 a user should look at it. */
   readonly silhouette: number;
   readonly warnings: readonly PortraitWarning[];
+  /** Rules that would have refused the photo, by their codes; empty unless it was made `anyway`. */
+  readonly overridden: readonly PortraitErrorCode[];
   readonly stageMs: Readonly<Record<string, number>>;
 }
 

@@ -36,6 +36,8 @@ export interface PortraitFindings {
   readonly ok: boolean;
   /** Why not; its message for a person comes from `portraitFailMessage`. */
   readonly error?: PortraitError;
+  /** All that speaks against the photo, where a head can be made of it all the same; without one, undefined. */
+  readonly overridable?: readonly PortraitError[];
   readonly warnings: readonly PortraitWarning[];
   readonly width?: number;
   readonly height?: number;
@@ -56,12 +58,15 @@ export async function checkPortrait(photo: Uint8Array | string): Promise<Portrai
   try {
     const picture = await readPhoto(photo);
     try {
-      const { landmarks, fit, quality, warnings } = checkFace(await loadFaceNetworks(), picture);
+      const checked = checkFace(await loadFaceNetworks(), picture, true);
+      const { landmarks, fit, quality, warnings, overridden } = checked;
+      const [error] = overridden;
       const xs = Array.from({ length: 468 }, (_, i) => landmarks.points[3 * i]!);
       const ys = Array.from({ length: 468 }, (_, i) => landmarks.points[3 * i + 1]!);
       const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
       return {
-        ok: true,
+        ok: error === undefined,
+        ...(error && { error, overridable: overridden }),
         warnings,
         width: picture.width,
         height: picture.height,

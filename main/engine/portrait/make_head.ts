@@ -11,17 +11,20 @@ import { photoLook } from './photo_look.ts';
 import { photoPlane } from './photo_plane.ts';
 import { checkFace } from './portrait_check.ts';
 
-/** Stages in order with their usual share of the time, for progress. */
+/** Stages in order with their usual share of the time, for progress; `headStages` of the contract has their names too. */
 const stageShares = {
   decode: 0.03,
   landmarks: 0.2,
   silhouette: 0.25,
   loft: 0.1,
   shapes: 0.12,
-  bake: 0.15,
+  bake: 0.1,
+  hair: 0.05,
   parts: 0.1,
   write: 0.05,
 };
+
+const stageNames = Object.keys(stageShares);
 
 /** A head before it is written, with what a measurement of it needs. */
 export interface ModelledHead {
@@ -42,11 +45,15 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     stageMs[name] = Math.round((now - last) * 10) / 10;
     last = now;
     done += stageShares[name as keyof typeof stageShares] ?? 0;
-    request.onStage?.(name, Math.min(1, done));
+    const next = stageNames[stageNames.indexOf(name) + 1];
+    if (next) request.onStage?.(next, Math.min(1, done));
   };
+  request.onStage?.('decode', 0);
   const picture = await readPhoto(request.photo);
   stage('decode');
-  const { landmarks, fit, warnings } = checkFace(await loadFaceNetworks(), picture);
+  const checked = checkFace(await loadFaceNetworks(), picture, request.anyway);
+  const { landmarks, fit, warnings } = checked;
+  const overridden = checked.overridden.map(({ code }) => code);
   stage('landmarks');
   const look = photoLook({
     picture,
@@ -67,6 +74,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
       sex: request.sex,
       ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
       ...(request.corrections ? { corrected: true } : {}),
+      ...(overridden.length > 0 ? { overridden } : {}),
     },
     stage,
   });
@@ -83,6 +91,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     roll: Math.round(fit.pose.roll * 10) / 10,
     silhouette: look.silhouette,
     warnings: [...new Set([...warnings, ...look.warnings])],
+    overridden,
     stageMs,
   };
   return { model, report, picture, landmarks, fit };

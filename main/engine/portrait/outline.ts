@@ -29,7 +29,8 @@ export type Outliner = (corrections: HeadCorrections | undefined) => PortraitOut
  */
 export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null): Promise<Outliner> {
   const picture = await readPhoto(photo);
-  const { landmarks, fit } = checkFace(await loadFaceNetworks(), picture);
+  // Who draws an outline has decided on the photo already; only what no head can be made of is refused here.
+  const { landmarks, fit } = checkFace(await loadFaceNetworks(), picture, true);
   const { pose } = fit;
   const middle = project(pose, skullCentre);
   const faceHeight = pose.scale * (fit.neutral[3 * 10 + 1]! - fit.neutral[3 * 152 + 1]!);

@@ -38,6 +38,16 @@ export const portraitLimits = {
   spread: 0.03,
 };
 
+/** How far what a person wants all the same may go: beyond, landmarks and fit say nothing true any more. */
+const anywayLimits = {
+  iodPixels: 28,
+  /** Degrees. */
+  yaw: 30,
+  pitch: 40,
+  blur: 0.92,
+  brightness: 12,
+};
+
 /** Below this chroma nothing is coloured; above the other a photo is not grey. */
 const grey = 4;
 const coloured = 20;
@@ -48,15 +58,27 @@ export interface CheckedFace {
   readonly fit: FaceFit;
   readonly quality: FaceQuality;
   readonly warnings: readonly PortraitWarning[];
+  /** Rules of quality that would have refused it; empty unless it was wanted all the same. */
+  readonly overridden: readonly PortraitError[];
 }
+
+/** Refuses a face, or notes why it would have been refused. @param holds - Whether a head can be made all the same. */
+type Refuse = (error: PortraitError, holds: boolean) => void;
 
 /**
  * Finds the one face a head can be made of.
+ * @param anyway - Passes over what speaks against the photo alone (turn, size, focus, light, cover), as far as a head
+ *   can be made at all.
  * @throws PortraitError no_face, several_faces, face_too_small, face_cut_off, turned_too_far, covered_face,
  *   too_dark, too_bright, too_blurred
  */
-export function checkFace(networks: FaceNetworks, picture: Picture): CheckedFace {
+export function checkFace(networks: FaceNetworks, picture: Picture, anyway = false): CheckedFace {
   const warnings: PortraitWarning[] = [];
+  const overridden: PortraitError[] = [];
+  const refuse: Refuse = (error, holds) => {
+    if (!anyway || !holds) throw error;
+    overridden.push(error);
+  };
   const boxes = detectFaces(networks, picture);
   let landmarks: FaceLandmarks | undefined;
   let size = 0;
@@ -82,24 +104,25 @@ export function checkFace(networks: FaceNetworks, picture: Picture): CheckedFace
   if (faces.length > 1) warnings.push('other_faces_ignored');
 
   if (landmarks.iod < portraitLimits.iodPixels) {
-    throw new PortraitError('face_too_small', {
+    const error = new PortraitError('face_too_small', {
       // Rounded away from the limit: no figure may look as if it held.
       iod: Math.floor(landmarks.iod),
       limit: portraitLimits.iodPixels,
     });
-  }
-  if (landmarks.iod < portraitLimits.goodIodPixels) warnings.push('small_face');
+    refuse(error, landmarks.iod >= anywayLimits.iodPixels);
+  } else if (landmarks.iod < portraitLimits.goodIodPixels) warnings.push('small_face');
   const fit = fitFace(landmarks);
   const { yaw, pitch } = fit.pose;
   if (Math.abs(yaw) > portraitLimits.yaw || Math.abs(pitch) > portraitLimits.pitch) {
     const aside = Math.abs(yaw) > portraitLimits.yaw;
-    throw new PortraitError('turned_too_far', {
+    const error = new PortraitError('turned_too_far', {
       way: aside ? 'aside' : 'up_or_down',
+      ...(aside && { side: hiddenSide(landmarks) }),
       degrees: Math.ceil(Math.abs(aside ? yaw : pitch)),
       limit: aside ? portraitLimits.yaw : portraitLimits.pitch,
     });
-  }
-  if (Math.abs(yaw) > portraitLimits.goodYaw) warnings.push('slightly_turned');
+    refuse(error, Math.abs(yaw) <= anywayLimits.yaw && Math.abs(pitch) <= anywayLimits.pitch);
+  } else if (Math.abs(yaw) > portraitLimits.goodYaw) warnings.push('slightly_turned');
   const outside = oval.filter((i) => {
     const x = landmarks.points[3 * i]!;
     const y = landmarks.points[3 * i + 1]!;
@@ -110,13 +133,19 @@ export function checkFace(networks: FaceNetworks, picture: Picture): CheckedFace
   if (crownOutside(picture, landmarks)) warnings.push('hair_cut_off');
   if (fit.lipGap > portraitLimits.lipGap) warnings.push('teeth_showing');
   const quality = measureFace(picture, landmarks);
-  checkLight(quality, warnings);
-  checkCover(picture, landmarks);
+  checkLight(quality, warnings, refuse);
+  checkCover(picture, landmarks, refuse);
   if (quality.eyeOpening < portraitLimits.eyeOpening) warnings.push('eyes_closed');
   else if (quality.gaze > portraitLimits.gaze) warnings.push('looking_aside');
   if (quality.bridgeLine > portraitLimits.bridgeLine) warnings.push('glasses');
   warnings.push(...notPhotographed(quality));
-  return { landmarks, fit, quality, warnings };
+  return { landmarks, fit, quality, warnings, overridden };
+}
+
+/** The side of the photo on which less of the face is in view: there the nose is nearer to its edge. */
+function hiddenSide({ points }: FaceLandmarks): 'left' | 'right' {
+  const [nose, left, right] = [points[3 * 1]!, points[3 * 234]!, points[3 * 454]!];
+  return nose - left < right - nose ? 'left' : 'right';
 }
 
 /**
@@ -133,30 +162,32 @@ function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): bo
   return x < 0 || y < 0 || x > width || y > height;
 }
 
-/** @throws PortraitError too_dark, too_bright, too_blurred, covered_face */
-function checkLight(quality: FaceQuality, warnings: PortraitWarning[]): void {
+/** @throws PortraitError too_dark, too_bright, too_blurred, covered_face, as `refuse` does */
+function checkLight(quality: FaceQuality, warnings: PortraitWarning[], refuse: Refuse): void {
   const { brightness, blown, blur } = quality;
-  if (brightness < portraitLimits.brightness)
-    throw new PortraitError('too_dark', {
+  if (brightness < portraitLimits.brightness) {
+    const error = new PortraitError('too_dark', {
       brightness: Math.floor(brightness),
       limit: portraitLimits.brightness,
     });
-  if (brightness < portraitLimits.goodBrightness) warnings.push('dark_photo');
+    refuse(error, brightness >= anywayLimits.brightness);
+  } else if (brightness < portraitLimits.goodBrightness) warnings.push('dark_photo');
   if (blown > portraitLimits.blown) {
     // Ink on paper: a photo keeps more tones than these even where most of it is white.
     if (quality.tones < 8) throw new PortraitError('covered_face');
-    throw new PortraitError('too_bright', {
+    const error = new PortraitError('too_bright', {
       percent: Math.ceil(100 * blown),
       limit: 100 * portraitLimits.blown,
     });
-  }
-  if (blown > portraitLimits.goodBlown) warnings.push('blown_out');
-  if (blur > portraitLimits.blur)
-    throw new PortraitError('too_blurred', {
+    refuse(error, true);
+  } else if (blown > portraitLimits.goodBlown) warnings.push('blown_out');
+  if (blur > portraitLimits.blur) {
+    const error = new PortraitError('too_blurred', {
       percent: Math.ceil(100 * blur),
       limit: 100 * portraitLimits.blur,
     });
-  if (blur > portraitLimits.goodBlur) warnings.push('soft_focus');
+    refuse(error, blur <= anywayLimits.blur);
+  } else if (blur > portraitLimits.goodBlur) warnings.push('soft_focus');
 }
 
 /** What the tones and colours of a face say against its being a photographed person. */
@@ -207,7 +238,7 @@ const chromaDistance = (a: Sample, b: Sample): number => {
 };
 
 /** @throws PortraitError covered_face */
-function checkCover(picture: Picture, landmarks: FaceLandmarks): void {
+function checkCover(picture: Picture, landmarks: FaceLandmarks, refuse: Refuse): void {
   const forehead = sampleAt(picture, landmarks, [151, 9, 8, 108, 337]);
   const cheeks = sampleAt(picture, landmarks, [50, 280, 101, 330, 205, 425]);
   const nose = sampleAt(picture, landmarks, [6, 197, 195, 5]);
@@ -226,12 +257,12 @@ function checkCover(picture: Picture, landmarks: FaceLandmarks): void {
     ]);
   const right = luma(around(rightEye));
   const left = luma(around(leftEye));
-  if (Math.max(right, left) < 0.42 * light) throw new PortraitError('covered_face', { what: 'eyes' });
+  if (Math.max(right, left) < 0.42 * light) refuse(new PortraitError('covered_face', { what: 'eyes' }), true);
   // A mask: mouth and chin alike, and neither like the skin above.
   const lower: Sample = [0, 1, 2].map((c) => (chin[c]! + lip[c]!) / 2) as Sample;
   const above: Sample = [0, 1, 2].map((c) => (forehead[c]! + nose[c]!) / 2) as Sample;
   const lipsThere = sampleAt(picture, landmarks, lowerLip[1]!.slice(3, 8));
   const differs = chromaDistance(lower, above);
   if (differs > 0.075 && chromaDistance(lipsThere, lower) < 0.03)
-    throw new PortraitError('covered_face', { what: 'mouth' });
+    refuse(new PortraitError('covered_face', { what: 'mouth' }), true);
 }

@@ -109,6 +109,7 @@ export const en = {
     cost: 'Cost',
     size: 'File size',
     remoteModelId: 'Id at the server',
+    overridden: 'Made in spite of',
     photoHash: 'Photo, SHA-256',
   },
   sexes: { female: 'Female', male: 'Male', unset: 'Not set' },

@@ -102,6 +102,7 @@ export const zhCN: Words['library'] = {
     cost: '费用',
     size: '文件大小',
     remoteModelId: '服务器上的编号',
+    overridden: '尽管存在',
     photoHash: '照片 SHA-256',
   },
   sexes: { female: '女', male: '男', unset: '未设置' },

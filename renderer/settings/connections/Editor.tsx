@@ -2,13 +2,7 @@ import { ActionIcon, Button, Menu, NumberInput, Switch, Textarea, TextInput } fr
 import { IconCopy, IconDots, IconDownload, IconStar, IconTestPipe, IconTrash } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type ConnectionReport,
-  type Profile,
-  type ProfileDraft,
-  type SecretName,
-  secretNames,
-} from '#contract';
+import { type Profile, type ProfileDraft, type SecretName, secretNames } from '#contract';
 import { attempt, tell, tellFailure } from '../../app/notices.tsx';
 import { profileName } from '../../app/profile-name.ts';
 import { queryClient, useKeyStore } from '../../app/rooms.ts';
@@ -29,6 +23,7 @@ import { type Problems, problemAt, problemsOf } from './problems.ts';
 import { type SecretElement, SecretField } from './SecretField.tsx';
 import { StreamFields } from './StreamFields.tsx';
 import { TestReport } from './TestReport.tsx';
+import { closeTest, runTest, useTest } from './tests.ts';
 
 /** What differs, so that a save touches nothing else. */
 function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDraft> {
@@ -60,7 +55,7 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
   const [typedKeys, setTypedKeys] = useState(false);
   const [busy, setBusy] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  const [test, setTest] = useState<{ report: ConnectionReport | undefined }>();
+  const test = useTest(id);
   const keyFields = useRef(new Map<SecretName, SecretElement>());
   const form = useRef<HTMLFormElement>(null);
 
@@ -145,22 +140,13 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
     }
   };
 
-  const runTest = async (of: Profile): Promise<void> => {
-    setTest({ report: undefined });
-    try {
-      setTest({ report: await studio.connections.test({ id: of.id }) });
-    } catch (thrown) {
-      setTest(undefined);
-      tellFailure(thrown);
-    }
-  };
   const saveAndTest = async (): Promise<void> => {
     const now = dirty || !profile ? await save() : profile;
-    if (now) await runTest(now);
+    if (now) await runTest(now.id);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for by the address, once
   useEffect(() => {
-    if (testAtOnce && profile) attempt(() => runTest(profile));
+    if (testAtOnce && profile) attempt(() => runTest(profile.id));
   }, []);
 
   const revert = (): void => {
@@ -228,7 +214,7 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
           </>
         }
       >
-        {test && <TestReport report={test.report} onClose={() => setTest(undefined)} />}
+        {test && <TestReport report={test.report} onClose={() => closeTest(id)} />}
         {profile && <KeysBehind profile={profile} unsaved={dirty} />}
         {!profile?.builtIn && (keyStore?.locked || keyStore?.needsChoice) && (
           <div className={classes.notice}>

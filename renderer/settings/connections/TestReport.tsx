@@ -25,6 +25,16 @@ export function TestReport(props: { report: ConnectionReport | undefined; onClos
       <p className={classes.summary}>
         {report ? (report.ok ? t('test.ok') : t('test.notOk')) : t('test.note')}
       </p>
+      {report && report.latencyMs !== null && (
+        <p className={classes.summary}>
+          {t('test.latency', { time: figures.milliseconds(report.latencyMs) })}{' '}
+          {report.features.length > 0
+            ? t('test.features', {
+                features: report.features.map((feature) => t(`test.feature.${feature}`)).join(', '),
+              })
+            : t('test.noFeatures')}
+        </p>
+      )}
       <ol className={classes.steps}>
         {report?.steps.map((step) => {
           const Icon = icons[step.outcome];

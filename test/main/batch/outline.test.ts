@@ -4,9 +4,10 @@ import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { builtInProfileId, type HeadCorrections } from '#contract';
 import { batchCalls } from '../../../main/batch/batch_calls.ts';
+import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
 import type { FoundOutline, OutlineOrder, PortraitChecker } from '../../../main/batch/ports.ts';
 import { Failure } from '../../../main/failure.ts';
-import { fineCheck, type Stage, setStage } from './stage.ts';
+import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';
 
 const corrections: HeadCorrections = {
   strokes: [{ kind: 'background', radius: 0.02, points: [0.5, 0.5, 0.75, 0.5] }],
@@ -94,6 +95,91 @@ describe('the outline of a photo', () => {
         crown: 0.1,
       },
     });
+  });
+});
+
+describe('a head that is wanted although a rule speaks against the photo', () => {
+  const turned = {
+    code: 'turned_too_far' as const,
+    severity: 'blocking' as const,
+    anyway: ['soft_left' as const],
+    message: 'Turned.',
+    figure: 23,
+    limit: 17,
+    unit: '°',
+  };
+  const start = (stage: Stage) =>
+    stage.batch.start(
+      { filter: {} },
+      { profileId: stage.profile.id, libraryId: stage.libraries.defaultId(), again: false },
+    );
+  async function refused(options: { profile?: string; anyway?: false } = {}): Promise<Stage> {
+    const stage = await setStage({
+      service: { announce: ['head-anyway'] },
+      profile: { id: options.profile ?? builtInProfileId },
+      check: () => ({
+        ...fineCheck,
+        findings: [options.anyway === false ? { ...turned, anyway: undefined } : turned],
+      }),
+    });
+    const id = await takeIn(stage);
+    await callsOf(stage).tag({ selection: { ids: [id] }, set: { sex: 'female' } });
+    expect(stage.batch.photo(id)?.check).toBe('blocked');
+    await callsOf(stage).tag({ selection: { ids: [id] }, set: { anyway: true } });
+    return stage;
+  }
+
+  it('is ordered so, the model says what was passed over, and undo takes the word back', async () => {
+    const stage = await refused();
+    const [photo] = stage.batch.tray.selected({ filter: {} });
+    expect(photo?.check).toBe('warning');
+    expect(callsOf(stage).undo(undefined)).toEqual({ undone: 'tag (1)' });
+    expect(stage.batch.tray.selected({ filter: {} })[0]?.check).toBe('blocked');
+    await callsOf(stage).tag({ selection: { ids: [photo?.id ?? ''] }, set: { anyway: true } });
+    await start(stage);
+    await stage.rest();
+    expect(stage.service.last('generate_model').fields.anyway).toBe('1');
+    const [model] = stage.libraries.search({}, 0, 1).models;
+    expect((await stage.libraries.model(model?.id ?? '')).overridden).toEqual(['turned_too_far']);
+  });
+
+  it('is ordered of no other server, and not where none can be made', async () => {
+    for (const stage of [await refused({ profile: 'p1' }), await refused({ anyway: false })]) {
+      const selection = { filter: {} };
+      const profileId = stage.profile.id;
+      expect(stage.batch.forecast(selection, { profileId, again: false })).toEqual({
+        heads: 0,
+        left: [{ reason: 'blocked', count: 1 }],
+      });
+      expect((await start(stage)).queued).toEqual([]);
+    }
+  });
+
+  it('is made by the command line too, and a dry run says so', async () => {
+    const stage = await setStage({
+      service: { announce: ['head-anyway'] },
+      profile: { id: builtInProfileId },
+      check: () => ({ ...fineCheck, findings: [turned] }),
+    });
+    await putPhotos(stage.photos, 1);
+    const run = (more: Partial<BatchRunOptions>): Promise<BatchRunResult> =>
+      runBatch(
+        {
+          batch: stage.batch,
+          intakes: stage.intakes,
+          paths: [stage.photos],
+          sex: 'male',
+          profileId: stage.profile.id,
+          libraryId: stage.libraries.defaultId(),
+          ...more,
+        },
+        () => {},
+      );
+    expect((await run({ dryRun: true })).photos[0]?.check).toBe('blocked');
+    expect((await run({ dryRun: true, anyway: true })).photos[0]?.check).toBe('warning');
+    expect(await run({})).toMatchObject({ done: 0, allDone: false });
+    expect(await run({ anyway: true })).toMatchObject({ done: 1, allDone: true });
+    expect(stage.service.last('generate_model').fields.anyway).toBe('1');
   });
 });
 

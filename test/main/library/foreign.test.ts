@@ -181,6 +181,7 @@ describe('photos that were left where they are', () => {
       fileName: 'ada.jpg',
       photo: { path: join(folder, 'ada.jpg'), sha256: sha256(jpeg) },
       parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
+      overridden: [],
       profile: { id: 'built-in', name: 'Built-in' },
       remoteModelId: 'r1',
       timings: { submittedAt: 1, doneAt: 2, seconds: 0.001 },

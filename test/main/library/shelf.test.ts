@@ -32,6 +32,7 @@ async function made(changes: Partial<MadeModel> = {}): Promise<MadeModel> {
     fileName: 'ada.JPG',
     photo: { path: join(folder, 'ada.JPG'), sha256: photoHash },
     parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
+    overridden: [],
     profile: { id: 'built-in', name: 'Built-in' },
     remoteModelId: 'r1',
     timings: { submittedAt: 1, doneAt: 2, seconds: 0.001 },

@@ -74,6 +74,12 @@ describe('generate a model', () => {
     },
   );
 
+  test.each([true, false])('“anyway” too (%s)', async (can) => {
+    const { service, client } = await setStage({ service: { announce: can ? ['head-anyway'] : [] } });
+    await client.generateModel({ file: { bytes: photo, name: 'x.jpg' }, sex: 'male', anyway: true });
+    expect(service.last('generate_model').fields).toEqual({ sex: '0', ...(can && { anyway: '1' }) });
+  });
+
   test('a large photo is not read into memory at once', async () => {
     const { service, client, folder } = await setStage();
     const path = join(folder, 'large.png');

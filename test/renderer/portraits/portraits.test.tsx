@@ -126,6 +126,32 @@ describe('the first photo', () => {
     ]);
   });
 
+  test('that a head can be made of all the same says what to expect, and no other does', async () => {
+    const fake = await openOne({
+      check: 'blocked',
+      findings: [
+        finding('turned_too_far', {
+          severity: 'blocking',
+          figure: 20,
+          limit: 17,
+          unit: '°',
+          anyway: ['soft_left'],
+        }),
+      ],
+    });
+    await page
+      .getByRole('button', {
+        name: 'Try anyway: expect a soft texture and guessed hair on the photo’s left side',
+      })
+      .click();
+    await expect
+      .poll(() => inputs(fake.calls, 'batch.tag'))
+      .toEqual([{ selection: { ids: ['photo-1'] }, set: { anyway: true } }]);
+    await expect.element(page.getByText('A head is made in spite of this', { exact: false })).toBeVisible();
+    await page.getByRole('button', { name: 'Rather not' }).click();
+    await expect.poll(() => inputs(fake.calls, 'batch.tag')).toHaveLength(2);
+  });
+
   test('that is turned too far says by how much, and offers no crop, which could not help', async () => {
     await openOne(turned('blocking', 20, 17));
     await expect.element(page.getByText(/Here 20°, 3° over the limit of 17°\./)).toBeVisible();
@@ -139,6 +165,45 @@ describe('the first photo', () => {
     await expect.element(page.getByText('Turned too far')).not.toBeInTheDocument();
     await expect.element(page.getByRole('button', { name: 'Crop by hand…' })).toBeVisible();
   });
+});
+
+test('the queue tells the stage of what is made and of what is checked, and that the others wait', async () => {
+  const fake = await open(2, '#/portraits/queue', 3);
+  await expect.element(page.getByRole('grid', { name: 'Queue' })).toBeVisible();
+  const [first, second, third] = stockJobs(3);
+  const rows: Job[] = [
+    { ...first!, state: 'waiting', stage: 'hair', inLine: false },
+    { ...second!, state: 'waiting', stage: null, inLine: true },
+    { ...third!, state: 'checking', stage: null, inLine: true },
+  ];
+  fake.emit('batch', 'changed', {
+    overview: await (window.studio as { batch: { overview(): Promise<{ value: unknown }> } }).batch
+      .overview()
+      .then(({ value }) => value),
+    photos: [],
+    removedPhotos: [],
+    jobs: rows,
+    removedJobs: [],
+    stale: false,
+  });
+  await expect.element(page.getByText('Making the hair')).toBeVisible();
+  await expect.poll(() => page.getByText('Waiting its turn').elements().length).toBe(2);
+  expect(page.getByText('Checking', { exact: true }).elements()).toEqual([]);
+});
+
+test('a connection without a key refuses what is sent to it again, with the way to the key', async () => {
+  const fake = await open(0, '#/portraits/queue', 40);
+  const other = profileFrom({ name: 'My server', groupBUrl: 'https://b.example.com' }, { id: 'mine' });
+  fake.emit('connections', 'changed', [builtInProfile, other]);
+  fake.failNext('batch.retry', {
+    code: 'key_missing',
+    message: 'The connection “My server” has no key for models (Group B).',
+  });
+  await page.getByRole('button', { name: /^Retry \d+ failed/ }).click();
+  await page.getByRole('menuitem', { name: 'My server' }).click();
+  await expect.element(page.getByText('has no key for models', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Enter the key' }).click();
+  await expect.poll(() => window.location.hash).toBe('#/settings/connections/mine');
 });
 
 test('leafing: two keys a photo, and the next one comes by itself', async () => {

@@ -13,11 +13,12 @@ class PhotoAtFault extends Error {}
 const headMaker: HeadMaker = {
   version: process.env.TEST_VERSION ?? '1',
   parallel: 2,
-  async makeHead({ photo, sex, eyelidType, corrections, signal }: HeadOrder) {
+  async makeHead({ photo, sex, eyelidType, corrections, anyway, onStage, signal }: HeadOrder) {
     if (sex === 0 && eyelidType === 2) void setTimeout(300).then(() => process.kill(process.pid, 'SIGKILL'));
+    onStage?.('landmarks', 0.25);
     await setTimeout(Number(process.env.TEST_MILLISECONDS ?? 50), undefined, { signal });
     if (sex === 0 && eyelidType === 1) throw new PhotoAtFault();
-    const said = Buffer.from(corrections ? JSON.stringify(corrections) : '');
+    const said = Buffer.from((corrections ? JSON.stringify(corrections) : '') + (anyway ? 'anyway' : ''));
     return Buffer.concat([Buffer.from('glTF'), Buffer.from(photo).reverse(), said, Buffer.alloc(5000, 7)]);
   },
   explain: (error) =>

@@ -367,7 +367,7 @@ describe('extensions', () => {
   it('are announced on every answer', async () => {
     const response = await fetch(`${engine.url}/nowhere`);
     expect(response.headers.get('likeness-extensions')).toBe(
-      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, face-vertices, head-corrections',
+      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, face-vertices, head-corrections, head-anyway, model-stage',
     );
     await response.body?.cancel();
   });
@@ -412,6 +412,19 @@ describe('extensions', () => {
     const corrected = await made({ corrections: JSON.stringify(corrections) });
     expect(corrected).toContain(JSON.stringify(corrections));
     expect(await made({})).not.toContain('crown');
+  });
+
+  it('“anyway” reaches the head, and makes another one than none', async () => {
+    const photo = blob(await picture(23));
+    const made = async (fields: Fields): Promise<string> => {
+      const { body } = await generate(engine, { file: photo, sex: '1', ...fields });
+      const { downloadLink } = await finished(engine, body.data.modelId as string);
+      return (await fetch(downloadLink as string)).text();
+    };
+    expect(await made({ anyway: '1' })).toContain('anyway');
+    expect(await made({ anyway: '0' })).not.toContain('anyway');
+    const { status, body } = await generate(engine, { file: photo, sex: '1', anyway: 'yes' });
+    expect([status, body.data]).toEqual([400, { reason: 'field_wrong_value', field: 'anyway' }]);
   });
 
   it.each([

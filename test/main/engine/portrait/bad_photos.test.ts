@@ -10,6 +10,7 @@ import {
   portraitErrorCodes,
   portraitFailMessage,
 } from '../../../../main/engine/portrait/index.ts';
+import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { readPhoto } from '../../../../main/engine/portrait/photo.ts';
 import { checkFace } from '../../../../main/engine/portrait/portrait_check.ts';
 import { findingsOf } from '../../../../main/portrait_findings.ts';
@@ -130,7 +131,7 @@ describe('photos of which a head can be made, with a warning', () => {
 
   it('tells each with a figure on the wrong side of its limit', async () => {
     for (const photo of [await exposed(0.25), await bytes(sharp(good).blur(3).png()), await posterised(6)]) {
-      for (const { figure, limit } of findingsOf(await checkPortrait(photo), '')) {
+      for (const { figure, limit } of findingsOf(await checkPortrait(photo), () => '')) {
         expect(figure).not.toBeNull();
         expect(figure).not.toBe(limit);
       }
@@ -144,10 +145,59 @@ describe('photos of which a head can be made, with a warning', () => {
       iodPx: 99.7,
       warnings: ['slightly_turned', 'small_face'],
     } as const;
-    expect(findingsOf(findings, '').map(({ figure, limit }) => [figure, limit])).toEqual([
+    expect(findingsOf(findings, () => '').map(({ figure, limit }) => [figure, limit])).toEqual([
       [10, 9],
       [99, 100],
     ]);
+  });
+});
+
+describe('photos that a rule of quality refuses, and that are wanted all the same', () => {
+  const sunglasses =
+    '<rect x="214" y="268" width="92" height="64" rx="20" fill="#0a0a0a"/><rect x="334" y="268" width="92" height="64" rx="20" fill="#0a0a0a"/>';
+
+  it.each<[string, PortraitErrorCode, string[], () => Promise<Uint8Array>]>([
+    ['far out of focus', 'too_blurred', ['soft'], () => bytes(sharp(good).blur(7).png())],
+    ['dark', 'too_dark', ['off_colours'], () => bytes(sharp(good).linear(0.11, 0).png())],
+    ['small', 'face_too_small', ['coarse'], () => bytes(sharp(good).resize(220).png())],
+    ['behind sunglasses', 'covered_face', ['covered'], () => painted(sunglasses)],
+  ])('%s', { timeout: 60_000 }, async (_, code, expected, make) => {
+    const photo = await make();
+    const findings = await checkPortrait(photo);
+    expect({ ok: findings.ok, code: findings.error?.code }).toEqual({ ok: false, code });
+    expect(findingsOf(findings, ({ code: word }) => word)[0]).toMatchObject({
+      severity: 'blocking',
+      anyway: expected,
+    });
+    await expect(modelHead({ photo, sex: 'female' })).rejects.toMatchObject({ code });
+    const { report, model } = await modelHead({ photo, sex: 'female', anyway: true });
+    expect(report.overridden).toEqual([code]);
+    expect(model.extras).toMatchObject({ overridden: [code] });
+  });
+
+  it('says on which side of the photo a turned face is out of view', { timeout: 60_000 }, async () => {
+    for (const [turn, side] of [
+      [24, 'right'],
+      [-24, 'left'],
+    ] as const) {
+      const { png } = await photograph(await defaultHeadModel(), { yaw: turn });
+      const { error, overridable } = await checkPortrait(png);
+      expect(error).toMatchObject({ code: 'turned_too_far', params: { side } });
+      expect(overridable).toHaveLength(1);
+    }
+  });
+
+  it('stay refused where no head can be made at all', { timeout: 60_000 }, async () => {
+    for (const photo of [
+      await bytes(sharp(good).resize(90).png()),
+      await bytes(sharp(good).linear(0.01, 0).png()),
+      await inked(),
+    ]) {
+      const findings = await checkPortrait(photo);
+      expect(findings.ok).toBe(false);
+      expect(findingsOf(findings, () => '')[0]).not.toHaveProperty('anyway');
+      await expect(modelHead({ photo, sex: 'female', anyway: true })).rejects.toBeInstanceOf(PortraitError);
+    }
   });
 });
 
