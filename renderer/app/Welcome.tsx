@@ -8,6 +8,7 @@ import { languageNames } from './language.ts';
 import { attempt } from './notices.tsx';
 import { changeSettings, useSettings } from './rooms.ts';
 import { go, type Place } from './route.ts';
+import { makeSampleHead } from './samples/samples.ts';
 import classes from './Welcome.module.css';
 
 /** Puts the first steps aside and goes where they lead, in the one click. */
@@ -35,6 +36,13 @@ export function Welcome() {
             text={t('welcome.headText')}
             action={t('welcome.headAction')}
             onGo={() => begin('portraits', 'pick')}
+            sample={t('welcome.sampleFace')}
+            onSample={() => {
+              begin('portraits', 'queue');
+              attempt(() =>
+                makeSampleHead({ name: t('welcome.sampleName'), queued: t('welcome.sampleQueued') }),
+              );
+            }}
           />
           <Way
             icon={<IconMicrophone size={26} stroke={1.4} aria-hidden />}
@@ -42,6 +50,8 @@ export function Welcome() {
             text={t('welcome.wordText')}
             action={t('welcome.wordAction')}
             onGo={() => begin('live', 'listen')}
+            sample={t('welcome.sampleVoice')}
+            onSample={() => begin('live', 'sample')}
           />
         </div>
         <Group gap="lg" mt={22}>
@@ -79,7 +89,15 @@ export function Welcome() {
   );
 }
 
-function Way(props: { icon: ReactNode; title: string; text: string; action: string; onGo: () => void }) {
+function Way(props: {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  action: string;
+  onGo: () => void;
+  sample: string;
+  onSample: () => void;
+}) {
   return (
     <section className={classes.way}>
       <span className={classes.icon}>{props.icon}</span>
@@ -88,6 +106,9 @@ function Way(props: { icon: ReactNode; title: string; text: string; action: stri
       <Button size="sm" rightSection={<IconArrowRight size={16} />} onClick={props.onGo}>
         {props.action}
       </Button>
+      <Anchor component="button" size="sm" mt={10} onClick={props.onSample}>
+        {props.sample}
+      </Anchor>
     </section>
   );
 }

@@ -16,6 +16,7 @@ import { useFigures } from '../app/figures.ts';
 import { attempt, offer, tell } from '../app/notices.tsx';
 import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
+import { sampleVoice } from '../app/samples/samples.ts';
 import { studio } from '../app/studio.ts';
 import { framings } from '../speaking/framing.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
@@ -112,6 +113,12 @@ export function Live() {
     begin('microphone');
     go('live');
   }, [listen, begin]);
+  const sample = rest[0] === 'sample';
+  useEffect(() => {
+    if (!sample) return;
+    go('live'); // the click that led here still counts as the person's
+    attempt(async () => begin(await sampleVoice(t('live:file.sample'))));
+  }, [sample, begin, t]);
   useEffect(showLive, []);
   useEffect(() => {
     // Without a sound there is nothing to speak with; a microphone that was unplugged comes back by itself.

@@ -81,7 +81,7 @@ export const en = {
   },
   monitor: { label: 'Monitor', note: 'You hear yourself as late as the face is. Use headphones.' },
   wasHidden: 'The face paused while this window was hidden',
-  file: { open: 'From a file', overTitle: 'The file is over' },
+  file: { open: 'From a file', sample: 'Sample voice', overTitle: 'The file is over' },
   record: {
     start: 'Record',
     stop: 'Stop recording',

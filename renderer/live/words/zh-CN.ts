@@ -75,7 +75,7 @@ export const zhCN: Words['live'] = {
   push: { label: '按键说话', note: '仅在按住此键时聆听：{{key}}', on: '正在聆听', off: '按住{{key}}键说话' },
   monitor: { label: '监听', note: '您听到的声音与面部同样延迟。请使用耳机。' },
   wasHidden: '窗口隐藏期间面部已暂停',
-  file: { open: '使用文件', overTitle: '文件已播完' },
+  file: { open: '使用文件', sample: '示例语音', overTitle: '文件已播完' },
   record: {
     start: '录制',
     stop: '停止录制',

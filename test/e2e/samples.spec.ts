@@ -1,0 +1,15 @@
+import { expect, test } from './studio.ts';
+
+test('the sample face becomes a head in the library by one click', async ({ app }) => {
+  test.setTimeout(300_000);
+  await app.getByRole('button', { name: 'Try with a sample face' }).click();
+  await expect(app.getByRole('grid', { name: 'Queue' }).getByText('Done')).toBeVisible({ timeout: 240_000 });
+  await app.getByRole('link', { name: 'Open' }).click();
+  await expect(app.getByRole('heading', { name: 'Sample face' })).toBeVisible();
+});
+
+test('the sample voice moves the head in Live', async ({ app }) => {
+  test.setTimeout(120_000);
+  await app.getByRole('button', { name: 'Hear and see the sample voice' }).click();
+  await expect(app.getByText('Sample voice').first()).toBeVisible({ timeout: 60_000 });
+});
