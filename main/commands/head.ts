@@ -76,8 +76,6 @@ export function addHeadCommand(
             ...(corrections && { corrections }),
             anyway,
             meshopt: false,
-            anyway,
-            meshopt: !plain,
             signal,
             onStage: (stage, fraction) => progress.show(stage, fraction),
           });
