@@ -1,12 +1,12 @@
+import { coverOf, measureCover } from './face_cover.ts';
 import { type FaceFit, fitFace } from './face_fit.ts';
 import type { FaceNetworks } from './face_networks.ts';
 import { type FaceQuality, measureFace } from './face_quality.ts';
-import { leftEye, lowerLip, oval, rightEye } from './face_topology.ts';
+import { oval } from './face_topology.ts';
 import type { PortraitWarning } from './head_request.ts';
 import { detectFaces, type FaceLandmarks, findLandmarks } from './landmarks.ts';
 import type { Picture } from './photo.ts';
 import { PortraitError } from './portrait_error.ts';
-import { readPixel } from './skin_texture.ts';
 
 /** Thresholds of pre-flight, set on forty portraits and worse variants of them: see docs/quality.md. */
 export const portraitLimits = {
@@ -134,7 +134,8 @@ export function checkFace(networks: FaceNetworks, picture: Picture, anyway = fal
   if (fit.lipGap > portraitLimits.lipGap) warnings.push('teeth_showing');
   const quality = measureFace(picture, landmarks);
   checkLight(quality, warnings, refuse);
-  checkCover(picture, landmarks, refuse);
+  const what = coverOf(measureCover(picture, landmarks));
+  if (what) refuse(new PortraitError('covered_face', { what }), true);
   if (quality.eyeOpening < portraitLimits.eyeOpening) warnings.push('eyes_closed');
   else if (quality.gaze > portraitLimits.gaze) warnings.push('looking_aside');
   if (quality.bridgeLine > portraitLimits.bridgeLine) warnings.push('glasses');
@@ -199,70 +200,4 @@ function notPhotographed(quality: FaceQuality): PortraitWarning[] {
   if (chroma < grey) return ['grey_photo'];
   // Skin of every tone lies between red and yellow; light of a colour, paint and bronze don't.
   return chroma > portraitLimits.skinChroma && (hue < -10 || hue > 90) ? ['odd_skin_colour'] : [];
-}
-
-type Sample = [number, number, number];
-
-function sampleAt(picture: Picture, landmarks: FaceLandmarks, points: readonly number[]): Sample {
-  const pixel = new Float32Array(3);
-  const sum: Sample = [0, 0, 0];
-  let n = 0;
-  const reach = 0.02 * landmarks.iod;
-  for (const i of points) {
-    for (const [dx, dy] of [
-      [0, 0],
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-    ] as const) {
-      readPixel(
-        picture,
-        landmarks.points[3 * i]! + dx * reach,
-        landmarks.points[3 * i + 1]! + dy * reach,
-        pixel,
-      );
-      for (let c = 0; c < 3; c++) sum[c]! += pixel[c]!;
-      n++;
-    }
-  }
-  return [sum[0] / n, sum[1] / n, sum[2] / n];
-}
-
-const luma = (c: Sample): number => 0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2];
-/** Distance in chroma, free of brightness. */
-const chromaDistance = (a: Sample, b: Sample): number => {
-  const sa = a[0] + a[1] + a[2] + 30;
-  const sb = b[0] + b[1] + b[2] + 30;
-  return Math.hypot(a[0] / sa - b[0] / sb, a[1] / sa - b[1] / sb, a[2] / sa - b[2] / sb);
-};
-
-/** @throws PortraitError covered_face */
-function checkCover(picture: Picture, landmarks: FaceLandmarks, refuse: Refuse): void {
-  const forehead = sampleAt(picture, landmarks, [151, 9, 8, 108, 337]);
-  const cheeks = sampleAt(picture, landmarks, [50, 280, 101, 330, 205, 425]);
-  const nose = sampleAt(picture, landmarks, [6, 197, 195, 5]);
-  const chin = sampleAt(picture, landmarks, [199, 200, 18, 175, 83, 313]);
-  const lip = sampleAt(picture, landmarks, [164, 167, 393, 0, 17]);
-  const skin: Sample = [0, 1, 2].map((c) => (forehead[c]! + nose[c]! + cheeks[c]!) / 3) as Sample;
-  const light = luma(skin);
-
-  // Sunglasses: both eyes' surroundings, lids and below, far darker than the skin about them.
-  const around = (eye: typeof rightEye): Sample =>
-    sampleAt(picture, landmarks, [
-      ...eye.upper[1]!,
-      ...eye.lower[1]!,
-      ...eye.lower[2]!.slice(1, 6),
-      ...eye.upper[2]!.slice(1, 6),
-    ]);
-  const right = luma(around(rightEye));
-  const left = luma(around(leftEye));
-  if (Math.max(right, left) < 0.42 * light) refuse(new PortraitError('covered_face', { what: 'eyes' }), true);
-  // A mask: mouth and chin alike, and neither like the skin above.
-  const lower: Sample = [0, 1, 2].map((c) => (chin[c]! + lip[c]!) / 2) as Sample;
-  const above: Sample = [0, 1, 2].map((c) => (forehead[c]! + nose[c]!) / 2) as Sample;
-  const lipsThere = sampleAt(picture, landmarks, lowerLip[1]!.slice(3, 8));
-  const differs = chromaDistance(lower, above);
-  if (differs > 0.075 && chromaDistance(lipsThere, lower) < 0.03)
-    refuse(new PortraitError('covered_face', { what: 'mouth' }), true);
 }
