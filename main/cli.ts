@@ -3,21 +3,22 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { CommanderError, InvalidArgumentError } from 'commander';
-import type { CommandContext } from './commands/command_context.ts';
+import { InvalidArgumentError } from 'commander';
+import type { StudioNeeds } from './commands/command_context.ts';
 import { withExamples } from './commands/examples.ts';
-import { exitCodeOfCommander, exitCodeOfFailure } from './commands/exit_code.ts';
-import { jsonText } from './commands/json_text.ts';
+import { interruptible } from './commands/interruption.ts';
 import { printable } from './commands/printable.ts';
-import { addCompletionCommand, createProgram } from './commands/program.ts';
-import { createProgressLine } from './commands/progress_line.ts';
+import { addCompletionCommand } from './commands/program.ts';
+import { runCommand } from './commands/run_command.ts';
 import type { Terminal } from './commands/terminal.ts';
+import { environmentSecrets } from './connections/environment_keys.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
+import { type HandOverOptions, handOver } from './hand_over/command_client.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
 import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
 import { makeFilesPrivate } from './storage/private_files.ts';
-import { createStudio } from './studio.ts';
+import { createStudio, type Studio } from './studio.ts';
 
 const beside = (path: string): URL => new URL(path, import.meta.url);
 const packageFile = fileURLToPath(beside('../../package.json'));
@@ -36,108 +37,133 @@ const sameSignalWithin = 500;
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   makeFilesPrivate();
-  let exitCode = 0;
-  const interrupted = new AbortController();
+  let endedBy = 0;
+  const interrupted = interruptible();
   let interruptedAt = 0;
   const interrupt = (signal: NodeJS.Signals): void => {
     const code = endings[signal as keyof typeof endings];
-    if (interrupted.signal.aborted) {
+    if (endedBy !== 0) {
       if (performance.now() - interruptedAt > sameSignalWithin) process.exit(code);
       return;
     }
     interruptedAt = performance.now();
-    exitCode = code;
-    interrupted.abort(new Failure('cancelled', 'Interrupted.'));
+    endedBy = code;
+    interrupted.interrupt('person');
   };
   const letGo = (): void => {
     for (const signal of Object.keys(endings)) process.off(signal, interrupt);
   };
   for (const signal of Object.keys(endings)) process.on(signal, interrupt);
   // A reader that closed its end early (head, less) is no failure of ours: the exit code stays what it is.
-  terminal.unread?.addEventListener('abort', () =>
-    interrupted.abort(new Failure('cancelled', 'Nobody reads the output any more.')),
-  );
-  let flags = { json: false, quiet: false };
-  const line = (text: string): void => terminal.out(`${printable(text)}\n`);
-  const result: CommandContext['result'] = (value, texts) => {
-    if (flags.json) line(jsonText(value));
-    else for (const text of [texts].flat()) line(text);
-  };
-  const context: CommandContext = {
-    terminal,
-    asJson: () => flags.json,
-    isQuiet: () => flags.quiet,
-    result,
-    success: (value, texts) => result(value, flags.quiet ? [] : texts),
-    progress: () => createProgressLine(flags.quiet ? { ...terminal, isTerminal: false } : terminal, Date.now),
-    fell: (code) => {
-      exitCode ||= code;
-    },
-    signal: interrupted.signal,
-    async withStudio(action, { jobsAtOnce } = {}) {
-      const { folder } = prepareDataFolder(
-        dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
-      );
-      const { fork, systemSecrets } = terminal;
-      const shell = createTerminalShell({
-        kind: 'none',
-        dataFolder: folder,
-        // Standard output is for what was asked for.
-        say: (text) => terminal.error(`${printable(text)}\n`),
-        ...(fork && { fork }),
-        ...(systemSecrets && { systemSecrets }),
-      });
-      const studio = await createStudio(shell, {
-        openSecretFile: openConfFile,
-        pageOrigin: () => null,
-        engineEntry: fileURLToPath(beside('./engine.js')),
-        packageFile,
-        environment: terminal.environment,
-        ...(jobsAtOnce !== undefined && { jobsAtOnce }),
-      });
-      try {
-        await action(studio);
-      } finally {
-        await studio.close();
-      }
-    },
-  };
+  terminal.unread?.addEventListener('abort', () => interrupted.interrupt('unread'));
 
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
   const builtWorker = beside('./portrait-worker.js');
-  const program = createProgram(context, {
-    version,
-    engineOptions: existsSync(builtWorker) ? { workerUrl: builtWorker } : {},
-  });
-  program.hook('preAction', () => {
-    flags = program.opts<typeof flags>();
-  });
-  withExamples(
-    program.command('serve').description('serve the studio in a browser tab on this machine'),
-    'serve --port 8080 --open',
-  )
-    .option('--port <port>', 'fixed port instead of any free one', portNumber, 0)
-    .option('--open', 'open the browser', false)
-    .action(async (flags: { port: number; open: boolean }) => {
-      const { serve } = await import('./serve.ts');
-      letGo();
-      await serve(flags);
-      await new Promise(() => {}); // until the process is told to stop
-    });
-
-  addCompletionCommand(program);
-
   try {
-    await program.parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return exitCodeOfCommander(error);
-    if (!(error instanceof Failure)) throw error;
-    for (const text of [error.message, error.hint]) if (text) terminal.error(`${printable(text)}\n`);
-    return exitCode || exitCodeOfFailure(error.code);
+    const code = await runCommand(args, {
+      terminal,
+      version,
+      engineOptions: existsSync(builtWorker) ? { workerUrl: builtWorker } : {},
+      cwd: process.cwd(),
+      signal: interrupted.signal,
+      inOpenStudio: false,
+      async withStudio(action, needs, isQuiet) {
+        const { folder } = prepareDataFolder(
+          dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
+        );
+        const say = (text: string): void => terminal.error(`${printable(text)}\n`);
+        if (!needs.here) {
+          const handed = await handOver({
+            folder,
+            version,
+            ...commandHere(args, terminal),
+            onHanded: () => isQuiet || say('Handed to the open studio.'),
+            signal: interrupted.signal,
+          });
+          if (handed.handed) return handed.code;
+          const { why, hint } = handed;
+          // What needs no queue runs beside an open studio as well as within.
+          if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
+          if (why && !isQuiet) say(`${why} This runs beside it.`);
+        }
+        await inStudioOfItsOwn(action, { folder, terminal, needs, say });
+        return null;
+      },
+      addMore(program) {
+        withExamples(
+          program.command('serve').description('serve the studio in a browser tab on this machine'),
+          'serve --port 8080 --open',
+        )
+          .option('--port <port>', 'fixed port instead of any free one', portNumber, 0)
+          .option('--open', 'open the browser', false)
+          .action(async (flags: { port: number; open: boolean }) => {
+            const { serve } = await import('./serve.ts');
+            letGo();
+            await serve(flags);
+            await new Promise(() => {}); // until the process is told to stop
+          });
+        addCompletionCommand(program);
+      },
+    });
+    return endedBy || code;
   } finally {
     letGo();
   }
-  return exitCode;
+}
+
+/** Opens the studio for one command in this process. */
+async function inStudioOfItsOwn(
+  action: (studio: Studio) => Promise<void>,
+  {
+    folder,
+    terminal: { fork, systemSecrets, environment },
+    needs: { jobsAtOnce },
+    say,
+  }: { folder: string; terminal: Terminal; needs: StudioNeeds; say: (text: string) => void },
+): Promise<void> {
+  const shell = createTerminalShell({
+    kind: 'none',
+    dataFolder: folder,
+    // Standard output is for what was asked for.
+    say,
+    ...(fork && { fork }),
+    ...(systemSecrets && { systemSecrets }),
+  });
+  const studio = await createStudio(shell, {
+    openSecretFile: openConfFile,
+    pageOrigin: () => null,
+    engineEntry: fileURLToPath(beside('./engine.js')),
+    packageFile,
+    environment,
+    ...(jobsAtOnce !== undefined && { jobsAtOnce }),
+  });
+  try {
+    await action(studio);
+  } finally {
+    await studio.close();
+  }
+}
+
+/** A command line as an open studio is told of it. Keys of its environment stay here. */
+function commandHere(
+  args: readonly string[],
+  { environment, isTerminal = false, columns, unread, out, error }: Terminal,
+): Pick<HandOverOptions, 'command' | 'hasKeys' | 'out' | 'error' | 'unread'> {
+  const { LANGUAGE, LC_ALL, LC_MESSAGES, LANG } = environment;
+  return {
+    command: {
+      args: [...args],
+      cwd: process.cwd(),
+      isTerminal,
+      columns: columns && columns > 0 ? columns : undefined,
+      language: { LANGUAGE, LC_ALL, LC_MESSAGES, LANG },
+    },
+    // A passphrase only opens the store, which an open studio has opened or not.
+    hasKeys: environmentSecrets({ ...environment, LIKENESS_PASSPHRASE: undefined }).length > 0,
+    out,
+    error,
+    ...(unread && { unread }),
+  };
 }
 
 function portNumber(text: string): number {

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, session } from 'electron';
 import type { Settings } from '#contract';
 import { Failure } from './failure.ts';
+import type { CommandServer } from './hand_over/command_server.ts';
+import { openToCommands } from './hand_over/studio_commands.ts';
 import { settingsLanguage } from './settings.ts';
 import { bindBorder } from './shell/electron/border.ts';
 import { surviveCrashes } from './shell/electron/crashes.ts';
@@ -113,7 +115,8 @@ async function onReady(layout: DataLayout): Promise<void> {
   askWhereToSave(session.defaultSession);
   bindBorder(studio.dispatcher, () => window?.webContents ?? null, studio.dropped.register);
   dressAs(studio.settings(), studio);
-  const quitWith = quitSafely(studio, release);
+  const commands = await openToCommands(studio);
+  const quitWith = quitSafely(studio, commands, release);
   reloadCrashedPage(studio);
   openWindow(folder, quitWith);
   app.on('activate', () => (window ? bringForward(window) : openWindow(folder, quitWith)));
@@ -216,7 +219,11 @@ function dressAs(settings: Settings, studio: Studio): void {
   });
 }
 
-function quitSafely(studio: Studio, release: () => void): (window: BrowserWindow) => void {
+function quitSafely(
+  studio: Studio,
+  commands: CommandServer,
+  release: () => void,
+): (window: BrowserWindow) => void {
   let install: (() => Promise<void>) | null = null;
   return quitInOrder({
     busy: () => studio.busy()?.what ?? null,
@@ -229,6 +236,7 @@ function quitSafely(studio: Studio, release: () => void): (window: BrowserWindow
       if (window && !window.isDestroyed()) window.hide();
       // Whoever quits in the middle of work gets no installation on top.
       install = studio.updates.atEnd();
+      await commands.close();
       await studio.close();
       release();
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
+import { openToCommands } from './hand_over/studio_commands.ts';
 import { openLink } from './shell/browser/open_link.ts';
 import { type BrowserServer, serveBrowser } from './shell/browser/server.ts';
 import { Sessions } from './shell/browser/sessions.ts';
@@ -69,6 +70,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
     },
   );
   surviveFaults(studio.report);
+  const commands = await openToCommands(studio);
   let first = true;
   let forget = (): void => {};
   server = await serveBrowser({
@@ -104,6 +106,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
   const stop = once(async () => {
     forget();
     await server?.close();
+    await commands.close();
     await studio.close();
     emptyTemporary(layout);
     instance.lock.release();

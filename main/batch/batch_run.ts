@@ -32,6 +32,8 @@ export interface BatchRunOptions {
   /** Send also what the library has already. */
   again?: boolean;
   signal?: AbortSignal;
+  /** Whether photos of this run that wait unsent leave the queue when it is interrupted. Default: they stay. */
+  cancelsUnsent?: () => boolean;
   /** Milliseconds that a run waits while only a person can help on (a refused key, a full account). Default 30,000. */
   waitForPersonMs?: number;
 }
@@ -179,7 +181,7 @@ async function takeIn(
   tell({ step: 'taking_in' });
   const files = paths.map((path) => ({ path, name: path, temporary: false }));
   const manifests: FoundManifest[] = [];
-  intakes.begin(files, {
+  const intake = await intakes.takeAll(files, signal, {
     onPhotos(ids) {
       for (const id of ids.added) added.add(id);
       for (const id of ids.there) if (!added.has(id)) there.add(id);
@@ -187,12 +189,7 @@ async function takeIn(
     },
     onManifest: (manifest) => manifests.push(manifest),
   });
-  const stopLooking = (): void => intakes.cancel(intakes.current?.id ?? '');
-  signal.addEventListener('abort', stopLooking, { once: true });
-  await intakes.settled();
-  signal.removeEventListener('abort', stopLooking);
-  const intake = intakes.current;
-  if (!signal.aborted && intake?.state === 'failed') throw new Failure('storage', intake.message);
+  if (!signal.aborted && intake.state === 'failed') throw new Failure('storage', intake.message);
   return { intake, added: [...added], there: [...there], manifests };
 }
 
@@ -254,7 +251,11 @@ async function order(
       result.left.push({ fileName: photo.fileName, reason: whyBlocked(photo) });
     else result.alreadyThere += 1;
   }
-  result.held = await allOver(batch, mine, options.waitForPersonMs ?? defaultWaitForPersonMs, tell, signal);
+  const waitForPersonMs = options.waitForPersonMs ?? defaultWaitForPersonMs;
+  result.held = await allOver(batch, mine, waitForPersonMs, tell, signal).catch(async (error: unknown) => {
+    if (signal.aborted && options.cancelsUnsent?.()) await cancelUnsent(batch, mine);
+    throw error;
+  });
 
   result.jobs = [...mine].map((id) => batch.job(id)).filter((job) => job !== null);
   const count = (state: Job['state']): number => result.jobs.filter((job) => job.state === state).length;
@@ -274,6 +275,14 @@ async function order(
     (options.manifest === undefined || manifest.manifestProblems.length === 0);
   tell({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
   return result;
+}
+
+/** What is ordered, or may be, goes on: it is paid for. */
+async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<void> {
+  const unsent = [...ids].map((id) => batch.jobs.get(id)).filter((job) => job !== null);
+  await batch.cancel(
+    unsent.filter(({ state, standing }) => state === 'queued' && standing === 'none').map(({ id }) => id),
+  );
 }
 
 /** What flags and manifests say of each photo: the manifest that was named, else those that were found. */

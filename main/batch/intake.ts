@@ -77,6 +77,20 @@ export class Intakes {
    * photos, as one step that can be taken back.
    */
   begin(files: readonly GivenFile[], watch?: IntakeWatch): Intake {
+    return structuredClone(this.#begin(files, watch));
+  }
+
+  /** As `begin`, for who waits until it is over. @returns What came of it, whoever began another one meanwhile */
+  async takeAll(files: readonly GivenFile[], signal: AbortSignal, watch: IntakeWatch): Promise<Intake> {
+    const intake = this.#begin(files, watch);
+    const stop = (): void => this.cancel(intake.id);
+    signal.addEventListener('abort', stop, { once: true });
+    await this.#chain;
+    signal.removeEventListener('abort', stop);
+    return structuredClone(intake);
+  }
+
+  #begin(files: readonly GivenFile[], watch?: IntakeWatch): Intake {
     const intake: Intake = {
       id: randomUUID(),
       state: 'running',
@@ -89,7 +103,7 @@ export class Intakes {
     };
     this.#current = intake;
     this.#chain = this.#chain.then(() => this.#run(intake, files, watch)).catch(this.#options.onDefect);
-    return structuredClone(intake);
+    return intake;
   }
 
   /**

@@ -9,6 +9,7 @@ import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { withExamples } from './examples.ts';
 import { exitCodeOfBatch } from './exit_code.ts';
+import { interruptions } from './interruption.ts';
 import { jsonText } from './json_text.ts';
 import type { ProgressLine } from './progress_line.ts';
 
@@ -25,10 +26,8 @@ interface BatchFlags {
 }
 
 /** `likeness batch <folder>`: a folder of photos becomes heads in a library. */
-export function addBatchCommand(
-  program: Command,
-  { withStudio, asJson, isQuiet, result: tell, progress: startProgress, fell, signal }: CommandContext,
-): void {
+export function addBatchCommand(program: Command, context: CommandContext): void {
+  const { terminal, withStudio, asJson, isQuiet, result: tell, fell, path, signal, inOpenStudio } = context;
   withExamples(
     program
       .command('batch <folders...>')
@@ -58,28 +57,33 @@ export function addBatchCommand(
     .action(async (folders: string[], flags: BatchFlags) => {
       const { sex, eyelid, manifest, jobs } = flags;
       // Before the studio opens: what is mistyped is told whatever else stands in the way.
-      for (const path of [...folders, ...(manifest ? [manifest] : [])]) {
-        if (!existsSync(path)) throw new Failure('not_found', `There is no such folder or file: ${path}.`);
+      for (const given of [...folders, ...(manifest ? [manifest] : [])]) {
+        if (!existsSync(path(given)))
+          throw new Failure('not_found', `There is no such folder or file: ${given}.`);
       }
       await withStudio(
         async ({ handlers, heads }) => {
           const profile = await profileNamed(flags.profile, handlers);
-          const libraryId = await libraryAt(heads.libraries, flags.library);
-          const progress = startProgress();
+          const libraryId = await libraryAt(heads.libraries, flags.library && path(flags.library));
+          if (inOpenStudio && jobs !== undefined)
+            terminal.error('--jobs is left to the open studio: it works by its own settings.\n');
+          const progress = context.progress();
           let reached = { finished: 0, total: 0 };
           const result = await runBatch(
             {
               batch: heads.batch,
               intakes: heads.intakes,
-              paths: folders.map((folder) => resolve(folder)),
+              paths: folders.map(path),
               ...(sex && { sex }),
               ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
-              ...(manifest === undefined ? {} : { manifest: manifest && resolve(manifest) }),
+              ...(manifest === undefined ? {} : { manifest: manifest && path(manifest) }),
               profileId: profile.id,
               libraryId,
               dryRun: flags.dryRun,
               again: flags.again,
               anyway: flags.anyway,
+              // In a process of its own the queue stops with it, and so it does in a studio that is quit.
+              cancelsUnsent: () => inOpenStudio && signal.reason !== interruptions.closing,
               signal,
             },
             (step) => {
@@ -88,29 +92,38 @@ export function addBatchCommand(
             },
           )
             .catch((error: unknown) => {
-              throw signal.aborted ? interruptedAt(reached) : error;
+              throw signal.aborted ? interruptedAt(reached, inOpenStudio, signal.reason) : error;
             })
             .finally(() => progress.end());
           const quiet = isQuiet() && result.allDone && !flags.dryRun;
           tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags.dryRun));
           if (!result.allDone) fell(exitCodeOfBatch(result));
         },
-        jobs === undefined ? {} : { jobsAtOnce: jobs },
+        { queue: !flags.dryRun, ...(jobs !== undefined && { jobsAtOnce: jobs }) },
       );
     });
 }
 
-const interruptedAt = ({ finished, total }: { finished: number; total: number }): Failure =>
-  new Failure('cancelled', `Interrupted${total > 0 ? `: ${finished} of ${total} are over` : ''}.`, {
-    hint: 'Repeat the same command to go on; nothing is sent twice.',
+function interruptedAt(
+  { finished, total }: { finished: number; total: number },
+  inOpenStudio: boolean,
+  reason: unknown,
+): Failure {
+  const closes = reason === interruptions.closing;
+  const said = closes ? 'The studio was closed' : 'Interrupted';
+  const rest = closes
+    ? 'What waits goes on when it is open again. '
+    : 'What was not sent yet left the studio’s queue; what was sent is finished there. ';
+  return new Failure('cancelled', `${said}${total > 0 ? `: ${finished} of ${total} are over` : ''}.`, {
+    hint: `${inOpenStudio ? rest : ''}Repeat the same command to go on; nothing is sent twice.`,
   });
+}
 
-/** The library in a folder, opened or made; without one, the default. */
+/** The library in a folder (absolute), opened or made; without one, the default. */
 export async function libraryAt(libraries: Libraries, folder: string | undefined): Promise<string> {
   if (folder === undefined) return libraries.defaultId();
-  const wanted = resolve(folder);
-  const known = libraries.list().find((library) => resolve(library.folder) === wanted);
-  return known ? known.id : (await libraries.add(wanted)).id;
+  const known = libraries.list().find((library) => resolve(library.folder) === folder);
+  return known ? known.id : (await libraries.add(folder)).id;
 }
 
 function jobsNumber(text: string): number {

@@ -3,11 +3,28 @@ import type { ExitCode } from './exit_code.ts';
 import type { ProgressLine } from './progress_line.ts';
 import type { Terminal } from './terminal.ts';
 
+/** What a command needs of the studio beside its being there. */
+export interface StudioNeeds {
+  /** Photos of a connection under way at once. */
+  jobsAtOnce?: number;
+  /** Works on the queue, which only one studio can at a time. */
+  queue?: boolean;
+  /** Asks its person, so it runs here even while a studio is open. */
+  here?: boolean;
+}
+
 /** What every command is given. */
 export interface CommandContext {
   terminal: Terminal;
-  /** Opens the studio for one command and closes it, whatever happens. */
-  withStudio(action: (studio: Studio) => Promise<void>, options?: { jobsAtOnce?: number }): Promise<void>;
+  /**
+   * Opens the studio for one command and closes it, whatever happens. While a studio is open on the same data folder the
+   * whole command is handed to it instead, and the action is not called here: it must be the command's last step.
+   */
+  withStudio(action: (studio: Studio) => Promise<void>, needs?: StudioNeeds): Promise<void>;
+  /** A path as it was typed, made absolute: the process may have been started elsewhere than the command. */
+  path(given: string): string;
+  /** It runs in a studio that goes on afterwards. */
+  inOpenStudio: boolean;
   /** `--json`: nothing but JSON goes to standard output. Known when a command runs. */
   asJson(): boolean;
   /** `--quiet`: no progress, and no words of success. */

@@ -50,31 +50,34 @@ export function addConnectionsCommands(program: Command, context: CommandContext
   )
     .option('--yes', 'without a question, for scripts', false)
     .action((name: string, flags: { yes: boolean }) =>
-      withStudio(async ({ handlers, rebinding }) => {
-        // The question would stand among the JSON.
-        if (asJson() && !flags.yes)
-          throw new Failure('not_allowed', 'With --json nobody is asked.', {
-            hint: 'Repeat with --yes to do it.',
-          });
-        const { id } = await profileNamed(name, handlers);
-        const told: string[] = [];
-        const unasked = async ({
-          message,
-          detail,
-        }: {
-          message: string;
-          detail: string;
-        }): Promise<boolean> => {
-          told.push(message, ...detail.split('\n'));
-          if (!asJson()) success(null, told);
-          return true;
-        };
-        const { bound, profile } = await rebinding.rebind(id, ...(flags.yes ? [unasked] : []));
-        const value = { id, name: profile.name, bound, told };
-        if (bound) return success(value, `The keys of “${profile.name}” go where it leads now.`);
-        result(value, 'Nothing was changed.');
-        fell(exitCodes.refused);
-      }),
+      withStudio(
+        async ({ handlers, rebinding }) => {
+          // The question would stand among the JSON.
+          if (asJson() && !flags.yes)
+            throw new Failure('not_allowed', 'With --json nobody is asked.', {
+              hint: 'Repeat with --yes to do it.',
+            });
+          const { id } = await profileNamed(name, handlers);
+          const told: string[] = [];
+          const unasked = async ({
+            message,
+            detail,
+          }: {
+            message: string;
+            detail: string;
+          }): Promise<boolean> => {
+            told.push(message, ...detail.split('\n'));
+            if (!asJson()) success(null, told);
+            return true;
+          };
+          const { bound, profile } = await rebinding.rebind(id, ...(flags.yes ? [unasked] : []));
+          const value = { id, name: profile.name, bound, told };
+          if (bound) return success(value, `The keys of “${profile.name}” go where it leads now.`);
+          result(value, 'Nothing was changed.');
+          fell(exitCodes.refused);
+        },
+        { here: true },
+      ),
     );
 }
 

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import type { CommandContext } from './command_context.ts';
@@ -9,7 +8,7 @@ import { outcomesOf } from './outcomes.ts';
 
 /** `likeness image submit` (A2). */
 export function addImageCommands(program: Command, context: CommandContext): void {
-  const { withStudio, result, signal } = context;
+  const { withStudio, result, path, signal } = context;
   const image = withExamples(
     program.command('image').description('image tasks'),
     'image submit one.png two.png',
@@ -29,8 +28,8 @@ export function addImageCommands(program: Command, context: CommandContext): voi
         const outcomes = outcomesOf(context, 'file');
         for (const file of files) {
           await outcomes.of(file, async () => {
-            if (!existsSync(file)) throw new Failure('not_found', 'there is no such file.');
-            const { id } = await server.submitImage({ path: resolve(file) }, { signal });
+            if (!existsSync(path(file))) throw new Failure('not_found', 'there is no such file.');
+            const { id } = await server.submitImage({ path: path(file) }, { signal });
             result({ file, id }, `${id}  ${file}`);
           });
         }

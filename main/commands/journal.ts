@@ -10,7 +10,7 @@ import { printableText } from './printable.ts';
 /** `likeness journal verify | export | usage`. */
 export function addJournalCommands(
   program: Command,
-  { terminal, withStudio, result, success, asJson, fell, signal }: CommandContext,
+  { terminal, withStudio, result, success, asJson, fell, path, signal }: CommandContext,
 ): void {
   const journal = withExamples(
     program.command('journal').description('the audit log of every call to a server'),
@@ -43,7 +43,7 @@ export function addJournalCommands(
       withStudio(async ({ exportJournal }) => {
         const pieces = exportJournal(asJson() && !flags.out ? 'jsonl' : flags.format);
         if (flags.out) {
-          await pipeline(Readable.from(pieces), createWriteStream(flags.out, { mode: 0o600 }));
+          await pipeline(Readable.from(pieces), createWriteStream(path(flags.out), { mode: 0o600 }));
           success({ file: flags.out, format: flags.format }, []);
         } else
           for await (const piece of pieces) {

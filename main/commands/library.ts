@@ -31,7 +31,7 @@ interface ListFlags {
 
 /** `likeness library list | search | show | export | records | erase | verify | rebuild | folders | add | move`. */
 export function addLibraryCommands(program: Command, context: CommandContext): void {
-  const { withStudio, result, success, fell } = context;
+  const { withStudio, result, success, fell, path } = context;
   const library = withExamples(
     program.command('library').description('the heads that were made or imported'),
     'library list',
@@ -42,7 +42,9 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
   const list = (query: ModelQuery, flags: ListFlags): Promise<void> =>
     withStudio(async ({ heads }) => {
       const inLibrary =
-        flags.library === undefined ? {} : { libraryId: await libraryAt(heads.libraries, flags.library) };
+        flags.library === undefined
+          ? {}
+          : { libraryId: await libraryAt(heads.libraries, path(flags.library)) };
       const { models, total } = found(heads.libraries, { ...query, ...inLibrary }, flags.limit);
       const counted =
         total > models.length ? `${models.length} of ${total} heads (--limit for more)` : `${total} heads`;
@@ -110,14 +112,16 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
         if ('query' in selection && found(heads.libraries, selection.query, 1).total === 0)
           throw new Failure('not_found', 'No head was found.');
         const order = { format: flags.format, names: flags.names, fileName: flags.fileName };
-        if (isFolder(flags.out)) {
+        const out = path(flags.out);
+        // What ends as a folder is one, also where it is not there yet.
+        if (/[\\/]$/.test(flags.out) || isFolder(out)) {
           const models = heads.exports.each(heads.libraries.selected(selection), order);
-          return exportToFolder(models, flags, context);
+          return exportToFolder(models, { ...flags, out }, context);
         }
         const made = await handlers.library.exportModels({ selection, ...order });
-        const path = await asset('export', made.exportId);
-        if (path === null) throw new Failure('storage', 'The export is gone before it could be copied.');
-        await saveForThePerson(flags.out, createReadStream(path));
+        const from = await asset('export', made.exportId);
+        if (from === null) throw new Failure('storage', 'The export is gone before it could be copied.');
+        await saveForThePerson(out, createReadStream(from));
         for (const { name, problem } of made.problems) context.terminal.error(`✗ ${name}: ${problem}\n`);
         if (made.problems.length > 0) context.fell(exitCodes.partly);
         success(
@@ -139,7 +143,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
           selection: { query: {} },
           format: flags.format,
         });
-        await saveForThePerson(flags.out, text);
+        await saveForThePerson(path(flags.out), text);
         success({ file: flags.out, format: flags.format }, flags.out);
       }),
     );
@@ -187,7 +191,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .option('--name <name>', 'its name; default: that of the folder')
     .action((folder: string, flags: { name?: string }) =>
       withStudio(async ({ heads }) => {
-        const added = await heads.libraries.add(folder, flags.name);
+        const added = await heads.libraries.add(path(folder), flags.name);
         success(added, libraryLine(added));
       }),
     );
@@ -200,8 +204,9 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .option('--library <folder>', 'library; default: the one that new heads go into')
     .action((into: string, flags: { library?: string }) =>
       withStudio(async ({ heads: { libraries } }) => {
-        const id = flags.library === undefined ? libraries.defaultId() : knownAt(libraries, flags.library);
-        const moved = await libraries.move(id, into);
+        const id =
+          flags.library === undefined ? libraries.defaultId() : knownAt(libraries, path(flags.library));
+        const moved = await libraries.move(id, path(into));
         success(moved, libraryLine(moved));
       }),
     );
@@ -214,7 +219,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .action((flags: { library?: string }) =>
       withStudio(async (studio) => {
         const { models, problems } = await studio.handlers.library.verify(
-          await within(studio, flags.library),
+          await within(studio, flags.library && path(flags.library)),
         );
         const texts = problems.map(({ folder, problem, hint }) => `✗ ${folder}: ${problem} ${hint}`);
         const say = problems.length > 0 ? result : success;
@@ -229,7 +234,9 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .option(...place)
     .action((flags: { library?: string }) =>
       withStudio(async (studio) => {
-        const { models } = await studio.handlers.library.rebuild(await within(studio, flags.library));
+        const { models } = await studio.handlers.library.rebuild(
+          await within(studio, flags.library && path(flags.library)),
+        );
         success({ models }, `${models} heads`);
       }),
     );
@@ -245,9 +252,7 @@ interface ExportFlags {
   overwrite: boolean;
 }
 
-/** A folder that is there, or a path that ends as one. */
-const isFolder = (path: string): boolean =>
-  /[\\/]$/.test(path) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Each head as a file, or as a folder of files, in a folder; one that fails does not keep the next from being written. */
 async function exportToFolder(
@@ -255,7 +260,7 @@ async function exportToFolder(
   { out, overwrite }: ExportFlags,
   context: CommandContext,
 ): Promise<void> {
-  makeFolderForThePerson(resolve(out));
+  makeFolderForThePerson(out);
   const outcomes = outcomesOf(context, 'id');
   for await (const model of models) {
     context.signal.throwIfAborted();
@@ -311,9 +316,9 @@ const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ 
 
 /** Only a library that is known can be moved: a mistyped folder must not become one first. */
 function knownAt(libraries: Libraries, folder: string): string {
-  const known = libraries.list().find((library) => resolve(library.folder) === resolve(folder));
+  const known = libraries.list().find((library) => resolve(library.folder) === folder);
   if (known) return known.id;
-  throw new Failure('not_found', `No library that the studio knows is at ${resolve(folder)}.`, {
+  throw new Failure('not_found', `No library that the studio knows is at ${folder}.`, {
     hint: 'List them with: likeness library folders',
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Job, Profile } from '#contract';
@@ -32,7 +32,7 @@ interface ModelFlags {
 /** `likeness model get <id>` (B2 and its download): what a server has under an id. Never orders anything. */
 export function addModelCommands(
   program: Command,
-  { withStudio, result, success, asJson, progress: startProgress, fell, signal }: CommandContext,
+  { withStudio, result, success, asJson, progress: startProgress, fell, path, signal }: CommandContext,
 ): void {
   const models = withExamples(
     program.command('model').description('models at a server'),
@@ -54,7 +54,7 @@ export function addModelCommands(
     .option('--library <folder>', 'library for --add; made where there is none')
     .action((id: string, flags: ModelFlags) =>
       withStudio(async ({ handlers, client, heads }) => {
-        const out = flags.out === undefined ? null : freePath(flags.out);
+        const out = flags.out === undefined ? null : freePath(flags.out, path(flags.out));
         const profile = await profileNamed(flags.connection ?? flags.profile, handlers);
         const server = await client(profile.id);
         const progress = startProgress();
@@ -86,7 +86,14 @@ export function addModelCommands(
           if (job && job.state !== 'done')
             throw new Failure(job.code ?? 'upstream_broken', job.message, { hint: job.hint });
           const added =
-            job?.name ?? (await addToLibrary(heads, flags.library, { id, model, server, progress, signal }));
+            job?.name ??
+            (await addToLibrary(heads, flags.library && path(flags.library), {
+              id,
+              model,
+              server,
+              progress,
+              signal,
+            }));
           success({ ...said, ...file, added }, `“${added}” is in the library.`);
         } finally {
           progress.end();
@@ -96,8 +103,7 @@ export function addModelCommands(
 }
 
 /** @throws Failure `conflict`, `not_found` */
-function freePath(out: string): string {
-  const path = resolve(out);
+function freePath(out: string, path: string): string {
   if (existsSync(path)) {
     throw new Failure('conflict', `${out} is there already.`, {
       hint: 'Give another name, or move it away.',
@@ -161,9 +167,9 @@ async function addToLibrary(
   const { id, model, server, progress, signal } = ordered;
   const folder = await mkdtemp(join(tmpdir(), 'likeness-model-'));
   try {
-    const path = join(folder, 'model.glb');
-    await download(server, model, path, progress, signal);
-    return (await importModel(libraries, await libraryAt(libraries, library), { path, name: id })).name;
+    const file = join(folder, 'model.glb');
+    await download(server, model, file, progress, signal);
+    return (await importModel(libraries, await libraryAt(libraries, library), { path: file, name: id })).name;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -20,7 +20,7 @@ interface ExportFlags {
 
 /** `likeness take list | export | trash | erase`: recordings of voice and face. */
 export function addTakeCommands(program: Command, context: CommandContext): void {
-  const { withStudio, result, success } = context;
+  const { withStudio, result, success, path } = context;
   const take = withExamples(
     program.command('take').description('recordings of voice and face'),
     'take list',
@@ -63,7 +63,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
           await outcomes.of(id, async () => {
             const one = known.find((candidate) => candidate.id === id);
             if (!one) throw noTake(id);
-            const files = await exportOne(studio, one, flags, written);
+            const files = await exportOne(studio, one, { ...flags, out: path(flags.out) }, written);
             success({ id, name: one.name, written: files }, `✓ ${one.name}: ${files.join(', ')}`);
           });
         }

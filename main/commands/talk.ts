@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { takeFormats } from '#contract';
 import { Failure } from '../failure.ts';
@@ -23,7 +23,7 @@ interface TalkFlags {
 
 /** `likeness talk <audio…>`: the faces of sound files, as files for other programs. */
 export function addTalkCommand(program: Command, context: CommandContext): void {
-  const { withStudio, success, signal } = context;
+  const { withStudio, success, path, signal } = context;
   withExamples(
     program
       .command('talk <audio...>')
@@ -53,9 +53,9 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
           overwrite,
           dryRun,
           signal,
-          audio: audio.map((file) => resolve(file)),
-          head: () => headBytes(studio, head),
-          out: resolve(out),
+          audio: audio.map(path),
+          head: () => headBytes(studio, head, path),
+          out: path(out),
           formats: format,
           speak: (sound) =>
             speakSound(
@@ -71,7 +71,7 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
           onDone: (file, written, seconds) => {
             outcomes.done();
             success(
-              { file, written: written.map((name) => join(resolve(out), name)), seconds, dryRun },
+              { file, written: written.map((name) => join(path(out), name)), seconds, dryRun },
               `${dryRun ? 'would write' : '✓'} ${basename(file)}: ${written.join(', ')}`,
             );
           },
@@ -90,10 +90,14 @@ export function formatsOf(text: string): TalkOptions['formats'] {
   });
 }
 
-async function headBytes({ asset }: Studio, head: string | undefined): Promise<Buffer> {
-  if (head !== undefined && existsSync(head)) return readFile(head);
-  const path = await (head === undefined ? asset('default-head', 'default') : asset('model', head));
-  if (path) return readFile(path);
+async function headBytes(
+  { asset }: Studio,
+  head: string | undefined,
+  path: CommandContext['path'],
+): Promise<Buffer> {
+  if (head !== undefined && existsSync(path(head))) return readFile(path(head));
+  const file = await (head === undefined ? asset('default-head', 'default') : asset('model', head));
+  if (file) return readFile(file);
   throw new Failure('not_found', `There is no head “${head}”.`, {
     hint: 'Name a GLB file, or an id that "likeness library list" shows.',
   });

@@ -159,7 +159,7 @@ describe('likeness connections', () => {
       expect(withheld.out).toContain('LIKENESS_CLOUD_URL');
       expect((await likeness('connections', 'list')).out).toContain('a key stays behind');
       const unasked = await likeness('connections', 'bind', 'Cloud');
-      expect([unasked.code, unasked.error]).toEqual([1, expect.stringContaining('needs a terminal')]);
+      expect([unasked.code, unasked.error]).toEqual([4, expect.stringContaining('needs a terminal')]);
       await likeness('connections', 'test', 'Cloud');
       expect(has(two)).toBe(false);
       const bound = await likeness('connections', 'bind', 'Cloud', '--yes');

@@ -100,6 +100,8 @@ function program(): { program: Command; said: () => string } {
     success: nothing,
     progress: nothing,
     fell: nothing,
+    path: nothing,
+    inOpenStudio: false,
     signal: new AbortController().signal,
   };
   const made = createProgram(context, { version: '1', engineOptions: {} });

@@ -169,11 +169,23 @@ test('--json is all that is on standard output, of every command that tells some
   }
   const [profiles] = parsed(await likeness('connections', 'list', '--json')) as [{ createdAt: string }[]];
   expect(profiles[0]?.createdAt).toMatch(iso);
-  expect(await likeness('connections', 'bind', 'Built-in engine', '--json')).toMatchObject({
-    code: 4,
-    out: '',
-  });
-  expect(await likeness('library', 'erase', 'nobody', '--json')).toMatchObject({ code: 1, out: '' });
+});
+
+test('what ends a command is told as JSON too, beside the sentence on standard error', {
+  timeout: 60_000,
+}, async () => {
+  for (const [command, exitCode, code] of [
+    [['connections', 'bind', 'Built-in engine'], 4, 'not_allowed'],
+    [['library', 'erase', 'nobody'], 1, 'not_found'],
+    [['library', 'export', '-o', 'x.glb'], 2, 'invalid_input'],
+    [['library', 'list', '--colour'], 2, 'invalid_input'],
+  ] as const) {
+    const ended = await likeness(...command, '--json');
+    expect(ended.code, command.join(' ')).toBe(exitCode);
+    const [told, ...more] = parsed(ended) as { error: { code: string; message: string } }[];
+    expect([told?.error.code, more]).toEqual([code, []]);
+    expect(ended.error).toContain(told?.error.message);
+  }
 });
 
 test('batch: a folder that is not there is told before anything else', async () => {

@@ -53,10 +53,10 @@ export function createTerminalShell({
       const answer = await ask(`\n${message}\n${detail}\n${yes}: y   ${no}: n   [n] `);
       if (answer !== null) return answer;
       throw new Failure(
-        'unsupported',
+        'not_allowed',
         'The question needs a terminal, and the studio was started without one.',
         {
-          hint: 'Type the key again, or run “likeness connections bind NAME” in a terminal.',
+          hint: 'Type the key again, or run “likeness connections bind NAME” in a terminal, or with --yes.',
         },
       );
     },

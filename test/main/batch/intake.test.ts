@@ -418,6 +418,39 @@ describe('the command line’s run', () => {
     expect(await runOf(stage)).toMatchObject({ allDone: true, done: 0, alreadyThere: 4 });
   });
 
+  it.each([
+    [
+      'interrupted in an open studio takes back what was not sent',
+      true,
+      ['cancelled', 'cancelled', 'cancelled'],
+    ],
+    ['interrupted by itself leaves it for the next run', false, ['queued', 'queued', 'queued']],
+  ])('%s; what was ordered is fetched', async (_, cancelsUnsent, unsent) => {
+    // Models that are never ready, one at a time.
+    const stage = await setStage({ service: { waitTime: 3600 }, batch: { jobsAtOnce: () => 1 } });
+    await putPhotos(stage.photos, 4);
+    const interrupted = new AbortController();
+    const run = runOf(stage, { signal: interrupted.signal, cancelsUnsent: () => cancelsUnsent });
+    await vi.waitFor(() => expect(stage.batch.jobs.counts().waiting).toBe(1), { timeout: 20_000 });
+    interrupted.abort(new Error('Ctrl-C'));
+    await expect(run).rejects.toThrow('Ctrl-C');
+    const states = stage.batch.jobs
+      .inState(['queued', 'cancelled', 'waiting', 'checking', 'submitting'])
+      .map(({ state }) => state);
+    expect(states.sort()).toEqual([...unsent, 'waiting']);
+    expect(stage.service.models.size).toBe(1);
+  });
+
+  it('beside another one: each takes its own photos for its own', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 2);
+    const other = join(stage.folder, 'other');
+    await putPhotos(other, 3, 2);
+    const [one, two] = await Promise.all([runOf(stage), runOf(stage, { paths: [other] })]);
+    expect([one.intake?.found, two.intake?.found]).toEqual([2, 3]);
+    expect([one.done, two.done]).toEqual([2, 3]);
+  });
+
   it('on a dry run sends nothing and leaves nothing in the tray', async () => {
     const stage = await setStage();
     await putPhotos(stage.photos, 2);

@@ -31,7 +31,7 @@ it('without a terminal nobody is asked, and nothing is taken for a yes', async (
     { input: 'y\ny\n', encoding: 'utf8' },
   );
   expect(run.stdout.trim()).toBe(
-    'unsupported: Type the key again, or run “likeness connections bind NAME” in a terminal.',
+    'not_allowed: Type the key again, or run “likeness connections bind NAME” in a terminal, or with --yes.',
   );
 });
 

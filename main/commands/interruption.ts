@@ -1,0 +1,18 @@
+import { Failure } from '../failure.ts';
+
+/** Why a command ends before it is done. */
+export const interruptions = {
+  /** Ctrl-C, or its terminal is gone. */
+  person: new Failure('cancelled', 'Interrupted.'),
+  /** Its output goes nowhere (`| head`). */
+  unread: new Failure('cancelled', 'Nobody reads the output any more.'),
+  /** The studio that it runs in is quit. */
+  closing: new Failure('cancelled', 'The studio was closed.'),
+} as const;
+export type Interruption = keyof typeof interruptions;
+
+/** The signal of a command: the first interruption is its reason. */
+export function interruptible(): { signal: AbortSignal; interrupt(why: Interruption): void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, interrupt: (why) => controller.abort(interruptions[why]) };
+}

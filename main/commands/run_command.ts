@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { type Command, CommanderError } from 'commander';
+import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
+import { Failure } from '../failure.ts';
+import type { Studio } from '../studio.ts';
+import type { CommandContext, StudioNeeds } from './command_context.ts';
+import { exitCodeOfCommander, exitCodeOfFailure } from './exit_code.ts';
+import { jsonText } from './json_text.ts';
+import { printable } from './printable.ts';
+import { createProgram } from './program.ts';
+import { createProgressLine } from './progress_line.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Where one command runs: in a process of its own, or in the studio that is open. */
+export interface CommandRun {
+  terminal: Terminal;
+  version: string;
+  engineOptions: PortraitEngineOptions;
+  /** Absolute: relative paths are meant from here. */
+  cwd: string;
+  /** Cancelled when the person presses Ctrl-C. */
+  signal: AbortSignal;
+  /** It runs in a studio that goes on afterwards. */
+  inOpenStudio: boolean;
+  /**
+   * Gives the action a studio, or has another one do the whole command.
+   *
+   * @returns That one's exit code; null where the action was run
+   */
+  withStudio(
+    action: (studio: Studio) => Promise<void>,
+    needs: StudioNeeds,
+    isQuiet: boolean,
+  ): Promise<number | null>;
+  /** Commands that only a process of its own has. */
+  addMore?(program: Command): void;
+}
+
+/** Runs one command line. @returns Its exit code, as `exit_code.ts` has it */
+export async function runCommand(args: readonly string[], run: CommandRun): Promise<number> {
+  const { terminal, signal, cwd, inOpenStudio } = run;
+  let exitCode = 0;
+  let flags = { json: false, quiet: false };
+  const line = (text: string): void => terminal.out(`${printable(text)}\n`);
+  const result: CommandContext['result'] = (value, texts) => {
+    if (flags.json) line(jsonText(value));
+    else for (const text of [texts].flat()) line(text);
+  };
+  const context: CommandContext = {
+    terminal,
+    asJson: () => flags.json,
+    isQuiet: () => flags.quiet,
+    result,
+    success: (value, texts) => result(value, flags.quiet ? [] : texts),
+    progress: () => createProgressLine(flags.quiet ? { ...terminal, isTerminal: false } : terminal, Date.now),
+    fell: (code) => {
+      exitCode ||= code;
+    },
+    path: (given) => resolve(cwd, given),
+    signal,
+    inOpenStudio,
+    async withStudio(action, needs = {}) {
+      const code = await run.withStudio(action, needs, flags.quiet);
+      if (code !== null) exitCode ||= code;
+    },
+  };
+  const program = createProgram(context, run);
+  program.hook('preAction', () => {
+    flags = program.opts<typeof flags>();
+  });
+  run.addMore?.(program);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      const code = exitCodeOfCommander(error);
+      // Commander has said it to a person; it stopped before it knew its options.
+      if (code !== 0 && args.includes('--json'))
+        line(jsonText({ error: { code: 'invalid_input', message: error.message, hint: '' } }));
+      return code;
+    }
+    if (!(error instanceof Failure)) throw error;
+    const { code, message, hint } = error;
+    for (const text of [message, hint]) if (text) terminal.error(`${printable(text)}\n`);
+    if (flags.json) line(jsonText({ error: { code, message, hint } }));
+    return exitCode || exitCodeOfFailure(code);
+  }
+  return exitCode;
+}

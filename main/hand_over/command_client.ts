@@ -1,0 +1,201 @@
+import { connect, type Socket } from 'node:net';
+import { Failure } from '../failure.ts';
+import { createLineReader, parseLine } from './line_reader.ts';
+import { readMeetingPoint } from './meeting_point.ts';
+import {
+  type HandedCommand,
+  handOverLimits,
+  handOverProtocol,
+  type ReasonToRefuse,
+  StudioLine,
+} from './messages.ts';
+
+/** What an open studio is asked to run, and where its answer goes. */
+export interface HandOverOptions {
+  folder: string;
+  version: string;
+  command: HandedCommand;
+  /** Its environment holds keys that it would have used; they are never handed over, and others may not pay. */
+  hasKeys: boolean;
+  out(text: string): void;
+  error(text: string): void;
+  /** From here on it is the studio's to do. */
+  onHanded(): void;
+  /** The person pressed Ctrl-C. */
+  signal: AbortSignal;
+  /** Nobody reads the output any more. */
+  unread?: AbortSignal;
+  /** Milliseconds, for tests. */
+  limits?: Pick<typeof handOverLimits, 'firstWord' | 'missed'>;
+}
+
+export type HandOver =
+  | { handed: true; code: number }
+  /** Nothing was done. `why` is empty where no studio is open. */
+  | { handed: false; why: string; hint: string };
+
+const noStudio: HandOver = { handed: false, why: '', hint: '' };
+
+/**
+ * Has the studio that is open on a data folder run a command, and says what it says.
+ *
+ * @throws Failure `unreachable` where the studio ended before the command was over.
+ */
+export async function handOver(options: HandOverOptions): Promise<HandOver> {
+  const { folder, version } = options;
+  const point = await readMeetingPoint(folder);
+  if (point === null) return noStudio;
+  if (point === 'foreign') {
+    return {
+      handed: false,
+      why: `What leads to the open studio in ${folder} belongs to another user, or others may read it.`,
+      hint: 'Look who can write to that folder, and start the studio again.',
+    };
+  }
+  if (point.protocol !== handOverProtocol || point.version !== version)
+    return otherVersion(options, point.version);
+  const command = JSON.stringify(options.command);
+  if (Buffer.byteLength(command) > handOverLimits.command) {
+    return {
+      handed: false,
+      why: 'The command line is too long to be handed to the open studio.',
+      hint: 'Name a folder, or fewer files.',
+    };
+  }
+  const socket = await reach(point.address);
+  if (!socket) return noStudio;
+  if (options.hasKeys) {
+    socket.destroy();
+    return {
+      handed: false,
+      why: 'A studio is open, and keys in this terminal’s environment are never handed over.',
+      hint: 'Close the studio, or repeat the command without them to use the studio’s own keys.',
+    };
+  }
+  const { protocol, pid, token } = point;
+  socket.write(`${JSON.stringify({ protocol, version, token })}\n`);
+  return converse(socket, { pid, command }, options);
+}
+
+/** A studio that was killed leaves its address behind: nobody is there. */
+function reach(address: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    const end = (reached: Socket | null): void => {
+      clearTimeout(late);
+      if (!reached) socket.destroy();
+      resolve(reached);
+    };
+    const late = setTimeout(() => end(null), handOverLimits.firstWord);
+    socket.once('connect', () => end(socket));
+    socket.on('error', () => end(null));
+  });
+}
+
+function converse(
+  socket: Socket,
+  { pid, command }: { pid: number; command: string },
+  options: HandOverOptions,
+): Promise<HandOver> {
+  const { signal, unread, limits = handOverLimits } = options;
+  return new Promise((resolve, reject) => {
+    let handed = false;
+    let heardAt = performance.now();
+    let missed = false;
+    const interrupt = (why: 'person' | 'unread') => (): void =>
+      void socket.write(`${JSON.stringify({ kind: 'interrupt', why })}\n`);
+    const onSignal = interrupt('person');
+    const onUnread = interrupt('unread');
+    const end = (settle: () => void): void => {
+      clearTimeout(silent);
+      clearInterval(watch);
+      signal.removeEventListener('abort', onSignal);
+      unread?.removeEventListener('abort', onUnread);
+      socket.destroy();
+      settle();
+    };
+    const leave = (why: string, hint: string): void => end(() => resolve({ handed: false, why, hint }));
+    const silent = setTimeout(
+      () =>
+        leave(
+          `The open studio (process ${pid}) does not answer.`,
+          'Wait until it does, or close it; then repeat the same command.',
+        ),
+      limits.firstWord,
+    );
+    const watch = setInterval(() => {
+      if (!handed || missed || performance.now() - heardAt < limits.missed) return;
+      missed = true;
+      options.error(
+        `The open studio (process ${pid}) has said nothing for ${Math.round(limits.missed / 1000)} s. Ctrl-C twice ends the waiting.\n`,
+      );
+    }, limits.missed / 10);
+    const hear = (text: string): void => {
+      heardAt = performance.now();
+      missed = false;
+      const { data: line } = StudioLine.safeParse(parseLine(text));
+      if (!line) lost('said what this command line does not understand');
+      else if (line.kind === 'out') options.out(line.text);
+      else if (line.kind === 'error') options.error(line.text);
+      else if (line.kind === 'end') end(() => resolve({ handed: true, code: line.code }));
+      else if (line.kind === 'refused') {
+        const { why, hint } = refusal(line.reason, options, line.version);
+        leave(why, hint);
+      } else if (line.kind === 'ready' && !handed) {
+        handed = true;
+        clearTimeout(silent);
+        socket.write(`${command}\n`);
+        options.onHanded();
+        signal.addEventListener('abort', onSignal, { once: true });
+        unread?.addEventListener('abort', onUnread, { once: true });
+        if (signal.aborted) onSignal();
+      }
+    };
+    const lost = (how: string): void =>
+      end(() => {
+        // It has no command yet, so nothing was done: as if it were not there.
+        if (!handed) return resolve(noStudio);
+        reject(
+          new Failure('unreachable', `The open studio ${how} before the command was over.`, {
+            hint: 'Repeat the same command: what was ordered is not ordered again.',
+            retryable: true,
+          }),
+        );
+      });
+    socket.on(
+      'data',
+      createLineReader(
+        () => handOverLimits.line,
+        hear,
+        () => lost('said too much'),
+      ),
+    );
+    socket.on('error', () => {});
+    socket.on('close', () => lost('ended'));
+  });
+}
+
+const otherVersion = ({ version }: HandOverOptions, theirs: string): HandOver & { handed: false } => ({
+  handed: false,
+  why: `The open studio is version ${theirs}, this command line ${version}.`,
+  hint: 'Use the command line that came with it, or close it and open the other one.',
+});
+
+function refusal(
+  reason: ReasonToRefuse,
+  options: HandOverOptions,
+  theirs: string,
+): { why: string; hint: string } {
+  if (reason === 'version') return otherVersion(options, theirs);
+  const again = 'Repeat the same command in a moment.';
+  const words: Record<Exclude<ReasonToRefuse, 'version'>, { why: string; hint: string }> = {
+    token: { why: 'The open studio takes no command from here: the token has changed.', hint: again },
+    busy: {
+      why: `The open studio runs ${handOverLimits.commands} commands already.`,
+      hint: 'Wait until one is over.',
+    },
+    malformed: { why: 'The open studio does not understand this command line.', hint: 'Name fewer files.' },
+    closing: { why: 'The open studio is closing.', hint: again },
+  };
+  return words[reason];
+}

@@ -1,0 +1,199 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLineReader, parseLine } from './line_reader.ts';
+import {
+  announceMeetingPoint,
+  forgetMeetingPoint,
+  type MeetingPoint,
+  newMeetingPoint,
+} from './meeting_point.ts';
+import {
+  Greeting,
+  HandedCommand,
+  handOverLimits,
+  handOverProtocol,
+  Interruption,
+  type ReasonToRefuse,
+  type StudioLine,
+} from './messages.ts';
+
+/** Where a handed command writes, and how its person ends it. */
+export interface CommandEnds {
+  out(text: string): void;
+  error(text: string): void;
+  /** Told once: by Ctrl-C or when the command line is gone, when nobody reads its output, when the studio closes. */
+  onInterruption(listener: (why: 'person' | 'unread' | 'closing') => void): void;
+}
+
+export interface CommandServerOptions {
+  /** The data folder, whose instance lock the caller holds. */
+  folder: string;
+  version: string;
+  processId: number;
+  /** Runs one command. @returns Its exit code */
+  run(command: HandedCommand, ends: CommandEnds): Promise<number>;
+  /** A defect, or that commands can't be taken here (a disk without sockets). */
+  report(error: unknown): void;
+}
+
+export interface CommandServer {
+  /** Takes no more commands, ends those that run, and removes what led here. */
+  close(): Promise<void>;
+}
+
+/** Takes commands from this user's command lines. Where the system has no place for that, the studio goes without. */
+export async function acceptCommands(options: CommandServerOptions): Promise<CommandServer> {
+  const { folder, version, processId, report } = options;
+  const point = newMeetingPoint(folder, { protocol: handOverProtocol, version, pid: processId });
+  const running = new Set<Promise<void>>();
+  const ending = new AbortController();
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serveOne(socket, point, options, running, ending.signal);
+  });
+  server.maxConnections = 4 * handOverLimits.commands;
+  try {
+    await listen(server, point.address);
+    if (process.platform !== 'win32') chmodSync(point.address, 0o600);
+    await announceMeetingPoint(folder, point);
+  } catch (error) {
+    report(error);
+    server.close();
+    forgetMeetingPoint(folder, point.address);
+    return { close: async () => {} };
+  }
+  server.on('error', report);
+  return {
+    async close() {
+      // First what leads here: who comes now must find no studio.
+      forgetMeetingPoint(folder, point.address);
+      server.close();
+      ending.abort();
+      await Promise.race([
+        Promise.allSettled(running),
+        pause(handOverLimits.closing, undefined, { ref: false }),
+      ]);
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function listen(server: Server, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function serveOne(
+  socket: Socket,
+  point: MeetingPoint,
+  { run, report, version }: CommandServerOptions,
+  running: Set<Promise<void>>,
+  studioEnds: AbortSignal,
+): void {
+  const interruption = new AbortController();
+  const interrupt = (why: 'person' | 'unread' | 'closing'): void => interruption.abort(why);
+  studioEnds.addEventListener('abort', () => interrupt('closing'), { signal: interruption.signal });
+  let known = false;
+  let begun = false;
+  const say = (line: StudioLine): void => {
+    if (socket.destroyed || socket.writableEnded) return;
+    socket.write(`${JSON.stringify(line)}\n`);
+    // Who doesn't read may not fill the studio's memory.
+    if (socket.writableLength > handOverLimits.unread) socket.destroy();
+  };
+  const refuse = (reason: ReasonToRefuse): void => {
+    say({ kind: 'refused', reason, version });
+    socket.end();
+  };
+  const tooLate = setTimeout(() => socket.destroy(), handOverLimits.firstWord);
+  /** Why who greets so is refused; null for this user's command line of this version. */
+  const stranger = (line: string): ReasonToRefuse | null => {
+    const { data } = Greeting.safeParse(parseLine(line));
+    if (!data) return 'malformed';
+    if (!isSame(data.token, point.token)) return 'token';
+    if (data.protocol !== handOverProtocol || data.version !== version) return 'version';
+    return running.size >= handOverLimits.commands ? 'busy' : null;
+  };
+  const greet = (line: string): void => {
+    const reason = stranger(line);
+    known = reason === null;
+    if (reason) refuse(reason);
+    else say({ kind: 'ready' });
+  };
+  const begin = (line: string): void => {
+    clearTimeout(tooLate);
+    const { data } = HandedCommand.safeParse(parseLine(line));
+    if (!data || studioEnds.aborted) {
+      refuse(data ? 'closing' : 'malformed');
+      return;
+    }
+    begun = true;
+    const done = runOne(data).finally(() => running.delete(done));
+    running.add(done);
+  };
+  const runOne = async (command: HandedCommand): Promise<void> => {
+    const alive = setInterval(() => say({ kind: 'alive' }), handOverLimits.alive);
+    const write =
+      (kind: 'out' | 'error') =>
+      (text: string): void => {
+        for (let from = 0, to = 0; from < text.length; from = to) {
+          to = from + handOverLimits.text;
+          // No character is cut in two.
+          if (/[\ud800-\udbff]/.test(text[to - 1] ?? '')) to -= 1;
+          say({ kind, text: text.slice(from, to) });
+        }
+      };
+    const ends: CommandEnds = {
+      out: write('out'),
+      error: write('error'),
+      onInterruption: (listener) =>
+        interruption.signal.addEventListener('abort', () => listener(interruption.signal.reason)),
+    };
+    try {
+      say({ kind: 'end', code: await run(command, ends) });
+    } catch (error) {
+      report(error);
+      ends.error('The open studio met a fault of its own; its log has more.\n');
+      say({ kind: 'end', code: 1 });
+    } finally {
+      clearInterval(alive);
+      socket.end();
+    }
+  };
+  const hear = (line: string): void => {
+    if (!known) greet(line);
+    else if (!begun) begin(line);
+    else {
+      const { data } = Interruption.safeParse(parseLine(line));
+      if (data) interrupt(data.why);
+    }
+  };
+  socket.on(
+    'data',
+    createLineReader(
+      () => (known && !begun ? handOverLimits.command : handOverLimits.line),
+      hear,
+      () => (begun ? socket.destroy() : refuse('malformed')),
+    ),
+  );
+  // A connection that breaks is its own affair.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    clearTimeout(tooLate);
+    interrupt('person');
+  });
+}
+
+const isSame = (one: string, other: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+};
