@@ -42,6 +42,9 @@ export function placeBody(document: Document, scene: Scene, facing: '+Z' | '-Z')
   return bones;
 }
 
+/** From the neck's joint to the head's, as a share of stature, where a head has no neck. VRM 0.x demands one. */
+const neckLength = 0.06;
+
 /** Hangs the head, and whatever else there is, on new bones. */
 function onBody(
   document: Document,
@@ -53,8 +56,6 @@ function onBody(
   const bones: Bones = { ...found };
   bones.head ??= newHead(document, scene, before);
   const head = bones.head;
-  const neck = found.neck && isBelow(head, found.neck) ? found.neck : undefined;
-  if (!neck) delete bones.neck;
   for (const [eye, node] of [
     ['leftEye', bones.leftEye],
     ['rightEye', bones.rightEye],
@@ -69,10 +70,16 @@ function onBody(
   body.hips!.traverse((node) => {
     before.set(node, times(inverse(lift), node.getWorldMatrix()));
   });
-  const top = neck ?? head;
-  body.upperChest!.addChild(top);
+  if (!bones.neck || !isBelow(head, bones.neck)) {
+    const [x, y, z] = head.getWorldTranslation();
+    bones.neck = document.createNode('Neck').setTranslation([x, y - stature.height * neckLength, z]);
+    before.set(bones.neck, bones.neck.getWorldMatrix());
+    bones.neck.addChild(head);
+  }
+  const { neck } = bones;
+  body.upperChest!.addChild(neck);
   for (const root of roots) {
-    if (root === top || root.getSkin()) continue;
+    if (root === neck || root === head || root.getSkin()) continue;
     // Whoever has no joint for the head has everything hang on the one that is made for it.
     (found.head ? body.upperChest! : head).addChild(root);
   }

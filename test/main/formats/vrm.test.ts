@@ -1,4 +1,5 @@
 import { Document } from '@gltf-transform/core';
+import { cloneDocument } from '@gltf-transform/functions';
 import { type VRM, type VRMHumanBoneName, VRMRequiredHumanBoneName } from '@pixiv/three-vrm';
 import { createVRMAnimationClip, VRMLookAtQuaternionProxy } from '@pixiv/three-vrm-animation';
 import sharp from 'sharp';
@@ -244,10 +245,39 @@ describe('heads of other makers', () => {
     expect(json.images).toMatchObject([{ mimeType: 'image/png' }]);
     expect((await validateGlb(bytes, 10)).issues.numErrors).toBe(0);
     const vrm = await readVrm(bytes);
-    expect(vrm.humanoid.getNormalizedBoneNode('head')).not.toBeNull();
+    const spine = (['chest', 'upperChest', 'neck', 'head'] as const).map((bone) => at(vrm, bone).y);
+    expect(spine).toEqual(spine.toSorted((a, b) => a - b));
     const still = standing(vrm);
     vrm.expressionManager!.setValue('lookLeft', 1);
     expect(moved(still, standing(vrm)).size).toBe(1);
+  });
+
+  it('lose scales and turns of their nodes, and look the same', async () => {
+    const odd = cloneDocument(head);
+    const [scene] = odd.getRoot().listScenes();
+    // As a tool writes it that thinks in centimetres and has Z upwards, and takes both back in its root.
+    const quarter = Math.SQRT1_2;
+    const inner = odd.createNode('Armature').setScale([2, 2, 2]).setRotation([quarter, 0, 0, quarter]);
+    const outer = odd.createNode('Root').setRotation([-quarter, 0, 0, quarter]).setTranslation([3, 1, -2]);
+    for (const root of scene!.listChildren()) inner.addChild(root);
+    scene!.addChild(outer.addChild(inner));
+    const vrm = await readVrm(await writeVrm(odd, { version: '0.x', meta: { name: 'x' } }));
+    vrm.scene.traverse(({ scale, quaternion, type }) => {
+      if (type === 'VRMExpression') return;
+      expect(scale.toArray()).toEqual([1, 1, 1]);
+      expect(quaternion.w).toBe(1);
+    });
+    const points = standing(vrm);
+    const eye = new Box3().setFromPoints(points.get(leftEyeball(points))!).getCenter(new Vector3());
+    expect(eye.distanceTo(at(vrm, 'leftEye'))).toBeLessThan(0.01);
+    const skin = new Box3().setFromPoints(points.get('Skin')!);
+    expect(skin.containsPoint(at(vrm, 'head'))).toBe(true);
+    // Twice the size of before.
+    expect(skin.getSize(new Vector3()).y).toBeGreaterThan(0.45);
+    expect(at(vrm, 'head').x).toBeCloseTo(0, 5);
+    vrm.expressionManager!.setValue('aa', 1);
+    const opened = moved(points, standing(vrm)).get('Skin')!;
+    expect(opened).toBeGreaterThan(0.008);
   });
 
   it('without face shapes are refused in a sentence', async () => {
