@@ -40,6 +40,11 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     lookForUpdates: 'unasked',
     installOnQuit: false,
     poses: [],
+    frameRate: 'display',
+    drawQuality: 'auto',
+    headExport: { format: 'glb', names: 'as-is' },
+    takeExport: 'livelink',
+    rememberExport: true,
   };
   const bytes = await readFileIfThere(path);
   let problem: string | null = null;
@@ -61,7 +66,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
           },
         );
       }
-      current = withDefaults(stored, defaults);
+      current = { ...defaults, ...sensibleSettings(stored).settings };
     }
   }
   return {
@@ -98,11 +103,17 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-function withDefaults(stored: Record<string, unknown>, defaults: Settings): Settings {
-  const fields = Object.keys(Settings.shape) as (keyof Settings)[];
-  const good = fields.flatMap((field) => {
-    const parsed = Settings.shape[field].safeParse(stored[field]);
-    return parsed.success ? [[field, parsed.data]] : [];
+/** What of a file makes sense, and the names of what is there and does not. */
+export function sensibleSettings(stored: Record<string, unknown>): {
+  settings: Partial<Settings>;
+  senseless: string[];
+} {
+  const senseless: string[] = [];
+  const good = (Object.keys(Settings.shape) as (keyof Settings)[]).flatMap((field) => {
+    if (stored[field] === undefined) return [];
+    const { success, data } = Settings.shape[field].safeParse(stored[field]);
+    if (!success) senseless.push(field);
+    return success ? [[field, data]] : [];
   });
-  return { ...defaults, ...Object.fromEntries(good) };
+  return { settings: Object.fromEntries(good), senseless };
 }

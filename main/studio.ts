@@ -23,6 +23,7 @@ import { type LiveOptions, liveCalls } from './live/live_calls.ts';
 import { speakAfterwards } from './live/speak_afterwards.ts';
 import { createMeteredClients, type MeteredClientsOptions } from './metered_clients.ts';
 import { openSettings } from './settings.ts';
+import { createSettingsBackUp } from './settings_back_up.ts';
 import type { OpenPages, Shell } from './shell/shell.ts';
 import { prepareDataFolder } from './storage/data_folder.ts';
 import { createLog } from './storage/log.ts';
@@ -264,6 +265,18 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     if (modelId !== null) return heads.libraries.modelBytes(modelId);
     return readFile(join(dirname(engineEntry), 'default-head.glb'));
   };
+  const changeSettings: Handlers['app']['changeSettings'] = async (changes) => {
+    const changed = await settings.change(withoutUndefined(changes));
+    emit('app', 'settingsChanged', changed);
+    updates.settingsChanged();
+    return changed;
+  };
+  const backUp = createSettingsBackUp({
+    settings: settings.get,
+    changeSettings: async (changes) => changeSettings(changes),
+    connections,
+    clock,
+  });
 
   const handlers: Handlers = {
     app: {
@@ -276,12 +289,11 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         unprotected: shell.unprotected ?? false,
       }),
       settings: () => settings.get(),
-      async changeSettings(changes) {
-        const changed = await settings.change(withoutUndefined(changes));
-        emit('app', 'settingsChanged', changed);
-        updates.settingsChanged();
-        return changed;
-      },
+      changeSettings,
+      backUpSettings: ({ page }) => backUp.save(page),
+      compareBackUp: ({ text }) => backUp.compare(text),
+      readBackUp: ({ text }) => backUp.read(text),
+      undoBackUp: () => backUp.undo(),
       reportError({ message, stack }) {
         log.error({ where: 'page', stack }, message);
         return undefined;

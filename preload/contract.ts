@@ -109,8 +109,51 @@ export const Settings = z.object({
   installOnQuit: z.boolean(),
   /** Faces that were kept under a name: weights of face shapes, 0..1, for any head that has them. */
   poses: z.array(z.object({ name: z.string().trim().min(1).max(60), weights: PoseWeights })).max(200),
+  /** Pictures of a moving head a second: as many as the display shows, or no more than so many. */
+  frameRate: z.enum(['display', '60', '30']),
+  /** How sharp heads are drawn. `auto`: as sharp as this machine draws in time. */
+  drawQuality: z.enum(['auto', 'low', 'high']),
+  /** What the dialogs begin with; the formats are listed further down. */
+  headExport: z.lazy(() => z.object({ format: z.enum(exportFormats), names: z.enum(channelNames) })),
+  takeExport: z.lazy(() => z.enum(takeFormats)),
+  /** What was exported last is what the dialogs begin with from then on. */
+  rememberExport: z.boolean(),
 });
 export type Settings = z.output<typeof Settings>;
+
+/** Most characters of a back-up of settings: poses and certificates are what is large in one. */
+export const longestBackUp = 8_388_608;
+/** What the page keeps itself, each as the text that it keeps. */
+export const PageSettings = z.object({
+  live: z.string().max(65_536).optional(),
+  libraryView: z.string().max(4096).optional(),
+});
+export type PageSettings = z.output<typeof PageSettings>;
+
+/** A thing that reading a back-up changes, or has changed. `from` and `to` are JSON; empty where there is nothing. */
+const SettingChange = z.object({
+  what: z.enum(['setting', 'connection_added', 'connection_changed', 'default_connection']),
+  /** Of the setting, as `Settings` has it, or of the connection. */
+  name: z.string(),
+  /** Fields of a connection that differ. */
+  fields: z.array(z.string()),
+  from: z.string(),
+  to: z.string(),
+});
+export type SettingChange = z.output<typeof SettingChange>;
+
+export const BackUpReading = z.object({
+  /** Why nothing of it can be read; null where it can. */
+  problem: z.enum(['too_large', 'not_json', 'not_settings', 'newer', 'empty']).nullable(),
+  /** When it was made; null where it does not say. */
+  madeAt: time.nullable(),
+  changes: z.array(SettingChange),
+  /** What the page kept when it was made: the page looks itself what of it differs. */
+  page: PageSettings,
+  /** What in it makes no sense and is passed over, by place. */
+  leftOut: z.array(z.string()),
+});
+export type BackUpReading = z.output<typeof BackUpReading>;
 
 export const AppInfo = z.object({
   version: z.string(),
@@ -839,6 +882,8 @@ export const Library = z.object({
   isDefault: z.boolean(),
   /** False where its disk is not there; its models can't be seen until it is. */
   available: z.boolean(),
+  /** New heads can be put into it: false on a disk that may only be read. */
+  writable: z.boolean(),
   models: z.number().int(),
   trashed: z.number().int(),
   bytes: z.number().int(),
@@ -1246,6 +1291,14 @@ export const contract = {
       info: call(nothing, AppInfo),
       settings: call(nothing, Settings),
       changeSettings: call(Settings.partial().strict(), Settings),
+      /** All that a person set, and the connections without their keys, as one file. */
+      backUpSettings: call(z.object({ page: PageSettings }), TextFile),
+      /** What `readBackUp` would change. Changes nothing. */
+      compareBackUp: call(z.object({ text: z.string().max(longestBackUp) }), BackUpReading),
+      /** Sets what a back-up says. Connections get no keys by it, and those that it does not name stay. */
+      readBackUp: call(z.object({ text: z.string().max(longestBackUp) }), BackUpReading),
+      /** Takes back the last `readBackUp`. */
+      undoBackUp: call(nothing, Settings),
       /** The page reports its own uncaught errors, so that they are in the log with everything else. */
       reportError: call(z.object({ message: z.string().max(4000), stack: z.string().max(20_000) }), nothing),
       /** Asks the system for the microphone where it wants to be asked (macOS); elsewhere always `granted`. */
@@ -1581,6 +1634,8 @@ export const contract = {
       addLibrary: call(z.object({ name: name.optional() }), Library.nullable()),
       /** Forgets a library; its folder stays as it is. */
       removeLibrary: call(z.object({ id }), z.array(Library)),
+      /** Shows its folder in the system's file manager. */
+      revealLibrary: call(z.object({ id }), nothing),
       /** Moves a library's folder to where the shell's dialog says. Null when dismissed. */
       moveLibrary: call(z.object({ id }), Library.nullable()),
       changeLibrary: call(

@@ -1,4 +1,5 @@
-import { existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs';
+import { constants, existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { EventPayload, Library, Model, ModelFacets, ModelQuery, Readiness } from '#contract';
 import { Failure } from '../failure.ts';
@@ -43,11 +44,15 @@ export interface LibrariesOptions {
   onTrouble?: (error: unknown) => void;
   /** Notice what is done to the folders from outside. Default true. */
   watch?: boolean;
+  /** Whether a folder can be written to. Default: what the system says. */
+  canWrite?: (folder: string) => Promise<boolean>;
 }
 
 interface Opened extends Listed {
   /** Null while its disk is not there. */
   file: LibraryFile | null;
+  /** As it was when its folder was last looked through. */
+  writable: boolean;
 }
 
 /** A change of a model's record, to be taken back. */
@@ -102,12 +107,19 @@ export class Libraries {
     const libraries = new Libraries(options);
     const listed = await readLibraryList(options.dataFolder);
     for (const library of listed) {
-      libraries.#libraries.push({ ...library, file: await fileOrNull(library.folder, options) });
+      libraries.#libraries.push({ ...library, ...(await stateOf(library.folder, options)) });
     }
     if (listed.length === 0) {
       const folder = join(options.dataFolder, 'Heads');
       const file = await openOrMakeLibrary(folder, 'My heads');
-      libraries.#libraries.push({ id: file.id, name: file.name, folder, isDefault: true, file });
+      libraries.#libraries.push({
+        id: file.id,
+        name: file.name,
+        folder,
+        isDefault: true,
+        file,
+        writable: true,
+      });
       await libraries.#writeList();
     }
     libraries.#listStamp = await libraryListStamp(options.dataFolder);
@@ -122,12 +134,13 @@ export class Libraries {
   }
 
   list(): Library[] {
-    return this.#libraries.map(({ id, name, folder, isDefault, file }) => ({
+    return this.#libraries.map(({ id, name, folder, isDefault, file, writable }) => ({
       id,
       name: file?.name ?? name,
       folder,
       isDefault,
       available: file !== null,
+      writable: file !== null && writable,
       keepPhotos: file?.keepPhotos ?? 'copy',
       ...this.index.sums(id),
     }));
@@ -213,6 +226,7 @@ export class Libraries {
         folder: path,
         isDefault: this.#libraries.length === 0,
         file,
+        writable: true, // a file of ours has just been read or made there; the scan looks closer
       });
     }
     await this.#writeList();
@@ -383,11 +397,10 @@ export class Libraries {
         this.#away(id);
         throw notThere(library);
       }
-      this.#replace(id, { file });
-      if (library.file === null) {
-        this.#watch(id);
-        this.feed.libraries();
-      }
+      const writable = await canWrite(library.folder, this.options);
+      this.#replace(id, { file, writable });
+      if (library.file === null) this.#watch(id);
+      if (library.file === null || library.writable !== writable) this.feed.libraries();
       const result = await scanLibrary(this.index, library, onProgress, only);
       this.feed.changed(result.changed);
       this.feed.removed(result.removed);
@@ -545,7 +558,9 @@ export class Libraries {
     this.#libraries = await Promise.all(
       listed.map(async (one) => {
         const known = before.find(({ id, folder }) => id === one.id && folder === one.folder);
-        return { ...one, file: known?.file ?? (await fileOrNull(one.folder, this.options)) };
+        return known?.file
+          ? { ...one, file: known.file, writable: known.writable }
+          : { ...one, ...(await stateOf(one.folder, this.options)) };
       }),
     );
     for (const { id } of this.#libraries) if (!this.#watchers.has(id)) this.#attend(id);
@@ -628,6 +643,20 @@ export class Libraries {
     this.#again.delete(id);
   }
 }
+
+async function stateOf(
+  folder: string,
+  options: LibrariesOptions,
+): Promise<Pick<Opened, 'file' | 'writable'>> {
+  return { file: await fileOrNull(folder, options), writable: await canWrite(folder, options) };
+}
+
+const canWrite = (folder: string, options: LibrariesOptions): Promise<boolean> =>
+  options.canWrite?.(folder) ??
+  access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 
 async function fileOrNull(folder: string, { onTrouble }: LibrariesOptions): Promise<LibraryFile | null> {
   try {

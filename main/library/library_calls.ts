@@ -90,6 +90,10 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       await libraries.remove(id);
       return libraries.list();
     },
+    async revealLibrary({ id }) {
+      await options.reveal(libraries.folder(id));
+      return undefined;
+    },
     async moveLibrary({ id }) {
       libraries.one(id);
       const folder = await options.chooseFolder('Where the library should lie');

@@ -26,7 +26,18 @@ export interface FrameAt {
   shortcuts(): void;
 }
 
-const sections = ['general', 'connections', 'keys', 'engine', 'about'] as const;
+const sections = [
+  'general',
+  'libraries',
+  'microphone',
+  'drawing',
+  'exports',
+  'connections',
+  'keys',
+  'engine',
+  'backUp',
+  'about',
+] as const;
 
 /** Goes somewhere from anywhere, the first steps included. */
 export function leaveFor(place: Place, ...rest: string[]): void {

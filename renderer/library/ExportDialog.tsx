@@ -7,6 +7,7 @@ import { channelNames, exportFormats } from '#contract';
 import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
+import { changeSettings, useSettings } from '../app/rooms.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import classes from './ExportDialog.module.css';
@@ -21,8 +22,9 @@ const mostListed = 12;
 /** Takes heads out of the studio, in the form that the next program wants. */
 export function ExportDialog(props: { selection: ModelSelection; count: number; onClose: () => void }) {
   const { t } = useTranslation(['library', 'app']);
-  const [format, setFormat] = useState<Format>('glb');
-  const [names, setNames] = useState<Names>('as-is');
+  const { headExport, rememberExport } = useSettings();
+  const [format, setFormat] = useState<Format>(headExport.format);
+  const [names, setNames] = useState<Names>(headExport.names);
   const [fileName, setFileName] = useState('{name}');
   const [busy, setBusy] = useState(false);
   const order = {
@@ -36,6 +38,7 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
     attempt(async () => {
       try {
         await exported(order, t);
+        if (rememberExport) await changeSettings({ headExport: { format, names } });
         props.onClose();
       } finally {
         setBusy(false);

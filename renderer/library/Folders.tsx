@@ -1,7 +1,7 @@
 import { Button, CopyButton, Menu, Modal, Select, Text, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconChevronDown, IconFolderPlus } from '@tabler/icons-react';
 import i18next from 'i18next';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Library } from '#contract';
 import { useFigures } from '../app/figures.ts';
@@ -19,43 +19,67 @@ const keep = (libraries: Library[]): unknown => queryClient.setQueryData(['libra
 /** Where heads are kept: one folder or several, each of which can be moved, renamed or let go. */
 export function Folders() {
   const { t } = useTranslation(['library', 'app']);
-  const libraries = useLibraries();
-  const inBrowser = useAppInfo().data?.shell === 'browser';
-  const [command, setCommand] = useState<'add' | 'move'>();
-  const add = (): void => {
-    if (inBrowser) setCommand('add');
-    else
-      attempt(async () => {
-        const added = await studio.library.addLibrary({});
-        if (added) await queryClient.invalidateQueries({ queryKey: ['library', 'libraries'] });
-      });
-  };
+  const adding = useAddFolder();
   return (
     <>
       <PlaceHeader title={t('folders.title')}>
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={() => go('library')}>
           {t('backToAll')}
         </Button>
-        <Button leftSection={<IconFolderPlus size={15} />} onClick={add}>
-          {t('folders.add')}
-        </Button>
+        {adding.button}
       </PlaceHeader>
       <div className={classes.page}>
         <p className={classes.intro}>{t('folders.intro')}</p>
-        {libraries.error && <Callout tone="bad" title={libraries.error.message} />}
-        {libraries.data?.map((library) => (
-          <Folder
-            key={library.folder}
-            library={library}
-            only={libraries.data.length === 1}
-            onMove={() => {
-              if (inBrowser) setCommand('move');
-              else attempt(() => move(library.id));
-            }}
-          />
-        ))}
+        <FolderList />
       </div>
-      <ByCommand command={command} onClose={() => setCommand(undefined)} />
+      {adding.dialog}
+    </>
+  );
+}
+
+/** A button that opens or makes a library, and the dialog that it may need. */
+export function useAddFolder(): { button: ReactNode; dialog: ReactNode } {
+  const { t } = useTranslation('library');
+  const inBrowser = useAppInfo().data?.shell === 'browser';
+  const [asking, setAsking] = useState(false);
+  const add = (): void => {
+    if (inBrowser) setAsking(true);
+    else
+      attempt(async () => {
+        const added = await studio.library.addLibrary({});
+        if (added) await queryClient.invalidateQueries({ queryKey: ['library', 'libraries'] });
+      });
+  };
+  return {
+    button: (
+      <Button leftSection={<IconFolderPlus size={15} />} onClick={add}>
+        {t('folders.add')}
+      </Button>
+    ),
+    dialog: <ByCommand command={asking ? 'add' : undefined} onClose={() => setAsking(false)} />,
+  };
+}
+
+/** All libraries with what can be done to each. */
+export function FolderList() {
+  const libraries = useLibraries();
+  const inBrowser = useAppInfo().data?.shell === 'browser';
+  const [moving, setMoving] = useState(false);
+  return (
+    <>
+      {libraries.error && <Callout tone="bad" title={libraries.error.message} />}
+      {libraries.data?.map((library) => (
+        <Folder
+          key={library.folder}
+          library={library}
+          only={libraries.data.length === 1}
+          onMove={() => {
+            if (inBrowser) setMoving(true);
+            else attempt(() => move(library.id));
+          }}
+        />
+      ))}
+      <ByCommand command={moving ? 'move' : undefined} onClose={() => setMoving(false)} />
     </>
   );
 }
@@ -109,7 +133,7 @@ function Folder(props: { library: Library; only: boolean; onMove: () => void }) 
   const { library, only, onMove } = props;
   const { t } = useTranslation('library');
   const figures = useFigures();
-  const { id, isDefault, available } = library;
+  const { id, isDefault, available, writable } = library;
   const [name, setName] = useState(library.name);
   const change = (changes: Parameters<typeof studio.library.changeLibrary>[0]['changes']): void =>
     attempt(async () => keep(await studio.library.changeLibrary({ id, changes })));
@@ -147,6 +171,9 @@ function Folder(props: { library: Library; only: boolean; onMove: () => void }) 
             )}
             {available && (
               <>
+                <Menu.Item onClick={() => attempt(() => studio.library.revealLibrary({ id }))}>
+                  {t('folders.reveal')}
+                </Menu.Item>
                 <Menu.Item onClick={onMove}>{t('folders.move')}</Menu.Item>
                 <Menu.Item
                   onClick={() =>
@@ -180,6 +207,11 @@ function Folder(props: { library: Library; only: boolean; onMove: () => void }) 
       ) : (
         <Callout tone="warn" title={t('folders.awayTitle')}>
           {t('folders.awayText')}
+        </Callout>
+      )}
+      {available && !writable && (
+        <Callout tone="warn" title={t('folders.readOnlyTitle')}>
+          {t('folders.readOnlyText')}
         </Callout>
       )}
       <Select

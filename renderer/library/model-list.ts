@@ -99,12 +99,17 @@ export const cardSizes = { least: 104, most: 300 } as const;
 
 const storageKey = 'likeness:library-view';
 
+const otherwise: View = { layout: 'grid', size: 164 };
+
+function viewIn(text: string): View {
+  const kept = { ...(JSON.parse(text) as Partial<View> | null) };
+  const size = Math.min(cardSizes.most, Math.max(cardSizes.least, Number(kept.size) || otherwise.size));
+  return { layout: kept.layout === 'list' ? 'list' : 'grid', size };
+}
+
 function remembered(): View {
-  const otherwise: View = { layout: 'grid', size: 164 };
   try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<View>;
-    const size = Math.min(cardSizes.most, Math.max(cardSizes.least, Number(kept.size) || otherwise.size));
-    return { layout: kept.layout === 'list' ? 'list' : 'grid', size };
+    return viewIn(localStorage.getItem(storageKey) ?? '{}');
   } catch {
     return otherwise; // storage is switched off, or somebody wrote into it
   }
@@ -122,6 +127,17 @@ export function changeView(changes: Partial<View>): void {
   }
   for (const listener of listeners) listener();
 }
+
+/** The text that is kept, and what it takes to keep another one. */
+export const viewText = {
+  get: (): string => JSON.stringify(view),
+  set: (text: string): void => changeView(viewIn(text)),
+  /** Names of the settings in which this text says something else. */
+  differing: (text: string): string[] => {
+    const other = viewIn(text);
+    return (['layout', 'size'] as const).filter((name) => other[name] !== view[name]);
+  },
+};
 
 export const useView = (): View =>
   useSyncExternalStore(

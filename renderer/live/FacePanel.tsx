@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { useAppInfo } from '../app/rooms.ts';
-import { type FaceStyle, regions } from '../speaking/face-driver.ts';
+import { type FaceStyle, regions } from '../speaking/face-style.ts';
 import { type Framing, framings } from '../speaking/framing.ts';
 import { Field } from './Field.tsx';
 import { HeadSelect } from './HeadSelect.tsx';
 import classes from './Live.module.css';
 import { sessionNow } from './live-session.ts';
-import { backgrounds, changeLive, type LiveSettings, useLiveSettings } from './live-settings.ts';
-import { openPopOut, popOutOpen, popOutSizes } from './pop-out.ts';
+import { backgrounds, changeLive, type LiveSettings, popOutSizes, useLiveSettings } from './live-settings.ts';
+import { openPopOut, popOutOpen } from './pop-out.ts';
 
 const lookaheads = [0, 20, 40, 60] as const;
 

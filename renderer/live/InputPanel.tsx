@@ -12,26 +12,9 @@ import { LevelMeter } from './LevelMeter.tsx';
 import classes from './Live.module.css';
 import { useReport } from './live-session.ts';
 import { changeLive, useLiveSettings } from './live-settings.ts';
+import { MicrophoneSelect } from './MicrophoneSelect.tsx';
 import { blockMs } from './sound-block.ts';
 import { onBlock, useSound } from './sound-source.ts';
-
-/** Inputs by id; their names are known only once a microphone was permitted. */
-function useInputs(asked: unknown): MediaDeviceInfo[] {
-  const [inputs, setInputs] = useState<MediaDeviceInfo[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: names change when the microphone's state does
-  useEffect(() => {
-    const look = (): void => {
-      navigator.mediaDevices
-        ?.enumerateDevices()
-        .then((devices) => setInputs(devices.filter(({ kind }) => kind === 'audioinput')))
-        .catch(() => setInputs([]));
-    };
-    look();
-    navigator.mediaDevices?.addEventListener('devicechange', look);
-    return () => navigator.mediaDevices?.removeEventListener('devicechange', look);
-  }, [asked]);
-  return inputs;
-}
 
 /** Milliseconds of silence that the gate is set by. */
 const calibration = 3000;
@@ -63,10 +46,8 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
   const sound = useSound();
   const settings = useLiveSettings();
   const profiles = useProfiles();
-  const inputs = useInputs(sound.kind);
   const [heard, setHeard] = useState(false);
   const onVoice = useCallback(() => setHeard(true), []);
-  const named = inputs.filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default');
   const isOpen = sound.kind === 'open';
 
   return (
@@ -102,22 +83,12 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
               channels: t('channelCount', { count: sound.channels }),
             })}
           </p>
+          {sound.insteadOf && <Callout tone="warn">{t('insteadOf', { name: sound.insteadOf })}</Callout>}
           {!heard && <Callout tone="info">{t('waiting')}</Callout>}
         </>
       )}
-      <Select
-        label={t('device')}
-        value={settings.deviceId}
-        allowDeselect={false}
-        data={[
-          { value: '', label: t('defaultDevice') },
-          ...named.map(({ deviceId: value, label }, index) => ({
-            value,
-            label: label || t('unnamed', { number: number(index + 1) }),
-          })),
-        ]}
-        onChange={(id) => {
-          changeLive({ deviceId: id ?? '' });
+      <MicrophoneSelect
+        onChange={() => {
           if (isOpen && sound.from === 'microphone') onReopen('microphone');
         }}
       />

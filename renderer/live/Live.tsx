@@ -93,10 +93,10 @@ export function Live() {
     (from: 'microphone' | File) => {
       attempt(async () => {
         setFileIsOver(false);
-        const { deviceId, lookahead } = liveSettings();
+        const { lookahead } = liveSettings();
         const opening =
           from === 'microphone'
-            ? openMicrophone(deviceId)
+            ? openMicrophone(liveSettings())
             : openFile(from, () => {
                 tell({ level: 'info', title: t('live:file.overTitle'), text: from.name });
                 stopRecording();

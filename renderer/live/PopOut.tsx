@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { assetUrl } from '../app/asset-url.ts';
 import { queryClient } from '../app/rooms.ts';
+import { studio } from '../app/studio.ts';
 import { Themed } from '../app/Themed.tsx';
 import type { FaceState } from '../speaking/face-state.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
@@ -87,6 +88,10 @@ export function PopOut() {
 function Head() {
   const { modelId, popOut, ...live } = useLiveSettings();
   const face = useFaceFromPage();
+  useEffect(
+    () => studio.app.onSettingsChanged((settings) => queryClient.setQueryData(['settings'], settings)),
+    [],
+  );
   useEffect(() => {
     document.body.style.background = 'transparent';
     const onKey = ({ key }: KeyboardEvent): void => {

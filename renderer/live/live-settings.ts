@@ -3,12 +3,18 @@ import type { LiveAction } from '#contract';
 import { takeLookedAt } from '../app/head-looked-at.ts';
 import { onAir } from '../app/on-air.ts';
 import { createStore } from '../app/store.ts';
-import { type FaceStyle, plainFaceStyle } from '../speaking/face-driver.ts';
-import type { Framing } from '../speaking/framing.ts';
-import type { PopOutSize } from './pop-out.ts';
+import { type FaceStyle, plainFaceStyle } from '../speaking/face-style.ts';
+import { type Framing, framings } from '../speaking/framing.ts';
 
 export interface LiveSettings {
+  /** The microphone that Live begins with; empty: the system's default. */
   deviceId: string;
+  /** How it was called: browsers change ids, and a device is found again by its name then. */
+  deviceLabel: string;
+  /** What the browser does to the microphone's sound before anybody hears it. */
+  echoCancellation: boolean;
+  noiseSuppression: boolean;
+  autoGainControl: boolean;
   /** Empty: the default profile. */
   profileId: string;
   /** Empty: the default head. */
@@ -42,6 +48,10 @@ export interface LiveSettings {
   /** As Electron writes them; empty: none. */
   hotkeys: Record<LiveAction, string>;
 }
+
+/** Sizes of the head's own window in pixels: square for a corner of the picture, and the two of video. */
+export const popOutSizes = ['480x480', '720x720', '1080x1080', '1280x720', '1920x1080'] as const;
+type PopOutSize = (typeof popOutSizes)[number];
 
 /** What is behind the head: the studio's stage, a colour to be keyed out, or nothing. */
 export const backgrounds = ['stage', 'green', 'blue', 'magenta', 'own', 'none'] as const;
@@ -87,6 +97,11 @@ export const plainHotkeys = Object.fromEntries(
 
 const plain: LiveSettings = {
   deviceId: '',
+  deviceLabel: '',
+  // A measuring tool wants the sound as it is: no echo canceller, no gain that rides up and down.
+  echoCancellation: false,
+  noiseSuppression: false,
+  autoGainControl: false,
   profileId: '',
   modelId: '',
   sensitivity: 0,
@@ -110,21 +125,53 @@ const plain: LiveSettings = {
 };
 const key = 'likeness.live';
 
-/** Settings from before the window had a mirror of its own do not say so: then it has none, whatever the page has. */
+/**
+ * Settings from before the window had a mirror of its own do not say so: then it has none, whatever the page has. What
+ * is of another kind than it should be has its default: a back-up may have been written by hand.
+ */
 function kept(): LiveSettings {
   try {
-    const found = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<LiveSettings>;
-    return {
-      ...plain,
-      ...found,
-      style: { ...plain.style, ...found.style, gains: { ...plain.style.gains, ...found.style?.gains } },
-      popOut: { ...plain.popOut, ...found.popOut },
-      keys: { ...plain.keys, ...found.keys },
-      hotkeys: { ...plain.hotkeys, ...found.hotkeys },
-    };
+    return fitted(plain, JSON.parse(localStorage.getItem(key) ?? '{}'));
   } catch {
     return plain; // storage is switched off, or holds something else
   }
+}
+
+/** What may be chosen where not every text or number will do. */
+const choices: Record<string, readonly unknown[]> = {
+  lookahead: [0, 20, 40, 60],
+  framing: framings,
+  background: backgrounds,
+  size: popOutSizes,
+};
+
+/** Least and most, where a number beyond would be no use to anybody. */
+const ranges: Record<string, readonly [number, number]> = {
+  sensitivity: [-12, 24],
+  threshold: [0, 1],
+  monitor: [0, 1],
+  smoothing: [0, 1000],
+  jaw: [0, 2],
+  mouth: [0, 2],
+  cheeks: [0, 2],
+  brows: [0, 2],
+  eyes: [0, 2],
+};
+
+/** The shape of `plain` with those values of `found` that are of the same kind. */
+function fitted<T extends object>(plain: T, found: unknown): T {
+  const given = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
+  return Object.fromEntries(
+    Object.entries(plain).map(([name, usual]: [string, unknown]) => {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined;
+      if (typeof usual === 'object' && usual !== null) return [name, fitted(usual, value)];
+      const [least, most] = ranges[name] ?? [-Infinity, Infinity];
+      const fits =
+        choices[name]?.includes(value) ??
+        (typeof value === typeof usual && (typeof value !== 'number' || (value >= least && value <= most)));
+      return [name, fits ? value : usual];
+    }),
+  ) as T;
 }
 
 const store = createStore(kept());
@@ -150,6 +197,21 @@ export function takeHeadLookedAt(): void {
   const id = takeLookedAt();
   if (id !== null && onAir.get() === null) changeLive({ modelId: id });
 }
+
+/** The text that is kept, and what it takes to keep another one. */
+export const liveText = {
+  get: (): string => JSON.stringify(store.get()),
+  set: (text: string): void => {
+    changeLive(fitted(plain, JSON.parse(text)));
+  },
+  /** Names of the settings in which this text says something else. */
+  differing: (text: string): string[] => {
+    const now = store.get();
+    return Object.entries(fitted(plain, JSON.parse(text)))
+      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof LiveSettings]))
+      .map(([name]) => name);
+  },
+};
 
 /** Another window of the studio changed them: the head's own follows the page. */
 window.addEventListener('storage', (event) => {

@@ -25,10 +25,6 @@ export const popOutChannel = (): BroadcastChannel => new BroadcastChannel('liken
 /** A window holds this lock, shared, as long as it lives, however it ends. */
 export const popOutLock = 'likeness.pop-out';
 
-/** Sizes of the window in pixels: square for a corner of the picture, and the two of video. */
-export const popOutSizes = ['480x480', '720x720', '1080x1080', '1280x720', '1920x1080'] as const;
-export type PopOutSize = (typeof popOutSizes)[number];
-
 let channel: BroadcastChannel | undefined;
 let onKey: (action: LiveAction, isDown: boolean) => void = () => undefined;
 /** Who does what a key of the window is for. */

@@ -17,6 +17,8 @@ export type SoundState =
       from: 'microphone' | 'file';
       deviceId: string;
       name: string;
+      /** The microphone that was wanted and is not there, by its name; empty where this is the one. */
+      insteadOf: string;
       /** Of the device or the file, hertz; what is captured is at `captureRate`. */
       sampleRate: number;
       channels: number;
@@ -167,20 +169,58 @@ async function opening(work: (isMine: () => boolean) => Promise<void>): Promise<
   }
 }
 
-/** Opens the input with this id, or the system's default where it is empty. Failures become state, told on screen. */
-export const openMicrophone = (deviceId: string): Promise<void> =>
-  opening(async (isMine) => {
-    if ((await studio.app.askForMicrophone()) === 'denied')
-      throw new DOMException('The system does not permit it.', 'NotAllowedError');
-    // A measuring tool wants the sound as it is: no echo canceller, no gain that rides up and down.
-    const stream = await navigator.mediaDevices.getUserMedia({
+/** Which microphone is wanted, and what the browser may do to its sound. */
+export interface Microphone {
+  /** Empty: the system's default. */
+  deviceId: string;
+  /** Its name, by which it is found again where the browser has given it another id; may be empty. */
+  deviceLabel: string;
+  echoCancellation: boolean;
+  noiseSuppression: boolean;
+  autoGainControl: boolean;
+}
+
+const inputsNow = async (): Promise<MediaDeviceInfo[]> =>
+  (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === 'audioinput');
+
+/**
+ * The microphone by its id, else one of the same name, else the system's default. Names are told only once some
+ * microphone is open.
+ */
+async function openInput(wanted: Microphone): Promise<MediaStream> {
+  const { deviceId, deviceLabel, echoCancellation, noiseSuppression, autoGainControl } = wanted;
+  const ask = (id: string): Promise<MediaStream> =>
+    navigator.mediaDevices.getUserMedia({
       audio: {
-        ...(deviceId ? { deviceId: { exact: deviceId } } : {}),
-        echoCancellation: false,
-        noiseSuppression: false,
-        autoGainControl: false,
+        ...(id ? { deviceId: { exact: id } } : {}),
+        echoCancellation,
+        noiseSuppression,
+        autoGainControl,
       },
     });
+  try {
+    return await ask(deviceId);
+  } catch (thrown) {
+    const isGone =
+      thrown instanceof DOMException && ['OverconstrainedError', 'NotFoundError'].includes(thrown.name);
+    if (deviceId === '' || !isGone) throw thrown;
+  }
+  const standard = await ask('');
+  const named = (await inputsNow()).find(
+    ({ deviceId: id, label }) => id !== 'default' && deviceLabel !== '' && label === deviceLabel,
+  );
+  if (!named) return standard;
+  for (const track of standard.getTracks()) track.stop();
+  return ask(named.deviceId);
+}
+
+/** Opens the microphone that is wanted, or the next best. Failures become state, told on screen. */
+export const openMicrophone = (wanted: Microphone): Promise<void> =>
+  opening(async (isMine) => {
+    const { deviceId, deviceLabel } = wanted;
+    if ((await studio.app.askForMicrophone()) === 'denied')
+      throw new DOMException('The system does not permit it.', 'NotAllowedError');
+    const stream = await openInput(wanted);
     const track = stream.getAudioTracks()[0]!;
     const close = (): void => {
       track.onended = null;
@@ -198,13 +238,15 @@ export const openMicrophone = (deviceId: string): Promise<void> =>
       source.connect(parts.capture);
       source.connect(parts.delay);
       await parts.context.resume();
-      track.onended = () => lose(track.label, deviceId);
+      track.onended = () => lose(track.label, wanted);
       const actual = track.getSettings();
+      const isIt = deviceId === '' || actual.deviceId === deviceId || track.label === deviceLabel;
       become({
         kind: 'open',
         from: 'microphone',
         deviceId: actual.deviceId ?? deviceId,
         name: track.label,
+        insteadOf: isIt ? '' : deviceLabel || deviceId,
         sampleRate: actual.sampleRate ?? captureRate,
         channels: actual.channelCount ?? 1,
       });
@@ -221,18 +263,21 @@ const settling = 600;
  * The microphone is gone. It is opened again as soon as there is one: plugging in is asking for it. One that the system
  * set to another sample rate ends as if unplugged and never leaves the list, so that no change of devices is told.
  */
-function lose(label: string, deviceId: string): void {
+function lose(label: string, wanted: Microphone): void {
   attempt += 1;
   const mine = attempt;
   release();
   become({ kind: 'failed', failure: 'lost', reason: label });
   const devices = navigator.mediaDevices;
   const look = async (): Promise<void> => {
-    const inputs = (await devices.enumerateDevices()).filter(({ kind }) => kind === 'audioinput');
+    const { deviceId } = wanted;
+    const inputs = await inputsNow();
     if (mine !== attempt) devices.removeEventListener('devicechange', onChange);
-    else if (inputs.some((input) => deviceId === '' || input.deviceId === deviceId)) {
+    else if (
+      inputs.some((input) => deviceId === '' || input.deviceId === deviceId || input.label === label)
+    ) {
       devices.removeEventListener('devicechange', onChange);
-      await openMicrophone(deviceId);
+      await openMicrophone(wanted);
     }
   };
   const onChange = (): void => {
@@ -266,6 +311,7 @@ export const openFile = (file: File, onEnded: () => void): Promise<void> =>
         from: 'file',
         deviceId: '',
         name: file.name,
+        insteadOf: '',
         sampleRate: sound.sampleRate,
         channels: sound.numberOfChannels,
       });

@@ -7,24 +7,47 @@ import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { address, go, useRoute } from '../app/route.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { About } from './About.tsx';
+import { BackUp } from './BackUp.tsx';
 import { Connections } from './connections/Connections.tsx';
 import { newDraftId, useUnsaved } from './connections/drafts.ts';
+import { Drawing } from './Drawing.tsx';
 import { Engine } from './Engine.tsx';
+import { Exports } from './Exports.tsx';
 import { General } from './General.tsx';
 import { Keys } from './Keys.tsx';
+import { Libraries } from './Libraries.tsx';
+import { Microphone } from './Microphone.tsx';
 import { OpenPages } from './OpenPages.tsx';
 import classes from './Settings.module.css';
 import { Updates } from './Updates.tsx';
 
-const sections = ['general', 'connections', 'keys', 'engine', 'pages', 'updates', 'about'] as const;
+const sections = [
+  'general',
+  'libraries',
+  'microphone',
+  'drawing',
+  'exports',
+  'connections',
+  'keys',
+  'engine',
+  'pages',
+  'backUp',
+  'updates',
+  'about',
+] as const;
 type SectionName = (typeof sections)[number];
 
 const parts: Record<SectionName, ComponentType> = {
   general: General,
+  libraries: Libraries,
+  microphone: Microphone,
+  drawing: Drawing,
+  exports: Exports,
   connections: Connections,
   keys: Keys,
   engine: Engine,
   pages: OpenPages,
+  backUp: BackUp,
   updates: Updates,
   about: About,
 };

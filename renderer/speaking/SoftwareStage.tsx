@@ -1,6 +1,7 @@
 import { useFrame, useThree } from '@react-three/fiber';
 import { useEffect, useMemo, useRef } from 'react';
 import { Box3, Matrix4, type Object3D, type PerspectiveCamera, Vector3 } from 'three';
+import type { Settings } from '#contract';
 import { type Area, areaToDraw, coveredArea, type StageSize } from './drawn-area.ts';
 import { PixelCopy } from './pixel-copy.ts';
 import { YieldingResolution } from './yielding-resolution.ts';
@@ -12,6 +13,7 @@ import { YieldingResolution } from './yielding-resolution.ts';
  *
  * @param scene the head, whose bone `moved` turns it
  * @param drive puts the face of the moment onto the head; seconds since it was called last
+ * @param quality between which resolutions it goes
  * @param onDrawn told about each drawn frame, milliseconds since the last
  */
 export function SoftwareStage({
@@ -19,11 +21,13 @@ export function SoftwareStage({
   moved,
   drive,
   onDrawn,
+  quality,
 }: {
   scene: Object3D;
   moved: Object3D | null;
   drive: (seconds: number) => void;
   onDrawn?: ((milliseconds: number) => void) | undefined;
+  quality: Settings['drawQuality'];
 }) {
   const { gl, camera } = useThree();
   const surface = useRef<{ canvas: HTMLCanvasElement; copy: PixelCopy; drawSoon: () => void }>(null);
@@ -32,7 +36,7 @@ export function SoftwareStage({
   const isDue = useRef(false);
   const driven = useRef(Number.NaN);
   const draw = useRef<() => void>(() => undefined);
-  const resolution = useMemo(() => new YieldingResolution(), []);
+  const resolution = useMemo(() => new YieldingResolution(quality), [quality]);
   const corners = useMemo(() => cornersOf(scene, moved), [scene, moved]);
   useEffect(() => {
     const hidden = gl.domElement;

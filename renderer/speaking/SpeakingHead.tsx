@@ -5,11 +5,15 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Box3, MathUtils, type PerspectiveCamera, Vector3 } from 'three';
+import type { Settings } from '#contract';
+import { useSettings } from '../app/rooms.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { frameLoopOf, Paced } from '../viewer/frame-rate.tsx';
 import { LightRig } from '../viewer/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/load-head.ts';
-import { FaceDriver, type FaceStyle } from './face-driver.ts';
+import { FaceDriver } from './face-driver.ts';
 import type { FaceState } from './face-state.ts';
+import type { FaceStyle } from './face-style.ts';
 import { type Framing, frameOf, type Measures } from './framing.ts';
 import { shadeMouth } from './mouth-shade.ts';
 import { SoftwareStage } from './SoftwareStage.tsx';
@@ -19,6 +23,13 @@ import { drawsInSoftware, simplifyForSoftware } from './software-drawing.ts';
 /** Vertical field of view in degrees, as in the viewer. */
 const fieldOfView = 22;
 
+/** Pixels of the canvas to one of the page, a side, where a graphics card draws: at least and at most, or always. */
+const densities = { auto: [1, 1.5], low: 0.75, high: [1, 2] } satisfies Record<
+  Settings['drawQuality'],
+  number | [number, number]
+>;
+
+type Drawing = Pick<Settings, 'frameRate' | 'drawQuality'>;
 type DrivableHead = LoadedHead & { driver: FaceDriver; measures: Measures };
 
 export interface SpeakingHeadProps {
@@ -41,6 +52,7 @@ export interface SpeakingHeadProps {
 /** A head that is driven: drawn at the display's rate, its face asked for each time. */
 export function SpeakingHead(props: SpeakingHeadProps) {
   const { t } = useTranslation('live');
+  const { frameRate, drawQuality } = useSettings();
   const { data, error } = useQuery({
     queryKey: ['speaking-head', props.url],
     queryFn: async ({ signal }) => {
@@ -76,7 +88,16 @@ export function SpeakingHead(props: SpeakingHeadProps) {
         <Loader size="sm" color="gray" role="status" aria-label={t('stage.loading')} />
       </div>
     );
-  return <Stage key={lost} {...props} head={data} onLost={() => setLost((count) => count + 1)} />;
+  return (
+    <Stage
+      // A canvas keeps for life what smooths its edges.
+      key={`${lost} ${drawQuality === 'low'}`}
+      {...props}
+      head={data}
+      drawing={{ frameRate, drawQuality }}
+      onLost={() => setLost((count) => count + 1)}
+    />
+  );
 }
 
 function Stage({
@@ -85,9 +106,10 @@ function Stage({
   framing = 'shoulders',
   onPoint,
   background,
+  drawing,
   onLost,
   ...rest
-}: SpeakingHeadProps & { head: DrivableHead; onLost: () => void }) {
+}: SpeakingHeadProps & { head: DrivableHead; drawing: Drawing; onLost: () => void }) {
   const { t } = useTranslation('live');
   const controls = useRef<CameraControls>(null);
   /** All of the head, whatever part of it is framed: what moves and bounds of the camera go by. */
@@ -139,9 +161,14 @@ function Stage({
       onPointerLeave={() => onPoint?.(null)}
     >
       <Canvas
-        dpr={drawsInSoftware ? 1 : [1, 1.5]}
+        frameloop={frameLoopOf(drawing.frameRate)}
+        dpr={drawsInSoftware ? 1 : densities[drawing.drawQuality]}
         // Each sample of a pixel is paid by the processor where it draws: smooth edges would cost the frame rate.
-        gl={{ alpha: true, antialias: !drawsInSoftware, powerPreference: 'high-performance' }}
+        gl={{
+          alpha: true,
+          antialias: !drawsInSoftware && drawing.drawQuality !== 'low',
+          powerPreference: 'high-performance',
+        }}
         camera={{
           fov: fieldOfView,
           near: distance / 50,
@@ -150,10 +177,11 @@ function Stage({
         }}
         onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
       >
+        <Paced rate={drawing.frameRate} />
         {/* Lamps stand in the mirror, too. Mirroring the page's picture instead costs a second drawing of all of it. */}
         <group scale-x={mirror ? -1 : 1}>
           <LightRig name="studio" reflections={!drawsInSoftware} />
-          <DrivenHead head={head} {...rest} />
+          <DrivenHead head={head} quality={drawing.drawQuality} {...rest} />
         </group>
         {onPoint && <Pointer mirror={mirror} onPoint={onPoint} />}
         <CameraControls
@@ -218,7 +246,11 @@ function DrivenHead({
   face,
   style,
   onDrawn,
-}: Pick<SpeakingHeadProps, 'face' | 'style' | 'onDrawn'> & { head: DrivableHead }) {
+  quality,
+}: Pick<SpeakingHeadProps, 'face' | 'style' | 'onDrawn'> & {
+  head: DrivableHead;
+  quality: Drawing['drawQuality'];
+}) {
   const drive = (seconds: number): void => {
     const now = face();
     if (now) head.driver.apply(now, style(), seconds);
@@ -228,7 +260,13 @@ function DrivenHead({
     <>
       <primitive object={head.scene} position={head.middle.clone().negate()} />
       {drawsInSoftware ? (
-        <SoftwareStage scene={head.scene} moved={head.driver.head} drive={drive} onDrawn={onDrawn} />
+        <SoftwareStage
+          scene={head.scene}
+          moved={head.driver.head}
+          drive={drive}
+          quality={quality}
+          onDrawn={onDrawn}
+        />
       ) : (
         <EachFrame drive={drive} onDrawn={onDrawn} />
       )}

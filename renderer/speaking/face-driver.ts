@@ -1,26 +1,8 @@
 /** Puts a face onto a head: weights to morph targets by name, pose to its bones, gaze to its eyes. */
 import { Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import type { FaceState } from './face-state.ts';
+import type { FaceStyle, Region } from './face-style.ts';
 import { MorphBlend } from './morph-blend.ts';
-
-export const regions = ['jaw', 'mouth', 'cheeks', 'brows', 'eyes'] as const;
-export type Region = (typeof regions)[number];
-
-export interface FaceStyle {
-  /** Factor on the weights of each region, 0..2. */
-  gains: Record<Region, number>;
-  /** Milliseconds that the face takes to follow; 0: at once. */
-  smoothing: number;
-  headMotion: boolean;
-  eyeMotion: boolean;
-}
-
-export const plainFaceStyle: FaceStyle = {
-  gains: { jaw: 1, mouth: 1, cheeks: 1, brows: 1, eyes: 1 },
-  smoothing: 0,
-  headMotion: true,
-  eyeMotion: true,
-};
 
 /** Where an ARKit channel or a viseme belongs. */
 export function regionOf(channel: string): Region {

@@ -10,6 +10,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import {
+  IconChevronDown,
   IconDownload,
   IconFolderOpen,
   IconPlayerPauseFilled,
@@ -25,10 +26,11 @@ import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt, offerUndo } from '../app/notices.tsx';
+import { changeSettings, useSettings } from '../app/rooms.ts';
 import { studio } from '../app/studio.ts';
 import { HeadSelect } from '../live/HeadSelect.tsx';
-import { plainFaceStyle } from '../speaking/face-driver.ts';
 import { blendFrames, type FaceState, restingFace } from '../speaking/face-state.ts';
+import { plainFaceStyle } from '../speaking/face-style.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { takesArrows, takesSpace } from '../ui/key-takers.ts';
@@ -85,9 +87,11 @@ export function TakePlayer({ take }: { take: Take }) {
   const trash = useTrash(take);
   useSeekKeys(useCallback((key, shift) => seek(audio.current, take.seconds, key, shift), [take.seconds]));
 
+  const { takeExport, rememberExport } = useSettings();
   const exportAs = (format: (typeof takeFormats)[number]): void =>
     attempt(async () => {
       const { files } = await studio.takes.export({ id: take.id, format, modelId: modelId || null });
+      if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
       for (const { exportId, fileName } of files) {
         const link = document.createElement('a');
         link.href = assetUrl(exportId, 'take-export');
@@ -187,20 +191,30 @@ export function TakePlayer({ take }: { take: Take }) {
             onChange={({ currentTarget: { checked } }) => setLoop(checked)}
           />
           <span className={classes.space} />
-          <Menu position="top-end">
-            <Menu.Target>
-              <Button variant="default" leftSection={<IconDownload size={15} />}>
-                {t('export')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {takeFormats.map((format) => (
-                <Menu.Item key={format} onClick={() => exportAs(format)}>
-                  {t(`formats.${format}`)}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <Button.Group>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={15} />}
+              title={t(`formats.${takeExport}`)}
+              onClick={() => exportAs(takeExport)}
+            >
+              {t('export')}
+            </Button>
+            <Menu position="top-end">
+              <Menu.Target>
+                <Button variant="default" px={6} aria-label={t('exportAs')}>
+                  <IconChevronDown size={14} />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {takeFormats.map((format) => (
+                  <Menu.Item key={format} onClick={() => exportAs(format)}>
+                    {t(`formats.${format}`)}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          </Button.Group>
           <Tooltip label={t('reveal')}>
             <ActionIcon
               aria-label={t('reveal')}

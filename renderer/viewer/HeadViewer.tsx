@@ -18,10 +18,12 @@ import { PerspectiveCamera, Spherical, Vector3 } from 'three';
 import { useActions } from '../app/actions.ts';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
+import { useSettings } from '../app/rooms.ts';
 import { downloadBlob } from '../ui/download.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { Relief } from '../ui/Relief.tsx';
 import { BlendedPhoto, type PhotoPart } from './BlendedPhoto.tsx';
+import { frameLoopOf, Paced } from './frame-rate.tsx';
 import classes from './HeadViewer.module.css';
 import { LightRig } from './LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from './load-head.ts';
@@ -49,6 +51,12 @@ const directions: Record<Side, Vector3> = {
 };
 /** Radians a second: a turn in twelve seconds. */
 const turntableSpeed = (2 * Math.PI) / 12;
+
+/** Pixels of the canvas to one of the page, a side: at least and at most, or always. */
+const densities = { auto: [1, 2], low: 0.75, high: [1, 3] } satisfies Record<
+  string,
+  number | [number, number]
+>;
 
 const smoothly = (): boolean => document.documentElement.dataset.motion !== 'reduced';
 
@@ -131,6 +139,8 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
   const look = useLook();
   const [lost, setLost] = useState(false);
   const all = tools === 'all';
+  const turning = all && look.turning;
+  const { frameRate, drawQuality } = useSettings();
   const photo = all && photoUrl ? look.photo : 'off';
   const plane = photo === 'blended' ? head.photo : null;
   const lens = plane ? longLens : all ? look.lens : lenses.usual;
@@ -242,8 +252,11 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
           onKeyDown={onKey}
         >
           <Canvas
-            frameloop={all && look.turning ? 'always' : 'demand'}
-            dpr={[1, 2]}
+            // A canvas keeps for life what smooths its edges.
+            key={String(drawQuality === 'low')}
+            frameloop={turning ? frameLoopOf(frameRate) : 'demand'}
+            dpr={densities[drawQuality]}
+            gl={{ antialias: drawQuality !== 'low' }}
             camera={{ fov: lens }}
             onCreated={({ gl }) => {
               gl.domElement.addEventListener('webglcontextlost', () => setLost(true), { once: true });
@@ -270,7 +283,8 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
               frame={frame}
               link={link}
             />
-            {all && look.turning && <Turntable controls={controls} />}
+            {turning && <Turntable controls={controls} />}
+            {turning && <Paced rate={frameRate} />}
           </Canvas>
         </div>
         {photo === 'blended' && !plane && (

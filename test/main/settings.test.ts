@@ -12,6 +12,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+/** What came in after the first versions. */
+const later = {
+  frameRate: 'display',
+  drawQuality: 'auto',
+  headExport: { format: 'glb', names: 'as-is' },
+  takeExport: 'livelink',
+  rememberExport: true,
+};
+
 const open = (systemLanguage = 'en-GB') =>
   openSettings({ path, clock: () => Date.UTC(2026, 10, 3), systemLanguage });
 
@@ -38,6 +47,7 @@ it('migrates a file without version, keeps what makes sense and gives the rest i
     lookForUpdates: 'unasked',
     installOnQuit: false,
     poses: [],
+    ...later,
   });
   await settings.change({ notifications: false });
   expect(JSON.parse(await readFile(path, 'utf8')).schemaVersion).toBe(1);
@@ -61,6 +71,7 @@ it('takes an older studio’s file as it is, and no agreement that nobody gave',
     lookForUpdates: 'unasked',
     installOnQuit: false,
     poses: [],
+    ...later,
   });
   await writeFile(path, JSON.stringify({ ...older, lookForUpdates: true, installOnQuit: 'yes' }));
   expect((await open()).get()).toMatchObject({ lookForUpdates: 'unasked', installOnQuit: false });

@@ -440,6 +440,10 @@ export const en = {
     default: 'New heads go here',
     actions: 'Actions',
     makeDefault: 'Put new heads here',
+    reveal: 'Show the folder',
+    readOnlyTitle: 'This folder can only be read',
+    readOnlyText:
+      'New heads can’t be put here, nor names and ratings be changed. Give yourself the right to write, or choose another library for new heads.',
     move: 'Move to another folder…',
     moved: 'The library was moved',
     rebuild: 'Build the index anew',

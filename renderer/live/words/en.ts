@@ -42,6 +42,8 @@ export const en = {
   settings: 'Settings of the session',
   views: { input: 'Input', face: 'Face', keys: 'Keys', latency: 'Latency', channels: 'Channels' },
   device: 'Microphone',
+  deviceAway: '{{name}} (not there now)',
+  insteadOf: '“{{name}}” is not there. You are heard through the system’s default microphone.',
   defaultDevice: 'System default',
   unnamed: 'Microphone {{number}}',
   connection: 'Connection',

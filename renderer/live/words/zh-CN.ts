@@ -43,6 +43,8 @@ export const zhCN: Words['live'] = {
   settings: '会话设置',
   views: { input: '输入', face: '面部', keys: '按键', latency: '延迟', channels: '通道' },
   device: '麦克风',
+  deviceAway: '{{name}}（现在不在）',
+  insteadOf: '“{{name}}”不在。现在使用系统默认的麦克风。',
   defaultDevice: '系统默认',
   unnamed: '麦克风 {{number}}',
   connection: '连接',

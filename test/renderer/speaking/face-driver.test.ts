@@ -1,8 +1,9 @@
 import { BufferAttribute, BufferGeometry, Group, Mesh } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { expect, test } from 'vitest';
-import { FaceDriver, plainFaceStyle } from '../../../renderer/speaking/face-driver.ts';
+import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
 import { restingFace } from '../../../renderer/speaking/face-state.ts';
+import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 
 /** Two vertices; `jawOpen` lowers the second, `cheekPuff` moves both outwards. */
 function head(): { scene: Group; mesh: Mesh } {

@@ -8,8 +8,9 @@ import {
   Vector3,
 } from 'three';
 import { expect, test } from 'vitest';
-import { FaceDriver, plainFaceStyle } from '../../../renderer/speaking/face-driver.ts';
+import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
 import { restingFace } from '../../../renderer/speaking/face-state.ts';
+import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 import { mergeSiblings, reduceTriangles } from '../../../renderer/speaking/fewer-triangles.ts';
 
 /** A ball of 10 cm whose lower half `jawOpen` lowers by 2 cm, and whose front `cheekPuff` pushes out by 1 cm. */

@@ -1,0 +1,53 @@
+import { Select, Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { channelNames, exportFormats, type Settings, takeFormats } from '#contract';
+import { attempt } from '../app/notices.tsx';
+import { changeSettings, useSettings } from '../app/rooms.ts';
+import { Section } from '../ui/Section.tsx';
+import { Page } from './Page.tsx';
+
+const change = (changes: Partial<Settings>): void => attempt(() => changeSettings(changes));
+
+/** What the export dialogs begin with. */
+export function Exports() {
+  const { t } = useTranslation(['settings', 'library', 'takes']);
+  const { headExport, takeExport, rememberExport } = useSettings();
+  return (
+    <Page title={t('sections.exports')} intro={t('exports.intro')}>
+      <Section title={t('exports.heads')} note={t(`library:export.formats.${headExport.format}.text`)}>
+        <Select
+          label={t('library:export.format')}
+          value={headExport.format}
+          allowDeselect={false}
+          data={exportFormats.map((value) => ({ value, label: t(`library:export.formats.${value}.label`) }))}
+          onChange={(format) => format && change({ headExport: { ...headExport, format } })}
+        />
+        <Select
+          label={t('library:export.names')}
+          description={t('library:export.namesNote')}
+          value={headExport.names}
+          allowDeselect={false}
+          data={channelNames.map((value) => ({ value, label: t(`library:export.channelNames.${value}`) }))}
+          onChange={(names) => names && change({ headExport: { ...headExport, names } })}
+        />
+      </Section>
+      <Section title={t('exports.takes')}>
+        <Select
+          label={t('library:export.format')}
+          value={takeExport}
+          allowDeselect={false}
+          data={takeFormats.map((value) => ({ value, label: t(`takes:formats.${value}`) }))}
+          onChange={(format) => format && change({ takeExport: format })}
+        />
+      </Section>
+      <Section title={t('exports.remember')} note={t('exports.rememberNote')}>
+        <Switch
+          aria-label={t('exports.remember')}
+          label={rememberExport ? t('general.on') : t('general.off')}
+          checked={rememberExport}
+          onChange={({ currentTarget }) => change({ rememberExport: currentTarget.checked })}
+        />
+      </Section>
+    </Page>
+  );
+}
