@@ -52,6 +52,8 @@ export interface Heads {
   handlers: Pick<Handlers, 'batch' | 'library'>;
   /** Absolute path of a photo's or a model's file; null where there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
+  /** The name of a head, or of the photo it is ordered for, by what a server calls it; null where nobody knows it. */
+  nameOf(profileId: string, remoteModelId: string): string | null;
   /** Connections or keys are other than before: what waited for them is tried now. */
   connectionsChanged(): void;
   /** Photos that are on their way. */
@@ -209,6 +211,12 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
         default:
           return null;
       }
+    },
+    nameOf(profileId, remoteModelId) {
+      const head = libraries.index.nameOfRemote(profileId, remoteModelId);
+      if (head !== null) return head;
+      const job = queue.jobs.ofRemoteModel(profileId, remoteModelId);
+      return job && (job.name || job.fileName);
     },
     connectionsChanged() {
       known = null;

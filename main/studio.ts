@@ -339,7 +339,12 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
         return { profileId: id, at: clock(), ok, latencyMs, features, steps };
       },
     },
-    journal: journalCalls({ journal, profiles: () => connections.metered(), clock }),
+    journal: journalCalls({
+      journal,
+      profiles: () => connections.metered(),
+      nameOf: (profileId, remoteModelId) => heads.nameOf(profileId, remoteModelId),
+      clock,
+    }),
     engine: {
       status: () => engine.status(),
       restart: () => engine.restart(),

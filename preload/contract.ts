@@ -1399,6 +1399,18 @@ export const contract = {
         }),
         z.object({ entries: z.array(JournalEntry), total: z.number().int() }),
       ),
+      /**
+       * Whose heads these are: the names of what the library has, or of the photos they are ordered for. The journal
+       * itself knows only what servers call them. Those that nobody knows (any more) are left out.
+       */
+      namesOf: call(
+        z.object({
+          subjects: z
+            .array(z.object({ profileId: z.string().max(64), subject: z.string().max(200) }))
+            .max(500),
+        }),
+        z.array(z.object({ profileId: z.string(), subject: z.string(), name: z.string() })),
+      ),
       verify: call(
         nothing,
         z.object({

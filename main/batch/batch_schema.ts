@@ -119,4 +119,8 @@ export const batchMigrations: readonly Migration[] = [
   -- Whether a head can be made all the same was not asked before.
   UPDATE photos SET "check" = 'pending' WHERE "check" = 'blocked';
   `,
+  `
+  -- The journal asks for names by what servers call heads.
+  CREATE INDEX jobs_by_remote ON jobs (remoteModelId) WHERE remoteModelId <> '';
+  `,
 ];

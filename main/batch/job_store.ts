@@ -296,7 +296,8 @@ export class JobStore {
   /** The newest job that ordered a model under this id, its head here or not. */
   ofRemoteModel(profileId: string, remoteModelId: string): JobRow | null {
     const row = this.#prepare(
-      `SELECT * FROM jobs WHERE profileId = ? AND remoteModelId = ? ORDER BY changedAt DESC LIMIT 1`,
+      `SELECT * FROM jobs WHERE profileId = ? AND remoteModelId = ? AND remoteModelId <> ''
+       ORDER BY changedAt DESC LIMIT 1`,
     ).get(profileId, remoteModelId);
     return row ? asJob(row) : null;
   }

@@ -13,6 +13,7 @@ import { addJournalCommands } from './journal.ts';
 import { addLibraryCommands } from './library.ts';
 import { addModelCommands } from './model.ts';
 import { printableText } from './printable.ts';
+import { addSettingsCommands } from './settings.ts';
 import { addTakeCommands } from './take.ts';
 import { addTalkCommand } from './talk.ts';
 
@@ -49,6 +50,7 @@ export function createProgram(
   addTalkCommand(program, context);
   addConnectionsCommands(program, context);
   addJournalCommands(program, context);
+  addSettingsCommands(program, context);
   return program;
 }
 

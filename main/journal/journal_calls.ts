@@ -21,12 +21,19 @@ const dayMs = 24 * 60 * 60 * 1000;
 export function journalCalls(options: {
   journal: Journal;
   profiles: () => readonly MeteredProfile[];
+  /** The name of a head by what a server calls it; null where nobody knows it. */
+  nameOf: (profileId: string, remoteModelId: string) => string | null;
   /** Milliseconds since 1970. */
   clock: () => number;
 }): Handlers['journal'] {
-  const { journal, profiles, clock } = options;
+  const { journal, profiles, nameOf, clock } = options;
   return {
     entries: (query) => journal.entries(query),
+    namesOf: ({ subjects }) =>
+      subjects.flatMap(({ profileId, subject }) => {
+        const name = subject === '' ? null : nameOf(profileId, subject);
+        return name === null ? [] : [{ profileId, subject, name }];
+      }),
     verify: () => journal.verify(),
 
     export: async ({ format, filter }) => {

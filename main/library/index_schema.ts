@@ -129,4 +129,11 @@ export const indexMigrations: readonly Migration[] = [
     for (const { tag } of db.prepare('SELECT DISTINCT tag FROM tags').all())
       fold.run(folded(String(tag)), tag!);
   },
+  `
+  -- A head by what its server calls it: the journal asks for its name.
+  ALTER TABLE models ADD COLUMN remoteModelId TEXT NOT NULL DEFAULT '';
+  UPDATE models SET remoteModelId =
+    coalesce((SELECT json_extract(r.record, '$.remoteModelId') FROM records r WHERE r.row = models.row), '');
+  CREATE INDEX models_by_remote ON models (remoteModelId) WHERE remoteModelId <> '';
+  `,
 ];

@@ -229,6 +229,15 @@ export class ModelIndex {
     };
   }
 
+  /** The name of the newest model that a connection's server knows under this id; null where there is none. */
+  nameOfRemote(profileId: string, remoteModelId: string): string | null {
+    const row = this.#prepare(
+      `SELECT name FROM models WHERE remoteModelId = ? AND remoteModelId <> '' AND profileId = ?
+       ORDER BY createdAt DESC LIMIT 1`,
+    ).get(remoteModelId, profileId);
+    return row ? String(row.name) : null;
+  }
+
   search(
     query: ModelQuery,
     offset: number,
@@ -337,8 +346,8 @@ export class ModelIndex {
     const { lastInsertRowid } = this.#prepare(
       `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
          profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
-         consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, flag)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, flag, remoteModelId)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       record.id,
       libraryId,
@@ -367,6 +376,7 @@ export class ModelIndex {
       madeOf(photoHash, record.parameters, record.profile.id),
       found?.fault ?? '',
       record.flag,
+      record.remoteModelId,
     );
     const words = searchText(record, shown);
     this.#prepare('INSERT INTO records (row, record) VALUES (?, ?)').run(

@@ -59,7 +59,10 @@ export function ModelDetails({ model }: { model: Model }) {
     [t('fields.cost'), model.cost > 0 ? figures.money(model.cost, model.currency) : null],
     [t('fields.overridden'), model.overridden.map((code) => t(`portraits:findings.${code}`)).join(', ')],
     [t('fields.size'), figures.bytes(model.bytes)],
-    [t('fields.remoteModelId'), model.remoteModelId && <Copied key="remote" text={model.remoteModelId} />],
+    [
+      t(model.profileId === builtInProfileId ? 'fields.engineModelId' : 'fields.remoteModelId'),
+      model.remoteModelId && <Copied key="remote" text={model.remoteModelId} />,
+    ],
     [t('fields.photoHash'), model.photoHash && <Copied key="hash" text={model.photoHash} />],
   ];
 

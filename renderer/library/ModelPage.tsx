@@ -27,6 +27,7 @@ import { ExportDialog } from './ExportDialog.tsx';
 import { restore } from './edits.ts';
 import { Flag } from './Flag.tsx';
 import { type HeadsAt, headActions, pageActions } from './head-actions.ts';
+import { MakeAgainDialog } from './MakeAgainDialog.tsx';
 import { ModelDetails } from './ModelDetails.tsx';
 import classes from './ModelPage.module.css';
 import { modelList, modelSelection } from './model-list.ts';
@@ -96,7 +97,7 @@ function Shown({ model }: { model: Model }) {
   const { id, state, trashedAt } = model;
   const [head, setHead] = useState<StagedHead | null>(null);
   const [panel, setPanel] = useState<Panel>(panelNow);
-  const [dialog, setDialog] = useState<'export' | 'erase'>();
+  const [dialog, setDialog] = useState<'export' | 'erase' | 'makeAgain'>();
   const { previous, next, at } = useNeighbours(id);
 
   useEffect(() => {
@@ -246,6 +247,7 @@ function Shown({ model }: { model: Model }) {
       {dialog === 'export' && (
         <ExportDialog selection={{ ids: [id] }} count={1} onClose={() => setDialog(undefined)} />
       )}
+      {dialog === 'makeAgain' && <MakeAgainDialog model={model} onClose={() => setDialog(undefined)} />}
       {dialog === 'erase' && (
         <EraseDialog
           selection={{ ids: [id] }}

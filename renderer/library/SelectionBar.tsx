@@ -28,6 +28,7 @@ import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { edit, restore, trash, undo } from './edits.ts';
 import { type HeadDialog, type HeadsAt, headActions } from './head-actions.ts';
+import { MakeAgainDialog } from './MakeAgainDialog.tsx';
 import { asSelection, modelSelection } from './model-list.ts';
 import classes from './SelectionBar.module.css';
 import { useCollections, useFacets } from './shelves.ts';
@@ -214,6 +215,7 @@ export function SelectionBar(props: {
       {dialog === 'consent' && (
         <ConsentDialog count={count} onClose={close} onConsent={(consent) => edit(selection, { consent })} />
       )}
+      {dialog === 'makeAgain' && at.heads[0] && <MakeAgainDialog model={at.heads[0]} onClose={close} />}
       {dialog === 'erase' && <EraseDialog selection={selection} count={count} onClose={close} />}
     </>
   );

@@ -29,11 +29,10 @@ import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
 import { studio } from '../app/studio.ts';
 import { changeLive } from '../live/live-settings.ts';
-import { photoSelection } from '../portraits/photo-list.ts';
 import { edit, restore, saveRecords, trash, undo } from './edits.ts';
 import type { ModelSelection } from './model-list.ts';
 
-export type HeadDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase';
+export type HeadDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase' | 'makeAgain';
 /** Heads that can be seen side by side. */
 export const mostCompared = 4;
 
@@ -102,11 +101,7 @@ export const headActions: readonly Action<HeadsAt>[] = [
     words: 'library:act.makeAgain',
     icon: IconPhotoScan,
     applies: oneWithPhoto,
-    run: (at) =>
-      reopen(one(at)!.id, (photoId) => {
-        photoSelection.just(photoId);
-        go('portraits');
-      }),
+    run: ({ ask }) => ask('makeAgain'),
   },
   {
     id: 'heads.outline',

@@ -8,10 +8,12 @@ import classes from './PhotoFrame.module.css';
 /** A photo as large as its place allows, with what is drawn on it. */
 export function PhotoFrame(props: {
   photo: Photo;
+  /** Larger than it fits, and moved from the middle by so many pixels; what is beyond the frame is cut off. */
+  view?: { zoom: number; x: number; y: number };
   /** @param shape - Width to height; undefined until it is known. */
   children?: (shape: number | undefined) => ReactNode;
 }) {
-  const { photo } = props;
+  const { photo, view } = props;
   const { t } = useTranslation('portraits');
   // What a browser can't read itself (HEIC, TIFF) comes as the small picture that the studio made of it.
   const [kind, setKind] = useState<'photo' | 'photo-small' | 'none'>('photo');
@@ -24,10 +26,18 @@ export function PhotoFrame(props: {
       </div>
     );
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-cut={view !== undefined || undefined}>
       <div
         className={classes.photo}
-        style={shape ? { aspectRatio: shape, width: `min(100%, calc(100cqh * ${shape}))` } : undefined}
+        style={
+          shape
+            ? {
+                aspectRatio: shape,
+                width: `calc(min(100cqw, 100cqh * ${shape}) * ${view?.zoom ?? 1})`,
+                ...(view && { translate: `calc(${view.x}px - 50%) calc(${view.y}px - 50%)` }),
+              }
+            : undefined
+        }
       >
         <img
           src={assetUrl(photo.id, kind)}

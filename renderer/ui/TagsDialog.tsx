@@ -30,6 +30,9 @@ export function TagsDialog(props: {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={props.known}
         maxTags={50}
+        // Upwards, and few at once: downwards they lie over the field for removing.
+        comboboxProps={{ position: 'top-start', middlewares: { flip: true, shift: true } }}
+        maxDropdownHeight={160}
         value={add}
         onChange={setAdd}
         acceptValueOnBlur

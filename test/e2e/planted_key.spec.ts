@@ -161,12 +161,14 @@ test('a planted key never comes back: not to the page, not to disk, logs, journa
 
   const exports = [
     await call<unknown>(app, 'connections.exportProfiles', { ids: [profile.id] }),
+    await call<unknown>(app, 'app.backUpSettings', { page: {} }),
     await call<unknown>(app, 'journal.export', { format: 'csv', filter: {} }),
     await call<unknown>(app, 'journal.export', { format: 'jsonl', filter: {} }),
     await call<unknown>(app, 'journal.entries', { limit: 500, filter: {} }),
   ];
   for (const exported of exports) expect(foundIn(JSON.stringify(exported))).toEqual([]);
-  expect(JSON.stringify(exports[3])).toContain('get_model');
+  expect(JSON.stringify(exports[1])).toContain(service.url);
+  expect(JSON.stringify(exports[4])).toContain('get_model');
 
   for (const place of ['#/settings/connections', '#/activity', '#/settings/keys']) {
     await app.goto(new URL(place, app.url()).href);

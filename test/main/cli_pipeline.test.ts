@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dataLayout } from '../../main/storage/data_folder.ts';
+import { acquireInstanceLock } from '../../main/storage/instance_lock.ts';
 import { Takes } from '../../main/takes/takes.ts';
 import { encodeWav } from '../../main/takes/wav_file.ts';
 
@@ -210,4 +211,42 @@ test('completion: a script for each shell, and what it asks for', async () => {
   expect(await offered('library', '')).toEqual(expect.arrayContaining(['list', 'search', 'export']));
   expect(await offered('head', '--sex', '')).toEqual(expect.arrayContaining(['female', 'male']));
   expect(await offered('library', 'export', '--')).toEqual(expect.arrayContaining(['--query', '--all']));
+});
+
+test('settings: one file out and in; a damaged one is a fault of the usage; not under an open studio', {
+  timeout: 60_000,
+}, async () => {
+  const file = join(work, 'settings.json');
+  expect((await likeness('settings', 'export', file)).code).toBe(0);
+  const content = JSON.parse(await readFile(file, 'utf8'));
+  expect(content).toMatchObject({ format: 'likeness-settings', version: 1, settings: { theme: 'dark' } });
+  await writeFile(file, JSON.stringify({ ...content, settings: { theme: 'light' } }));
+
+  const dry = await likeness('settings', 'import', file, '--dry-run', '--json');
+  const changes = [{ what: 'setting', name: 'theme', fields: [], from: '"dark"', to: '"light"' }];
+  expect(parsed(dry)).toEqual([{ changes, leftOut: [], dryRun: true }]);
+  const theme = async (): Promise<string> =>
+    JSON.parse(await readFile(join(home, 'settings.json'), 'utf8').catch(() => '{}')).theme ?? 'dark';
+  expect(await theme()).toBe('dark');
+
+  const instance = await acquireInstanceLock({ folder: home, kind: 'serve', processId: 1, clock: Date.now });
+  if (!instance.held) throw new Error('nobody else is there');
+  const refused = await likeness('settings', 'import', file);
+  expect(refused).toMatchObject({ code: 1, error: expect.stringContaining('The studio is open') });
+  expect(await theme()).toBe('dark');
+  instance.lock.release();
+
+  expect(await likeness('settings', 'import', file)).toEqual({
+    code: 0,
+    out: 'theme: "dark" → "light"\n',
+    error: '',
+  });
+  expect(await theme()).toBe('light');
+
+  await writeFile(file, '{"format":');
+  expect(await likeness('settings', 'import', file)).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('not JSON'),
+  });
+  expect((await likeness('settings', 'import', join(work, 'nowhere.json'))).code).toBe(1);
 });

@@ -123,7 +123,7 @@ it('takes all settings and connections to another machine, no key among them, an
 
   const read = await young.backUp.read(file.text);
   expect(
-    Object.fromEntries(Object.entries(read.page).map(([name, text]) => [name, JSON.parse(text)])),
+    Object.fromEntries(Object.entries(read.page).map(([name, text]) => [name, JSON.parse(text ?? '')])),
   ).toEqual({ live: { sensitivity: 6, keys: { speak: 'q' } }, libraryView: { layout: 'list' } });
   // Whether somebody was welcomed is no choice of theirs.
   expect(young.settings.get()).toEqual({ ...old.settings.get(), welcomed: false });
@@ -168,7 +168,7 @@ it.each([
   ['not_settings', '[]'],
   ['not_settings', '{"format":"likeness-connections","version":1,"profiles":[]}'],
   ['newer', '{"format":"likeness-settings","version":2,"settings":{"theme":"light"}}'],
-])('a file that is %s changes nothing and is told so', async (problem, text) => {
+] as const)('a file that is %s changes nothing and is told so', async (problem, text) => {
   const { backUp, settings } = await machine('one');
   const before = settings.get();
   expect(await backUp.compare(text)).toMatchObject({ problem, changes: [] });

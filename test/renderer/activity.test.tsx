@@ -45,12 +45,35 @@ test('looks at one head are one row that opens; what failed among them is seen',
   await expect.poll(rows).toEqual(folded);
 });
 
+test('an entry about a head has the head’s name, and what the server calls it beside', async () => {
+  const [first] = livedInJournal(1, now);
+  const look = { ...first!, operation: 'get_model', outcome: 'ok' as const };
+  const journal = [
+    { ...look, sequence: 1, subject: 'head-1' },
+    { ...look, sequence: 2, subject: 'head-2' },
+    { ...look, sequence: 3, subject: 'head-1' },
+  ];
+  const fake = await openStudio({ ...lived, journal, headNames: { 'head-1': 'Ada Lovelace' } }, '#/activity');
+  const row = page.getByRole('row', { name: /Ada Lovelace/ });
+  await expect.element(row.getByRole('button', { name: '2 looks at the same head' })).toBeVisible();
+  await expect.element(page.getByRole('row', { name: /head-2/ })).toBeVisible();
+  await row.getByText('Ada Lovelace').click();
+  const details = page.getByRole('complementary');
+  await expect.element(details.getByText('Ada Lovelace')).toBeVisible();
+  await expect.element(details.getByText('head-1')).toBeVisible();
+  // Each is asked for once.
+  const asked = fake.calls.filter(({ name }) => name === 'journal.namesOf');
+  expect(asked[0]?.input).toMatchObject({ subjects: [{ subject: 'head-1' }, { subject: 'head-2' }] });
+  expect(asked[0]?.input).toHaveProperty('subjects.length', 2);
+});
+
 test('filters ask main, and say how much is left', async () => {
   const fake = await openStudio(lived, '#/activity');
   await page.getByPlaceholder('Id, message or connection').fill('busy');
   const failed = lived.journal.filter(({ message }) => message.includes('busy')).length;
   await expect.element(page.getByText(`${failed} entries`)).toBeVisible();
-  expect(fake.calls.at(-1)?.input).toMatchObject({ filter: { text: 'busy' } });
+  const asked = fake.calls.filter(({ name }) => name === 'journal.entries');
+  expect(asked.at(-1)?.input).toMatchObject({ filter: { text: 'busy' } });
 });
 
 test('verifying says how it ended', async () => {

@@ -8,7 +8,13 @@ import { operationName } from '../operation-name.ts';
 import classes from './EntryDetails.module.css';
 
 /** One entry in full, beside the list. */
-export function EntryDetails({ entry, onClose }: { entry: JournalEntry; onClose: () => void }) {
+export function EntryDetails(props: {
+  entry: JournalEntry;
+  /** Of the head that it is about. */
+  name: string | undefined;
+  onClose: () => void;
+}) {
+  const { entry, name, onClose } = props;
   const { t } = useTranslation('activity');
   const figures = useFigures();
   const title = t('journal.details', { sequence: figures.number(entry.sequence) });
@@ -17,6 +23,7 @@ export function EntryDetails({ entry, onClose }: { entry: JournalEntry; onClose:
     [t('journal.fields.kind'), t(`journal.fields.kinds.${entry.kind}`)],
     [t('journal.columns.connection'), entry.profileName],
     [t('journal.columns.operation'), operationName(t, entry.operation)],
+    [t('journal.fields.head'), name ?? null],
     [t('journal.columns.subject'), <code key="subject">{operationName(t, entry.subject)}</code>],
     [t('journal.columns.outcome'), t(`outcomes.${entry.outcome}`)],
     [t('journal.fields.message'), entry.message],

@@ -8,6 +8,7 @@ import { StateDot, type Tone } from '../../ui/StateDot.tsx';
 import { operationName } from '../operation-name.ts';
 import classes from './EntryTable.module.css';
 import { foldLooks } from './fold.ts';
+import { headKey } from './head-names.ts';
 
 const rowHeight = 30; // pixels; also in the style sheet
 const columns = [
@@ -34,6 +35,8 @@ const tones: Record<JournalEntry['outcome'], Tone> = {
  */
 export function EntryTable(props: {
   entries: readonly JournalEntry[];
+  /** Names of heads, by `headKey`. */
+  names: ReadonlyMap<string, string>;
   /** There are older ones that were not read yet. */
   more: boolean;
   chosen: number | undefined;
@@ -43,7 +46,7 @@ export function EntryTable(props: {
   const { t } = useTranslation('activity');
   const { t: frame } = useTranslation();
   const figures = useFigures();
-  const { entries, chosen, onChoose, onNearEnd } = props;
+  const { entries, names, chosen, onChoose, onNearEnd } = props;
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => foldLooks(entries, opened), [entries, opened]);
   const setOpen = (key: string, open: boolean): void =>
@@ -138,7 +141,8 @@ export function EntryTable(props: {
                 )}
               </>
             ),
-            subject: operationName(t, entry.subject), // a probe's subject is the operation it asked after
+            // A probe's subject is the operation it asked after.
+            subject: names.get(headKey(entry)) ?? operationName(t, entry.subject),
             outcome: (
               <>
                 <StateDot tone={tones[entry.outcome]} /> {t(`outcomes.${entry.outcome}`)}

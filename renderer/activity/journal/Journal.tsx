@@ -8,7 +8,7 @@ import {
   IconShieldCheck,
 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   type CallOutput,
@@ -30,6 +30,7 @@ import { Tabs } from '../Activity.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import { EntryTable } from './EntryTable.tsx';
 import { type Filters, filterOf, noFilters } from './filters.ts';
+import { headKey, headsOf } from './head-names.ts';
 import classes from './Journal.module.css';
 
 const pageSize = 200;
@@ -41,12 +42,15 @@ function useEntries(filters: Filters) {
   const [fresh, setFresh] = useState(0);
   const query = useInfiniteQuery({
     queryKey: ['journal', filters],
-    queryFn: ({ pageParam }) =>
-      studio.journal.entries({
+    queryFn: async ({ pageParam }) => {
+      const page = await studio.journal.entries({
         limit: pageSize,
         filter: filterOf(filters, Date.now()),
         ...(pageParam ? { before: pageParam } : {}),
-      }),
+      });
+      const subjects = headsOf(page.entries);
+      return { ...page, names: subjects.length > 0 ? await studio.journal.namesOf({ subjects }) : [] };
+    },
     initialPageParam: 0,
     getNextPageParam: ({ entries }) => (entries.length < pageSize ? undefined : entries.at(-1)?.sequence),
     gcTime: 0,
@@ -93,6 +97,10 @@ export function Journal() {
   const { query, fresh, refresh } = useEntries(settled);
 
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
+  const names = useMemo(
+    () => new Map(query.data?.pages.flatMap((page) => page.names).map((one) => [headKey(one), one.name])),
+    [query.data],
+  );
   const total = query.data?.pages[0]?.total ?? 0;
   const filtered = JSON.stringify(filters) !== JSON.stringify(noFilters);
   const set = (changes: Partial<Filters>): void => {
@@ -261,6 +269,7 @@ export function Journal() {
           )}
           <EntryTable
             entries={entries}
+            names={names}
             more={query.hasNextPage}
             chosen={chosen?.sequence}
             onChoose={setChosen}
@@ -268,7 +277,13 @@ export function Journal() {
               if (query.hasNextPage && !query.isFetchingNextPage) attempt(() => query.fetchNextPage());
             }}
           />
-          {chosen && <EntryDetails entry={chosen} onClose={() => setChosen(undefined)} />}
+          {chosen && (
+            <EntryDetails
+              entry={chosen}
+              name={names.get(headKey(chosen))}
+              onClose={() => setChosen(undefined)}
+            />
+          )}
         </div>
       )}
     </>

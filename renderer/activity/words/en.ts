@@ -59,6 +59,7 @@ export const en = {
     close: 'Close the entry',
     fields: {
       sequence: 'Number',
+      head: 'Head',
       kind: 'Kind',
       kinds: { call: 'Call to a server', event: 'In the studio' },
       envelope: 'Envelope code',

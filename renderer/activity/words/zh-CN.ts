@@ -61,6 +61,7 @@ export const zhCN: Words['activity'] = {
     close: '关闭条目',
     fields: {
       sequence: '序号',
+      head: '头模',
       kind: '类型',
       kinds: { call: '对服务器的调用', event: '工作室内部' },
       envelope: '信封代码',

@@ -22,7 +22,7 @@ import { OutlineStage } from './OutlineStage.tsx';
 import { useOutline } from './use-outline.ts';
 
 /** Radius of the brush, in parts of the photo's width. */
-const brushSizes = { least: 0.005, most: 0.12, first: 0.025 };
+const brushSizes = { least: 0.002, most: 0.12, first: 0.025 };
 const crownRange = { least: -0.2, most: 0.3 };
 
 /** The outline of head and hair on one photo, to look at and to set right. */
@@ -101,9 +101,8 @@ function Editing({ photo }: { photo: Photo }) {
           ['s', () => attempt(() => keep().then(leave))],
         ]
       : [
-          ['+', () => setKind('hair')],
-          ['=', () => setKind('hair')],
-          ['-', () => setKind('background')],
+          ['h', () => setKind('hair')],
+          ['b', () => setKind('background')],
           ['[', () => resize(1 / 1.25)],
           [']', () => resize(1.25)],
           ['escape', close],
@@ -195,15 +194,22 @@ function Editing({ photo }: { photo: Photo }) {
               aria-label={t('outline.brush')}
               value={kind}
               data={[
-                { value: 'hair' as const, label: <Keyed label={t('outline.hair')} letter="+" /> },
-                { value: 'background' as const, label: <Keyed label={t('outline.background')} letter="−" /> },
+                { value: 'hair' as const, label: <Keyed label={t('outline.hair')} letter="H" /> },
+                { value: 'background' as const, label: <Keyed label={t('outline.background')} letter="B" /> },
               ]}
               onChange={setKind}
             />
           </div>
           <div>
             <p className={classes.label}>
-              {t('outline.size')} <kbd className={classes.key}>[ ]</kbd>
+              <span>
+                {t('outline.size')} <kbd className={classes.key}>[ ]</kbd>
+              </span>
+              {photo.width > 0 && (
+                <span className={classes.value}>
+                  {t('outline.sizeValue', { pixels: figures.number(Math.round(radius * 2 * photo.width)) })}
+                </span>
+              )}
             </p>
             <Slider
               min={brushSizes.least}

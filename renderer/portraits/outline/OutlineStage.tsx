@@ -1,9 +1,14 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoOutline } from '#contract';
+import { useFigures } from '../../app/figures.ts';
+import { usePageKeys } from '../../ui/place-keys.ts';
 import { PhotoFrame } from '../PhotoFrame.tsx';
 import type { Stroke } from './draft.ts';
 import classes from './OutlineStage.module.css';
+import { useZoomedView, type ZoomedView } from './use-zoomed-view.ts';
 
 /** Width of the drawing's own units: a photo's width is this many, its height follows. */
 const units = 1000;
@@ -26,6 +31,23 @@ export function OutlineStage(props: {
   const [at, setAt] = useState<Place>();
   const [painting, setPainting] = useState<readonly number[]>();
   const area = useRef<HTMLDivElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const zoom = useZoomedView(
+    stage,
+    { width: photo.width, shape: photo.width > 0 ? photo.width / photo.height : undefined },
+    () => setPainting(undefined),
+  );
+  usePageKeys((_event, command) =>
+    command
+      ? []
+      : [
+          ['+', zoom.enlarge],
+          ['=', zoom.enlarge],
+          ['-', zoom.reduce],
+          ['0', zoom.fit],
+          ['1', zoom.onePixel],
+        ],
+  );
 
   const placeOf = ({ clientX, clientY }: PointerEvent): Place => {
     const { left, top, width, height } = area.current?.getBoundingClientRect() ?? new DOMRect();
@@ -39,6 +61,15 @@ export function OutlineStage(props: {
     setAt({ x, y });
     setPainting((points) => points && [...points, clamp(x), clamp(y)]);
   };
+  /** By keyboard: the brush goes down, or up. */
+  const touchDown = (): void => {
+    const from = at ?? { x: 0.5, y: 0.3 };
+    if (painting) lift();
+    else {
+      setAt(from);
+      setPainting([from.x, from.y]);
+    }
+  };
   const onKey = (event: KeyboardEvent, shape: number): void => {
     const from = at ?? { x: 0.5, y: 0.3 };
     const far = brush.radius * (event.shiftKey ? 3 : 0.6);
@@ -49,94 +80,137 @@ export function OutlineStage(props: {
       ArrowDown: { x: 0, y: far * shape },
     };
     const move = moves[event.key];
-    if (move) draw({ x: inside(from.x + move.x), y: inside(from.y + move.y) });
-    else if (event.key === ' ' || event.key === 'Enter') {
-      if (painting) lift();
-      else {
-        setAt(from);
-        setPainting([from.x, from.y]);
-      }
-    } else if (event.key === 'Escape' && painting) setPainting(undefined);
+    if (move) {
+      const next = { x: inside(from.x + move.x), y: inside(from.y + move.y) };
+      draw(next);
+      zoom.show(next);
+    } else if (event.key === ' ') {
+      // When it comes up: until then the photo may be moved with it.
+    } else if (event.key === 'Enter') touchDown();
+    else if (event.key === 'Escape' && painting) setPainting(undefined);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
 
   return (
-    <PhotoFrame photo={photo}>
-      {(shape = 1) => {
-        const tall = units / shape;
-        const path = (points: readonly number[], closed: boolean): string =>
-          points
-            .map((value, i) => (i % 2 === 0 ? `${i ? 'L' : 'M'}${value * units}` : ` ${value * tall}`))
-            .join('') + (closed ? 'Z' : points.length === 2 ? 'h0.01' : '');
-        const rings = outline?.rings.map((ring) => path(ring, true)).join('') ?? '';
-        return (
-          <div
-            ref={area}
-            className={classes.area}
-            role="application"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and Space paint here
-            tabIndex={0}
-            aria-label={t('outline.photo')}
-            aria-description={t('outline.photoKeys')}
-            onKeyDown={(event) => onKey(event, shape)}
-            onBlur={lift}
-            onPointerDown={(event) => {
-              if (event.button !== 0) return;
-              event.currentTarget.setPointerCapture(event.pointerId);
-              const { x, y } = placeOf(event);
-              setAt({ x, y });
-              setPainting([clamp(x), clamp(y)]);
-            }}
-            onPointerMove={(event) => draw(placeOf(event))}
-            onPointerUp={lift}
-            onPointerLeave={() => !painting && setAt(undefined)}
-          >
-            <svg viewBox={`0 0 ${units} ${tall}`} className={classes.drawing} aria-hidden="true">
-              {rings && (
-                <>
+    <div ref={stage} className={classes.stage} data-held={zoom.isHeld || undefined}>
+      <PhotoFrame photo={photo} view={zoom.view}>
+        {(shape = 1) => {
+          const tall = units / shape;
+          const path = (points: readonly number[], closed: boolean): string =>
+            points
+              .map((value, i) => (i % 2 === 0 ? `${i ? 'L' : 'M'}${value * units}` : ` ${value * tall}`))
+              .join('') + (closed ? 'Z' : points.length === 2 ? 'h0.01' : '');
+          const rings = outline?.rings.map((ring) => path(ring, true)).join('') ?? '';
+          return (
+            <div
+              ref={area}
+              className={classes.area}
+              role="application"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and Space paint here
+              tabIndex={0}
+              aria-label={t('outline.photo')}
+              aria-description={t('outline.photoKeys')}
+              onKeyDown={(event) => onKey(event, shape)}
+              onKeyUp={(event) => {
+                if (event.key === ' ' && !zoom.wasSpaceUsed()) touchDown();
+              }}
+              onBlur={lift}
+              onPointerDown={(event) => {
+                if (event.button !== 0) return;
+                event.currentTarget.setPointerCapture(event.pointerId);
+                const { x, y } = placeOf(event);
+                setAt({ x, y });
+                setPainting([clamp(x), clamp(y)]);
+              }}
+              onPointerMove={(event) => draw(placeOf(event))}
+              onPointerUp={lift}
+              onPointerLeave={() => !painting && setAt(undefined)}
+            >
+              <svg viewBox={`0 0 ${units} ${tall}`} className={classes.drawing} aria-hidden="true">
+                {rings && (
+                  <>
+                    <path
+                      className={classes.outside}
+                      fillRule="evenodd"
+                      d={`M0 0H${units}V${tall}H0Z${rings}`}
+                    />
+                    <path className={classes.outline} data-sure={outline?.sure} d={rings} />
+                  </>
+                )}
+                {strokes.map((stroke, i) => (
                   <path
-                    className={classes.outside}
-                    fillRule="evenodd"
-                    d={`M0 0H${units}V${tall}H0Z${rings}`}
+                    // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no other name, and only the last changes
+                    key={i}
+                    className={classes.stroke}
+                    data-kind={stroke.kind}
+                    strokeWidth={stroke.radius * 2 * units}
+                    d={path(stroke.points, false)}
                   />
-                  <path className={classes.outline} data-sure={outline?.sure} d={rings} />
-                </>
-              )}
-              {strokes.map((stroke, i) => (
-                <path
-                  // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no other name, and only the last changes
-                  key={i}
-                  className={classes.stroke}
-                  data-kind={stroke.kind}
-                  strokeWidth={stroke.radius * 2 * units}
-                  d={path(stroke.points, false)}
-                />
-              ))}
-              {painting && (
-                <path
-                  className={classes.stroke}
-                  data-kind={brush.kind}
-                  data-fresh
-                  strokeWidth={brush.radius * 2 * units}
-                  d={path(painting, false)}
-                />
-              )}
-              {at && (
-                <circle
-                  className={classes.brush}
-                  data-kind={brush.kind}
-                  cx={at.x * units}
-                  cy={at.y * tall}
-                  r={brush.radius * units}
-                />
-              )}
-            </svg>
-          </div>
-        );
-      }}
-    </PhotoFrame>
+                ))}
+                {painting && (
+                  <path
+                    className={classes.stroke}
+                    data-kind={brush.kind}
+                    data-fresh
+                    strokeWidth={brush.radius * 2 * units}
+                    d={path(painting, false)}
+                  />
+                )}
+                {at && (
+                  <circle
+                    className={classes.brush}
+                    data-kind={brush.kind}
+                    cx={at.x * units}
+                    cy={at.y * tall}
+                    r={brush.radius * units}
+                  />
+                )}
+              </svg>
+            </div>
+          );
+        }}
+      </PhotoFrame>
+      <ZoomTools zoom={zoom} />
+    </div>
+  );
+}
+
+/** How large the photo is shown, and the steps of it. */
+function ZoomTools({ zoom }: { zoom: ZoomedView }) {
+  const { t } = useTranslation('portraits');
+  const { percent } = useFigures();
+  return (
+    <div className={classes.tools} role="toolbar" aria-label={t('outline.zoom.tools')}>
+      <Tooltip label={`${t('outline.zoom.out')}  −`}>
+        <ActionIcon aria-label={t('outline.zoom.out')} disabled={zoom.view.zoom <= 1} onClick={zoom.reduce}>
+          <IconMinus size={15} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={`${t('outline.zoom.onePixel')}  1`}>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.scale ?? ''}
+          // A small photo is larger than itself where it fits.
+          disabled={zoom.scale / zoom.view.zoom > 1}
+          onClick={zoom.onePixel}
+        >
+          {percent(zoom.scale)}
+        </Button>
+      </Tooltip>
+      <Tooltip label={`${t('outline.zoom.in')}  +`}>
+        <ActionIcon aria-label={t('outline.zoom.in')} disabled={!zoom.canEnlarge} onClick={zoom.enlarge}>
+          <IconPlus size={15} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={`${t('outline.zoom.fit')}  0`}>
+        <ActionIcon aria-label={t('outline.zoom.fit')} disabled={zoom.view.zoom === 1} onClick={zoom.fit}>
+          <IconArrowsMaximize size={15} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
   );
 }
 

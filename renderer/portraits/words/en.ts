@@ -170,7 +170,7 @@ export const en = {
     title: 'Outline of {{name}}',
     photo: 'Photo with its outline',
     photoKeys:
-      'Arrows move the brush, Space sets it down and lifts it, plus and minus choose the brush, square brackets its size.',
+      'Arrows move the brush, Space sets it down and lifts it, H and B choose the brush, square brackets its size. Plus and minus zoom, 0 shows all of the photo, Space and drag moves it.',
     sure: 'The outline looks right',
     unsure: 'Please check the outline',
     score: 'Agreement {{score}}',
@@ -179,6 +179,14 @@ export const en = {
     hair: 'Head and hair',
     background: 'Background',
     size: 'Size of the brush',
+    sizeValue: '{{pixels}} px of the photo',
+    zoom: {
+      tools: 'How large the photo is shown',
+      in: 'Larger',
+      out: 'Smaller',
+      fit: 'Show all of the photo',
+      onePixel: 'One pixel of the photo on one of the screen',
+    },
     crown: 'Height of the crown',
     crownValue: '{{percent}} of the face',
     hint: 'Paint over what is wrong: what belongs to the head, and what does not. The outline is found again after each stroke.',
@@ -263,7 +271,7 @@ export const en = {
     },
   },
   leaf: {
-    open: 'Leaf through',
+    open: 'Review',
     title: 'Photo by photo',
     position: '{{at}} of {{total}}',
     onward: 'Go on after F or M',
@@ -272,8 +280,8 @@ export const en = {
     previous: 'Previous photo',
     next: 'Next photo',
     words: 'About this photo',
-    hint: 'F or M says the sex, 1 or 2 the eyelid, 0 takes the eyelid back. C crops, arrows leaf, Del removes, Ctrl Z undoes, Esc leads back.',
-    noneTitle: 'There is no photo to leaf through',
+    hint: 'F or M says the sex, 1 or 2 the eyelid, 0 takes the eyelid back. C crops, arrows go on, Del removes, Ctrl Z undoes, Esc leads back.',
+    noneTitle: 'There is no photo to review',
   },
   start: {
     otherwise: 'Send otherwise',
@@ -398,7 +406,7 @@ export const en = {
     anewText:
       'The server says that it no longer knows the model {{id}}. Ordering anew is billed again. “Ask for it again” costs nothing.',
     anewAction: 'Order and pay anew',
-    remoteId: 'Id at the server: {{id}}',
+    remoteId: 'Server’s reference: {{id}}',
     cancel: 'Cancel',
     up: 'Earlier',
     down: 'Later',
@@ -435,8 +443,9 @@ export const en = {
     action: 'Settle',
   },
   tasks: {
-    submit: 'Submit as image tasks',
-    submitNote: 'Sends the photos by the interface’s image operation (A2), which answers with an id only.',
+    submit: 'Hand in as image tasks',
+    submitNote:
+      'The server takes the photos for work that it does by itself (an “image task”). It answers with a reference and says no more: no head comes back here.',
     underWay: 'Submitting: {{done}} of {{total}}',
     progress: 'Images submitted',
     submitted_one: '{{count}} image submitted',
@@ -444,13 +453,14 @@ export const en = {
     failed_one: '{{count}} was not taken.',
     failed_other: '{{count}} were not taken.',
     noWay:
-      'The interface has no way to ask after an image task: it gives an id, and that is all that can be known here.',
+      'The server gave each photo a reference and can’t be asked what became of it. Look into your account with the server under that reference.',
     emptyTitle: 'No image task yet',
-    emptyText: 'Photos submitted as image tasks are listed here by the id that the server gave them.',
+    emptyText:
+      'Some servers take photos for work of their own, without giving a head back: an image task. In Photos, “Send otherwise” beside Make hands photos in; they are listed here with the server’s reference.',
     at: 'Submitted',
     file: 'Photo',
     connection: 'Connection',
-    id: 'Id at the server',
+    id: 'Server’s reference',
     more: 'Show more',
   },
   duration: {

@@ -181,13 +181,15 @@ export const en = {
     name: 'Name',
     nameNote: 'How this connection is called in lists and in the journal.',
     groupA: 'Audio to face, image tasks',
-    groupANote: 'Group A of the interface. Leave the address empty if you do not use it.',
+    groupANote:
+      'What turns your voice into a moving face, and takes photos for image tasks. Your provider may call it “Group A”. Leave the address empty if you do not use it.',
     groupAUrl: 'Address',
     groupAUrlNote: 'What comes before /v1, such as https://api.example.com',
     accessToken: 'Access token',
     accessTokenNote: 'Sent as Authorization: Bearer.',
     groupB: 'Heads from photos',
-    groupBNote: 'Group B of the interface. Leave the address empty if you do not use it.',
+    groupBNote:
+      'What makes heads of your photos. Your provider may call it “Group B”. Leave the address empty if you do not use it.',
     groupBUrl: 'Address',
     groupBUrlNote: 'What comes before /open-api, such as https://open.example.com',
     apiKey: 'API key',

@@ -390,7 +390,7 @@ describe('the journal', () => {
       const journal = openJournal();
       journal.append(call({ message: '=HYPERLINK("http://evil")', profileName: '+cmd|calc', subject: '@x' }));
       journal.append(call({ message: 'says "no", then\nstops', profileName: '-1', subject: '＝1+1' }));
-      const calls = journalCalls({ journal, profiles: () => [], clock: () => now });
+      const calls = journalCalls({ journal, profiles: () => [], nameOf: () => null, clock: () => now });
       const csv = await calls.export({ format: 'csv', filter: {} });
       expect(csv.fileName).toBe('likeness-journal-2026-11-03.csv');
       const lines = csv.text.split('\r\n');
@@ -415,7 +415,7 @@ describe('the journal', () => {
       journal.append(call({ cost: 99, at: Date.UTC(2026, 9, 31, 23, 59, 59, 999) }));
       journal.appendEvent({ operation: 'erase' });
       const profiles = [{ id: 'p1', name: 'Cloud (renamed)', monthlyCap: 10, prices: { currency: 'USD' } }];
-      const calls = journalCalls({ journal, profiles: () => profiles, clock: () => now });
+      const calls = journalCalls({ journal, profiles: () => profiles, nameOf: () => null, clock: () => now });
       const usage = await calls.usage({ month: '2026-11' });
       expect(contract.journal.calls.usage.out.parse(usage)).toEqual(usage);
       expect(usage.profiles).toEqual([
@@ -444,7 +444,7 @@ describe('the journal', () => {
         journal.append(call({ operation: 'audio_to_face', firstByteMs }));
       journal.append(call({ firstByteMs: null, outcome: 'failed' }));
       journal.append(call({ operation: 'get_model', firstByteMs: 9999, at: start - 40 * 86_400_000 }));
-      const calls = journalCalls({ journal, profiles: () => [], clock: () => now });
+      const calls = journalCalls({ journal, profiles: () => [], nameOf: () => null, clock: () => now });
       const latency = await calls.latency({ days: 30 });
       expect(contract.journal.calls.latency.out.parse(latency)).toEqual(latency);
       expect(latency.operations).toEqual([
@@ -545,7 +545,9 @@ describe('the journal', () => {
       text: await took(() => million.entries({ limit: 100, filter: { text: 'nowhere' } })),
       usage: await took(() => million.usage('2026-11')),
       latency: await took(() =>
-        journalCalls({ journal: million, profiles: () => [], clock: () => now }).latency({ days: 30 }),
+        journalCalls({ journal: million, profiles: () => [], nameOf: () => null, clock: () => now }).latency({
+          days: 30,
+        }),
       ),
       append: await took(() => million.append(call())),
     };

@@ -200,3 +200,13 @@ it('takes over the libraries that the command line has added, moved and forgotte
   atEnd(() => again.close());
   expect(again.list().map(({ id }) => id)).toEqual([first, added.id]);
 });
+
+it('says of each library whether it can be written, and notices when that changes', async () => {
+  let mayWrite = false;
+  const { libraries, told } = await setStage({ canWrite: async () => mayWrite });
+  expect(libraries.list()).toMatchObject([{ available: true, writable: false }]);
+  mayWrite = true;
+  await libraries.scan(libraries.defaultId());
+  expect(libraries.list()).toMatchObject([{ writable: true }]);
+  await vi.waitFor(() => expect(told.at(-1)?.libraries).toMatchObject([{ writable: true }]));
+});

@@ -237,6 +237,7 @@ describe('an index of before words were found from their beginnings', () => {
       createdAt: 1000,
       tags: ['Sénat'],
       parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
+      remoteModelId: 'mdl-7',
     });
     const { db } = openDatabase({ path, migrations: indexMigrations.slice(0, 1) });
     const { lastInsertRowid } = db
@@ -261,6 +262,10 @@ describe('an index of before words were found from their beginnings', () => {
       expect(find(index, text)).toEqual(['Ada Lovelace']);
     for (const text of ['male', 'lace']) expect(find(index, text)).toEqual([]);
     expect(index.card('old')?.flag).toBeNull();
+    // A head is known by what its server calls it, also one that was made before anybody asked.
+    expect(index.nameOfRemote('', 'mdl-7')).toBe('Ada Lovelace');
+    expect(index.nameOfRemote('other', 'mdl-7')).toBeNull();
+    expect(index.nameOfRemote('', '')).toBeNull();
     index.close();
     await rm(folder, { recursive: true });
   });

@@ -331,7 +331,7 @@ describe('what is paid for', () => {
     const fake = await openQueue({
       jobs: paid('failed', { code: 'upstream_broken', message: 'A web page.' }),
     });
-    await expect.element(page.getByTitle('Id at the server: mdl-77')).toBeVisible();
+    await expect.element(page.getByTitle('Server’s reference: mdl-77')).toBeVisible();
     await page.getByRole('button', { name: 'Clear finished' }).click();
     await expect
       .element(page.getByText('1 job is paid for, or may be, and its head is not here'))
@@ -432,7 +432,7 @@ test('an outline is painted, undone, raised and kept; the engine is asked after 
   await expect.element(page.getByText('Please check the outline')).toBeVisible();
   const place = page.getByRole('application', { name: 'Photo with its outline' });
   (place.element() as HTMLElement).focus();
-  await userEvent.keyboard('-');
+  await userEvent.keyboard('b');
   await userEvent.keyboard(' {ArrowRight}{ArrowRight} ');
   await expect.element(page.getByText('The outline looks right')).toBeVisible();
   await userEvent.keyboard('{Control>}z{/Control}');

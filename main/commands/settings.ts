@@ -1,0 +1,116 @@
+import { open } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { type BackUpReading, longestBackUp, type SettingChange } from '#contract';
+import { Failure } from '../failure.ts';
+import { writeFileAtomically } from '../storage/atomic_file.ts';
+import { acquireInstanceLock } from '../storage/instance_lock.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+import type { CommandContext } from './command_context.ts';
+import { withExamples } from './examples.ts';
+
+const problems: Record<NonNullable<BackUpReading['problem']>, readonly [message: string, hint: string]> = {
+  too_large: ['The file is too large for settings (8 MB).', 'Choose a file of “settings export”.'],
+  not_json: ['The file is not JSON.', 'It is damaged, or of another kind.'],
+  not_settings: ['The file holds no settings of the studio.', 'Choose a file of “settings export”.'],
+  newer: ['The file was made by a newer Likeness Studio.', 'Update this one. Nothing was changed.'],
+  empty: ['The file is empty.', 'Choose a file of “settings export”.'],
+};
+
+/** `likeness settings export | import`. */
+export function addSettingsCommands(program: Command, { withStudio, result, success }: CommandContext): void {
+  const settings = withExamples(
+    program.command('settings').description('all settings as one file, never with a key'),
+    'settings export settings.json',
+    'settings import settings.json --dry-run',
+  );
+  withExamples(
+    settings
+      .command('export <file>')
+      .description('write settings and connections; what a page keeps itself is saved in its settings'),
+    'settings export settings.json',
+  ).action((file: string) =>
+    withStudio(async ({ handlers }) => {
+      const { text } = await handlers.app.backUpSettings({ page: {} });
+      await writeFileAtomically(file, text);
+      success({ file }, `Settings are in ${file}.`);
+    }),
+  );
+  withExamples(
+    settings
+      .command('import <file>')
+      .description('set what a file says; connections that it does not name stay'),
+    'settings import settings.json --dry-run   # what would change',
+    'settings import settings.json --json',
+  )
+    .option('--dry-run', 'say what would change, and change nothing', false)
+    .action((file: string, { dryRun }: { dryRun: boolean }) =>
+      withStudio(async ({ handlers }) => {
+        const text = await textOf(file);
+        const lock = dryRun ? null : await mustBeAlone((await handlers.app.info(undefined)).dataFolder);
+        try {
+          const reading = await (dryRun
+            ? handlers.app.compareBackUp({ text })
+            : handlers.app.readBackUp({ text }));
+          if (reading.problem) {
+            const [message, hint] = problems[reading.problem];
+            throw new Failure('invalid_input', message, { hint });
+          }
+          const ofThePage = Object.keys(reading.page);
+          const value = { changes: reading.changes, leftOut: reading.leftOut, dryRun };
+          const lines = [
+            ...reading.changes.map(describe),
+            ...reading.leftOut.map((what) => `passed over: ${what}`),
+            ...(ofThePage.length > 0
+              ? [`not set here, read it in the studio’s settings: ${ofThePage.join(', ')}`]
+              : []),
+          ];
+          (dryRun ? result : success)(
+            value,
+            lines.length > 0 ? lines : 'Everything is set like this already.',
+          );
+        } finally {
+          lock?.release();
+        }
+      }),
+    );
+}
+
+const describe = ({ what, name, fields, from, to }: SettingChange): string =>
+  what === 'connection_added'
+    ? `connection “${name}”: added, without keys`
+    : what === 'connection_changed'
+      ? `connection “${name}”: ${fields.join(', ')}`
+      : what === 'default_connection'
+        ? `used by default: ${name}`
+        : `${name}: ${from} → ${to}`;
+
+/** A studio that is open keeps its settings in memory, and would write its own over these. */
+async function mustBeAlone(folder: string): Promise<{ release(): void }> {
+  const instance = await acquireInstanceLock({
+    folder,
+    kind: 'cli',
+    processId: process.pid,
+    clock: Date.now,
+  });
+  if (instance.held) return instance.lock;
+  throw new Failure('conflict', 'The studio is open, and would write its own settings over these.', {
+    hint: 'Read the file there (Settings → Back-up of settings), or close the studio first.',
+  });
+}
+
+/** @throws Failure `storage` where the file can't be read, `invalid_input` where it is too large to be settings. */
+async function textOf(file: string): Promise<string> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { size } = await handle.stat();
+      if (size > 2 * longestBackUp)
+        throw new Failure('invalid_input', problems.too_large[0], { hint: problems.too_large[1] });
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : storageFailure(error, file);
+  }
+}

@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { photoOf } from '../../fixtures/studio/batch.ts';
+import { modelOf } from '../../fixtures/studio/library.ts';
+import { livedInProfiles } from '../../fixtures/studio/lived_in.ts';
+import { builtInProfile } from '../../fixtures/studio/studio.ts';
+import { openStudio } from '../open_studio.tsx';
+
+beforeEach(() => page.viewport(1280, 800));
+
+test('“Make again with…” makes the head by itself, with the connection that was chosen', async () => {
+  const photo = photoOf(1, { sex: 'female', check: 'ok', inLibrary: 'model-1' });
+  const fake = await openStudio(
+    {
+      profiles: [builtInProfile, ...livedInProfiles.filter(({ builtIn }) => !builtIn)],
+      batch: { photos: [photo] },
+      library: { models: [modelOf(1, { hasPortrait: true })] },
+    },
+    '#/library/model/model-1',
+  );
+  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('menuitem', { name: 'Make again with…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'With' }).click();
+  await page.getByRole('option', { name: /Nord/ }).click();
+  await dialog.getByRole('button', { name: 'Make it again' }).click();
+  await expect
+    .poll(() => fake.calls.filter(({ name }) => name === 'batch.start').map(({ input }) => input))
+    .toEqual([{ selection: { ids: ['photo-1'] }, profileId: 'nord', again: true }]);
+  await expect.element(page.getByRole('button', { name: 'Show the queue' })).toBeVisible();
+});
+
+test('the suggestions for tags to add leave the field for tags to remove free', async () => {
+  await openStudio(
+    {
+      library: {
+        models: Array.from({ length: 30 }, (_, at) => modelOf(at, { tags: [`tag-${at}`, `more-${at}`] })),
+      },
+    },
+    '#/library',
+  );
+  await page.getByText('Head 0', { exact: true }).click({ modifiers: ['Control'] });
+  await page.getByRole('button', { name: 'Tags', exact: false }).click();
+  const add = page.getByRole('dialog').getByRole('combobox').first();
+  await add.click();
+  const option = page.getByRole('option', { name: 'tag-0' });
+  await expect.element(option).toBeVisible();
+  const list = option.element().closest('[role=listbox]')!.getBoundingClientRect();
+  const remove = page.getByRole('dialog').getByRole('combobox').nth(1).element().getBoundingClientRect();
+  expect(list.bottom <= remove.top || list.top >= remove.bottom).toBe(true);
+});
