@@ -112,7 +112,7 @@ function Shown({ model }: { model: Model }) {
     heads: [model],
     inTrash: trashedAt !== null,
     onPage: true,
-    ask: (asked) => (asked === 'export' || asked === 'erase') && setDialog(asked),
+    ask: (asked) => (asked === 'export' || asked === 'erase' || asked === 'makeAgain') && setDialog(asked),
   };
   useActions('library:page.head', headActions, heads);
   useActions('library:page.head', pageActions, { previous, next });

@@ -10,6 +10,8 @@ export function PhotoFrame(props: {
   photo: Photo;
   /** Larger than it fits, and moved from the middle by so many pixels; what is beyond the frame is cut off. */
   view?: { zoom: number; x: number; y: number };
+  /** Told the shape of the picture that is shown, width to height. */
+  onShape?: (shape: number) => void;
   /** @param shape - Width to height; undefined until it is known. */
   children?: (shape: number | undefined) => ReactNode;
 }) {
@@ -43,9 +45,10 @@ export function PhotoFrame(props: {
           src={assetUrl(photo.id, kind)}
           alt={photo.name || photo.fileName}
           draggable={false}
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            setShape(naturalWidth / naturalHeight)
-          }
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+            setShape(naturalWidth / naturalHeight);
+            props.onShape?.(naturalWidth / naturalHeight);
+          }}
           onError={() => setKind(kind === 'photo' ? 'photo-small' : 'none')}
         />
         {props.children?.(shape)}

@@ -7,8 +7,8 @@ import {
   IconSearch,
   IconShieldCheck,
 } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   type CallOutput,
@@ -42,15 +42,12 @@ function useEntries(filters: Filters) {
   const [fresh, setFresh] = useState(0);
   const query = useInfiniteQuery({
     queryKey: ['journal', filters],
-    queryFn: async ({ pageParam }) => {
-      const page = await studio.journal.entries({
+    queryFn: ({ pageParam }) =>
+      studio.journal.entries({
         limit: pageSize,
         filter: filterOf(filters, Date.now()),
         ...(pageParam ? { before: pageParam } : {}),
-      });
-      const subjects = headsOf(page.entries);
-      return { ...page, names: subjects.length > 0 ? await studio.journal.namesOf({ subjects }) : [] };
-    },
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ entries }) => (entries.length < pageSize ? undefined : entries.at(-1)?.sequence),
     gcTime: 0,
@@ -83,6 +80,27 @@ function useEntries(filters: Filters) {
   return { query, fresh, refresh };
 }
 
+const noPages: readonly { entries: JournalEntry[] }[] = [];
+
+/** Names of the heads that these pages are about, by `headKey`; they come after the entries, which wait for nobody. */
+function useHeadNames(pages: readonly { entries: JournalEntry[] }[]): ReadonlyMap<string, string> {
+  return useQueries({
+    queries: pages
+      .map(({ entries }) => headsOf(entries))
+      .filter(({ length }) => length > 0)
+      .map((subjects) => ({
+        queryKey: ['journal', 'names', subjects],
+        queryFn: () => studio.journal.namesOf({ subjects }),
+      })),
+    combine: namesOf,
+  });
+}
+
+const namesOf = (
+  results: readonly { data: CallOutput<'journal', 'namesOf'> | undefined }[],
+): ReadonlyMap<string, string> =>
+  new Map(results.flatMap(({ data }) => data ?? []).map((one) => [headKey(one), one.name]));
+
 export function Journal() {
   const { t } = useTranslation(['activity', 'app']);
   const { t: words } = useTranslation('activity');
@@ -97,10 +115,7 @@ export function Journal() {
   const { query, fresh, refresh } = useEntries(settled);
 
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
-  const names = useMemo(
-    () => new Map(query.data?.pages.flatMap((page) => page.names).map((one) => [headKey(one), one.name])),
-    [query.data],
-  );
+  const names = useHeadNames(query.data?.pages ?? noPages);
   const total = query.data?.pages[0]?.total ?? 0;
   const filtered = JSON.stringify(filters) !== JSON.stringify(noFilters);
   const set = (changes: Partial<Filters>): void => {

@@ -32,11 +32,8 @@ export function OutlineStage(props: {
   const [painting, setPainting] = useState<readonly number[]>();
   const area = useRef<HTMLDivElement>(null);
   const stage = useRef<HTMLDivElement>(null);
-  const zoom = useZoomedView(
-    stage,
-    { width: photo.width, shape: photo.width > 0 ? photo.width / photo.height : undefined },
-    () => setPainting(undefined),
-  );
+  const [shape, setShape] = useState(photo.width > 0 ? photo.width / photo.height : undefined);
+  const zoom = useZoomedView(stage, { width: photo.width, shape }, () => setPainting(undefined));
   usePageKeys((_event, command) =>
     command
       ? []
@@ -70,14 +67,14 @@ export function OutlineStage(props: {
       setPainting([from.x, from.y]);
     }
   };
-  const onKey = (event: KeyboardEvent, shape: number): void => {
+  const onKey = (event: KeyboardEvent, wide: number): void => {
     const from = at ?? { x: 0.5, y: 0.3 };
     const far = brush.radius * (event.shiftKey ? 3 : 0.6);
     const moves: Readonly<Record<string, Place>> = {
       ArrowLeft: { x: -far, y: 0 },
       ArrowRight: { x: far, y: 0 },
-      ArrowUp: { x: 0, y: -far * shape },
-      ArrowDown: { x: 0, y: far * shape },
+      ArrowUp: { x: 0, y: -far * wide },
+      ArrowDown: { x: 0, y: far * wide },
     };
     const move = moves[event.key];
     if (move) {
@@ -95,9 +92,9 @@ export function OutlineStage(props: {
 
   return (
     <div ref={stage} className={classes.stage} data-held={zoom.isHeld || undefined}>
-      <PhotoFrame photo={photo} view={zoom.view}>
-        {(shape = 1) => {
-          const tall = units / shape;
+      <PhotoFrame photo={photo} view={zoom.view} onShape={setShape}>
+        {(wide = 1) => {
+          const tall = units / wide;
           const path = (points: readonly number[], closed: boolean): string =>
             points
               .map((value, i) => (i % 2 === 0 ? `${i ? 'L' : 'M'}${value * units}` : ` ${value * tall}`))
@@ -112,7 +109,7 @@ export function OutlineStage(props: {
               tabIndex={0}
               aria-label={t('outline.photo')}
               aria-description={t('outline.photoKeys')}
-              onKeyDown={(event) => onKey(event, shape)}
+              onKeyDown={(event) => onKey(event, wide)}
               onKeyUp={(event) => {
                 if (event.key === ' ' && !zoom.wasSpaceUsed()) touchDown();
               }}

@@ -4,7 +4,7 @@ export const zhCN: Words['settings'] = {
   nav: '设置分区',
   sections: {
     general: '常规',
-    libraries: '库',
+    libraries: '模型库',
     microphone: '麦克风',
     drawing: '绘制',
     exports: '导出',

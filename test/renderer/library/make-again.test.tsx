@@ -3,7 +3,6 @@ import { page } from 'vitest/browser';
 import { photoOf } from '../../fixtures/studio/batch.ts';
 import { modelOf } from '../../fixtures/studio/library.ts';
 import { livedInProfiles } from '../../fixtures/studio/lived_in.ts';
-import { builtInProfile } from '../../fixtures/studio/studio.ts';
 import { openStudio } from '../open_studio.tsx';
 
 beforeEach(() => page.viewport(1280, 800));
@@ -12,7 +11,7 @@ test('“Make again with…” makes the head by itself, with the connection tha
   const photo = photoOf(1, { sex: 'female', check: 'ok', inLibrary: 'model-1' });
   const fake = await openStudio(
     {
-      profiles: [builtInProfile, ...livedInProfiles.filter(({ builtIn }) => !builtIn)],
+      profiles: livedInProfiles,
       batch: { photos: [photo] },
       library: { models: [modelOf(1, { hasPortrait: true })] },
     },

@@ -64,7 +64,9 @@ async function open(): Promise<FakeStudio> {
   );
   await expect.element(page.getByText('Please check the outline')).toBeVisible();
   // The photo has its shape when its picture is there.
-  await expect.poll(() => document.querySelector<HTMLImageElement>('img[src*=photo]')?.naturalWidth ?? 0).toBeGreaterThan(0);
+  await expect
+    .poll(() => document.querySelector<HTMLImageElement>('img[src*=photo]')?.naturalWidth ?? 0)
+    .toBeGreaterThan(0);
   await settle();
   // No pointer of a person's: captures of such ids are refused.
   Element.prototype.setPointerCapture = () => undefined;
@@ -138,6 +140,8 @@ test('by keys and buttons: larger, smaller, one to one, all of it; the brush tak
     '{Shift>}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{/Shift}',
   );
   await expect.poll(seen).toBe(true);
+  // It was carried: from the middle it would be beyond the edge.
+  expect(area().right - area().width / 2).toBeLessThan(innerWidth / 2);
 });
 
 test('Space and drag moves the photo and paints nothing; Space alone still sets the brush down', async () => {
