@@ -139,6 +139,23 @@ it('runs them in the desktop app too, until that is quit', { timeout: 120_000 },
   const file = join(app.dataFolder, 'instance.commands');
   await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true);
   expect(await likeness(['library', 'list'], here)).toEqual({ code: 0, out: '0 heads\n', error: handed });
+
+  // A studio of another version: what needs its queue is refused, the rest runs beside it.
+  const announced = readFileSync(file, 'utf8');
+  writeFileSync(file, announced.replace(/"version":"[^"]+"/, '"version":"0.0.1"'));
+  expect(await likeness(['batch', 'photos', '--sex', 'female'], here)).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(
+      /^The open studio is version 0\.0\.1, .*\nUse the command line that came with it/,
+    ),
+  });
+  expect(await likeness(['library', 'list'], here)).toMatchObject({
+    code: 0,
+    out: '0 heads\n',
+    error: expect.stringContaining('This runs beside it.'),
+  });
+  writeFileSync(file, announced);
+
   await app.evaluate(({ electron }) => electron.app.quit());
   await app.ended;
   expect(existsSync(file)).toBe(false);
