@@ -173,7 +173,7 @@ test('--json is all that is on standard output, of every command that tells some
 });
 
 test('what ends a command is told as JSON too, beside the sentence on standard error', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   for (const [command, exitCode, code] of [
     [['connections', 'bind', 'Built-in engine'], 4, 'not_allowed'],
