@@ -59,11 +59,12 @@ const beat = 800;
 /** Milliseconds that a file's last faces have, beyond the time by which faces are later than sounds. */
 const lastFaces = 800;
 
-/** Frames a second over the last drawn ones. */
-function createRate(): { drawn: (milliseconds: number) => void; rate: () => number } {
+/** Frames a second over the last drawn ones. @param onFirst - Told when there is something to see. */
+function createRate(onFirst: () => void): { drawn: (milliseconds: number) => void; rate: () => number } {
   const times: number[] = [];
   return {
     drawn: (milliseconds) => {
+      if (times.length === 0) onFirst();
       times.push(milliseconds);
       if (times.length > 120) times.shift();
     },
@@ -79,7 +80,8 @@ export function Live() {
   const settings = useLiveSettings();
   const profiles = useProfiles();
   const [view, setView] = useState<(typeof views)[number]>('input');
-  const [rate] = useState(createRate);
+  const [drawn, setDrawn] = useState(false);
+  const [rate] = useState(() => createRate(() => setDrawn(true)));
   const [wasHidden, setWasHidden] = useState(false);
   const pushed = talking.use();
   const [fileIsOver, setFileIsOver] = useState(false);
@@ -115,10 +117,11 @@ export function Live() {
   }, [listen, begin]);
   const sample = rest[0] === 'sample';
   useEffect(() => {
-    if (!sample) return;
+    // Who wants to see the head speak has no use for a voice that comes before it.
+    if (!sample || !drawn) return;
     go('live'); // the click that led here still counts as the person's
     attempt(async () => begin(await sampleVoice(t('live:file.sample'))));
-  }, [sample, begin, t]);
+  }, [sample, drawn, begin, t]);
   useEffect(showLive, []);
   useEffect(() => {
     // Without a sound there is nothing to speak with; a microphone that was unplugged comes back by itself.
