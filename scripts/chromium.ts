@@ -1,6 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
 /**
  * Flags under which the tests' Chromium runs: ANGLE on the system's EGL renders 2.4 times faster than
@@ -51,14 +51,6 @@ export const debianPackages = [
   'fonts-noto-cjk',
 ];
 
-function isDebian(): boolean {
-  try {
-    return /^(ID|ID_LIKE)=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
 /** Finds Chromium, or installs Debian's where we may, and says what it did. Throws with what to do where it can't. */
 export function ensureChromium(say: (line: string) => void): string {
   const found = findChromium();
@@ -69,14 +61,9 @@ export function ensureChromium(say: (line: string) => void): string {
   if (process.env.LIKENESS_CHROMIUM) {
     throw new Error(`LIKENESS_CHROMIUM names ${process.env.LIKENESS_CHROMIUM}, and nothing is there.`);
   }
-  if (isDebian() && process.getuid?.() === 0) {
+  if (mayInstallDebianPackages()) {
     say(`Chromium: none found; installing Debian's packages ${debianPackages.join(' ')} …`);
-    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: environment,
-    });
+    installDebianPackages(debianPackages);
     const installed = findChromium();
     if (installed) {
       say(`Chromium: installed ${installed}`);

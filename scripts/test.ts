@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.ts';
 import { ensureChromium } from './chromium.ts';
+import { ensureReaders } from './readers.ts';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
@@ -62,6 +63,7 @@ const wanted = (part: string): boolean => only === undefined || only === part;
 mkdirSync(results, { recursive: true });
 const chromium = ensureChromium((line) => console.log(line));
 process.env.LIKENESS_CHROMIUM = chromium;
+ensureReaders((line) => console.log(line));
 
 check('generated code', () => node(['scripts/proto-generate.ts']));
 if (wanted('check')) {

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
+
+/** Other people's programs that the tests open the studio's files in. */
+const readers = {
+  blender: { variable: 'LIKENESS_BLENDER', packages: ['blender', 'python3-numpy'] },
+  assimp: { variable: 'LIKENESS_ASSIMP', packages: ['assimp-utils'] },
+} as const;
+export type Reader = keyof typeof readers;
+
+/** Where a reader is: as its variable (`LIKENESS_BLENDER`, `LIKENESS_ASSIMP`) says, else on the PATH. */
+export function findReader(reader: Reader): string | null {
+  const named = process.env[readers[reader].variable];
+  if (named) return existsSync(named) ? named : null;
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, reader));
+  return onPath.find((file) => existsSync(file)) ?? null;
+}
+
+/**
+ * Installs on CI, where it may, what no machine must have. Tests skip a reader that is not there, and say so.
+ *
+ * @param say takes a line for the log
+ */
+export function ensureReaders(say: (line: string) => void): void {
+  for (const reader of Object.keys(readers) as Reader[]) {
+    const { variable, packages } = readers[reader];
+    if (!findReader(reader) && process.env.CI && !process.env[variable] && mayInstallDebianPackages()) {
+      say(`${reader}: none found; installing Debian's packages ${packages.join(' ')} …`);
+      installDebianPackages(packages);
+    }
+    say(`${reader}: ${findReader(reader) ?? 'not here; tests that read files with it are skipped'}`);
+  }
+}
