@@ -31,6 +31,7 @@ import { PortraitError } from '../main/engine/portrait/portrait_error.ts';
 import { renderHead } from '../main/engine/portrait/rasteriser.ts';
 import { measureShapes } from '../main/engine/portrait/shape_checks.ts';
 import { cutSilhouette } from '../main/engine/portrait/silhouette.ts';
+import { smallGlb } from '../main/library/small_glb.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -169,13 +170,16 @@ for (const file of files) {
   for (const yaw of [30, -30])
     row[`wholeAt${yaw}`] = cosine(whole, describeHead(descriptor, model, yaw, true));
   Object.assign(row, measureShapes(model));
-  for (const meshopt of [true, false]) {
-    const start = performance.now();
-    const glb = await writeGlb(model, meshopt);
-    const { issues } = await validator.validateBytes(glb);
-    row[meshopt ? 'meshoptBytes' : 'plainBytes'] = glb.byteLength;
-    row[meshopt ? 'meshoptErrors' : 'plainErrors'] = issues.numErrors + issues.numWarnings;
-    if (meshopt) row.writeMs = performance.now() - start;
+  const start = performance.now();
+  const glb = await writeGlb(model);
+  row.writeMs = performance.now() - start;
+  for (const [kind, bytes] of [
+    ['glb', glb],
+    ['web', await smallGlb(glb)],
+  ] as const) {
+    const { issues } = await validator.validateBytes(bytes);
+    row[`${kind}Bytes`] = bytes.byteLength;
+    row[`${kind}Errors`] = issues.numErrors + issues.numWarnings;
   }
   Object.assign(
     row,

@@ -24,7 +24,6 @@ interface HeadFlags {
   eyelid?: '1' | '2';
   corrections?: string;
   out?: string;
-  plain: boolean;
   format: FileFormat;
   names: ConvertOrder['names'];
   anyway: boolean;
@@ -75,7 +74,6 @@ export function addHeadCommand(
             ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
             ...(corrections && { corrections }),
             anyway,
-            meshopt: false,
             signal,
             onStage: (stage, fraction) => progress.show(stage, fraction),
           });

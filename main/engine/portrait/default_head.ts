@@ -2,10 +2,11 @@ import { MeshoptEncoder } from 'meshoptimizer';
 import { type DrawnColours, drawnLook, neutralColours } from './drawn_look.ts';
 import { type FaceFit, fitFace } from './face_fit.ts';
 import { frontalLandmarks } from './frontal_landmarks.ts';
-import { inOrderOfUse, writeGlb } from './glb.ts';
+import { writeGlb } from './glb.ts';
 import { buildHead } from './head.ts';
 import type { HeadModel } from './head_model.ts';
 import { engineVersion } from './head_request.ts';
+import { leanHead } from './lean_head.ts';
 import { meanFace } from './mean_face.ts';
 import type { Sex } from './skull.ts';
 import { smoothstep } from './vector.ts';
@@ -82,11 +83,10 @@ export async function defaultShape(): Promise<HeadModel> {
   const fit = fitPortrayed(restingFace);
   // Shape does not depend on the textures' size.
   const look = { ...drawnLook(fit, neutralColours, 'female'), skinSize: 8, hairSize: 8 };
-  const model = buildHead({ fit, look, sex: 'female', extras: {} });
-  return { ...model, surfaces: model.surfaces.map(inOrderOfUse) };
+  return leanHead(buildHead({ fit, look, sex: 'female', extras: {} }));
 }
 
-/** The head that the studio has before anyone has given it a photo: mean face, neutral colours. Compressed. */
+/** The head that the studio has before anyone has given it a photo: mean face, neutral colours. */
 export async function defaultHead(): Promise<Uint8Array> {
-  return writeGlb(await defaultHeadModel(), true);
+  return writeGlb(await defaultHeadModel());
 }

@@ -97,7 +97,7 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
       seat.job = job;
       const worker = seat.worker ?? hire(seat);
       worker.ref();
-      const { sex, eyelidType, corrections, anyway, meshopt } = job.request;
+      const { sex, eyelidType, corrections, anyway } = job.request;
       worker.postMessage({
         id: job.id,
         request: {

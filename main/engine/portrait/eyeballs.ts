@@ -10,7 +10,7 @@ export interface EyeSurface {
 /** The angle from the pole that the eye texture reaches at its edge, radians. */
 export const eyeTextureAngle = 1.9;
 
-const segments = 40;
+const segments = 32;
 
 /** Points on rings about +z given as [angle from the pole, distance from the centre]. */
 function capOf(rings: readonly (readonly [number, number])[]): EyeSurface {
@@ -48,7 +48,7 @@ export function growEyeball(irisRadius: number): EyeSurface {
     const z = plane - 0.0003 * (1 - share * share);
     rings.push([Math.atan2(irisRadius * share, z), Math.hypot(irisRadius * share, z)]);
   }
-  for (const angle of [0, 0.05, 0.12, 0.22, 0.34, 0.5, 0.7, 0.95, 1.25, 1.6, 1.9]) {
+  for (const angle of [0, 0.05, 0.12, 0.22, 0.34, 0.5, 0.75, 1.1, 1.5, 1.9]) {
     rings.push([limbus + (angle * (2.3 - limbus)) / 1.9, eyeballRadius]);
   }
   return capOf(rings);
@@ -61,8 +61,8 @@ export function growEyeball(irisRadius: number): EyeSurface {
 export function growCornea(irisRadius: number): EyeSurface {
   const limbus = Math.asin(irisRadius / eyeballRadius) * 1.12;
   const rings: [number, number][] = [];
-  for (let i = 0; i <= 8; i++) {
-    const share = i / 8;
+  for (let i = 0; i <= 6; i++) {
+    const share = i / 6;
     rings.push([limbus * share, eyeballRadius + 0.00008 + 0.00072 * (1 - share * share) ** 1.25]);
   }
   for (const angle of [0.2, 0.42, 0.7]) rings.push([limbus + angle, eyeballRadius + 0.00008]);

@@ -22,6 +22,7 @@ import type { AssembledSkin, Look } from './look.ts';
 import { growMouthBag } from './mouth_bag.ts';
 import { growMouthInside, type MouthPart, type MouthPlace } from './mouth_parts.ts';
 import { photoExpression } from './photo_expression.ts';
+import { hoodVertex, skinPatches } from './skin_patches.ts';
 import { canvasBytes } from './skin_texture.ts';
 import { growHood, type Hood, hoodColumns, hoodRows, type Sex } from './skull.ts';
 import { toLinear, usualEnamel } from './tooth_colour.ts';
@@ -104,14 +105,14 @@ export function buildHead(input: HeadInput): HeadModel {
   ];
   const materials: Material[] = [
     { name: 'Skin', colour: [1, 1, 1, 1], roughness: 0.68, texture: 0 },
-    { name: 'LeftEye', colour: [1, 1, 1, 1], roughness: 0.8, texture: 1 },
+    { name: 'EyeLeft', colour: [1, 1, 1, 1], roughness: 0.8, texture: 1 },
     // A mirror that lets nine tenths through reflects as much as a wet eye does, whatever the light.
     { name: 'Cornea', colour: [0.4, 0.4, 0.4, 0.1], metallic: 1, roughness: 0.1, alphaMode: 'BLEND' },
     // Lamps cast no shadows in most viewers: what is wet behind the lips must not shine as if nothing were before it.
     { name: 'Teeth', colour: [1, 1, 1, 1], roughness: 0.55 },
-    { name: 'Mouth', colour: [1, 1, 1, 1], roughness: 0.95 },
+    { name: 'MouthInside', colour: [1, 1, 1, 1], roughness: 0.95 },
     {
-      name: 'Lashes',
+      name: 'Eyelashes',
       colour: [1, 1, 1, 0.75],
       roughness: 0.8,
       texture: 2,
@@ -119,7 +120,10 @@ export function buildHead(input: HeadInput): HeadModel {
       doubleSided: true,
     },
     { name: 'Hair', colour: [1, 1, 1, 1], roughness: 1, texture: 3, doubleSided: true },
-    { name: 'RightEye', colour: [1, 1, 1, 1], roughness: 0.8, texture: 4 },
+    { name: 'EyeRight', colour: [1, 1, 1, 1], roughness: 0.8, texture: 4 },
+    { name: 'Gums', colour: [1, 1, 1, 1], roughness: 0.95 },
+    { name: 'Tongue', colour: [1, 1, 1, 1], roughness: 0.95 },
+    { name: 'EyelidMargins', colour: [1, 1, 1, 1], roughness: 0.95 },
   ];
 
   const surfaces: Surface[] = [];
@@ -131,6 +135,7 @@ export function buildHead(input: HeadInput): HeadModel {
     normals: skin.normals,
     uv: skin.uv,
     triangles: skin.triangles,
+    patches: skinPatches,
     morphs: withVisemes(skin.deltas),
     headShare: skin.headShare,
     photoLight: skin.photoLight,
@@ -157,11 +162,12 @@ export function buildHead(input: HeadInput): HeadModel {
     normals: vertexNormals(part.points, part.triangles),
     colours: part.colours,
     triangles: part.triangles,
+    patches: part.patches,
     morphs: withVisemes(deltas),
   });
   surfaces.push(mouthSurface('Teeth', inside.teeth, 3, rigid(inside.teeth, false)));
-  surfaces.push(mouthSurface('Gums', inside.gums, 4, rigid(inside.gums, false)));
-  surfaces.push(mouthSurface('Tongue', inside.tongue, 4, rigid(inside.tongue, true)));
+  surfaces.push(mouthSurface('Gums', inside.gums, 8, rigid(inside.gums, false)));
+  surfaces.push(mouthSurface('Tongue', inside.tongue, 9, rigid(inside.tongue, true)));
   surfaces.push(mouthSurface('MouthBag', bag.part, 4, bag.deltas));
 
   for (const side of ['Left', 'Right'] as const) {
@@ -186,7 +192,7 @@ export function buildHead(input: HeadInput): HeadModel {
   const margins = growLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
   surfaces.push({
     name: 'LidMargins',
-    material: 4,
+    material: 10,
     node: 'Head',
     points: toBase(margins.points),
     normals: vertexNormals(margins.points, margins.triangles),
@@ -345,18 +351,7 @@ function assembleSkin(
     uv[2 * i] = 0.5 + (flat[2 * i]! - 0.5) * faceShare;
     uv[2 * i + 1] = 0.5 + (flat[2 * i + 1]! - 0.5) * faceShare;
   }
-  const hoodVertex = (row: number, k: number): number =>
-    row === 0 ? fineFace.oval[k % hoodColumns]! : faceCount + (row - 1) * hoodColumns + (k % hoodColumns);
-  const triangles: number[] = [...fineFace.triangles];
-  for (let row = 0; row < hoodRows; row++) {
-    for (let k = 0; k < hoodColumns; k++) {
-      const a = hoodVertex(row, k);
-      const b = hoodVertex(row, k + 1);
-      const c = hoodVertex(row + 1, k);
-      const d = hoodVertex(row + 1, k + 1);
-      triangles.push(a, b, c, b, d, c);
-    }
-  }
+  const triangles = skinPatches.list.flatMap((patch) => patch.triangles);
   for (let k = 0; k < hoodColumns; k++) {
     const rim = fineFace.oval[k]!;
     const x0 = uv[2 * rim]!;

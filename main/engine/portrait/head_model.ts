@@ -1,3 +1,4 @@
+import type { Patches } from './patches.ts';
 import type { Vector } from './vector.ts';
 
 /** A picture that a material wears: raw for our own rasteriser, encoded for the file. */
@@ -21,11 +22,8 @@ export interface Material {
   readonly metallic?: number;
   /** Index into the model's rasters. */
   readonly texture?: number;
-  readonly normalMap?: number;
-  readonly normalScale?: number;
   readonly alphaMode?: 'BLEND' | 'MASK';
   readonly doubleSided?: boolean;
-  readonly emissive?: Vector;
 }
 
 /** One primitive of the head. Positions in metres, origin at the neck base; an eye's ones about its centre. */
@@ -41,6 +39,8 @@ export interface Surface {
   /** The photo's light that the engine took out of the texture, linear RGB factors a vertex; not written. */
   readonly photoLight?: Float32Array;
   readonly triangles: Uint32Array;
+  /** Where vertices may be left out of the file. */
+  readonly patches?: Patches;
   /** Displacements by target (the model's order); undefined rests. Absent on what never moves. */
   readonly morphs?: readonly (Float32Array | undefined)[];
   /** Share of the Head joint a vertex, the rest goes to Neck; for node 'skin'. */

@@ -77,4 +77,4 @@ export interface HeadResult {
 }
 
 /** Changes whenever the same input may give other bytes; part of the cache's key. */
-export const engineVersion = 'portrait-11';
+export const engineVersion = 'portrait-12';

@@ -101,7 +101,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
 export async function makeHead(request: HeadRequest): Promise<HeadResult> {
   const { model, report } = await modelHead(request);
   const start = performance.now();
-  const glb = await writeGlb(model, request.meshopt !== false);
+  const glb = await writeGlb(model);
   const stageMs = { ...report.stageMs, write: Math.round((performance.now() - start) * 10) / 10 };
   request.onStage?.('write', 1);
   return { glb, sha256: createHash('sha256').update(glb).digest('hex'), report: { ...report, stageMs } };

@@ -1,6 +1,7 @@
 import { type Expression, jawDisplacement } from './expressions.ts';
 import { fineFace } from './fine_face.ts';
 import type { MouthPart, MouthPlace } from './mouth_parts.ts';
+import { type Patch, pairOfCells } from './patches.ts';
 import { at, mix, scale, smoothstep, type Vector } from './vector.ts';
 
 /** Rows of the bag behind the lips: depth behind the rim in mm, how far it has become the throat's shape, light. */
@@ -64,14 +65,19 @@ export function growMouthBag(
       jaw[i] = lower[k]!;
     }
   }
-  const triangles: number[] = [];
+  const list: Patch[] = [];
   for (let r = 0; r + 1 < rows.length; r++) {
-    for (let k = 0; k < n; k++) {
-      const a = r * n + k;
-      const b = r * n + ((k + 1) % n);
-      triangles.push(a, a + n, b, b, a + n, b + n);
+    for (let k = 0; k < n; k += 2) {
+      const upper = [k, k + 1, (k + 2) % n].map((column) => r * n + column);
+      list.push(
+        pairOfCells(
+          upper,
+          upper.map((vertex) => vertex + n),
+        ),
+      );
     }
   }
+  const triangles = list.flatMap((patch) => patch.triangles);
   const last = (rows.length - 1) * n;
   for (let k = 1; k + 1 < n; k++) triangles.push(last, last + k + 1, last + k);
   const deltas = expressions.map((expression, e) => {
@@ -95,5 +101,10 @@ export function growMouthBag(
     }
     return delta;
   });
-  return { part: { points, colours, jaw, triangles: Uint32Array.from(triangles) }, deltas };
+  // The rim is the skin's, and the throat's end is closed with all of its ring.
+  const rims = new Set(Array.from({ length: n }, (_, k) => [k, last + k]).flat());
+  return {
+    part: { points, colours, jaw, triangles: Uint32Array.from(triangles), patches: { list, rims } },
+    deltas,
+  };
 }

@@ -1,3 +1,4 @@
+import { type Patch, type Patches, pairOfCells } from './patches.ts';
 import { smoothstep, type Vector } from './vector.ts';
 
 /** A coloured surface inside the mouth: linear RGB a vertex, and how far it follows the jaw (0..1). */
@@ -8,12 +9,15 @@ export interface MouthPart {
   /** 0..1 a vertex. */
   readonly jaw: Float32Array;
   readonly triangles: Uint32Array;
+  readonly patches: Patches;
 }
 
 class Builder {
   points: number[] = [];
   colours: number[] = [];
   jaw: number[] = [];
+  patches: Patch[] = [];
+  /** Beside the patches'. */
   triangles: number[] = [];
 
   vertex(p: Vector, colour: Vector, jaw: number): number {
@@ -28,7 +32,8 @@ class Builder {
       points: Float32Array.from(this.points),
       colours: Float32Array.from(this.colours),
       jaw: Float32Array.from(this.jaw),
-      triangles: Uint32Array.from(this.triangles),
+      triangles: Uint32Array.from([...this.patches.flatMap(({ triangles }) => triangles), ...this.triangles]),
+      patches: { list: this.patches },
     };
   }
 }
@@ -120,9 +125,11 @@ function growTeeth(
       const depth = (n < 3 ? 3.2 : n < 5 ? 4.2 : 5) * size;
       const lift = (n === 1 ? 0.6 : n > 2 ? 0.9 : 0) * size + uneven * 0.25 * size;
       const along = s - half;
-      const around = 12;
+      // Behind the canines few see more than a crown's outline.
+      const around = n > 2 ? 8 : 10;
       const ids: number[][] = [];
-      for (const [t, wide, deep] of crownLevels) {
+      for (const [level, [t, wide, deep]] of crownLevels.entries()) {
+        if (n > 2 && (level === 1 || level === 5)) continue;
         const ring: number[] = [];
         for (let k = 0; k < around; k++) {
           const angle = (2 * Math.PI * (k + 0.5)) / around;
@@ -180,15 +187,14 @@ function growTeeth(
   }
 }
 
-/** Quads between closed rings; `flip` when the rings run downwards. */
+/** Quads between rings with an even number of steps; `flip` when the rings run downwards. */
 function stitch(out: Builder, rings: number[][], flip: boolean, closed = true): void {
   for (let r = 0; r + 1 < rings.length; r++) {
     const a = rings[r]!;
     const b = rings[r + 1]!;
-    for (let k = 0; k < a.length - (closed ? 0 : 1); k++) {
-      const l = (k + 1) % a.length;
-      if (flip) out.triangles.push(a[k]!, a[l]!, b[k]!, a[l]!, b[l]!, b[k]!);
-      else out.triangles.push(a[k]!, b[k]!, a[l]!, a[l]!, b[k]!, b[l]!);
+    for (let k = 0; k < a.length - (closed ? 0 : 1); k += 2) {
+      const [upper, lower] = [a, b].map((ring) => [0, 1, 2].map((n) => ring[(k + n) % ring.length]!));
+      out.patches.push(flip ? pairOfCells(upper!.reverse(), lower!.reverse()) : pairOfCells(upper!, lower!));
     }
   }
 }
@@ -200,17 +206,18 @@ function growGum(upper: boolean, edge: number, front: number, place: MouthPlace,
   const semiZ = upper ? 0.046 : 0.043;
   const neck = edge + (upper ? 1 : -1) * 0.0087;
   const rings: number[][] = [];
-  const steps = 56;
+  const steps = 40;
+  const sections = 8;
   for (let i = 0; i <= steps; i++) {
     const s = ((i / steps) * 2 - 1) * 0.056;
     const { x, z, turn } = arch(semiX, semiZ, s);
     const ring: number[] = [];
-    for (let k = 0; k <= 10; k++) {
+    for (let k = 0; k <= sections; k++) {
       // From the outer fold over the ridge to the palate side.
-      const angle = -0.5 + (k / 10) * (Math.PI + 1);
+      const angle = -0.5 + (k / sections) * (Math.PI + 1);
       const across = Math.cos(angle) * 0.0042 - 0.0022;
       const rise = (upper ? -1 : 1) * Math.sin(angle) * 0.0055 + (upper ? 1 : -1) * 0.0042;
-      const scallop = k > 1 && k < 6 ? Math.cos((s / 0.0076) * 2 * Math.PI) * 0.0006 : 0;
+      const scallop = k > 1 && k < 5 ? Math.cos((s / 0.0076) * 2 * Math.PI) * 0.0006 : 0;
       const shade =
         (0.62 + 0.38 * Math.sin(Math.max(0, angle))) * (1 - 0.6 * smoothstep(0.01, 0.042, Math.abs(s)));
       ring.push(
@@ -238,8 +245,8 @@ function growTongue(
   out: Builder,
 ): { tip: Uint8Array; from: number } {
   const from = out.jaw.length;
-  const stations = 20;
-  const around = 24;
+  const stations = 16;
+  const around = 18;
   const rings: number[][] = [];
   for (let i = 0; i <= stations; i++) {
     const t = i / stations; // 0 root, 1 tip
@@ -261,7 +268,7 @@ function growTongue(
       const groove = top ? -0.0022 * Math.exp(-((x / 0.004) ** 2)) * smoothstep(1, 0.75, t) : 0;
       // Papillae: small bumps, paler than the flesh between them; the edges are redder.
       const grain = Math.sin(i * 12.9898 + k * 78.233) * 43758.5453;
-      const bump = top && i > 3 && i < stations - 1 ? grain - Math.floor(grain) - 0.5 : 0;
+      const bump = top && i > 2 && i < stations - 1 ? grain - Math.floor(grain) - 0.5 : 0;
       const shade =
         (0.16 + 0.5 * smoothstep(0.1, 1, t)) * (top ? 1 : 0.8) * (1 - 0.2 * Math.exp(-((x / 0.0025) ** 2))) +
         0.07 * bump;
