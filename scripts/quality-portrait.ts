@@ -31,7 +31,7 @@ import { PortraitError } from '../main/engine/portrait/portrait_error.ts';
 import { renderHead } from '../main/engine/portrait/rasteriser.ts';
 import { measureShapes } from '../main/engine/portrait/shape_checks.ts';
 import { cutSilhouette } from '../main/engine/portrait/silhouette.ts';
-import { smallGlb } from '../main/library/small_glb.ts';
+import { readHead, writeWebHead } from '../main/gltf/head_file.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -175,7 +175,7 @@ for (const file of files) {
   row.writeMs = performance.now() - start;
   for (const [kind, bytes] of [
     ['glb', glb],
-    ['web', await smallGlb(glb)],
+    ['web', await writeWebHead(await readHead(glb))],
   ] as const) {
     const { issues } = await validator.validateBytes(bytes);
     row[`${kind}Bytes`] = bytes.byteLength;

@@ -1,15 +1,15 @@
-import type { Document } from '@gltf-transform/core';
-import type { channelNames } from '#contract';
-import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
-import { gltfIo } from '../gltf/gltf_io.ts';
+import { isPackedOrOld, readHead } from '../gltf/head_file.ts';
 import { type FormatFile, formats, type HeadAbout, type HeadFormat } from './formats.ts';
-import { renameShapes } from './shape_names.ts';
+import { shapesOf } from './names/head_shapes.ts';
+import type { NameTable } from './names/name_table.ts';
+import { renameTargets } from './names/rename_targets.ts';
+import { vrmPlan } from './vrm/write_vrm.ts';
 
 export interface ConvertOrder {
   format: Exclude<HeadFormat, 'zip'>;
-  /** What the face shapes are called by. */
-  names: (typeof channelNames)[number];
+  /** Whose names the face shapes get; null: they keep theirs. */
+  table: NameTable | null;
   /** Names the files, without extension. */
   stem: string;
   about: HeadAbout;
@@ -19,33 +19,32 @@ export interface Converted {
   files: FormatFile[];
   /** How many face shapes move in it. */
   moving: number;
-  /** Those of the head's that do not, by the head's own names. */
+  /** Names that the next program looks for, and that will not move. */
   still: string[];
 }
 
 /**
- * A head in another form. Any binary glTF is taken; nothing is written.
+ * A head in another form. Any binary glTF is taken, heads of the studio's earlier versions in today's scene; nothing is
+ * written.
  *
  * @throws Failure `unsupported` where the form can't hold it or it is larger than what is read; `invalid_input` where it
  *   is no binary glTF
  */
 export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise<Converted> {
   await refuseUnboundedGlb(glb);
-  const document = await opened(glb);
-  const { moving, still } = renameShapes(document, order);
-  const { write, shapes } = formats[order.format];
+  const document = await readHead(glb);
+  const { format, table, stem } = order;
+  // What every importer reads already goes as it is, byte for byte.
+  if (format === 'glb' && table === null && !isPackedOrOld(glb))
+    return { files: [{ name: `${stem}.glb`, data: glb }], moving: shapesOf(document).length, still: [] };
+  const { write, shapes } = formats[format];
+  const isVrm = format === 'vrm' || format === 'vrm0';
+  const plan = isVrm ? vrmPlan(document) : table && renameTargets(document, table);
+  const moving = shapesOf(document).length;
   const files = await write(document, order);
-  return { files, moving: shapes ? moving : 0, still: shapes ? still : [] };
-}
-
-async function opened(glb: Uint8Array): Promise<Document> {
-  try {
-    return await (await gltfIo()).readBinary(glb);
-  } catch (cause) {
-    throw new Failure(
-      'invalid_input',
-      `This can't be read as a 3D head: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { hint: 'Take a GLB (binary glTF 2.0) that opens in another program.', cause },
-    );
-  }
+  return {
+    files,
+    moving: shapes ? moving : 0,
+    still: shapes ? (plan?.missing.map(({ name }) => name) ?? []) : [],
+  };
 }

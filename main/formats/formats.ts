@@ -1,8 +1,7 @@
 import { type Document, Format as Gltf } from '@gltf-transform/core';
-import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import type { exportFormats } from '#contract';
 import { gltfIo } from '../gltf/gltf_io.ts';
-import { smallGlb } from '../library/small_glb.ts';
+import { unpackHead, writeHead, writeWebHead } from '../gltf/head_file.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
 import { objFiles } from './obj.ts';
 import type { VrmMeta } from './vrm/vrm_meta.ts';
@@ -44,8 +43,8 @@ const one = (
 
 /** Every form in which a head leaves the studio. */
 export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
-  glb: one('glb', async (document) => (await gltfIo()).writeBinary(unpacked(document))),
-  'glb-meshopt': one('glb', async (document) => smallGlb(await (await gltfIo()).writeBinary(document))),
+  glb: one('glb', writeHead),
+  'glb-meshopt': one('glb', writeWebHead),
   vrm: one('vrm', (document, meta) => writeVrm(document, { version: '1.0', meta })),
   vrm0: one('vrm', (document, meta) => writeVrm(document, { version: '0.x', meta })),
   fbx: one('fbx', (document) => writeFbx(document)),
@@ -58,15 +57,10 @@ export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
   },
 };
 
-/** Without what main importers stop at: Blender says "not available on this addon version". */
-function unpacked(document: Document): Document {
-  document.createExtension(EXTMeshoptCompression).dispose();
-  return document;
-}
-
 async function gltfFiles(document: Document, { stem }: { stem: string }): Promise<FormatFile[]> {
+  await unpackHead(document);
   const io = await gltfIo();
-  const { json, resources } = await io.writeJSON(unpacked(document), { format: Gltf.GLTF, basename: stem });
+  const { json, resources } = await io.writeJSON(document, { format: Gltf.GLTF, basename: stem });
   return [
     { name: `${stem}.gltf`, data: Buffer.from(JSON.stringify(json)) },
     ...Object.entries(resources).map(([name, data]) => ({ name, data })),

@@ -9,6 +9,26 @@ const sparseBelow = 12 / 14;
  */
 const asGoodAsNothing = 1e-30;
 
+/** Shapes fade out from the second to the first of these, metres. */
+const faint = { none: 8.5e-5, all: 1.5e-4 } as const;
+
+/** A shape without what moves less than is seen, metres × 3 a vertex; its ends fade out. undefined: nothing is left. */
+export function withoutFaint(move: Float32Array): Float32Array | undefined {
+  let out: Float32Array | undefined;
+  for (let i = 0; i < move.length; i += 3) {
+    const [x, y, z] = [move[i]!, move[i + 1]!, move[i + 2]!];
+    const square = x * x + y * y + z * z;
+    if (square <= faint.none * faint.none) continue;
+    out ??= new Float32Array(move.length);
+    const t = Math.min(1, (Math.sqrt(square) - faint.none) / (faint.all - faint.none));
+    const share = t * t * (3 - 2 * t);
+    out[i] = x * share;
+    out[i + 1] = y * share;
+    out[i + 2] = z * share;
+  }
+  return out;
+}
+
 /**
  * Gives a primitive its morph targets; what rests in several shares one accessor.
  *
@@ -54,4 +74,65 @@ export function nameTargets(mesh: Mesh, names: readonly string[]): void {
   for (const primitive of mesh.listPrimitives())
     for (const [number, target] of primitive.listTargets().entries()) target.setName(names[number]!);
   mesh.setExtras({ ...mesh.getExtras(), targetNames: [...names] }).setWeights(names.map(() => 0));
+}
+
+/**
+ * Lets all morph targets of a document cost what they move: sparse where that is smaller, and one accessor for all that
+ * rests in a primitive.
+ */
+export function thinOutTargets(document: Document): void {
+  const seen = new Map<Accessor, number>();
+  for (const mesh of document.getRoot().listMeshes()) {
+    for (const primitive of mesh.listPrimitives()) {
+      let resting: Accessor | undefined;
+      for (const target of primitive.listTargets()) {
+        const accessor = target.getAttribute('POSITION');
+        const values = accessor?.getArray();
+        if (!accessor || !(values instanceof Float32Array)) continue;
+        const share = seen.get(accessor) ?? shareMoving(values);
+        seen.set(accessor, share);
+        accessor.setSparse(share < sparseBelow);
+        if (share > 0) continue;
+        resting ??= restingTarget(document, accessor.getCount()).setBuffer(accessor.getBuffer());
+        target.setAttribute('POSITION', resting);
+        // One that nothing but the document's own list knows.
+        if (accessor.listParents().length === 1) accessor.dispose();
+      }
+    }
+  }
+}
+
+/**
+ * Gives the morph targets of every mesh other names.
+ *
+ * @param rename gives the new name of each; names that meet get a number
+ */
+export function renameTargets(document: Document, rename: (name: string) => string): void {
+  for (const mesh of document.getRoot().listMeshes()) {
+    const targets = mesh.listPrimitives().map((primitive) => primitive.listTargets());
+    const { targetNames } = mesh.getExtras();
+    const names = Array.isArray(targetNames)
+      ? targetNames.map(String)
+      : (targets[0] ?? []).map((target) => target.getName());
+    if (names.length === 0) continue;
+    const given = renamed(names, rename);
+    mesh.setExtras({ ...mesh.getExtras(), targetNames: given });
+    for (const own of targets)
+      for (const [number, target] of own.entries()) target.setName(given[number] ?? '');
+  }
+}
+
+function renamed(names: readonly string[], rename: (name: string) => string): string[] {
+  const taken = new Set<string>();
+  // Where the search goes on: a thousand of one name would be looked through a thousand times.
+  const next = new Map<string, number>();
+  return names.map((name) => {
+    const wanted = rename(name);
+    let free = wanted;
+    let number = next.get(wanted) ?? 2;
+    for (; taken.has(free); number += 1) free = `${wanted}_${number}`;
+    next.set(wanted, number);
+    taken.add(free);
+    return free;
+  });
 }

@@ -2,14 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { takeFormats } from '#contract';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
-import { unpackedGlb } from '../gltf/unpacked_glb.ts';
+import { readHead, writeHead } from '../gltf/head_file.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import { safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
-import { animatedGlb } from './animated_glb.ts';
 import { faceLines } from './face_lines.ts';
 import { liveLinkCsv } from './live_link_csv.ts';
+import { addTake } from './take_animation.ts';
 
 export type TakeFormat = (typeof takeFormats)[number];
 
@@ -45,7 +44,7 @@ export const takeFileNames = (name: string, formats: readonly TakeFormat[]): str
  * Writes a take as other programs read it. The sound lies beside each.
  *
  * @returns names of the files, in `folder`
- * @throws Failure `storage`, `unsupported`; Error where the head can't be animated
+ * @throws Failure `storage`; `unsupported`, `invalid_input` where the head can't be animated
  */
 export async function exportTake(
   { name, createdAt, face, audio, head }: TakeToExport,
@@ -59,9 +58,9 @@ export async function exportTake(
     if (format === 'livelink') files.push([`${stem}.csv`, liveLinkCsv(face, secondsOfDay(createdAt))]);
     if (format === 'jsonl') files.push([`${stem}.jsonl`, faceLines(face)]);
     if (format === 'glb') {
-      const glb = await head();
-      await refuseUnboundedGlb(glb);
-      files.push([`${stem}.glb`, animatedGlb(await unpackedGlb(glb), face, name)]);
+      const document = await readHead(await head());
+      addTake(document, face, name);
+      files.push([`${stem}.glb`, await writeHead(document)]);
     }
   }
   if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, audio]);

@@ -1,7 +1,7 @@
 import { MeshoptEncoder } from 'meshoptimizer';
+import { withoutFaint } from '../../gltf/morph_targets.ts';
 import type { HeadModel, Surface } from './head_model.ts';
 import type { Patch, Patches } from './patches.ts';
-import { smoothstep } from './vector.ts';
 
 /**
  * What may be lost, metres: how far a vertex in the middle of a side may lie off the surface without it, how far it may
@@ -10,8 +10,6 @@ import { smoothstep } from './vector.ts';
 const tolerance = { off: 9.5e-5, along: 7e-4, shape: 9e-5 };
 /** The same of texture coordinates (1.5 pixels of 1024), the normal (cosine), the head's joint and colours (linear). */
 const looks = { uv: 1.5e-3, normal: 0.99, share: 0.03, colour: 0.01 };
-/** Shapes fade out from the second to the first of these, metres: a shape's far ends move less than is seen. */
-const faint = { none: 8.5e-5, all: 1.5e-4 } as const;
 
 /**
  * The head as its file has it, in its file's order: without the vertices and the movements that nobody can see, each
@@ -35,21 +33,6 @@ export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
   name === 'Hair' ? 'Hair' : node === 'skin' ? 'Head' : node;
 
 const placeOf = (surface: Surface): number => headParts.indexOf(partOf(surface));
-
-function withoutFaint(move: Float32Array): Float32Array | undefined {
-  let out: Float32Array | undefined;
-  for (let i = 0; i < move.length; i += 3) {
-    const [x, y, z] = [move[i]!, move[i + 1]!, move[i + 2]!];
-    const square = x * x + y * y + z * z;
-    if (square <= faint.none * faint.none) continue;
-    out ??= new Float32Array(move.length);
-    const share = square >= faint.all * faint.all ? 1 : smoothstep(faint.none, faint.all, Math.sqrt(square));
-    out[i] = x * share;
-    out[i + 1] = y * share;
-    out[i + 2] = z * share;
-  }
-  return out;
-}
 
 type Moves = NonNullable<Surface['morphs']>;
 

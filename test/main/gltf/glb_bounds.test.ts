@@ -5,7 +5,6 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { glbFault, glbLimits } from '../../../main/gltf/glb_bounds.ts';
-import { openGlb } from '../../../main/gltf/glb_container.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { realHead } from '../library/heads.ts';
 import { glbOf, nestedNodes, pointsOf } from './hostile_glb.ts';
@@ -325,7 +324,7 @@ describe('a GLB is held against bounds before it is decoded', () => {
     expect(await glbFault(glb())).toMatchObject({ kind: 'damaged', text: expect.stringMatching(says) });
   });
 
-  it('passes the default head, packed as it is', async () => {
+  it('passes the default head', async () => {
     expect(
       await glbFault(readFileSync(join(import.meta.dirname, '../../../out/main/default-head.glb'))),
     ).toBeNull();
@@ -364,8 +363,9 @@ describe('a GLB is held against bounds before it is decoded', () => {
 
   it('lets nothing through, whatever is changed in a file, that a decoder dies of', async () => {
     const head = await realHead();
-    const { json, rest } = openGlb(head);
-    const text = JSON.stringify(json);
+    const end = 20 + Buffer.from(head).readUInt32LE(12);
+    const text = Buffer.from(head.subarray(20, end)).toString('utf8').trimEnd();
+    const rest = head.subarray(end);
     const numbers = [...text.matchAll(/(?<=[:[,])-?\d+(\.\d+)?(?=[,\]}])/g)];
     const odd = [
       '-1',

@@ -7,12 +7,12 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
+import { readHead, writeWebHead } from '../../../main/gltf/head_file.ts';
 import { validateGlb } from '../../../main/library/gltf_validator.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
 import { createModelExports, type ModelExports } from '../../../main/library/model_export.ts';
 import { readinessOf } from '../../../main/library/readiness.ts';
 import { exportRecords } from '../../../main/library/record_export.ts';
-import { smallGlb } from '../../../main/library/small_glb.ts';
 import { atEnd, convertHere, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
 import { readZip } from './read_zip.ts';
 
@@ -31,6 +31,7 @@ async function stage(head?: Uint8Array): Promise<{
   atEnd(() => exports.close());
   return { libraries, exports, ids, folder };
 }
+const smallGlb = async (glb: Uint8Array): Promise<Uint8Array> => writeWebHead(await readHead(glb));
 const only = (ids: readonly string[]): string[] => ids.slice(0, 1);
 
 describe('an export', () => {

@@ -1,0 +1,113 @@
+import { type Document, Logger } from '@gltf-transform/core';
+import { EXTMeshoptCompression, EXTTextureWebP, KHRMeshQuantization } from '@gltf-transform/extensions';
+import { dequantize, meshopt, textureCompress } from '@gltf-transform/functions';
+import { MeshoptEncoder } from 'meshoptimizer';
+import sharp from 'sharp';
+import { Failure } from '../failure.ts';
+import { refuseUnboundedGlb } from './glb_bounds.ts';
+import { glbJson } from './glb_json.ts';
+import { gltfIo } from './gltf_io.ts';
+import { isOldScene, modernise } from './modern_head.ts';
+import { thinOutTargets } from './morph_targets.ts';
+
+/** Bytes of a file that is taken apart and written anew: it lies in memory several times while that lasts. */
+export const mostRewrittenBytes = 256 * 1024 * 1024;
+
+/** Extensions that only pack what a file holds, and at which importers stop. */
+const packings: readonly string[] = [
+  EXTMeshoptCompression.EXTENSION_NAME,
+  KHRMeshQuantization.EXTENSION_NAME,
+];
+
+/**
+ * A head of any maker as a document; one that the studio itself made in an earlier version in today's scene
+ * (docs/formats/glb.md).
+ *
+ * @throws Failure `unsupported` where it may not be decoded, `invalid_input` where it can't be
+ */
+export async function readHead(glb: Uint8Array): Promise<Document> {
+  await refuseUnboundedGlb(glb);
+  if (glb.byteLength > mostRewrittenBytes)
+    throw new Failure(
+      'unsupported',
+      `The head has ${Math.round(glb.byteLength / 2 ** 20)} MB; files of up to ${mostRewrittenBytes / 2 ** 20} MB are rewritten.`,
+      { hint: 'Make its pictures smaller, or export it as it is.' },
+    );
+  try {
+    const document = await (await gltfIo()).readBinary(glb);
+    modernise(document);
+    return document;
+  } catch (cause) {
+    throw new Failure(
+      'invalid_input',
+      `The head can't be read as glTF: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { hint: 'Choose another head, or verify the library that it is in.', cause },
+    );
+  }
+}
+
+/** Leaves nothing packed in a head, and makes what rests cost nothing: every importer reads it then. */
+export async function unpackHead(document: Document): Promise<void> {
+  const packed = document
+    .getRoot()
+    .listExtensionsUsed()
+    .filter(({ extensionName }) => packings.includes(extensionName));
+  if (packed.some(({ extensionName }) => extensionName === KHRMeshQuantization.EXTENSION_NAME))
+    await document.transform(dequantize());
+  for (const extension of packed) extension.dispose();
+  thinOutTargets(document);
+}
+
+/** A head as one file that every importer reads. */
+export async function writeHead(document: Document): Promise<Uint8Array> {
+  await unpackHead(document);
+  return (await gltfIo()).writeBinary(document);
+}
+
+/** Of WebP, 0..100: no difference is seen on skin. */
+const quality = 85;
+
+/** A head in the fewest bytes, for programs that read meshopt and WebP: positions and shapes on a grid of 0.02 mm. */
+export async function writeWebHead(document: Document): Promise<Uint8Array> {
+  document.setLogger(new Logger(Logger.Verbosity.WARN));
+  const io = await gltfIo();
+  const isPacked = document
+    .getRoot()
+    .listExtensionsUsed()
+    .some(({ extensionName }) => extensionName === EXTMeshoptCompression.EXTENSION_NAME);
+  await document.transform(textureCompress({ encoder: sharp, targetFormat: 'webp', quality }));
+  if (
+    document
+      .getRoot()
+      .listTextures()
+      .some((texture) => texture.getMimeType() === 'image/webp')
+  )
+    document.createExtension(EXTTextureWebP).setRequired(true);
+  // Packed once more, geometry would lose precision a second time.
+  if (isPacked) return io.writeBinary(document);
+  // The codec of meshopt packs rows of zeros, and nothing sparse.
+  for (const accessor of document.getRoot().listAccessors()) accessor.setSparse(false);
+  await document.transform(meshopt({ encoder: MeshoptEncoder, level: 'medium' }));
+  return io.writeBinary(document);
+}
+
+/**
+ * A head for every importer. A file that is so already comes back as it is, byte for byte, whatever its size.
+ *
+ * @param change what else is to be different
+ * @throws Failure as {@link readHead}
+ */
+export async function plainGlb(glb: Uint8Array, change?: (document: Document) => void): Promise<Uint8Array> {
+  if (!change && !isPackedOrOld(glb)) return glb;
+  const document = await readHead(glb);
+  change?.(document);
+  return writeHead(document);
+}
+
+export function isPackedOrOld(glb: Uint8Array): boolean {
+  const { extensionsUsed = [], nodes = [] } = glbJson<{
+    extensionsUsed?: string[];
+    nodes?: { name?: string }[];
+  }>(glb);
+  return extensionsUsed.some((name) => packings.includes(name)) || isOldScene(nodes.map(({ name }) => name));
+}

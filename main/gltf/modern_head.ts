@@ -1,0 +1,148 @@
+import type { Document, Material, Mesh, Node, Primitive } from '@gltf-transform/core';
+import { EXTMeshoptCompression, KHRMeshQuantization } from '@gltf-transform/extensions';
+import { dequantizePrimitive } from '@gltf-transform/functions';
+import { assembleHead, followHead, nameTexture, type Point } from './head_scene.ts';
+import { addTargets, nameTargets, withoutFaint } from './morph_targets.ts';
+
+/** Materials by the mesh that wore them, in heads of up to `portrait-11`; there the mouth had one for all its parts. */
+const materialNames: Readonly<Record<string, string>> = {
+  Gums: 'Gums',
+  Tongue: 'Tongue',
+  MouthBag: 'MouthInside',
+  LidMargins: 'EyelidMargins',
+  LeftLashes: 'Eyelashes',
+  RightLashes: 'Eyelashes',
+  LeftEyeball: 'EyeLeft',
+  RightEyeball: 'EyeRight',
+};
+
+/** Whether a file whose nodes have these names is a head that engines up to `portrait-11` wrote. */
+export const isOldScene = (names: readonly (string | undefined)[]): boolean =>
+  ['Skin', 'Teeth', 'Neck', 'Head', 'LeftEye', 'RightEye'].every((name) => names.includes(name)) &&
+  !names.includes('EyeLeft');
+
+/** Brings a head that engines up to `portrait-11` wrote, a mesh for each part, into today's scene; leaves all others. */
+export function modernise(document: Document): void {
+  const root = document.getRoot();
+  const nodes = root.listNodes();
+  if (!isOldScene(nodes.map((node) => node.getName()))) return;
+  const named = (name: string): Node => nodes.find((node) => node.getName() === name)!;
+  const scene = root.getDefaultScene() ?? root.listScenes()[0];
+  const eyes = [named('LeftEye'), named('RightEye')] as const;
+  // A foreign head may use the same names otherwise.
+  if (!scene || !named('Skin').getSkin() || [named('Head'), ...eyes].some((node) => node.getMesh())) return;
+
+  const parts = { head: document.createMesh(), hair: document.createMesh() };
+  const balls = { left: document.createMesh(), right: document.createMesh() };
+  for (const node of nodes) {
+    const mesh = node.getMesh();
+    if (!mesh) continue;
+    const name = node.getName();
+    layOpen(node, mesh);
+    const into =
+      node.getParentNode() === eyes[0]
+        ? balls.left
+        : node.getParentNode() === eyes[1]
+          ? balls.right
+          : name === 'Hair'
+            ? parts.hair
+            : parts.head;
+    for (const primitive of mesh.listPrimitives()) {
+      wear(document, primitive, name);
+      // Parts of the mouth hung on the joint; their vertices lie about the neck's base like the skin's.
+      if (into === parts.head && !node.getSkin()) followHead(document, primitive);
+      mesh.removePrimitive(primitive);
+      into.addPrimitive(primitive);
+      if (into === parts.hair) for (const target of primitive.listTargets()) target.dispose();
+    }
+    const names = mesh.getExtras().targetNames;
+    if (into !== parts.hair && Array.isArray(names)) into.setExtras({ targetNames: names });
+  }
+  document.createExtension(EXTMeshoptCompression).dispose();
+  document.createExtension(KHRMeshQuantization).dispose();
+  shapes(document, parts.head, true);
+  shapes(document, balls.left, false);
+  shapes(document, balls.right, false);
+  const place = (node: Node): Point => node.getWorldTranslation() as Point;
+  const pivots = { headPivot: place(named('Head')), leftEye: place(eyes[0]), rightEye: place(eyes[1]) };
+  const old = root.listSkins();
+  for (const one of old) one.getInverseBindMatrices()?.dispose();
+  for (const one of [...old, ...nodes]) one.dispose();
+  for (const mesh of root.listMeshes()) if (mesh.listPrimitives().length === 0) mesh.dispose();
+  scene.setName('Likeness');
+  const filled = (mesh: Mesh): Mesh | null => (mesh.isDisposed() ? null : mesh);
+  assembleHead(document, scene, {
+    ...pivots,
+    head: parts.head,
+    hair: filled(parts.hair),
+    eyes: { left: filled(balls.left), right: filled(balls.right) },
+  });
+  for (const material of root.listMaterials()) {
+    if (material.listParents().length === 1) material.dispose();
+    else nameTexture(material);
+  }
+  for (const accessor of root.listAccessors()) if (accessor.listParents().length === 1) accessor.dispose();
+}
+
+/** Lets a mesh lie about its joint, or the neck's base, by itself: a file made small leads it there by matrices. */
+function layOpen(node: Node, mesh: Mesh): void {
+  const skin = node.getSkin();
+  const isEye = /Eye$/.test(node.getParentNode()?.getName() ?? '');
+  const matrix = isEye ? node.getMatrix() : node.getWorldMatrix();
+  if (skin) {
+    // How its vertices stand at rest is what joint and inverse matrix make of them: here a scale and a way.
+    const [joint] = skin.listJoints();
+    const inverse = skin.getInverseBindMatrices()!.getElement(0, []);
+    const at = joint!.getWorldTranslation();
+    for (const [n, value] of inverse.entries()) matrix[n] = value + (n >= 12 && n < 15 ? at[n - 12]! : 0);
+  }
+  if (matrix.every((value, n) => Math.abs(value - (n % 5 === 0 ? 1 : 0)) < 1e-6)) return;
+  for (const primitive of mesh.listPrimitives()) {
+    dequantizePrimitive(primitive, { pattern: /^(POSITION|NORMAL|TEXCOORD_)/ });
+    // A scale and a way is all that there is; shapes are ways themselves.
+    for (const one of [primitive, ...primitive.listTargets()]) {
+      const values = one.getAttribute('POSITION')!.getArray()!;
+      for (let i = 0; i < values.length; i++)
+        values[i] = values[i]! * matrix[5 * (i % 3)]! + (one === primitive ? matrix[12 + (i % 3)]! : 0);
+    }
+  }
+}
+
+/** Gives a primitive a material of its part's name; the mouth's parts shared one. */
+function wear(document: Document, primitive: Primitive, part: string): void {
+  const material = primitive.getMaterial();
+  if (!material?.getBaseColorTexture()) primitive.setAttribute('TEXCOORD_0', null);
+  const name = materialNames[part];
+  if (!material || !name || material.getName() === name) return;
+  const known = document
+    .getRoot()
+    .listMaterials()
+    .find((one) => one.getName() === name);
+  const own: Material = known ?? material.clone().setName(name);
+  primitive.setMaterial(own);
+}
+
+/** Gives a mesh its targets anew: what rests shares one accessor, and `all` of its names stay or those that move it. */
+function shapes(document: Document, mesh: Mesh, all: boolean): void {
+  const names = (mesh.getExtras().targetNames ?? []) as string[];
+  const moves = mesh.listPrimitives().map((primitive) =>
+    names.map((_, number) => {
+      const values = primitive.listTargets()[number]?.getAttribute('POSITION')?.getArray();
+      return values ? withoutFaint(Float32Array.from(values)) : undefined;
+    }),
+  );
+  const kept = names.map((_, n) => n).filter((n) => all || moves.some((own) => own[n]));
+  for (const [at, primitive] of mesh.listPrimitives().entries()) {
+    for (const target of primitive.listTargets()) target.dispose();
+    addTargets(
+      document,
+      primitive,
+      kept.map((n) => moves[at]![n]),
+    );
+  }
+  if (kept.length)
+    nameTargets(
+      mesh,
+      kept.map((n) => names[n]!),
+    );
+}

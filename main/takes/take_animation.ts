@@ -1,0 +1,178 @@
+import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { Failure } from '../failure.ts';
+
+type Quaternion = [number, number, number, number];
+type Vector = [number, number, number];
+
+const names = {
+  head: ['Head', 'head', 'mixamorigHead', 'J_Bip_C_Head'],
+  left: ['LeftEye', 'leftEye', 'mixamorigLeftEye', 'J_Adj_L_FaceEye'],
+  right: ['RightEye', 'rightEye', 'mixamorigRightEye', 'J_Adj_R_FaceEye'],
+};
+
+/**
+ * Puts a take's face into a head as one animation: a track of weights on each mesh with shapes, and the movement of head
+ * and eyes where there are joints for them. An eye of the studio's own heads, which has shapes that turn it and nothing
+ * else, is turned by its joint alone, so that all that moves is one face and one skeleton.
+ *
+ * @throws Failure `unsupported` where nothing of the head can move, `invalid_input` where the take has no face
+ */
+export function addTake(document: Document, face: PlayableFace, name: string): void {
+  const { frames, channelNames, frameRate } = face;
+  if (frames.length === 0) throw new Failure('invalid_input', 'The take has no face in it.');
+  const root = document.getRoot();
+  const buffer = root.listBuffers()[0] ?? document.createBuffer();
+  const accessor = (values: Float32Array<ArrayBuffer>, type: 'SCALAR' | 'VEC3' | 'VEC4'): Accessor =>
+    document.createAccessor().setType(type).setArray(values).setBuffer(buffer);
+  const animation: Animation = document.createAnimation(name).setExtras({ frameRate });
+  const input = accessor(
+    Float32Array.from(frames, ({ timeCode }) => timeCode),
+    'SCALAR',
+  );
+  const track = (node: Node, path: 'weights' | 'rotation' | 'translation', output: Accessor): void => {
+    const sampler = document.createAnimationSampler().setInput(input).setOutput(output);
+    const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path);
+    animation.addSampler(sampler).addChannel(channel.setSampler(sampler));
+  };
+
+  const joints = new Set(root.listSkins().flatMap((skin) => skin.listJoints()));
+  const jointOf = (wanted: readonly string[]): Node | undefined => {
+    const those = root.listNodes().filter((node) => wanted.includes(node.getName()) && !node.getMesh());
+    return those.find((node) => joints.has(node)) ?? those[0];
+  };
+  const eyes = { left: jointOf(names.left), right: jointOf(names.right) };
+
+  const moving = root.listNodes().filter((node) => namesOf(node).length > 0);
+  const hasArkit = moving.some((node) => namesOf(node).includes('jawOpen'));
+  /** How far its shapes turn an eye, by channel: what its joint does in their place. */
+  const turns: { left: EyeTurn[]; right: EyeTurn[] } = { left: [], right: [] };
+  let moved = 0;
+  for (const node of moving) {
+    const targets = namesOf(node);
+    // A head that has both sets is driven by one: together they would open the mouth twice.
+    const places = targets.map((target) =>
+      hasArkit && target.startsWith('viseme_') ? -1 : channelNames.indexOf(target),
+    );
+    moved += places.filter((place) => place >= 0).length;
+    const side = (['left', 'right'] as const).find((one) => eyes[one] && node.getParentNode() === eyes[one]);
+    if (side && targets.every((target) => target.startsWith('eyeLook'))) {
+      turns[side] = eyeTurns(node, places);
+      continue;
+    }
+    const values = new Float32Array(frames.length * targets.length);
+    for (const [row, { weights }] of frames.entries())
+      for (let target = 0, at = row * targets.length; target < targets.length; target++, at++)
+        if (places[target]! >= 0) values[at] = weights[places[target]!]!;
+    track(node, 'weights', accessor(values, 'SCALAR'));
+  }
+  if (moved === 0) {
+    throw new Failure('unsupported', 'The head has no morph targets with ARKit or viseme names.', {
+      hint: 'Choose a head whose shapes have these names, or export the take as a table.',
+    });
+  }
+
+  const turn = (node: Node, by: (row: number) => Quaternion): void => {
+    const space = spaceOf(node.getParentNode());
+    const rest = node.getRotation() as Quaternion;
+    const values = new Float32Array(frames.length * 4);
+    for (let row = 0; row < frames.length; row++)
+      values.set(unit(times(times(times(conjugate(space), by(row)), space), rest)), row * 4);
+    track(node, 'rotation', accessor(values, 'VEC4'));
+  };
+  const head = jointOf(names.head);
+  if (head) {
+    turn(head, (row) => [...(frames[row]!.headPose?.rotation ?? still)]);
+    const back = conjugate(spaceOf(head.getParentNode()));
+    const at = head.getTranslation();
+    const places = frames.flatMap(({ headPose }) =>
+      turned(back, [...(headPose?.translation ?? [0, 0, 0])]).map((by, i) => at[i]! + by),
+    );
+    track(head, 'translation', accessor(Float32Array.from(places), 'VEC3'));
+  }
+  for (const side of ['left', 'right'] as const) {
+    const eye = eyes[side];
+    if (!eye) continue;
+    turn(eye, (row) => {
+      const { eyeGaze, weights } = frames[row]!;
+      let [yaw, pitch] = [eyeGaze?.[`${side}Yaw`] ?? 0, eyeGaze?.[`${side}Pitch`] ?? 0];
+      for (const { place, yaw: y, pitch: p } of turns[side]) {
+        yaw += weights[place]! * y;
+        pitch += weights[place]! * p;
+      }
+      return gazeTurn(yaw, pitch);
+    });
+  }
+}
+
+function namesOf(node: Node): string[] {
+  const mesh = node.getMesh();
+  const count = mesh?.listPrimitives()[0]?.listTargets().length ?? 0;
+  if (!mesh || count === 0) return [];
+  const { targetNames } = mesh.getExtras();
+  const named = Array.isArray(targetNames) ? targetNames : [];
+  const targets = mesh.listPrimitives()[0]!.listTargets();
+  return targets.map((target, number) => String(named[number] ?? target.getName()));
+}
+
+interface EyeTurn {
+  /** Place of its channel among the weights. */
+  place: number;
+  /** Radians at weight 1: to the person's left, and up. */
+  yaw: number;
+  pitch: number;
+}
+
+/** Reads off a mesh about its own centre, looking along +Z, how far each of its shapes turns it. */
+function eyeTurns(node: Node, places: readonly number[]): EyeTurn[] {
+  const primitive = node.getMesh()!.listPrimitives()[0]!;
+  const positions = primitive.getAttribute('POSITION')!;
+  const at = (i: number): Vector => positions.getElement(i, []) as number[] as Vector;
+  // The pupil: nearest to the axis, before the centre.
+  let [front, nearest] = [0, Infinity];
+  for (let i = 0; i < positions.getCount(); i++) {
+    const [x, y, z] = at(i);
+    if (z > 0 && Math.hypot(x, y) < nearest) [front, nearest] = [i, Math.hypot(x, y)];
+  }
+  const pupil = at(front);
+  return primitive.listTargets().flatMap((target, number) => {
+    const place = places[number]!;
+    if (place < 0) return [];
+    const way = target.getAttribute('POSITION')!.getElement(front, []);
+    const [x, y, z] = [pupil[0] + way[0]!, pupil[1] + way[1]!, pupil[2] + way[2]!];
+    return [{ place, yaw: Math.atan2(x, z), pitch: Math.atan2(y, Math.hypot(x, z)) }];
+  });
+}
+
+const still: Quaternion = [0, 0, 0, 1];
+
+/** Rotation of a node at rest, in the file's space. */
+function spaceOf(node: Node | null): Quaternion {
+  return node ? times(spaceOf(node.getParentNode()), node.getRotation() as Quaternion) : still;
+}
+
+function times([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quaternion {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ];
+}
+
+/** A vector, turned. */
+const turned = (by: Quaternion, [x, y, z]: Vector): Vector => {
+  const [a, b, c] = times(times(by, [x, y, z, 0]), conjugate(by));
+  return [a, b, c];
+};
+
+const conjugate = ([x, y, z, w]: Quaternion): Quaternion => [-x, -y, -z, w];
+
+function unit(quaternion: Quaternion): Quaternion {
+  const length = Math.hypot(...quaternion) || 1;
+  return quaternion.map((value) => value / length) as Quaternion;
+}
+
+/** Yaw about +Y, then pitch, where up is a turn about −X. */
+const gazeTurn = (yaw: number, pitch: number): Quaternion =>
+  times([0, Math.sin(yaw / 2), 0, Math.cos(yaw / 2)], [Math.sin(-pitch / 2), 0, 0, Math.cos(pitch / 2)]);
