@@ -1,5 +1,5 @@
 /** Puts a face onto a head: weights to morph targets by name, pose to its bones, gaze to its eyes. */
-import { Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+import { Group, Mesh, type Object3D, Quaternion, SkinnedMesh, Bone as ThreeBone, Vector3 } from 'three';
 import type { FaceState } from './face-state.ts';
 import type { FaceStyle, Region } from './face-style.ts';
 import { MorphBlend } from './morph-blend.ts';
@@ -153,13 +153,14 @@ const offset = new Vector3();
 const nameOf = ({ name, userData }: Object3D): string =>
   typeof userData.name === 'string' ? userData.name : name;
 
+/** A joint of a skin comes before any other node of the name: the studio's heads have an object of the name, too. */
 function boneOf(scene: Object3D, names: readonly string[]): Bone | null {
   let node: Object3D | undefined;
   for (const name of names) {
     scene.traverse((candidate) => {
       // A mesh may have the bone's name; the bone is what it hangs on.
-      if (candidate !== scene && nameOf(candidate) === name && !(candidate instanceof Mesh))
-        node ??= candidate;
+      if (candidate === scene || nameOf(candidate) !== name || isObject(candidate)) return;
+      if (!node || (candidate instanceof ThreeBone && !(node instanceof ThreeBone))) node = candidate;
     });
   }
   if (!node) return null;
@@ -167,3 +168,8 @@ function boneOf(scene: Object3D, names: readonly string[]): Bone | null {
   node.parent?.getWorldQuaternion(space);
   return { node, position: node.position.clone(), rotation: node.quaternion.clone(), space };
 }
+
+/** A mesh, or the group that three makes of one with several materials. */
+const isObject = (node: Object3D): boolean =>
+  node instanceof Mesh ||
+  (node instanceof Group && node.children.some((child) => child instanceof SkinnedMesh));

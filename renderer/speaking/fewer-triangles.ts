@@ -7,7 +7,15 @@
  * 1998, Hoppe 1999).
  */
 import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
-import { BufferAttribute, type BufferGeometry, Mesh, type Object3D, SkinnedMesh } from 'three';
+import {
+  BufferAttribute,
+  type BufferGeometry,
+  type Material,
+  Mesh,
+  MeshStandardMaterial,
+  type Object3D,
+  SkinnedMesh,
+} from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
 /** Share of a mesh's triangles that is kept at least; and the largest error, metres: a pixel or two of a head in a window. */
@@ -141,16 +149,17 @@ function compacted(attribute: BufferAttribute, places: Uint32Array, used: number
   return new BufferAttribute(values, itemSize);
 }
 
-/** Makes one mesh of those that hang on the same bone, stand there alike, and have one material and the same shapes. */
+/** Makes one mesh of those that hang on the same bone or skeleton, stand there alike, look alike and have the same shapes. */
 export function mergeSiblings(head: Object3D): void {
   const groups = new Map<string, Mesh[]>();
   head.traverse((node) => {
-    if (!(node instanceof Mesh) || node instanceof SkinnedMesh || Array.isArray(node.material)) return;
+    if (!(node instanceof Mesh) || Array.isArray(node.material)) return;
     if (node.children.length > 0) return;
     node.updateMatrix();
     const key = JSON.stringify([
       node.parent?.uuid,
-      node.material.uuid,
+      node instanceof SkinnedMesh ? node.skeleton.uuid : '',
+      lookOf(node.material),
       node.matrix.elements,
       node.morphTargetDictionary,
       Object.keys(node.geometry.attributes).sort(),
@@ -167,6 +176,25 @@ export function mergeSiblings(head: Object3D): void {
     first.geometry = merged;
     for (const mesh of others) mesh.removeFromParent();
   }
+}
+
+/** What of a material is seen, so that two that differ in name alone are one. */
+function lookOf(material: Material): unknown {
+  if (!(material instanceof MeshStandardMaterial) || material.normalMap || material.emissiveMap)
+    return material.uuid;
+  const { color, roughness, metalness, opacity, transparent, side, vertexColors, alphaTest, map } = material;
+  return [
+    color.getHex(),
+    roughness,
+    metalness,
+    opacity,
+    transparent,
+    side,
+    vertexColors,
+    alphaTest,
+    map?.uuid,
+    material.emissive.getHex(),
+  ];
 }
 
 /** A copy whose attributes are all plain numbers, so that those of several fit together. */

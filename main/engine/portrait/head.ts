@@ -89,7 +89,7 @@ export function buildHead(input: HeadInput): HeadModel {
     height: look.skinSize,
     channels: 3,
     // Not kept under a name: the canvas is the largest thing here, and its bytes are all that is needed of it.
-    data: canvasBytes(look.paintSkin(skin, hood, hair, look.skinSize)),
+    data: withBothEars(canvasBytes(look.paintSkin(skin, hood, hair, look.skinSize)), look.skinSize),
     quality: 86,
   };
   stage('bake');
@@ -285,6 +285,17 @@ function hairSurface(
   };
 }
 
+/** Mirrors the first ear's corner of the skin's picture, RGB, into the second one's. */
+function withBothEars(data: Uint8Array, side: number): Uint8Array {
+  const reach = Math.ceil(side * earPatch) + 2;
+  for (let y = 0; y < reach; y++)
+    for (let x = 0; x < reach; x++) {
+      const from = 3 * (y * side + x);
+      data.copyWithin(3 * (y * side + side - 1 - x), from, from + 3);
+    }
+  return data;
+}
+
 /** A texture's colour at a vertex, linear RGB. */
 function colourAt({ data, width, height, channels }: Raster, uv: Float32Array, i: number): Vector {
   const x = Math.min(width - 1, Math.floor(uv[2 * i]! * width));
@@ -378,7 +389,7 @@ function assembleSkin(
   const earStart = faceCount + hoodCount;
   const light = new Float32Array(count).fill(1);
   const photoLight = new Float32Array(count * 3).fill(1);
-  // Both ears wear the same corner of the texture: it is painted along one of them.
+  // One ear is painted; the other wears its mirror image in a corner of its own.
   const earTriangles = [
     triangles.length,
     triangles.length + (ears.length ? earShape.triangles.length : 0),
@@ -391,7 +402,8 @@ function assembleSkin(
         [sign * ear.points[3 * i]!, ear.points[3 * i + 1]!, ear.points[3 * i + 2]!],
         3 * (start + i),
       );
-      uv.set([earShape.patch[2 * i]! * earPatch, earShape.patch[2 * i + 1]! * earPatch], 2 * (start + i));
+      const across = earShape.patch[2 * i]! * earPatch;
+      uv.set([n === 0 ? across : 1 - across, earShape.patch[2 * i + 1]! * earPatch], 2 * (start + i));
     }
     for (let t = 0; t < earShape.triangles.length; t += 3) {
       const [a, b, c] = [

@@ -1,4 +1,4 @@
-import { BufferAttribute, BufferGeometry, Group, Mesh } from 'three';
+import { Bone, BufferAttribute, BufferGeometry, Group, Mesh } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { expect, test } from 'vitest';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
@@ -68,4 +68,35 @@ test('a head is turned whose file calls its scene as its bone, as the studio’s
   expect(driver.head?.children).toHaveLength(1);
   driver.apply({ ...restingFace(), rotation: nod }, { ...plainFaceStyle, headMotion: false }, 1 / 60);
   expect(driver.head?.quaternion.x).toBeCloseTo(0);
+});
+
+test('the joint is turned, and not the object of the same name with several materials', async () => {
+  const part = { attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } };
+  const data = new Uint8Array(36 + 12 + 12);
+  for (const vertex of [0, 1, 2]) data[48 + 4 * vertex] = 255;
+  const file = {
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ name: 'Likeness', nodes: [0, 1] }],
+    nodes: [{ name: 'Head', mesh: 0, skin: 0 }, { name: 'Neck', children: [2] }, { name: 'Head' }],
+    meshes: [{ primitives: [part, part] }],
+    skins: [{ joints: [2, 1] }],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 3, type: 'VEC3' },
+      { bufferView: 1, componentType: 5121, count: 3, type: 'VEC4' },
+      { bufferView: 2, componentType: 5121, normalized: true, count: 3, type: 'VEC4' },
+    ],
+    bufferViews: [
+      { buffer: 0, byteLength: 36 },
+      { buffer: 0, byteOffset: 36, byteLength: 12 },
+      { buffer: 0, byteOffset: 48, byteLength: 12 },
+    ],
+    buffers: [
+      { byteLength: 60, uri: `data:application/octet-stream;base64,${btoa(String.fromCharCode(...data))}` },
+    ],
+  };
+  const { scene } = await new GLTFLoader().parseAsync(JSON.stringify(file), '');
+  const driver = new FaceDriver(scene);
+  expect(driver.head).toBeInstanceOf(Bone);
+  expect(driver.head?.parent?.name).toBe('Neck');
 });
