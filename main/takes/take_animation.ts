@@ -65,6 +65,9 @@ export function addTake(document: Document, face: PlayableFace, name: string): v
       for (let target = 0, at = row * targets.length; target < targets.length; target++, at++)
         if (places[target]! >= 0) values[at] = weights[places[target]!]!;
     track(node, 'weights', accessor(values, 'SCALAR'));
+    // Blender moves an animated mesh off its node and leaves that as an empty object, which would keep the mesh's name.
+    if (node.getSkin() && node.getMesh()!.getName() === node.getName())
+      node.setName(`${node.getName()}_Shapes`);
   }
   if (moved === 0) {
     throw new Failure('unsupported', 'The head has no morph targets with ARKit or viseme names.', {

@@ -93,6 +93,7 @@ test('meshes of one material on one bone become one; others stay', () => {
   second!.material = first!.material;
   elsewhere!.material = first!.material;
   elsewhere!.position.x = 1;
+  shining!.material = new MeshStandardMaterial({ roughness: 0.2 });
   const head = new Group().add(first!, second!, elsewhere!, shining!);
   const vertices = first!.geometry.attributes.position!.count;
   mergeSiblings(head);
