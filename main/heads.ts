@@ -10,6 +10,7 @@ import { defaultWorkers } from './engine/portrait/index.ts';
 import { createErasure, type ErasureOptions } from './erasure.ts';
 import { Failure } from './failure.ts';
 import { createConvertThreads } from './formats/convert_threads.ts';
+import type { NameTables } from './formats/names/name_tables.ts';
 import type { DroppedFiles } from './intake/dropped_files.ts';
 import { Libraries } from './library/libraries.ts';
 import { libraryCalls, modelAsset } from './library/library_calls.ts';
@@ -37,6 +38,8 @@ export interface HeadsOptions {
   report: (where: string, error: unknown) => void;
   /** The script of the threads that look at photos, `portrait-thread.js`. */
   portraitThread: string | URL;
+  /** The vocabularies that face shapes can be named by. */
+  nameTables: Pick<NameTables, 'table'>;
   /** The script of the thread that exports heads, `convert-thread.js`. */
   convertThread: string | URL;
   /** Jobs of a profile under way at once, where the person said so (`--jobs`). */
@@ -156,7 +159,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
   });
   const intakes = createIntakes(queue, (intake) => emit('batch', 'intakeChanged', intake));
   const converters = createConvertThreads({ entry: options.convertThread });
-  const exports = createModelExports(libraries, join(layout.temporaryFolder, 'exports'), converters);
+  const exports = createModelExports(libraries, join(layout.temporaryFolder, 'exports'), converters, options.nameTables);
   const editing = createModelEditing(libraries);
   const erasure = createErasure({
     ...options.erasure,

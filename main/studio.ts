@@ -234,6 +234,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     settings: () => settings.get(),
     report,
     portraitThread: join(dirname(engineEntry), 'portrait-thread.js'),
+    nameTables,
     convertThread: join(dirname(engineEntry), 'convert-thread.js'),
     ...(options.jobsAtOnce !== undefined && { jobsAtOnce: options.jobsAtOnce }),
   });

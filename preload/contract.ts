@@ -114,7 +114,7 @@ export const Settings = z.object({
   /** How sharp heads are drawn. `auto`: as sharp as this machine draws in time. */
   drawQuality: z.enum(['auto', 'low', 'high']),
   /** What the dialogs begin with; the formats are listed further down. */
-  headExport: z.lazy(() => z.object({ format: z.enum(exportFormats), names: z.enum(channelNames) })),
+  headExport: z.lazy(() => z.object({ format: z.enum(exportFormats), names: ShapeNames })),
   takeExport: z.lazy(() => z.enum(takeFormats)),
   /** What was exported last is what the dialogs begin with from then on. */
   rememberExport: z.boolean(),
@@ -1083,11 +1083,12 @@ export const LibraryProblem = z.object({
 export type LibraryProblem = z.output<typeof LibraryProblem>;
 
 export const exportFormats = ['glb', 'glb-meshopt', 'fbx', 'vrm', 'vrm0', 'gltf', 'obj', 'zip'] as const;
-export const channelNames = ['as-is', 'arkit', 'oculus', 'vrm'] as const;
+/** Whose names face shapes get: an id of the room `names`, or the head's own. */
+const ShapeNames = z.union([z.literal('as-is'), id]);
 const ExportOrder = z.object({
   selection: ModelSelection,
   format: z.enum(exportFormats),
-  names: z.enum(channelNames),
+  names: ShapeNames,
   /** Pattern of the files' names: `{name}`, `{date}` (made), `{today}`, `{number}`, `{sex}`, `{id}`. Default `{name}`. */
   fileName: z.string().max(200).optional(),
 });
@@ -1785,7 +1786,7 @@ export const contract = {
       /** Where Blender is, null where it is not; `chooseBlender` asks the person by the system's dialog. */
       blender: call(nothing, z.object({ path: z.string().nullable() })),
       chooseBlender: call(nothing, z.object({ path: z.string().nullable() })),
-      openInBlender: call(z.object({ id, names: z.enum(channelNames) }), nothing),
+      openInBlender: call(z.object({ id, names: ShapeNames }), nothing),
       /** Ends the exports under way; their calls fail with `cancelled`. */
       cancelExports: call(nothing, nothing),
       exportRecords: call(z.object({ selection: ModelSelection, format: z.enum(['csv', 'json']) }), TextFile),

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
-import { type ConvertOrder, convertHead } from '../formats/convert.ts';
+import { convertHead } from '../formats/convert.ts';
 import { formats } from '../formats/formats.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './examples.ts';
 import {
+  builtInNames,
   type FileFormat,
   fileFormats,
   formatOption,
@@ -19,7 +20,7 @@ import {
 interface ConvertFlags {
   out?: string;
   format: FileFormat;
-  names: ConvertOrder['names'];
+  names: string;
   overwrite: boolean;
 }
 
@@ -48,7 +49,7 @@ export function addConvertCommand(program: Command, { success }: CommandContext)
         throw storageFailure(error, file);
       });
       const about = { name: stem };
-      const { files, moving, still } = await convertHead(glb, { format, names, stem, about });
+      const { files, moving, still } = await convertHead(glb, { format, table: builtInNames(names), stem, about });
       const written = await writeHeadFiles(files, target, { severalFiles, overwrite });
       const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
       success({ files: written, bytes, moving, still }, [

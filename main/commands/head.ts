@@ -5,12 +5,13 @@ import { type Command, Option } from 'commander';
 import { HeadCorrections } from '#contract';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
-import { type ConvertOrder, convertHead } from '../formats/convert.ts';
+import { convertHead } from '../formats/convert.ts';
 import { formats } from '../formats/formats.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './examples.ts';
 import {
+  builtInNames,
   type FileFormat,
   fileFormats,
   formatOption,
@@ -25,7 +26,7 @@ interface HeadFlags {
   corrections?: string;
   out?: string;
   format: FileFormat;
-  names: ConvertOrder['names'];
+  names: string;
   anyway: boolean;
 }
 
@@ -78,7 +79,7 @@ export function addHeadCommand(
             onStage: (stage, fraction) => progress.show(stage, fraction),
           });
           const about = { name: stem };
-          const { files, still } = await convertHead(glb, { format, names, stem, about });
+          const { files, still } = await convertHead(glb, { format, table: builtInNames(names), stem, about });
           await writeHeadFiles(files, target, { severalFiles });
           progress.end();
           const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);

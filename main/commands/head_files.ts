@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { channelNames, exportFormats } from '#contract';
+import { builtInNameTables, exportFormats } from '#contract';
 import { Failure } from '../failure.ts';
 import type { FormatFile, HeadFormat } from '../formats/formats.ts';
+import { builtInTable } from '../formats/names/built_in_tables.ts';
+import type { NameTable } from '../formats/names/name_table.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 
 export type FileFormat = Exclude<HeadFormat, 'zip'>;
@@ -26,8 +28,12 @@ export const formatOption = <Format extends HeadFormat>(formats: readonly Format
       throw new InvalidArgumentError(`There are ${formats.join(', ')}.`);
     });
 
+/** `--names`: a vocabulary that comes with the studio, by its id. */
 export const namesOption = (): Option =>
-  new Option('--names <names>', 'names of the face shapes').choices(channelNames).default('as-is');
+  new Option('--names <names>', 'names of the face shapes').choices(['as-is', ...builtInNameTables]).default('as-is');
+
+/** The table of a vocabulary that comes with the studio; null where the head's own names stay. */
+export const builtInNames = (names: string): NameTable | null => builtInTable(names) ?? null;
 
 /**
  * Writes a head's files: one where `out` says, several into a folder of that name.

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
-  type channelNames,
+  builtInNameTables,
   exportFormats,
   type Library,
   type ModelCard,
@@ -20,7 +20,7 @@ import type { CommandContext } from './command_context.ts';
 import { receiptLines } from './erasure_receipt.ts';
 import { withExamples } from './examples.ts';
 import { exitCodeOfAll, exitCodes } from './exit_code.ts';
-import { formatOption, namesOption, writeHeadFiles } from './head_files.ts';
+import { formatOption, writeHeadFiles } from './head_files.ts';
 import { jsonText } from './json_text.ts';
 import { outcomesOf } from './outcomes.ts';
 
@@ -98,7 +98,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .option('--query <words>', 'those that this search finds, as library search takes it')
     .option('--all', 'all heads', false)
     .addOption(formatOption(exportFormats))
-    .addOption(namesOption())
+    .option('--names <names>', `names of the face shapes: as-is, ${builtInNameTables.join(', ')}, or the id of a table of yours`, 'as-is')
     .option(
       '--file-name <pattern>',
       'names of the files: {name} {date} {today} {number:3} {sex} {id}',
@@ -247,7 +247,7 @@ interface ExportFlags {
   query?: string;
   all: boolean;
   format: (typeof exportFormats)[number];
-  names: (typeof channelNames)[number];
+  names: string;
   fileName: string;
   overwrite: boolean;
 }

@@ -1,4 +1,5 @@
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
+import { glbJson } from '../gltf/glb_json.ts';
 import { isPackedOrOld, readHead } from '../gltf/head_file.ts';
 import { type FormatFile, formats, type HeadAbout, type HeadFormat } from './formats.ts';
 import { shapesOf } from './names/head_shapes.ts';
@@ -31,12 +32,12 @@ export interface Converted {
  *   is no binary glTF
  */
 export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise<Converted> {
-  await refuseUnboundedGlb(glb);
-  const document = await readHead(glb);
   const { format, table, stem } = order;
-  // What every importer reads already goes as it is, byte for byte.
+  await refuseUnboundedGlb(glb);
+  // What every importer reads already goes as it is, byte for byte and whatever its size.
   if (format === 'glb' && table === null && !isPackedOrOld(glb))
-    return { files: [{ name: `${stem}.glb`, data: glb }], moving: shapesOf(document).length, still: [] };
+    return { files: [{ name: `${stem}.glb`, data: glb }], moving: shapesInFile(glb), still: [] };
+  const document = await readHead(glb);
   const { write, shapes } = formats[format];
   const isVrm = format === 'vrm' || format === 'vrm0';
   const plan = isVrm ? vrmPlan(document) : table && renameTargets(document, table);
@@ -47,4 +48,11 @@ export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise
     moving: shapes ? moving : 0,
     still: shapes ? (plan?.missing.map(({ name }) => name) ?? []) : [],
   };
+}
+
+/** As `shapesOf`, told by the file's JSON alone. */
+function shapesInFile(glb: Uint8Array): number {
+  const { meshes = [] } = glbJson<{ meshes?: { extras?: { targetNames?: unknown } }[] }>(glb);
+  const names = meshes.map(({ extras }) => extras?.targetNames).filter(Array.isArray) as unknown[][];
+  return new Set(names.flat()).size;
 }

@@ -25,28 +25,3 @@ export const arkitChannelOf = (name: string): string | null => arkitByPlain.get(
 
 /** The Oculus viseme that a morph target is, also as `v_aa`; else null. */
 export const visemeOf = (name: string): string | null => visemeByPlain.get(plain(name)) ?? null;
-
-/** VRM 1.0 expression presets that one morph target alone makes, by its ARKit or Oculus name. */
-const vrmNames: Readonly<Record<string, string>> = {
-  viseme_aa: 'aa',
-  viseme_I: 'ih',
-  viseme_U: 'ou',
-  viseme_E: 'ee',
-  viseme_O: 'oh',
-  eyeBlinkLeft: 'blinkLeft',
-  eyeBlinkRight: 'blinkRight',
-};
-
-/**
- * A morph target's name in another vocabulary. What the vocabulary has no word for keeps its name.
- *
- * `arkit`: ARKit's own spelling. `oculus`: visemes as `viseme_aa`. `vrm`: the presets of VRM 1.0 (`aa`, `blinkLeft`).
- */
-export function channelName(name: string, vocabulary: 'as-is' | 'arkit' | 'oculus' | 'vrm'): string {
-  if (vocabulary === 'as-is') return name;
-  const arkit = arkitChannelOf(name);
-  const viseme = visemeOf(name);
-  if (vocabulary === 'arkit') return arkit ?? name;
-  if (vocabulary === 'oculus') return viseme ?? name;
-  return vrmNames[viseme ?? arkit ?? ''] ?? name;
-}

@@ -6,6 +6,8 @@ import { Failure } from '../failure.ts';
 import type { Converted } from '../formats/convert.ts';
 import type { ConvertThreads } from '../formats/convert_threads.ts';
 import { type FormatFile, formats, type HeadAbout } from '../formats/formats.ts';
+import type { NameTable } from '../formats/names/name_table.ts';
+import type { NameTables } from '../formats/names/name_tables.ts';
 import { metaOfRecord } from '../formats/vrm/vrm_meta.ts';
 import { imageHeadBytes, imageKind } from '../image_kind.ts';
 import { nameByPattern } from '../name_pattern.ts';
@@ -60,11 +62,13 @@ export interface ModelExports {
 /**
  * @param folder - For unfetched exports; its content may go at any time.
  * @param threads - Where heads are converted.
+ * @param tables - Of the vocabularies that an order may name.
  */
 export function createModelExports(
   libraries: Libraries,
   folder: string,
   threads: Pick<ConvertThreads, 'convert'>,
+  tables: Pick<NameTables, 'table'>,
 ): ModelExports {
   const { clock, onWorking } = libraries.options;
   const made = new Map<string, { path: string; at: number; ids: ReadonlySet<string> }>();
@@ -84,11 +88,12 @@ export function createModelExports(
     }
   };
 
+  const tableOf = (names: string): NameTable | null => (names === 'as-is' ? null : tables.table(names));
   const convert = async (id: string, order: ExportOrder, stem: string): Promise<Converted> => {
     const about = await aboutOf(libraries, id);
     const format = order.format === 'zip' ? 'glb' : order.format;
     const glb = await libraries.modelBytes(id);
-    return threads.convert(glb, { format, names: order.names, stem, about }, underWay.signal);
+    return threads.convert(glb, { format, table: tableOf(order.names), stem, about }, underWay.signal);
   };
 
   async function* each(

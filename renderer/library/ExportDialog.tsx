@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { channelNames, exportFormats } from '#contract';
+import { exportFormats } from '#contract';
 import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
@@ -12,9 +12,9 @@ import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import classes from './ExportDialog.module.css';
 import type { ModelSelection } from './model-list.ts';
+import { useShapeNames } from './shape-names.ts';
 
 type Format = (typeof exportFormats)[number];
-type Names = (typeof channelNames)[number];
 
 /** Names of face shapes that are listed before the rest is only counted. */
 const mostListed = 12;
@@ -24,8 +24,9 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
   const { t } = useTranslation(['library', 'app']);
   const { headExport, rememberExport } = useSettings();
   const [format, setFormat] = useState<Format>(headExport.format);
-  const [names, setNames] = useState<Names>(headExport.names);
+  const [names, setNames] = useState(headExport.names);
   const [fileName, setFileName] = useState('{name}');
+  const shapeNames = useShapeNames();
   const [busy, setBusy] = useState(false);
   const order = {
     selection: props.selection,
@@ -88,8 +89,9 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
               value={names}
               disabled={busy}
               allowDeselect={false}
-              data={channelNames.map((value) => ({ value, label: t(`export.channelNames.${value}`) }))}
-              onChange={(value) => setNames((value as Names | null) ?? 'as-is')}
+              searchable
+              data={shapeNames}
+              onChange={(value) => setNames(value ?? 'as-is')}
             />
           )}
           <TextInput
@@ -207,7 +209,7 @@ function ExportProgress({ count }: { count: number }) {
 }
 
 /** Where Blender is on the machine; else a way to say where. One head at a time: more would stand in each other. */
-function OpenInBlender(props: { selection: ModelSelection; names: Names; disabled: boolean }) {
+function OpenInBlender(props: { selection: ModelSelection; names: string; disabled: boolean }) {
   const { t } = useTranslation('library');
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);

@@ -185,7 +185,7 @@ function useChangeWords(): (change: SettingChange) => { name: string; from: stri
     if (Array.isArray(it)) return t('backUp.poses', { count: it.length });
     if (name === 'headExport') {
       const { format, names } = it as { format: string; names: string };
-      return `${known(`library:export.formats.${format}.label`) ?? format}, ${known(`library:export.channelNames.${names}`) ?? names}`;
+      return `${known(`library:export.formats.${format}.label`) ?? format}, ${known(`library:nameTables.builtIn.${names}.label`) ?? names}`;
     }
     const text = String(it);
     const words: Record<string, string> = {

@@ -1,8 +1,9 @@
 import { Select, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { channelNames, exportFormats, type Settings, takeFormats } from '#contract';
+import { exportFormats, type Settings, takeFormats } from '#contract';
 import { attempt } from '../app/notices.tsx';
 import { changeSettings, useSettings } from '../app/rooms.ts';
+import { useShapeNames } from '../library/shape-names.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';
 
@@ -12,6 +13,7 @@ const change = (changes: Partial<Settings>): void => attempt(() => changeSetting
 export function Exports() {
   const { t } = useTranslation(['settings', 'library', 'takes']);
   const { headExport, takeExport, rememberExport } = useSettings();
+  const shapeNames = useShapeNames();
   return (
     <Page title={t('sections.exports')} intro={t('exports.intro')}>
       <Section title={t('exports.heads')} note={t(`library:export.formats.${headExport.format}.text`)}>
@@ -27,7 +29,7 @@ export function Exports() {
           description={t('library:export.namesNote')}
           value={headExport.names}
           allowDeselect={false}
-          data={channelNames.map((value) => ({ value, label: t(`library:export.channelNames.${value}`) }))}
+          data={shapeNames}
           onChange={(names) => names && change({ headExport: { ...headExport, names } })}
         />
       </Section>

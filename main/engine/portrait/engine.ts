@@ -106,7 +106,6 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
           ...(eyelidType ? { eyelidType } : {}),
           ...(corrections ? { corrections } : {}),
           ...(anyway ? { anyway } : {}),
-          ...(meshopt === undefined ? {} : { meshopt }),
         },
       });
     }

@@ -349,12 +349,7 @@ export const en = {
     },
     names: 'Names of the face shapes',
     namesNote: 'What the next program drives faces by.',
-    channelNames: {
-      'as-is': 'As in the file',
-      arkit: 'ARKit (jawOpen)',
-      oculus: 'Oculus (viseme_aa)',
-      vrm: 'VRM (aa, blink)',
-    },
+    asIs: 'As in the file',
     fileName: 'File name',
     fileNameNote: 'May hold {name} {date} {today} {number:3} {sex} {id}, in braces.',
     weighing: 'Trying it on the first head …',

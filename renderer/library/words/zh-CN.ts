@@ -335,12 +335,7 @@ export const zhCN: Words['library'] = {
     },
     names: '面部形态的名称',
     namesNote: '下一个程序用来驱动面部的名称。',
-    channelNames: {
-      'as-is': '与文件相同',
-      arkit: 'ARKit（jawOpen）',
-      oculus: 'Oculus（viseme_aa）',
-      vrm: 'VRM（aa、blink）',
-    },
+    asIs: '与文件一致',
     fileName: '文件名',
     fileNameNote: '可以包含花括号中的 {name} {date} {today} {number:3} {sex} {id}。',
     weighing: '正在用第一个头模试做…',

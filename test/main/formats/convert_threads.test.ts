@@ -5,7 +5,7 @@ import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import { realHead } from '../library/heads.ts';
 
 const about = { name: 'Ada' };
-const order = { format: 'glb', names: 'as-is', stem: 'Ada', about } as const;
+const order = { format: 'glb', table: null, stem: 'Ada', about } as const;
 const entry = new URL('../../../main/formats/convert_thread.ts', import.meta.url);
 
 function open() {

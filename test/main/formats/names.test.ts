@@ -13,11 +13,10 @@ import { renameChannels } from '../../../main/formats/names/rename_channels.ts';
 import { renameTargets } from '../../../main/formats/names/rename_targets.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { makeLean } from '../../../main/gltf/lean_document.ts';
-import { unpackedGlb } from '../../../main/gltf/unpacked_glb.ts';
 import { validateGlb } from '../../../main/library/gltf_validator.ts';
-import { animatedGlb } from '../../../main/takes/animated_glb.ts';
+import { addTake } from '../../../main/takes/take_animation.ts';
 
-const bytes = await unpackedGlb(await defaultHead());
+const bytes = await defaultHead();
 let head: Document;
 beforeEach(async () => {
   head = await (await gltfIo()).readBinary(bytes);
@@ -151,7 +150,8 @@ describe('names by a vocabulary', () => {
       eyeGaze: undefined,
     }));
     const face = { channelNames, frames, frameRate: 30, serverShare: new Float32Array(3) };
-    const animated = await (await gltfIo()).readBinary(animatedGlb(bytes, face, 'take'));
+    const animated = await (await gltfIo()).readBinary(bytes);
+    addTake(animated, face, 'take');
     skinOf(animated).mesh.setWeights(targetNames(skinOf(animated).mesh).map((_, at) => at / 100));
     renameTargets(animated, tableOf('cc4'), { others: 'drop' });
     const skin = skinOf(animated).mesh;

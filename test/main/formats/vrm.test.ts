@@ -12,9 +12,9 @@ import { metaOfRecord } from '../../../main/formats/vrm/vrm_meta.ts';
 import { vrmPlan, writeVrm } from '../../../main/formats/vrm/write_vrm.ts';
 import { writeVrma } from '../../../main/formats/vrm/write_vrma.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
+import { readHead, writeWebHead } from '../../../main/gltf/head_file.ts';
 import { validateGlb } from '../../../main/library/gltf_validator.ts';
 import { newRecord } from '../../../main/library/likeness_record.ts';
-import { smallGlb } from '../../../main/library/small_glb.ts';
 import { realHead } from '../library/heads.ts';
 import { readVrm, readVrma } from './read_vrm.ts';
 
@@ -236,7 +236,7 @@ it('leaves the head that it is made of as it is', async () => {
 describe('heads of other makers', () => {
   it('get bones too, also where they are packed and have none', async () => {
     const io = await gltfIo();
-    const packed = await io.readBinary(await smallGlb(await realHead()));
+    const packed = await io.readBinary(await writeWebHead(await readHead(await realHead())));
     const used = packed.getRoot().listExtensionsUsed();
     expect(used.map(({ extensionName }) => extensionName)).toContain('EXT_texture_webp');
     const bytes = await writeVrm(packed, { version: '1.0', meta: { name: 'x' } });

@@ -13,7 +13,7 @@ import type { Libraries } from '../../../main/library/libraries.ts';
 import { createModelExports, type ModelExports } from '../../../main/library/model_export.ts';
 import { readinessOf } from '../../../main/library/readiness.ts';
 import { exportRecords } from '../../../main/library/record_export.ts';
-import { atEnd, convertHere, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
+import { atEnd, builtInOnly, convertHere, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
 import { readZip } from './read_zip.ts';
 
 async function stage(head?: Uint8Array): Promise<{
@@ -27,7 +27,7 @@ async function stage(head?: Uint8Array): Promise<{
   const ids: string[] = [];
   for (const name of ['Ada', 'ada', 'Grace']) ids.push((await putModel(folder, { name }, head)).id);
   await libraries.rebuild();
-  const exports = createModelExports(libraries, join(await temporaryFolder(), 'exports'), convertHere);
+  const exports = createModelExports(libraries, join(await temporaryFolder(), 'exports'), convertHere, builtInOnly);
   atEnd(() => exports.close());
   return { libraries, exports, ids, folder };
 }
@@ -195,7 +195,7 @@ describe('an export', () => {
         if (signal?.aborted) throw new Failure('cancelled', 'It was cancelled.');
         return convertHere.convert(glb, order);
       },
-    });
+    }, builtInOnly);
     const order = { format: 'glb', names: 'as-is' } as const;
     await expect(exports.make(ids, order)).rejects.toMatchObject({ code: 'cancelled' });
     expect(await readdir(folder)).toEqual([]);

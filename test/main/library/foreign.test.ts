@@ -16,7 +16,7 @@ import { verifyLibrary } from '../../../main/library/verification.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import {
-  convertHere,
+  builtInOnly, convertHere,
   noBlender,
   putModel,
   realHead,
@@ -31,7 +31,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const bomb = glbOf(pointsOf(140_000_000));
 
 function callsOf({ libraries }: Stage, folder: string) {
-  const exports = createModelExports(libraries, folder, convertHere);
+  const exports = createModelExports(libraries, folder, convertHere, builtInOnly);
   const calls = libraryCalls({
     libraries,
     editing: createModelEditing(libraries),

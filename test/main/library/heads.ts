@@ -9,6 +9,8 @@ import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import type { BlenderPlace } from '../../../main/blender.ts';
 import { convertHead } from '../../../main/formats/convert.ts';
 import type { ConvertThreads } from '../../../main/formats/convert_threads.ts';
+import { builtInTable } from '../../../main/formats/names/built_in_tables.ts';
+import type { NameTables } from '../../../main/formats/names/name_tables.ts';
 import { Libraries, type LibrariesOptions } from '../../../main/library/libraries.ts';
 import { type LikenessRecord, newRecord, recordText } from '../../../main/library/likeness_record.ts';
 import { makeGlb } from '../../fixtures/service/glb.ts';
@@ -139,3 +141,5 @@ export const convertHere: Pick<ConvertThreads, 'convert'> = {
 };
 /** A machine without Blender. */
 export const noBlender: BlenderPlace = { find: async () => null, choose: async () => null };
+/** No tables but those that come with the studio. */
+export const builtInOnly: Pick<NameTables, 'table'> = { table: (id) => builtInTable(id)! };
