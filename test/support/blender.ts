@@ -41,8 +41,10 @@ export async function inBlender<Result>(script: string, args: Record<string, unk
   }
 }
 
-/** What a program says. @throws Error with it where the program ends with another status than 0 */
-export function ran(program: string, args: readonly string[]): Promise<string> {
+/** What `assimp info` says of a file. @throws Error with its words where it can't read the file */
+export const assimpInfo = (path: string): Promise<string> => ran('assimp', ['info', path]);
+
+function ran(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';

@@ -1,5 +1,5 @@
 import type { Material } from '@gltf-transform/core';
-import type { HeadScene } from '../scene/head_scene.ts';
+import type { FlatScene } from '../scene/flat_scene.ts';
 import type { Picture, Pictures } from '../scene/pictures.ts';
 import { type Surface, surfaceOf } from '../scene/surface.ts';
 import { double, type FbxNode, int, named, node, raw, text } from './fbx_binary.ts';
@@ -14,12 +14,12 @@ import { color, enumeration, type FbxObjects, factor, properties, property, stri
 export class FbxMaterials {
   readonly #objects: FbxObjects;
   readonly #pictures: Pictures;
-  readonly #tints: HeadScene['tints'];
+  readonly #tints: FlatScene['tints'];
   readonly #ids = new Map<Material | null, number>();
   readonly #videos = new Map<Picture, number>();
   readonly #names = new Set<string>();
 
-  constructor(objects: FbxObjects, pictures: Pictures, tints: HeadScene['tints']) {
+  constructor(objects: FbxObjects, pictures: Pictures, tints: FlatScene['tints']) {
     this.#objects = objects;
     this.#pictures = pictures;
     this.#tints = tints;

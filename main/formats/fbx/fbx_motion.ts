@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { vec4 } from '@gltf-transform/core';
-import type { ScenePlace } from '../scene/head_scene.ts';
+import type { ScenePlace } from '../scene/flat_scene.ts';
 import type { Motion, Track } from '../scene/motion.ts';
 import { double, type FbxProperty, int, node, packed } from './fbx_binary.ts';
 import { degrees, nearest } from './fbx_euler.ts';

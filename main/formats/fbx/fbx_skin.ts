@@ -1,5 +1,5 @@
 import type { mat4 } from '@gltf-transform/core';
-import type { ScenePlace } from '../scene/head_scene.ts';
+import type { ScenePlace } from '../scene/flat_scene.ts';
 import { identity, inUnits, inverted, multiplied } from '../scene/matrix.ts';
 import type { Influences } from '../scene/merged_mesh.ts';
 import { double, int, long, node, packed, text } from './fbx_binary.ts';

@@ -1,5 +1,5 @@
 import type { Document } from '@gltf-transform/core';
-import { headScene, type ScenePlace } from '../scene/head_scene.ts';
+import { flatScene, type ScenePlace } from '../scene/flat_scene.ts';
 import { Pictures } from '../scene/pictures.ts';
 import { bool, double, fbxBytes, int, node, text } from './fbx_binary.ts';
 import { degrees } from './fbx_euler.ts';
@@ -22,7 +22,7 @@ import { addBindPose, addSkin } from './fbx_skin.ts';
  * await writeFile('head.fbx', await writeFbx(document));
  */
 export async function writeFbx(document: Document): Promise<Uint8Array> {
-  const scene = headScene(document);
+  const scene = flatScene(document);
   const objects = new FbxObjects();
   const materials = new FbxMaterials(objects, new Pictures(), scene.tints);
   const models: number[] = [];
@@ -38,7 +38,7 @@ export async function writeFbx(document: Document): Promise<Uint8Array> {
       channels.push([]);
       continue;
     }
-    const geometry = await addGeometry(objects, mesh, name);
+    const geometry = await addGeometry(objects, mesh, mesh.name || name);
     objects.connect(geometry, models[index]!);
     for (const material of mesh.materials) objects.connect(await materials.id(material), models[index]!);
     await addSkin(objects, geometry, place, models);

@@ -109,7 +109,7 @@ export function mergedMesh(mesh: Mesh, options: MergeOptions): MergedMesh | null
     slots: triangles.slots,
   });
   return {
-    name: mesh.getName(),
+    name: mesh.getName().replace(/\p{Cc}+/gu, ' '),
     positions: pick(positions, welded.firsts, 3),
     normals: pick(normals, welded.firsts, 3),
     corners: welded.corners,

@@ -1,5 +1,5 @@
 import type { Material } from '@gltf-transform/core';
-import type { HeadScene } from './head_scene.ts';
+import type { FlatScene } from './flat_scene.ts';
 
 /** What a material's surface is like where no picture says otherwise: linear colours, 0..1. */
 export interface Surface {
@@ -16,7 +16,7 @@ export interface Surface {
 }
 
 /** @param material - null for glTF's own, which is what a primitive without one has */
-export function surfaceOf(material: Material | null, tints: HeadScene['tints']): Surface {
+export function surfaceOf(material: Material | null, tints: FlatScene['tints']): Surface {
   const [red, green, blue, alpha] = material?.getBaseColorFactor() ?? [0.8, 0.8, 0.8, 1];
   const tint = (material && tints.get(material)) ?? [1, 1, 1];
   const isOpaque = (material?.getAlphaMode() ?? 'OPAQUE') === 'OPAQUE';

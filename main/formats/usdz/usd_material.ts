@@ -1,5 +1,5 @@
 import type { Material } from '@gltf-transform/core';
-import type { HeadScene } from '../scene/head_scene.ts';
+import type { FlatScene } from '../scene/flat_scene.ts';
 import type { Picture, Pictures } from '../scene/pictures.ts';
 import { surfaceOf } from '../scene/surface.ts';
 import { decimals, identifier, quoted, type UsdText } from './usd_text.ts';
@@ -7,13 +7,13 @@ import { decimals, identifier, quoted, type UsdText } from './usd_text.ts';
 /** Materials of a USD file as UsdPreviewSurface, which every viewer knows, and the pictures that they need. */
 export class UsdMaterials {
   readonly #pictures: Pictures;
-  readonly #tints: HeadScene['tints'];
+  readonly #tints: FlatScene['tints'];
   readonly #paths = new Map<Material | null, string>();
   readonly #names = new Set<string>();
   readonly files = new Map<string, Picture>();
   readonly #scope: string;
 
-  constructor(scope: string, pictures: Pictures, tints: HeadScene['tints']) {
+  constructor(scope: string, pictures: Pictures, tints: FlatScene['tints']) {
     this.#scope = scope;
     this.#pictures = pictures;
     this.#tints = tints;

@@ -1,4 +1,4 @@
-import type { ScenePlace } from '../scene/head_scene.ts';
+import type { ScenePlace } from '../scene/flat_scene.ts';
 import { identity } from '../scene/matrix.ts';
 import type { MergedMesh } from '../scene/merged_mesh.ts';
 import { bounds } from '../scene/vertices.ts';

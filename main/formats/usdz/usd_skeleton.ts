@@ -1,5 +1,5 @@
 import { MathUtils, type mat4 } from '@gltf-transform/core';
-import type { HeadScene, ScenePlace } from '../scene/head_scene.ts';
+import type { FlatScene, ScenePlace } from '../scene/flat_scene.ts';
 import { type Motion, type Track, valuesAt } from '../scene/motion.ts';
 import { decimals, identifier, list, matrixText, quoted, tuples, type UsdText } from './usd_text.ts';
 
@@ -18,7 +18,7 @@ export function jointPaths(places: readonly ScenePlace[]): string[] {
 export type ShapeNames = readonly (readonly string[])[];
 
 interface Animated {
-  scene: HeadScene;
+  scene: FlatScene;
   path: string;
   joints: readonly string[];
   shapes: ShapeNames;

@@ -1,6 +1,6 @@
 import type { Document } from '@gltf-transform/core';
 import { Failure } from '../../failure.ts';
-import { headScene } from '../scene/head_scene.ts';
+import { flatScene } from '../scene/flat_scene.ts';
 import { Pictures } from '../scene/pictures.ts';
 import { shapeNames } from '../scene/shape_names.ts';
 import { type ZipEntry, zipDirectory, zipEntry } from '../zip/zip_records.ts';
@@ -21,7 +21,7 @@ import { decimals, identifier, quoted, UsdText } from './usd_text.ts';
  * await writeFile('head.usdz', await writeUsdz(document));
  */
 export async function writeUsdz(document: Document): Promise<Uint8Array> {
-  const scene = headScene(document);
+  const scene = flatScene(document);
   const root = '/Head';
   const materials = new UsdMaterials(`${root}/Materials`, new Pictures(), scene.tints);
   const joints = jointPaths(scene.places);

@@ -34,7 +34,7 @@ export interface PlacedSkin {
 }
 
 /** A glTF scene as the writers of other formats want it: Y up, metres, faces along +Z. */
-export interface HeadScene {
+export interface FlatScene {
   places: ScenePlace[];
   motions: Motion[];
   /** What their vertex colours gave to the base colours of materials that have no picture, linear. */
@@ -42,7 +42,7 @@ export interface HeadScene {
 }
 
 /** @throws Failure `unsupported` where there are no triangles in the scene, or none that can be read */
-export function headScene(document: Document): HeadScene {
+export function flatScene(document: Document): FlatScene {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
   const tops = scene?.listChildren() ?? root.listNodes().filter((node) => !node.getParentNode());
@@ -102,7 +102,7 @@ export function headScene(document: Document): HeadScene {
       throw glbFailure('The head is held by joints that it does not have.');
     shapeOf.set(node, places.length);
     places.push({
-      name: unique(bound ? node.getName() || mesh.getName() || 'Mesh' : `${node.getName()}_mesh`, names),
+      name: unique(standName(node.getName() || mesh.getName() || 'Mesh', names), names),
       kind: 'mesh',
       parent,
       translation: [0, 0, 0],
@@ -121,6 +121,10 @@ export function headScene(document: Document): HeadScene {
   if (!places.some(({ mesh }) => mesh)) throw glbFailure('The file has no triangles in its scene.');
   return { places, motions: motionsOf(document, placeOf, shapeOf, places), tints };
 }
+
+/** Bones keep their names, which rigs are found by, and a mesh that is called as one of them says that it is none. */
+const standName = (wanted: string, names: ReadonlySet<string>): string =>
+  names.has(wanted) ? `${wanted}_mesh` : wanted;
 
 /** A name that nothing else in the scene has and every importer can read. */
 function unique(wanted: string, names: Set<string>): string {
