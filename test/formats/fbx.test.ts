@@ -175,6 +175,18 @@ it('three.js plays the take: every weight within 1e-3, at its own rate', async (
   expect(targetNames).toHaveLength(6);
 });
 
+it('a mesh that is called as a bone leaves it its name, and each has its own curves', async () => {
+  const head = await sampleHead();
+  for (const node of head.getRoot().listNodes()) if (node.getMesh() && node.getSkin()) node.setName('Head');
+  const root = inThree(await writeFbx(head));
+  expect(root.getObjectByName('Head')!.type).toBe('Bone');
+  expect((root.getObjectByName('Head_mesh') as SkinnedMesh).isSkinnedMesh).toBe(true);
+  const tracks = root.animations[0]!.tracks.map(({ name }) => name.replace(/\[.*/, ''));
+  expect(new Set(tracks)).toEqual(
+    new Set(['Head.quaternion', 'Head_mesh.morphTargetInfluences', 'Neck.position']),
+  );
+});
+
 interface Read {
   fps: number;
   size: number[][];
