@@ -18,7 +18,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaultHead } from '../../main/engine/portrait/index.ts';
 import { writeFbx } from '../../main/formats/fbx/write_fbx.ts';
 import { gltfIo } from '../../main/gltf/gltf_io.ts';
-import { assimpInfo, describeWith, inBlender } from '../support/blender.ts';
+import { assimpInfo, describeWith, inBlender } from '../support/readers.ts';
 import {
   farthest,
   frames,
