@@ -10,7 +10,6 @@ import {
   Tooltip,
 } from '@mantine/core';
 import {
-  IconChevronDown,
   IconDownload,
   IconFolderOpen,
   IconPlayerPauseFilled,
@@ -191,30 +190,21 @@ export function TakePlayer({ take }: { take: Take }) {
             onChange={({ currentTarget: { checked } }) => setLoop(checked)}
           />
           <span className={classes.space} />
-          <Button.Group>
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={15} />}
-              title={t(`formats.${takeExport}`)}
-              onClick={() => exportAs(takeExport)}
-            >
-              {t('export')}
-            </Button>
-            <Menu position="top-end">
-              <Menu.Target>
-                <Button variant="default" px={6} aria-label={t('exportAs')}>
-                  <IconChevronDown size={14} />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {takeFormats.map((format) => (
-                  <Menu.Item key={format} onClick={() => exportAs(format)}>
-                    {t(`formats.${format}`)}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          </Button.Group>
+          <Menu position="top-end">
+            <Menu.Target>
+              <Button variant="default" leftSection={<IconDownload size={15} />}>
+                {t('export')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {/* First what is set, or was chosen last: a menu begins there. */}
+              {[takeExport, ...takeFormats.filter((format) => format !== takeExport)].map((format) => (
+                <Menu.Item key={format} onClick={() => exportAs(format)}>
+                  {t(`formats.${format}`)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
           <Tooltip label={t('reveal')}>
             <ActionIcon
               aria-label={t('reveal')}

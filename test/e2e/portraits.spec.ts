@@ -72,7 +72,7 @@ test('a stroke over the outline changes it, and the head that is made again from
 
   // Painted without a pointer: the brush goes to the top of the head, and along it.
   await app.getByRole('application', { name: 'Photo with its outline' }).focus();
-  await app.keyboard.press('-');
+  await app.keyboard.press('b');
   for (let i = 0; i < 6; i += 1) await app.keyboard.press('ArrowUp');
   await app.keyboard.press('Space');
   for (let i = 0; i < 3; i += 1) await app.keyboard.press('Shift+ArrowRight');

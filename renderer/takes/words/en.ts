@@ -27,7 +27,6 @@ export const en = {
   loop: 'Loop',
   curves: { jaw: 'Jaw', rounding: 'Rounding' },
   export: 'Export',
-  exportAs: 'Export in another format',
   formats: {
     livelink: 'Live Link Face CSV, with the sound',
     glb: 'Animated head (GLB), with the sound',

@@ -28,7 +28,6 @@ export const zhCN: Words['takes'] = {
   loop: '循环',
   curves: { jaw: '下颌', rounding: '圆唇' },
   export: '导出',
-  exportAs: '以其他格式导出',
   formats: {
     livelink: 'Live Link Face CSV（附声音）',
     glb: '带动画的头模（GLB，附声音）',
