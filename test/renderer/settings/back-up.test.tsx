@@ -1,13 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import { liveSettings } from '../../../renderer/live/live-settings.ts';
 import { openStudio } from '../open_studio.tsx';
 
 beforeEach(() => page.viewport(1280, 900));
 
-const choose = async (name: string, content: string): Promise<void> => {
+const choose = (name: string, content: string): void => {
   const input = document.querySelector<HTMLInputElement>('input[type=file]')!;
-  await userEvent.upload(input, new File([content], name, { type: 'application/json' }));
+  const data = new DataTransfer();
+  data.items.add(new File([content], name, { type: 'application/json' }));
+  input.files = data.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
 };
 
 test('says what a file changes before it does, keeps what the page keeps, and takes it back', async () => {
@@ -33,7 +36,7 @@ test('says what a file changes before it does, keeps what the page keeps, and ta
     '#/settings/backUp',
   );
   await expect.element(page.getByRole('button', { name: 'Save all settings…' })).toBeVisible();
-  await choose('mine.json', '{}');
+  choose('mine.json', '{}');
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByRole('row', { name: 'Theme Dark Light' })).toBeVisible();
   await expect
@@ -55,14 +58,14 @@ test('says what a file changes before it does, keeps what the page keeps, and ta
 
 test('a wrong file is told in a sentence, and a huge one is not even read', async () => {
   const fake = await openStudio({ backUp: { problem: 'newer' } }, '#/settings/backUp');
-  await choose('new.json', '{}');
+  choose('new.json', '{}');
   await expect.element(page.getByText('This file was made by a newer Likeness Studio')).toBeVisible();
   await expect
     .element(page.getByRole('dialog').getByRole('button', { name: /Change/ }))
     .not.toBeInTheDocument();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   const asked = fake.calls.filter(({ name }) => name === 'app.compareBackUp').length;
-  await choose('film.json', ' '.repeat(17_000_000));
+  choose('film.json', ' '.repeat(17_000_000));
   await expect.element(page.getByText('This file is too large')).toBeVisible();
   expect(fake.calls.filter(({ name }) => name === 'app.compareBackUp')).toHaveLength(asked);
 });

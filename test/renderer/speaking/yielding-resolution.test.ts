@@ -34,3 +34,15 @@ test('pixels come back where there is room, and what was too many once is not tr
   expect(run(resolution, 1, 25, 0.6)).toBe(0.7);
   expect(run(resolution, 10, 6, 1)).toBe(0.7);
 });
+
+test('where the person wants it low or high it stays so, whatever the frames do', () => {
+  for (const [quality, wanted] of [
+    ['low', 0.6],
+    ['high', 1],
+  ] as const) {
+    const resolution = new YieldingResolution(quality);
+    expect(resolution.now).toBe(wanted);
+    expect(run(resolution, 10, 12, 0.5)).toBe(wanted);
+    expect(run(resolution, 10, 2, 1)).toBe(wanted);
+  }
+});
