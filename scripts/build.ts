@@ -43,7 +43,8 @@ export function ensureBuilt(say: (line: string) => void): void {
   // The head that ships with the studio is the engine's own work; it is made anew when the engine changed.
   if (
     !existsSync(keptHead) ||
-    statSync(keptHead).mtimeMs < newestOf(['main/engine/portrait/*.ts', 'main/gltf/*.ts', 'package-lock.json'])
+    statSync(keptHead).mtimeMs <
+      newestOf(['main/engine/portrait/*.ts', 'main/gltf/*.ts', 'package-lock.json'])
   ) {
     run(process.execPath, ['scripts/default-head.ts', keptHead]);
   }

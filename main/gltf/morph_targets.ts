@@ -16,7 +16,9 @@ const faint = { none: 8.5e-5, all: 1.5e-4 } as const;
 export function withoutFaint(move: Float32Array): Float32Array | undefined {
   let out: Float32Array | undefined;
   for (let i = 0; i < move.length; i += 3) {
-    const [x, y, z] = [move[i]!, move[i + 1]!, move[i + 2]!];
+    const x = move[i]!;
+    const y = move[i + 1]!;
+    const z = move[i + 2]!;
     const square = x * x + y * y + z * z;
     if (square <= faint.none * faint.none) continue;
     out ??= new Float32Array(move.length);

@@ -93,16 +93,23 @@ function isBetween(
       return false;
   for (let target = 0; target < exact.length; target++) {
     const own = exact[target];
-    if (!own) continue;
-    const move = morphs![target];
-    let error = 0;
-    for (let c = 0; c < 3; c++) {
-      const between = move ? (move[3 * a + c]! + move[3 * b + c]!) / 2 : 0;
-      error += (own[3 * v + c]! - between) ** 2;
-    }
-    if (error > tolerance.shape * tolerance.shape) return false;
+    if (own && shapeError(own, morphs![target], 3 * v, 3 * a, 3 * b) > tolerance.shape ** 2) return false;
   }
   return true;
+}
+
+/** Square of how far a vertex's own movement lies from the middle of its neighbours'. */
+function shapeError(
+  own: Float32Array,
+  move: Float32Array | undefined,
+  v: number,
+  a: number,
+  b: number,
+): number {
+  const x = own[v]! - (move ? (move[a]! + move[b]!) / 2 : 0);
+  const y = own[v + 1]! - (move ? (move[a + 1]! + move[b + 1]!) / 2 : 0);
+  const z = own[v + 2]! - (move ? (move[a + 2]! + move[b + 2]!) / 2 : 0);
+  return x * x + y * y + z * z;
 }
 
 /** Triangles over what is left of a patch's loop: the shortest diagonals, and none along a side. */
