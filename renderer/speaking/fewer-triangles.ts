@@ -93,6 +93,8 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>, error:
   geometry.setIndex(new BufferAttribute(kept, 1));
   for (const [name, attribute] of Object.entries(geometry.attributes))
     geometry.setAttribute(name, compacted(attribute as BufferAttribute, places, used));
+  // An empty list would be shapes without any to three's shaders.
+  if (morphs.length === 0) return;
   geometry.morphAttributes.position = morphs.map((target) =>
     compacted(target as BufferAttribute, places, used),
   );

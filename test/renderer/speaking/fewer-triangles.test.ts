@@ -81,6 +81,12 @@ test('hair stays where it lies over the skin', async () => {
   expect(await sunk('Skin')).toBeGreaterThan(0.0008);
 });
 
+test('a mesh without shapes, as hair is, has none afterwards', async () => {
+  const mesh = new Mesh(new SphereGeometry(0.1, 64, 48), new MeshStandardMaterial());
+  await reduceTriangles(new Group().add(mesh));
+  expect(mesh.geometry.morphAttributes).toEqual({});
+});
+
 test('a mesh of few triangles is left alone', async () => {
   const mesh = new Mesh(new PlaneGeometry(1, 1, 4, 4), new MeshStandardMaterial());
   const before = mesh.geometry.index!.count;
