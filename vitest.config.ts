@@ -20,6 +20,7 @@ export default defineConfig({
           name: 'node',
           retry,
           environment: 'node',
+          setupFiles: [here('test/fixtures/sentences_as_text.ts')],
           include: ['test/**/*.test.ts'],
           exclude: ['test/renderer/**', 'test/e2e/**'],
           // Electron's runtime is never loaded in plain Node: it would try to download itself.
@@ -35,6 +36,7 @@ export default defineConfig({
           name: 'browser',
           retry,
           include: ['test/renderer/**/*.test.{ts,tsx}'],
+          setupFiles: [here('test/fixtures/sentences_as_text.ts')],
           testTimeout: 30_000,
           browser: {
             enabled: true,

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
+import { inWords, oneAfterAnother, type Said, say } from '#sentences';
 import type { StudioNeeds } from './commands/command_context.ts';
 import { withExamples } from './commands/examples.ts';
 import { interruptible } from './commands/interruption.ts';
@@ -11,6 +12,7 @@ import { printable } from './commands/printable.ts';
 import { addCompletionCommand } from './commands/program.ts';
 import { runCommand } from './commands/run_command.ts';
 import type { Terminal } from './commands/terminal.ts';
+import { terminalLanguage } from './commands/terminal_language.ts';
 import { environmentSecrets } from './connections/environment_keys.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
@@ -71,22 +73,23 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
         const { folder } = prepareDataFolder(
           dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
         );
-        const say = (text: string): void => terminal.error(`${printable(text)}\n`);
+        const tell = (said: Said): void =>
+          terminal.error(`${printable(inWords(said, terminalLanguage(terminal.environment)))}\n`);
         if (!needs.here) {
           const handed = await handOver({
             folder,
             version,
             ...commandHere(args, terminal),
-            onHanded: () => isQuiet || say('Handed to the open studio.'),
+            onHanded: () => isQuiet || tell(say('cli.handed')),
             signal: interrupted.signal,
           });
           if (handed.handed) return handed.code;
           const { why, hint } = handed;
           // What needs no queue runs beside an open studio as well as within.
           if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
-          if (why && !isQuiet) say(`${why} This runs beside it.`);
+          if (why && !isQuiet) tell(oneAfterAnother(why, say('cli.runs_beside')));
         }
-        await inStudioOfItsOwn(action, { folder, terminal, needs, say });
+        await inStudioOfItsOwn(action, { folder, terminal, needs, say: tell });
         return null;
       },
       addMore(program) {

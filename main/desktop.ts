@@ -7,10 +7,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, session } from 'electron';
 import type { Settings } from '#contract';
+import { inWords, say } from '#sentences';
+import { terminalLanguage } from './commands/terminal_language.ts';
 import { Failure } from './failure.ts';
 import type { CommandServer } from './hand_over/command_server.ts';
 import { openToCommands } from './hand_over/studio_commands.ts';
-import { settingsLanguage } from './settings.ts';
+import { languageOf, settingsLanguage } from './settings.ts';
 import { bindBorder } from './shell/electron/border.ts';
 import { surviveCrashes } from './shell/electron/crashes.ts';
 import { askWhereToSave } from './shell/electron/downloads.ts';
@@ -193,8 +195,8 @@ async function lockDataFolder(folder: string): Promise<() => void> {
   });
   if (instance.held) return instance.lock.release;
   const who = instance.holder ? ` (${instance.holder.kind}, process ${instance.holder.pid})` : '';
-  throw new Failure('conflict', `The studio is already running${who} on ${folder}.`, {
-    hint: 'Close it first, or set LIKENESS_HOME to another folder.',
+  throw new Failure('conflict', say('studio.running', { who, folder }), {
+    hint: say('studio.close_first'),
   });
 }
 
@@ -302,11 +304,13 @@ async function runWithoutWindow(parameters: string[]): Promise<void> {
 
 /** Nothing to fall back on: says why, and ends. */
 function giveUp(error: unknown): void {
-  const { message, hint } =
+  const language = cli >= 0 ? terminalLanguage(process.env) : languageOf(app.getLocale());
+  const [message, hint] = (
     error instanceof Failure
-      ? error
-      : { message: String(error instanceof Error ? error.stack : error), hint: '' };
+      ? [error.said, error.advice]
+      : [String(error instanceof Error ? error.stack : error), '']
+  ).map((said) => inWords(said, language));
   if (cli >= 0) process.stderr.write(`${message}${hint ? ` ${hint}` : ''}\n`);
-  else dialog.showErrorBox('Likeness Studio can’t start', `${message}\n\n${hint}`);
+  else dialog.showErrorBox(inWords(say('desktop.cannot_start'), language), `${message}\n\n${hint}`);
   app.exit(1);
 }

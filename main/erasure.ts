@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { builtInProfileId, type ErasureReceipt } from '#contract';
+import { oneAfterAnother, type Said, say } from '#sentences';
 import type { Batch } from './batch/batch.ts';
 import { eraseFromBatch } from './batch/batch_erasure.ts';
 import { forgetModels } from './engine/erasure.ts';
@@ -35,7 +36,7 @@ export interface ErasureOptions {
   /** Takes names out of the log. @returns How many times one was found. */
   eraseFromLog: (names: readonly string[]) => number;
   /** Writes into the journal that something was erased. */
-  receipt: (event: { operation: string; subject: string; message: string }) => void;
+  receipt: (event: { operation: string; subject: string; message: Said }) => void;
   onDefect: (error: unknown) => void;
   /** Milliseconds since 1970. */
   clock: () => number;
@@ -120,7 +121,7 @@ export function createErasure(options: ErasureOptions): Erasure {
       options.receipt({
         operation: 'erase',
         subject: id,
-        message: 'Model, photo, thumbnail, rows, exports and what was kept of them were erased.',
+        message: say('erasure.done'),
       });
     }
     const removed: ErasureReceipt['removed'] = [
@@ -149,7 +150,7 @@ export function createErasure(options: ErasureOptions): Erasure {
       ],
       failed: library.failed.size,
       problem:
-        why === undefined ? '' : why instanceof Failure ? `${why.message} ${why.hint}`.trim() : String(why),
+        why === undefined ? '' : why instanceof Failure ? oneAfterAnother(why.said, why.advice) : String(why),
       isFinished: library.isClean && queue.isClean && engine.isClean,
     };
   };
@@ -224,10 +225,14 @@ export function createErasure(options: ErasureOptions): Erasure {
           await writeFileAtomically(intentFile, JSON.stringify(intent));
           const receipt = await run(intent);
           if (receipt.failed > 0 && receipt.erased === 0) {
-            throw new Failure('storage', `${receipt.failed} heads could not be erased: ${receipt.problem}`, {
-              hint: 'Close programs that use them, then try again.',
-              retryable: true,
-            });
+            throw new Failure(
+              'storage',
+              say('erasure.failed', { failed: receipt.failed, problem: receipt.problem }),
+              {
+                hint: say('erasure.close_programs'),
+                retryable: true,
+              },
+            );
           }
           return receipt;
         }),

@@ -1,9 +1,10 @@
 import type { StudioErrorCode } from '#contract';
+import { inEnglish, type Said } from '#sentences';
 
 /** What a person is told when something can't be done: what happened, what to do, whether to try again. */
 export interface FailureOptions {
   /** What the person can do about it. One sentence, imperative. */
-  hint?: string;
+  hint?: Said;
   /** True where the same call may succeed later without any change. */
   retryable?: boolean;
   /** The input field at fault, for `invalid_input`. */
@@ -17,16 +18,27 @@ export interface FailureOptions {
  */
 export class Failure extends Error {
   readonly code: StudioErrorCode;
+  /** What is told to a person, in any language; `message` is the same in English, for logs. */
+  readonly said: Said;
+  readonly advice: Said;
+  /** `advice` in English. */
   readonly hint: string;
   readonly retryable: boolean;
   readonly field: string | undefined;
 
-  constructor(code: StudioErrorCode, message: string, options: FailureOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  /** @param said - A sentence of the table (`say('…')`). */
+  constructor(code: StudioErrorCode, said: Said, options: FailureOptions = {}) {
+    super(inEnglish(said), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Failure';
     this.code = code;
-    this.hint = options.hint ?? '';
+    this.said = said;
+    this.advice = options.hint ?? '';
+    this.hint = inEnglish(this.advice);
     this.retryable = options.retryable ?? false;
     this.field = options.field;
   }
 }
+
+/** What a person is told of anything thrown; another error's own message goes as it is. */
+export const saidOf = (error: unknown): Said =>
+  error instanceof Failure ? error.said : error instanceof Error ? error.message : String(error);

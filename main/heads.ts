@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AssetKind, Emit, Handlers, Profile, Settings } from '#contract';
+import { inWords, say } from '#sentences';
 import { Batch } from './batch/batch.ts';
 import { batchCalls, createIntakes, photoAsset } from './batch/batch_calls.ts';
 import type { Intakes } from './batch/intake.ts';
@@ -85,6 +86,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
 
   const libraries = await Libraries.open({
     dataFolder: layout.libraryFolder,
+    language: options.settings().language,
     clock: Date.now,
     renderThumbnail: (path) => threads.thumbnail(path),
     readiness: (folder, path) => threads.readiness(folder, path),
@@ -107,8 +109,8 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
       async profile(id) {
         const profile = (await profiles()).find((candidate) => candidate.id === id);
         if (!profile) {
-          throw new Failure('not_found', 'The connection that this photo was queued for is gone.', {
-            hint: 'Retry it with another connection.',
+          throw new Failure('not_found', say('batch.connection_gone'), {
+            hint: say('batch.retry_other'),
           });
         }
         return profile.builtIn ? { ...profile, makers: defaultWorkers() } : profile;
@@ -159,7 +161,12 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
   });
   const intakes = createIntakes(queue, (intake) => emit('batch', 'intakeChanged', intake));
   const converters = createConvertThreads({ entry: options.convertThread });
-  const exports = createModelExports(libraries, join(layout.temporaryFolder, 'exports'), converters, options.nameTables);
+  const exports = createModelExports(
+    libraries,
+    join(layout.temporaryFolder, 'exports'),
+    converters,
+    options.nameTables,
+  );
   const editing = createModelEditing(libraries);
   const erasure = createErasure({
     ...options.erasure,
@@ -184,7 +191,8 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
       batch: batchCalls({
         batch: queue,
         intakes,
-        choose: (wanted) => shell.choose(wanted),
+        choose: (wanted) =>
+          shell.choose({ ...wanted, title: inWords(wanted.title, options.settings().language) }),
         takeDropped: dropped.take,
         onImages: (underWay) => emit('batch', 'imagesChanged', underWay),
       }),
@@ -195,7 +203,9 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
         erase: erasure.erase,
         exports,
         blender: blenderPlaceIn(join(layout.folder, 'blender.json'), shell),
-        chooseFolder: async (title) => (await shell.choose({ title, kind: 'folder' }))?.[0] ?? null,
+        chooseFolder: async (title) =>
+          (await shell.choose({ title: inWords(title, options.settings().language), kind: 'folder' }))?.[0] ??
+          null,
         reveal: (path) => shell.reveal(path),
         takeDropped: dropped.take,
       }),

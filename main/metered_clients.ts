@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation, ProfileDraft } from '#contract';
+import { say } from '#sentences';
 import { Failure } from './failure.ts';
 import type { CallRecord } from './journal/journal.ts';
 import type { PlannedCall as PricedCall } from './journal/spending.ts';
@@ -172,7 +173,7 @@ function recordOf(
       : { seconds: billedSeconds, frames: billedFrames, models: billedModels };
   return {
     ...rest,
-    message: uncertain ? `${rest.message} (It may have been received, and counts as billed.)` : rest.message,
+    message: uncertain ? say('meter.perhaps_received', { message: rest.message }) : rest.message,
     billedSeconds: used.seconds,
     billedFrames: used.frames,
     billedModels: used.models,

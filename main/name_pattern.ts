@@ -1,3 +1,4 @@
+import { say } from '#sentences';
 import { Failure } from './failure.ts';
 
 /**
@@ -18,9 +19,9 @@ export function nameByPattern(
     const value = Object.hasOwn(values, field) ? values[field] : undefined;
     if (value === undefined || (digits !== undefined && (field !== 'number' || !/^[1-9]$/.test(digits)))) {
       const fields = Object.keys(values).map((name) => `{${name}}`);
-      throw new Failure('invalid_input', `There is no field ${whole}.`, {
+      throw new Failure('invalid_input', say('names.no_field', { whole }), {
         field: 'pattern',
-        hint: `There are ${fields.join(', ')} and {number:3}.`,
+        hint: say('names.there_are', { fields: [...fields, '{number:3}'].join(', ') }),
       });
     }
     return value.padStart(digits === undefined ? 0 : Number(digits), '0');

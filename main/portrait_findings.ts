@@ -1,4 +1,5 @@
 import type { PhotoFinding } from '#contract';
+import { type Said, say } from '#sentences';
 import {
   type PortraitError,
   type PortraitErrorCode,
@@ -44,7 +45,7 @@ const figures: Readonly<Record<string, [parameter: string, unit: string]>> = {
 
 interface Warning {
   code: Code;
-  message: string;
+  message: Said;
   /** What was measured, and the limit that it missed, in `unit`. */
   figure?: (findings: PortraitFindings) => number | undefined;
   limit?: number;
@@ -57,92 +58,92 @@ const percent = (share: number | undefined): number | undefined =>
 const warnings: Readonly<Record<PortraitWarning, Warning>> = {
   small_face: {
     code: 'face_too_small',
-    message: 'The face is rather small; a closer photo makes a sharper head.',
+    message: say('photo.small_face'),
     figure: ({ iodPx }) => iodPx,
     limit: portraitLimits.goodIodPixels,
     unit: 'px',
   },
   slightly_turned: {
     code: 'turned_too_far',
-    message: 'The head is turned a little; one that looks straight ahead comes out more alike.',
+    message: say('photo.slightly_turned'),
     figure: ({ yaw }) => (yaw === undefined ? undefined : Math.abs(yaw)),
     limit: portraitLimits.goodYaw,
     unit: '°',
   },
   teeth_showing: {
     code: 'mouth_not_neutral',
-    message: 'The mouth is open or smiles with teeth; it is closed for the head, which may show.',
+    message: say('photo.teeth_showing'),
     figure: ({ lipGap }) => percent(lipGap),
     limit: 100 * portraitLimits.lipGap,
     unit: '%',
   },
   eyes_closed: {
     code: 'eyes_not_neutral',
-    message: 'The eyes seem to be closed, or nearly so; the head’s eyes will be made up.',
+    message: say('photo.eyes_closed'),
     figure: ({ quality }) => percent(quality?.eyeOpening),
     limit: 100 * portraitLimits.eyeOpening,
     unit: '%',
   },
   looking_aside: {
     code: 'eyes_not_neutral',
-    message: 'The eyes look aside; a photo that looks into the camera makes a better head.',
+    message: say('photo.looking_aside'),
     figure: ({ quality }) => percent(quality?.gaze),
     limit: 100 * portraitLimits.gaze,
     unit: '%',
   },
   glasses: {
     code: 'covered_face',
-    message: 'Glasses are painted onto the head; take them off where you can.',
+    message: say('photo.glasses'),
     figure: ({ quality }) => percent(quality?.bridgeLine),
     limit: 100 * portraitLimits.bridgeLine,
     unit: '%',
   },
   other_faces_ignored: {
     code: 'several_faces',
-    message: 'There are other, smaller faces; they are ignored.',
+    message: say('photo.other_faces'),
   },
-  grey_photo: { code: 'no_colour', message: 'The photo has no colour; so will the head.' },
+  grey_photo: { code: 'no_colour', message: say('photo.no_colour') },
   soft_focus: {
     code: 'blurred',
-    message: 'The photo is a little out of focus.',
+    message: say('photo.soft_focus'),
     figure: ({ quality }) => percent(quality?.blur),
     limit: 100 * portraitLimits.goodBlur,
     unit: '%',
   },
   dark_photo: {
     code: 'too_dark',
-    message: 'The photo is rather dark.',
+    message: say('photo.dark'),
     figure: ({ quality }) => quality?.brightness,
     limit: portraitLimits.goodBrightness,
   },
   blown_out: {
     code: 'too_bright',
-    message: 'Part of the face is lost in white.',
+    message: say('photo.blown_out'),
     figure: ({ quality }) => percent(quality?.blown),
     limit: 100 * portraitLimits.goodBlown,
     unit: '%',
   },
   perhaps_drawing: {
     code: 'not_a_person',
-    message: 'This may be a drawing: the face has few tones, and flat ones.',
+    message: say('photo.perhaps_drawing'),
     figure: ({ quality }) => quality?.tones,
     limit: portraitLimits.tones,
   },
   perhaps_statue: {
     code: 'not_a_person',
-    message: 'This may be a statue: the face has no colour while the photo has.',
+    message: say('photo.perhaps_statue'),
     figure: ({ quality }) => quality?.chroma,
     limit: portraitLimits.skinChroma,
   },
   odd_skin_colour: {
     code: 'not_a_person',
-    message: 'The face has no colour that skin has: coloured light, paint or bronze come out on the head.',
+    message: say('photo.odd_skin'),
   },
   uncertain_outline: {
     code: 'uncertain_outline',
-    message: 'The outline of the hair is hard to tell from the background.',
+    message: say('photo.outline_hard'),
   },
-  hair_cut_off: { code: 'hair_cut_off', message: 'The hair is cut off by the edge of the photo.' },
+  hair_cut_off: { code: 'hair_cut_off', message: say('photo.hair_cut_off') },
 };
 
 type Expectation = NonNullable<PhotoFinding['anyway']>[number];
@@ -168,7 +169,7 @@ function expectedOf({ code, params }: PortraitError): Expectation[] {
  */
 export function findingsOf(
   findings: PortraitFindings,
-  messageOf: (error: PortraitError) => string,
+  messageOf: (error: PortraitError) => Said,
 ): PhotoFinding[] {
   const list: PhotoFinding[] = [];
   const { overridable } = findings;

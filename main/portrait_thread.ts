@@ -1,6 +1,7 @@
 /** A thread that looks photos and heads over and draws thumbnails, so that main is never held up. Started by `portrait_threads.ts`. */
 import { readFile, stat } from 'node:fs/promises';
 import sharp from 'sharp';
+import { type Said, say } from '#sentences';
 import type { FoundOutline, OutlineOrder } from './batch/ports.ts';
 import {
   checkPortrait,
@@ -41,9 +42,15 @@ async function photoOf(path: string): Promise<Uint8Array> {
   if (size <= mostPicture.bytes) return readFile(path);
   throw new Failure(
     'unsupported',
-    `The photo has ${Math.round(size / 1e6)} MB; at most ${mostPicture.bytes / 2 ** 20} are read.`,
+    say('photo.too_many_megabytes', { size: Math.round(size / 1e6), limit: mostPicture.bytes / 2 ** 20 }),
   );
 }
+
+/** The engine's own sentence, which it has in both languages. */
+const saidOfPortrait = (error: PortraitError): Said =>
+  say('photo.engine_says', {
+    words: { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') },
+  });
 
 async function checkPhoto(path: string, crop: Crop | null): Promise<unknown> {
   const file = await photoOf(path);
@@ -57,7 +64,7 @@ async function checkPhoto(path: string, crop: Crop | null): Promise<unknown> {
   return {
     width: whole.width,
     height: whole.height,
-    findings: findingsOf(findings, (error) => portraitFailMessage(error, 'en')),
+    findings: findingsOf(findings, saidOfPortrait),
     face,
     suggestedCrop: crop || !face ? null : suggestedCrop(face, whole),
   };
@@ -133,5 +140,5 @@ async function begin(order: PortraitOrder): Promise<unknown> {
 
 answerOrders<PortraitOrder>(
   async (order) => ({ value: await begin(order) }),
-  (error) => (error instanceof PortraitError ? portraitFailMessage(error, 'en') : undefined),
+  (error) => (error instanceof PortraitError ? saidOfPortrait(error) : undefined),
 );

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inWords, oneAfterAnother, say as sentence } from '#sentences';
+import { terminalLanguage } from './commands/terminal_language.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { openToCommands } from './hand_over/studio_commands.ts';
@@ -45,12 +47,13 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
   if (!instance.held) {
     throw new Failure(
       'conflict',
-      `The studio is already running${instance.holder ? ` (process ${instance.holder.pid})` : ''} on ${folder}.`,
+      sentence('studio.running_here', {
+        instance: instance.holder ? sentence('studio.process', { pid: instance.holder.pid }) : '',
+        folder,
+      }),
       {
         hint:
-          instance.holder?.kind === 'serve'
-            ? 'Open the link in its terminal, or stop it first.'
-            : 'Close it first, or set LIKENESS_HOME to another folder.',
+          instance.holder?.kind === 'serve' ? sentence('studio.open_link') : sentence('studio.close_first'),
       },
     );
   }
@@ -131,8 +134,8 @@ if (import.meta.main) {
     port: process.argv.includes('--port') ? Number(flag('--port')) : 0,
     open: process.argv.includes('--open'),
   }).catch((error: unknown) => {
-    const { message, hint } = error instanceof Failure ? error : { message: String(error), hint: '' };
-    process.stderr.write(`${message}${hint ? ` ${hint}` : ''}\n`);
+    const said = error instanceof Failure ? oneAfterAnother(error.said, error.advice) : String(error);
+    process.stderr.write(`${inWords(said, terminalLanguage(process.env))}\n`);
     process.exit(1);
   });
 }

@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs';
 import { Settings } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from './failure.ts';
 import { asidePath } from './storage/aside.ts';
 import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
@@ -12,7 +13,7 @@ export interface SettingsStore {
   /** @throws Failure `storage` where it can't be written; then nothing has changed. */
   change(changes: Partial<Settings>): Promise<Settings>;
   /** What was wrong with the file at the start, for the person; null where nothing was. */
-  readonly problem: string | null;
+  readonly problem: Said | null;
 }
 
 export interface SettingsOptions {
@@ -47,24 +48,20 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     rememberExport: true,
   };
   const bytes = await readFileIfThere(path);
-  let problem: string | null = null;
+  let problem: Said | null = null;
   let current = defaults;
   if (bytes) {
     const stored = parse(bytes.toString('utf8'));
     if (stored === null) {
       const kept = asidePath(path, clock());
       renameSync(path, kept);
-      problem = `The settings file was damaged and is kept as ${kept}; everything is at its default.`;
+      problem = say('settings.damaged', { kept });
     } else {
       const version = Number(stored.schemaVersion ?? 0);
       if (version > schemaVersion) {
-        throw new Failure(
-          'storage',
-          `The settings were written by a newer Likeness Studio (version ${version}).`,
-          {
-            hint: 'Update Likeness Studio. Nothing in the file was changed.',
-          },
-        );
+        throw new Failure('storage', say('settings.newer', { version }), {
+          hint: say('storage.update_file'),
+        });
       }
       current = { ...defaults, ...sensibleSettings(stored).settings };
     }
@@ -89,7 +86,8 @@ export async function settingsLanguage(path: string, systemLanguage: string): Pr
   return success ? data : languageOf(systemLanguage);
 }
 
-const languageOf = (system: string): Settings['language'] =>
+/** The language of ours that is nearest to the system's: `zh-Hans-CN`, `zh_CN.UTF-8`, `de`, … */
+export const languageOf = (system: string): Settings['language'] =>
   system.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
 
 function parse(text: string): Record<string, unknown> | null {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AssetKind, type Handlers, type Settings, serverFeatures } from '#contract';
+import { inEnglish, say } from '#sentences';
 import { Connections, type ResolvedConnection } from './connections/connections.ts';
 import { connectionsCalls } from './connections/connections_calls.ts';
 import { KeyStore } from './connections/key_store.ts';
@@ -102,7 +103,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     clock,
     systemLanguage: Intl.DateTimeFormat().resolvedOptions().locale,
   });
-  if (settings.problem) log.warn(settings.problem);
+  if (settings.problem) log.warn(inEnglish(settings.problem));
   const nameTables = await openNameTables({
     path: layout.nameTablesFile,
     clock,
@@ -258,7 +259,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   });
   const openPages = (): OpenPages => {
     if (shell.openPages) return shell.openPages;
-    throw new Failure('unsupported', 'This studio is open in no browser.');
+    throw new Failure('unsupported', say('studio.no_browser'));
   };
   shell.openPages?.onChanged((pages) => emit('app', 'openPagesChanged', pages));
 
@@ -307,8 +308,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       installUpdate: () => updates.install(),
       quit() {
         if (!shell.quit) {
-          throw new Failure('unsupported', 'Only the desktop app can be quit from its window.', {
-            hint: 'Stop the program in the terminal that started it.',
+          throw new Failure('unsupported', say('studio.only_desktop_quits'), {
+            hint: say('studio.stop_in_terminal'),
           });
         }
         shell.quit();

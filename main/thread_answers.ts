@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { Failure } from './failure.ts';
+import type { Said } from '#sentences';
+import { Failure, saidOf } from './failure.ts';
 import type { ThreadAnswer, ThreadOrder } from './thread_pool.ts';
 
 /** What a thread's work gives, and what of it is handed over instead of copied. */
@@ -11,11 +12,11 @@ export interface Handed {
 /**
  * Answers what a `ThreadPool` sends to this thread.
  *
- * @param textOf - A sentence for an error that has one of its own; undefined: its message.
+ * @param saidOfOwn - A sentence for an error that has one of its own; undefined: its message.
  */
 export function answerOrders<Order extends object>(
   work: (order: Order) => Promise<Handed>,
-  textOf: (error: unknown) => string | undefined = () => undefined,
+  saidOfOwn: (error: unknown) => Said | undefined = () => undefined,
 ): void {
   parentPort?.on('message', (order: ThreadOrder<Order>) => {
     const answer = (message: ThreadAnswer, transfer: readonly ArrayBuffer[] = []): void =>
@@ -23,10 +24,9 @@ export function answerOrders<Order extends object>(
     work(order).then(
       ({ value, transfer }) => answer({ id: order.id, value }, transfer),
       (error: unknown) => {
-        const { code, hint } =
-          error instanceof Failure ? error : ({ code: 'unsupported', hint: '' } satisfies Partial<Failure>);
-        const text = textOf(error) ?? (error instanceof Error ? error.message : String(error));
-        answer({ id: order.id, error: text, code, hint });
+        const { code, advice } =
+          error instanceof Failure ? error : ({ code: 'unsupported', advice: '' } satisfies Partial<Failure>);
+        answer({ id: order.id, error: saidOfOwn(error) ?? saidOf(error), code, hint: advice });
       },
     );
   });

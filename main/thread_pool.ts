@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { StudioErrorCode } from '#contract';
-import { Failure } from './failure.ts';
+import { type Said, say } from '#sentences';
+import { Failure, saidOf } from './failure.ts';
 
 /** What is sent to a thread, with the number that its answer bears. */
 export type ThreadOrder<Order> = Order & { id: number };
 export type ThreadAnswer =
   | { id: number; value: unknown }
-  | { id: number; error: string; code: StudioErrorCode; hint: string };
+  | { id: number; error: Said; code: StudioErrorCode; hint: Said };
 
 interface Task<Order> {
   order: ThreadOrder<Order>;
@@ -94,15 +95,13 @@ export function createThreadPool<Order extends object>({
       });
     });
     // A thread that dies takes its own task with it and no other.
-    const gone = (reason: string): void => {
+    const gone = (reason: Said): void => {
       if (seat.worker !== worker) return;
       seat.worker = null;
-      settle(seat, (task) =>
-        task.reject(new Failure('unsupported', `The thread that looked at it ended: ${reason}`)),
-      );
+      settle(seat, (task) => task.reject(new Failure('unsupported', say('photo.thread_ended', { reason }))));
     };
-    worker.on('error', (error) => gone(error instanceof Error ? error.message : String(error)));
-    worker.on('exit', (code) => gone(`code ${code}`));
+    worker.on('error', (error) => gone(saidOf(error)));
+    worker.on('exit', (code) => gone(say('engine.exit_code_brief', { code })));
     return worker;
   };
 
@@ -121,7 +120,10 @@ export function createThreadPool<Order extends object>({
       () =>
         giveUp(
           seat,
-          new Failure('unsupported', `It took longer than ${Math.round(milliseconds / 1000)} seconds.`),
+          new Failure(
+            'unsupported',
+            say('photo.took_too_long', { seconds: Math.round(milliseconds / 1000) }),
+          ),
         ),
       milliseconds,
     );
@@ -157,9 +159,9 @@ export function createThreadPool<Order extends object>({
     parallel: seats.length,
     run: (order, { milliseconds, transfer = [], signal }) =>
       new Promise((resolve, reject) => {
-        const cancelled = new Failure('cancelled', 'It was cancelled.');
+        const cancelled = new Failure('cancelled', say('thread.cancelled'));
         if (closed || signal?.aborted) {
-          reject(closed ? new Failure('cancelled', 'The studio is closing.') : cancelled);
+          reject(closed ? new Failure('cancelled', say('studio.closing')) : cancelled);
           return;
         }
         const cancel = (): void => {
@@ -189,7 +191,7 @@ export function createThreadPool<Order extends object>({
       }),
     async close() {
       closed = true;
-      const stopped = new Failure('cancelled', 'The studio is closing.');
+      const stopped = new Failure('cancelled', say('studio.closing'));
       for (const task of waiting.splice(0)) task.reject(stopped);
       await Promise.all(
         seats.map(async (seat) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Settings, StudioError, Updates as UpdatesState } from '#contract';
+import { say } from '#sentences';
 import { Failure } from './failure.ts';
 import type { NoUpdates, Updater } from './shell/shell.ts';
 import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
@@ -77,8 +78,8 @@ export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
   };
   const there = (): Updater => {
     if (typeof updater !== 'string') return updater;
-    throw new Failure('unsupported', 'This build of the studio can’t look for new versions.', {
-      hint: 'Get new versions from where you got the studio.',
+    throw new Failure('unsupported', say('updates.not_in_this_build'), {
+      hint: say('updates.get_where_got'),
     });
   };
 
@@ -163,8 +164,8 @@ export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
       there();
       if (state.stage === 'downloading' || state.stage === 'ready') return state;
       if (state.stage !== 'found') {
-        throw new Failure('not_found', 'There is no new version to download.', {
-          hint: 'Look for one first.',
+        throw new Failure('not_found', say('updates.none_to_download'), {
+          hint: say('updates.look_first'),
         });
       }
       const stop = new AbortController();
@@ -186,17 +187,17 @@ export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
       return state;
     },
     stopDownload() {
-      fetching?.abort(new Failure('cancelled', 'The download was stopped.'));
+      fetching?.abort(new Failure('cancelled', say('updates.download_stopped')));
       return state;
     },
     install() {
       there();
       if (state.stage !== 'ready') {
-        throw new Failure('not_found', 'Nothing is ready to be installed.', { hint: 'Download it first.' });
+        throw new Failure('not_found', say('updates.nothing_ready'), { hint: say('updates.download_first') });
       }
       if (busy() !== null) {
-        throw new Failure('conflict', 'Work is under way that an installation would interrupt.', {
-          hint: 'Wait until it is done, or stop it.',
+        throw new Failure('conflict', say('updates.work_under_way'), {
+          hint: say('updates.wait_or_stop'),
           retryable: true,
         });
       }
@@ -210,7 +211,7 @@ export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
       if (!restart && !settings().installOnQuit) return null;
       return () => updater.install({ restart });
     },
-    close: () => ending.abort(new Failure('cancelled', 'The studio is closed.')),
+    close: () => ending.abort(new Failure('cancelled', say('studio.closed'))),
   };
 }
 
@@ -224,14 +225,14 @@ async function readKept(path: string, random: () => number): Promise<z.output<ty
 
 function asProblem(error: unknown, report: (error: unknown) => void): StudioError {
   if (error instanceof Failure) {
-    const { code, message, hint, retryable } = error;
-    return { code, message, hint, retryable };
+    const { code, said, advice, retryable } = error;
+    return { code, message: said, hint: advice, retryable };
   }
   report(error);
   return {
     code: 'internal',
-    message: 'Looking for a new version failed by a fault in the studio.',
-    hint: 'The log has the details.',
+    message: say('updates.defect'),
+    hint: say('updates.log'),
     retryable: true,
   };
 }

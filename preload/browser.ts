@@ -2,6 +2,7 @@
  * The browser shell's bridge: the same `window.studio` as Electron's preload makes, over WebSockets on the
  * page's own origin. One socket carries calls and events; each stream has one of its own.
  */
+
 import {
   maxCallBytes,
   maxStreamBytes,
@@ -10,6 +11,8 @@ import {
   pageProtocol,
   pageStorageKey,
 } from '#proto/page_session.ts';
+import type { Said } from '#sentences';
+import { bare } from '#sentences/bare.ts';
 import { type BridgeTransport, createBridge, type PageAccess, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 
@@ -49,15 +52,19 @@ const bytesBeyond = (text: string, most: number): number =>
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024);
 const tooMuch = (what: string, bytes: number, most: number): StudioError => ({
   code: 'invalid_input',
-  message: `${what} holds ${megabytes(bytes)} MB; at most ${megabytes(most)} MB can be sent to the studio at once.`,
-  hint: 'Send it in smaller parts.',
+  message: bare(
+    'page.too_much',
+    '{what} holds {megabytes} MB; at most {most} MB can be sent to the studio at once.',
+    { what, megabytes: megabytes(bytes), most: megabytes(most) },
+  ),
+  hint: bare('page.smaller_parts', 'Send it in smaller parts.'),
   retryable: false,
 });
 
 const stopped: StudioError = {
   code: 'unreachable',
-  message: 'The studio behind this page has stopped.',
-  hint: 'Start it again and open the link that its terminal shows.',
+  message: bare('page.stopped', 'The studio behind this page has stopped.'),
+  hint: bare('page.start_again', 'Start it again and open the link that its terminal shows.'),
   retryable: true,
 };
 
@@ -178,8 +185,9 @@ async function upload(file: File): Promise<string> {
     headers,
     body: file,
   });
-  const { id, message } = (await answer.json().catch(() => ({}))) as { id?: string; message?: string };
-  if (id === undefined) throw new Error(message ?? `“${name}” could not be taken in.`);
+  const { id, message } = (await answer.json().catch(() => ({}))) as { id?: string; message?: Said };
+  if (id === undefined)
+    throw new Error(message === undefined ? `“${name}” could not be taken in.` : textOf(message));
   return id;
 }
 
@@ -204,3 +212,5 @@ if (session && !window.location.hash.startsWith('#token=')) {
   give('studioFiles', { register: registerFiles });
   give('studioPage', { id: session.id, assets: session.assets } satisfies PageAccess);
 } else leave(window.location.hash);
+
+const textOf = (said: Said): string => (typeof said === 'string' ? said : said.text);

@@ -9,7 +9,9 @@
  * Outputs are validated too, and unknown fields are dropped on the way out, so that a handler that returns
  * too much (a key, a path) leaks nothing.
  */
+
 import { z } from 'zod';
+import type { Sentence as SentenceOfTable } from '#sentences';
 
 // ── Errors ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -34,12 +36,29 @@ export const studioErrorCodes = [
 ] as const;
 export type StudioErrorCode = (typeof studioErrorCodes)[number];
 
+/** A key of the table in `sentences/` with its values: worded where it is read, in the language of that moment. */
+const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
+  key: z.string().max(80),
+  values: z.record(
+    z.string().max(40),
+    z.union([
+      z.string(),
+      z.number(),
+      z.object({ en: z.string(), zh: z.string() }),
+      z.lazy((): z.ZodType<SentenceOfTable, SentenceOfTable> => Sentence),
+    ]),
+  ),
+  text: z.string(),
+});
+/** What main says to a person; a plain text is shown as it is. */
+export const Said = z.union([z.string(), Sentence]);
+
 export const StudioError = z.object({
   code: z.enum(studioErrorCodes),
   /** What happened, in a sentence a person understands. */
-  message: z.string(),
+  message: Said,
   /** What to do about it; empty where there is nothing to do. */
-  hint: z.string(),
+  hint: Said,
   /** True where the same call may succeed later without any change. */
   retryable: z.boolean(),
   /** Dotted path of the input field at fault, for `invalid_input`. */
@@ -370,7 +389,7 @@ export const KeyStoreState = z.object({
   /** The system's store protects nothing (Linux `basic_text`): the person must choose. */
   needsChoice: z.boolean(),
   /** A damaged store that was kept aside, by file name, with what was wrong. */
-  damaged: z.array(z.object({ fileName: z.string(), reason: z.string(), at: time })),
+  damaged: z.array(z.object({ fileName: z.string(), reason: Said, at: time })),
 });
 export type KeyStoreState = z.output<typeof KeyStoreState>;
 
@@ -392,8 +411,8 @@ export const ConnectionStep = z.object({
   httpStatus: z.number().int().nullable(),
   milliseconds: z.number().nonnegative(),
   /** What came back, in a sentence. */
-  detail: z.string(),
-  hint: z.string(),
+  detail: Said,
+  hint: Said,
 });
 /** What a server can do beyond the interface, as it announces it. */
 export const serverFeatures = [
@@ -431,7 +450,7 @@ export const JournalEntry = z.object({
   httpStatus: z.number().int().nullable(),
   envelopeCode: z.number().nullable(),
   /** Short reason where it failed. */
-  message: z.string(),
+  message: Said,
   bytesSent: z.number().int().nonnegative(),
   bytesReceived: z.number().int().nonnegative(),
   /** Milliseconds to the first byte of the answer; null where none came. */
@@ -499,7 +518,7 @@ export type Latency = z.output<typeof Latency>;
 export const EngineStatus = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'failed']),
   /** Why it failed, and what the last exit was. */
-  message: z.string(),
+  message: Said,
   restarts: z.number().int(),
   queued: z.number().int(),
   running: z.number().int(),
@@ -620,7 +639,7 @@ export const PhotoFinding = z.object({
   /** `blocking` stops this photo and no other. */
   severity: z.enum(['blocking', 'warning']),
   /** A sentence for a person. */
-  message: z.string(),
+  message: Said,
   figure: z.number().nullable(),
   limit: z.number().nullable(),
   unit: z.string(),
@@ -713,7 +732,7 @@ const ManifestProblem = z.object({
   fault: z.enum(manifestFaults),
   value: z.string(),
   /** The same in a sentence. */
-  problem: z.string(),
+  problem: Said,
 });
 /** What became of a manifest: of how many photos it told, what it said of how many, and what could not be taken. */
 const ManifestTaken = z.object({
@@ -734,10 +753,10 @@ export const Intake = z.object({
   added: z.number().int(),
   skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number().int() })),
   /** The first 200 that were not taken in, by name, with a sentence each. */
-  examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: z.string() })),
+  examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Said })),
   /** Tables that told of photos: those that lay beside them or were given by themselves, once the photos are there. */
   manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
-  message: z.string(),
+  message: Said,
 });
 export type Intake = z.output<typeof Intake>;
 
@@ -799,8 +818,8 @@ export const Job = z.object({
   /** Submits so far. */
   attempts: z.number().int(),
   /** What is going on or what went wrong, in a sentence; empty where there is nothing to say. */
-  message: z.string(),
-  hint: z.string(),
+  message: Said,
+  hint: Said,
   code: z.enum(studioErrorCodes).nullable(),
   /** Downloaded so far, 0..1; null where that is not known. */
   fraction: z.number().min(0).max(1).nullable(),
@@ -832,7 +851,7 @@ export const BatchOverview = z.object({
   open: z.number().int(),
   paused: z.boolean(),
   /** Why nothing moves although nobody paused it: the disk is full, the keys are locked; empty where it does. */
-  held: z.string(),
+  held: Said,
   /** What kind of thing that is, and the connection it is about; null where there is none. */
   heldCode: z.enum(studioErrorCodes).nullable(),
   heldProfileId: id.nullable(),
@@ -860,7 +879,7 @@ export const ImageTask = z.object({
   profileName: z.string(),
   /** The server's id of the task; empty where the submit failed. */
   taskId: z.string(),
-  message: z.string(),
+  message: Said,
 });
 export type ImageTask = z.output<typeof ImageTask>;
 
@@ -1077,8 +1096,8 @@ export const LibraryProblem = z.object({
   libraryId: id,
   /** Folder within the library. */
   folder: z.string(),
-  problem: z.string(),
-  hint: z.string(),
+  problem: Said,
+  hint: Said,
 });
 export type LibraryProblem = z.output<typeof LibraryProblem>;
 
@@ -1183,7 +1202,7 @@ export const Take = z.object({
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
   /** Why it can't be read, in a sentence; empty where it can. Of one that can't, only its folder's name is known. */
-  damaged: z.string(),
+  damaged: Said,
 });
 export type Take = z.output<typeof Take>;
 export const takeFormats = ['livelink', 'glb', 'jsonl'] as const;
@@ -1280,7 +1299,7 @@ export const ErasureReceipt = z.object({
   ),
   /** Heads that the disk refused to give up, and why. */
   failed: z.number().int(),
-  problem: z.string(),
+  problem: Said,
   /** False where something of the databases was in use: the next start finishes it. */
   isFinished: z.boolean(),
 });
@@ -1331,8 +1350,8 @@ export const contract = {
       }),
       notice: z.object({
         level: z.enum(['info', 'success', 'warning', 'error']),
-        title: z.string(),
-        text: z.string(),
+        title: Said,
+        text: Said,
       }),
     },
     streams: {},
@@ -1354,7 +1373,7 @@ export const contract = {
         z.object({ text: z.string().max(8_388_608) }),
         z.object({
           added: z.array(Profile),
-          problems: z.array(z.object({ where: z.string(), problem: z.string() })),
+          problems: z.array(z.object({ where: z.string(), problem: Said })),
         }),
       ),
       setSecret: call(
@@ -1418,7 +1437,7 @@ export const contract = {
           ok: z.boolean(),
           entries: z.number().int(),
           firstBroken: z.number().int().nullable(),
-          detail: z.string(),
+          detail: Said,
         }),
       ),
       export: call(z.object({ format: z.enum(['csv', 'jsonl']), filter: JournalFilter }), TextFile),
@@ -1755,7 +1774,7 @@ export const contract = {
         z.object({ dropIds: ids, libraryId: id.optional() }),
         z.object({
           added: z.array(ModelCard),
-          problems: z.array(z.object({ fileName: z.string(), problem: z.string() })),
+          problems: z.array(z.object({ fileName: z.string(), problem: Said })),
         }),
       ),
       /**
@@ -1770,7 +1789,7 @@ export const contract = {
           bytes: z.number().int(),
           models: z.number().int(),
           /** Heads that are not in it, and why. */
-          problems: z.array(z.object({ name: z.string(), problem: z.string() })),
+          problems: z.array(z.object({ name: z.string(), problem: Said })),
         }),
       ),
       /** What `exportModels` would make of the first model: its size, and which face shapes don't move in it. */

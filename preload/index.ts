@@ -2,7 +2,9 @@
  * Electron's preload: the bridge over IPC. Sandboxed, one CommonJS file, requires nothing but `electron`.
  * The page gets `window.studio` and nothing of Electron: no `ipcRenderer`, no event objects, no channel names.
  */
+
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { bare } from '#sentences/bare.ts';
 import { type BridgeTransport, createBridge, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 
@@ -52,8 +54,11 @@ const transport: BridgeTransport = {
 function notSent(name: string, cause: unknown): StudioError {
   return {
     code: 'internal',
-    message: `${name} could not be sent: ${cause instanceof Error ? cause.message : String(cause)}`,
-    hint: 'Restart Likeness Studio. If it happens again, report it with the log.',
+    message: bare('page.not_sent', '{name} could not be sent: {problem}', {
+      name,
+      problem: cause instanceof Error ? cause.message : String(cause),
+    }),
+    hint: bare('page.restart', 'Restart Likeness Studio. If it happens again, report it with the log.'),
     retryable: false,
   };
 }
@@ -68,7 +73,10 @@ const registerFiles: RegisterFiles = async (files) => {
   const paths = files.map((file) => webUtils.getPathForFile(file));
   if (paths.some((path) => path === '')) throw new Error('Only files from the disk can be taken in.');
   const result = (await ipcRenderer.invoke('studio:files', paths)) as Result<string[]>;
-  if (!result.ok) throw new Error(result.error.message);
+  if (!result.ok) {
+    const { message } = result.error;
+    throw new Error(typeof message === 'string' ? message : message.text);
+  }
   return result.value;
 };
 

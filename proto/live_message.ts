@@ -4,8 +4,10 @@
  *
  * Times are milliseconds since 1970 with fractions: page and studio run on the same machine.
  */
+
 import protobuf from 'protobufjs/minimal.js';
 import { z } from 'zod';
+import type { Said } from '#sentences';
 
 const headBytes = 24;
 const kinds = {
@@ -59,8 +61,8 @@ export interface LiveReport {
   /** Of the connection's server; `none` where the built-in engine is all there is. */
   server: 'none' | 'waiting' | 'live' | 'late' | 'gone' | 'stopped';
   /** Why the server, or where there is none the built-in engine, does not answer; empty where it does. */
-  trouble: string;
-  hint: string;
+  trouble: Said;
+  hint: Said;
   /** What the session used of the connection so far. */
   billedSeconds: number;
   billedFrames: number;

@@ -11,6 +11,7 @@ const sources = [
   'preload/**/*',
   'proto/**/*',
   'renderer/**/*',
+  'sentences/**/*',
   'electron.vite.config.ts',
   'package-lock.json',
 ];

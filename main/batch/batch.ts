@@ -13,7 +13,8 @@ import {
   type StudioErrorCode,
   startLeft,
 } from '#contract';
-import { Failure } from '../failure.ts';
+import { inEnglish, oneAfterAnother, type Said, say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
 import { openDatabase } from '../storage/database.ts';
 import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
 import { batchMigrations } from './batch_schema.ts';
@@ -389,7 +390,7 @@ export class Batch {
    * What of a connection waits for a person (a key, an account, a cap), since when, and whether that holds up also what
    * is paid for; null where nothing does.
    */
-  waitsForPerson(profileId: string): { reason: string; sinceMs: number; alsoPaid: boolean } | null {
+  waitsForPerson(profileId: string): { reason: Said; sinceMs: number; alsoPaid: boolean } | null {
     const asking = this.#reasons.get(profileId);
     const alsoPaid = asking?.obstacle.needsPerson === true;
     const waits = alsoPaid ? asking : this.#holds.get(profileId);
@@ -413,7 +414,7 @@ export class Batch {
         ending.push(running.ended);
         cancelled += 1;
       } else if (!finishedStates.includes(job.state)) {
-        const message = job.standing === 'doubt' ? 'Left: it may have been received, and may be billed.' : '';
+        const message = job.standing === 'doubt' ? say('batch.left_in_doubt') : '';
         this.jobs.move(job, 'cancelled', { code: 'cancelled', message, hint: '' });
         cancelled += 1;
       }
@@ -471,9 +472,8 @@ export class Batch {
       } else if (asksPerson(job)) {
         this.jobs.move(job, 'uncertain', {
           code: 'upstream_broken',
-          message:
-            'This photo was sent before, and no answer came: the server may have received it, and may bill it.',
-          hint: 'Look in your account there: enter the model’s id if it has one, or send the photo again.',
+          message: say('batch.sent_without_answer'),
+          hint: say('batch.look_in_account'),
         });
       } else if (standing === 'doubt') this.jobs.move(job, 'queued', cleared);
       else this.jobs.move(job, 'queued', { ...again, idempotencyKey: randomUUID() });
@@ -492,16 +492,15 @@ export class Batch {
   ): void {
     this.mustBeOurs();
     if (answer === 'found' && (remoteModelId === undefined || ids.length !== 1)) {
-      throw new Failure('invalid_input', 'A model’s id belongs to one photo.', {
+      throw new Failure('invalid_input', say('batch.one_id_one_photo'), {
         field: 'remoteModelId',
-        hint: 'Settle the photos one by one, each with its id.',
+        hint: say('batch.settle_one_by_one'),
       });
     }
     for (const id of ids) {
       const job = this.jobs.get(id);
       if (job?.state !== 'uncertain') continue;
-      if (answer === 'give_up')
-        this.jobs.move(job, 'failed', { message: 'Given up: it may have been received.', hint: '' });
+      if (answer === 'give_up') this.jobs.move(job, 'failed', { message: say('batch.given_up'), hint: '' });
       else if (answer === 'resend')
         this.jobs.move(job, 'queued', { standing: 'none', message: '', hint: '', code: null });
       else {
@@ -603,8 +602,8 @@ export class Batch {
   /** @throws Failure `conflict` where another studio works on the queue */
   mustBeOurs(): void {
     if (this.#lock) return;
-    throw new Failure('conflict', 'Another Likeness Studio works on the queue of this data folder.', {
-      hint: 'Close it, or use the queue there.',
+    throw new Failure('conflict', say('batch.other_studio'), {
+      hint: say('batch.close_other_studio'),
       retryable: true,
     });
   }
@@ -747,7 +746,7 @@ export class Batch {
         const before = this.#reasons.get(profileId);
         const since = before?.obstacle.needsPerson === obstacle.needsPerson ? before.since : null;
         this.#reasons.set(profileId, { obstacle, since: since ?? this.options.clock.elapsed() });
-        if (before?.obstacle.reason !== obstacle.reason) this.feed.overview();
+        if (inEnglish(before?.obstacle.reason ?? '') !== inEnglish(obstacle.reason)) this.feed.overview();
       },
       wentThrough: (profileId, what) => {
         const waited = this.#reasons.delete(profileId);
@@ -794,7 +793,7 @@ export class Batch {
         return moved;
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'storage') throw error;
-        const reason = `${error.message} ${error.hint}`.trim();
+        const reason = oneAfterAnother(error.said, error.advice);
         const obstacle = { reason, code: error.code, needsPerson: false };
         this.#reasons.set('', { obstacle, since: this.options.clock.elapsed() });
         this.feed.overview();
@@ -835,12 +834,14 @@ export class Batch {
     try {
       const job = this.jobs.get(id);
       if (!job || finishedStates.includes(job.state) || job.state === 'uncertain') return;
-      const message = `The studio made a mistake with this photo: ${error instanceof Error ? error.message : String(error)}`;
+      const message = say('batch.defect', {
+        problem: saidOf(error),
+      });
       const to = job.state === 'submitting' && !job.protected ? 'uncertain' : 'failed';
       this.jobs.move(job, to, {
         code: 'internal',
         message,
-        hint: 'The log in the data folder has the details.',
+        hint: say('studio.log_has_details'),
       });
     } catch (again) {
       this.options.onDefect?.(again);
@@ -947,10 +948,10 @@ export class Batch {
     return seconds;
   }
 
-  #held(open: number): { reason: string; code: StudioErrorCode; profileId: string | null } | null {
+  #held(open: number): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
     if (open === 0) return null;
     if (!this.#lock) {
-      const reason = 'Another Likeness Studio works on the queue of this data folder.';
+      const reason = say('batch.other_studio');
       return { reason, code: 'conflict', profileId: null };
     }
     const now = this.options.clock.elapsed();

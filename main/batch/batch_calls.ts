@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Handlers, ImageSubmission, Intake } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { nameByPattern } from '../name_pattern.ts';
 import type { Batch } from './batch.ts';
@@ -16,7 +17,7 @@ export interface BatchCallsOptions {
   batch: Batch;
   intakes: Intakes;
   /** Asks for files or a folder; null when dismissed. */
-  choose: (options: { title: string; kind: 'files' | 'folder' }) => Promise<string[] | null>;
+  choose: (options: { title: Said; kind: 'files' | 'folder' }) => Promise<string[] | null>;
   /** Files that the page has ids of. */
   takeDropped: (ids: readonly string[]) => GivenFile[];
   /** How far a series of images is; null when it is over. */
@@ -60,8 +61,8 @@ export function batchCalls({
   return {
     overview: () => ({ ...batch.overview(), intake: intakes.current }),
 
-    pickFiles: async () => given(await choose({ title: 'Photos', kind: 'files' })),
-    pickFolder: async () => given(await choose({ title: 'A folder of photos', kind: 'folder' })),
+    pickFiles: async () => given(await choose({ title: say('batch.photos'), kind: 'files' })),
+    pickFolder: async () => given(await choose({ title: say('batch.choose_folder'), kind: 'folder' })),
     addDropped: ({ dropIds }) => intakes.begin(takeDropped(dropIds)),
     cancelIntake({ id }) {
       intakes.cancel(id);
@@ -197,14 +198,14 @@ export function batchCalls({
     async submitImages({ selection, profileId }) {
       const files = tray.selected(selection);
       if (files.length > 1000) {
-        throw new Failure('invalid_input', `${files.length} images at once are too many (1,000).`, {
+        throw new Failure('invalid_input', say('batch.too_many_images', { count: files.length }), {
           field: 'selection',
-          hint: 'Submit fewer, or use “likeness image submit”.',
+          hint: say('batch.fewer_images'),
         });
       }
       if (images) {
-        throw new Failure('conflict', 'Other images are being submitted.', {
-          hint: 'Wait for them, or cancel what is left.',
+        throw new Failure('conflict', say('batch.images_under_way'), {
+          hint: say('batch.wait_for_images'),
           retryable: true,
         });
       }
@@ -245,7 +246,7 @@ export function batchCalls({
 
   function photoOf(id: string): PhotoRow {
     const photo = tray.get(id);
-    if (!photo) throw new Failure('not_found', 'The photo is no longer here.', { hint: 'Add it again.' });
+    if (!photo) throw new Failure('not_found', say('batch.photo_gone'), { hint: say('batch.add_again') });
     return photo;
   }
 

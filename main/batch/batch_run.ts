@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Intake, Job, Photo } from '#contract';
 import { textOf } from '#proto/text_encoding.ts';
+import { oneAfterAnother, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { openDatabase } from '../storage/database.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
@@ -49,7 +50,7 @@ export interface BatchRunProgress {
   /** Seconds left; null where nothing is known. */
   secondsLeft: number | null;
   /** Why nothing moves; empty where it does. */
-  held: string;
+  held: Said;
   /** The job that has just ended; null at other times. */
   ended: Job | null;
 }
@@ -66,12 +67,12 @@ export interface BatchRunResult {
   cancelled: number;
   uncertain: number;
   /** Why the run ended although photos wait: what a person must see to first. Empty where none does. */
-  held: string;
+  held: Said;
   /** Photos that wait because of that, and those of them that are ordered and paid for. */
   waiting: number;
   paid: number;
   /** Photos that could not be queued, with the reason. */
-  left: { fileName: string; reason: string }[];
+  left: { fileName: string; reason: Said }[];
   /** Files that were not taken in. */
   intake: Intake | null;
   /** Manifests that were followed, with how many photos each told of. */
@@ -224,9 +225,9 @@ async function order(
   if (untagged.length > 0) {
     throw new Failure(
       'invalid_input',
-      `The sex of ${untagged.length} photos is not said, such as “${untagged[0]?.fileName}”.`,
+      say('batch.sex_not_said', { count: untagged.length, example: untagged[0]?.fileName ?? '' }),
       {
-        hint: 'Give --sex female or --sex male for all, or a --manifest that says it of each.',
+        hint: say('batch.say_sex'),
       },
     );
   }
@@ -324,11 +325,11 @@ const openJobs = (batch: Batch, photoIds: readonly string[]): string[] => {
     .map(({ id }) => id);
 };
 
-const whyBlocked = ({ findings }: PhotoRow): string =>
+const whyBlocked = ({ findings }: PhotoRow): Said =>
   findings
     .filter(({ severity }) => severity === 'blocking')
     .map(({ message }) => message)
-    .join(' ');
+    .reduce(oneAfterAnother, '');
 
 /**
  * Waits until every job is over, or until all that are not wait for a person.
@@ -341,7 +342,7 @@ async function allOver(
   waitForPersonMs: number,
   tell: Tell,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Said> {
   const { clock } = batch.options;
   const isStuck = (id: string, alsoPaid: boolean): boolean => {
     const state = batch.jobs.stateOf(id);

@@ -123,4 +123,10 @@ export const batchMigrations: readonly Migration[] = [
   -- The journal asks for names by what servers call heads.
   CREATE INDEX jobs_by_remote ON jobs (remoteModelId) WHERE remoteModelId <> '';
   `,
+  `
+  -- What message and hint say, as a key and its values; null where they are texts of their own.
+  ALTER TABLE jobs ADD COLUMN messageSaid TEXT;
+  ALTER TABLE jobs ADD COLUMN hintSaid TEXT;
+  ALTER TABLE image_tasks ADD COLUMN messageSaid TEXT;
+  `,
 ];

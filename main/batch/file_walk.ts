@@ -1,6 +1,7 @@
 import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import type { skipReasons } from '#contract';
+import { type Said, say } from '#sentences';
 import { imageHeadBytes, imageKind, takenKinds } from '../image_kind.ts';
 import { byNaturalOrder } from '../natural_order.ts';
 import { liesWithin, openInside } from '../storage/inside_folder.ts';
@@ -22,7 +23,7 @@ export type Walked =
     }
   /** A table that may tell of the photos beside it. */
   | { kind: 'table'; path: string; within: string | null; fileName: string; folder: string; bytes: number }
-  | { kind: 'skipped'; fileName: string; reason: SkipReason; detail: string };
+  | { kind: 'skipped'; fileName: string; reason: SkipReason; detail: Said };
 
 /** Files that cameras, editors and systems put beside photos. */
 const sidecars = new Set(
@@ -71,12 +72,12 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
       kind: 'skipped',
       fileName: basename(folder),
       reason: 'unreadable',
-      detail: 'The folder can’t be read.',
+      detail: say('walk.folder_unreadable'),
     };
     return;
   }
   if (entered.has(real)) {
-    const detail = 'A link leads back to a folder that was looked at already.';
+    const detail = say('walk.link_loop');
     yield { kind: 'skipped', fileName: basename(folder), reason: 'link_loop', detail };
     return;
   }
@@ -87,7 +88,7 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
       kind: 'skipped',
       fileName: basename(folder),
       reason: 'unreadable',
-      detail: 'The folder can’t be read.',
+      detail: say('walk.folder_unreadable'),
     };
     return;
   }
@@ -97,7 +98,7 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
     const path = join(folder, entry.name);
     if (isHidden(entry.name)) {
       if (!entry.isDirectory())
-        yield { kind: 'skipped', fileName: entry.name, reason: 'hidden', detail: 'Hidden file.' };
+        yield { kind: 'skipped', fileName: entry.name, reason: 'hidden', detail: say('walk.hidden') };
       continue;
     }
     if (!entry.isSymbolicLink()) {
@@ -109,7 +110,7 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
     const within = target && roots.find((root) => liesWithin(target, root));
     if (target && !within) {
       const to = await readlink(path).catch(() => '');
-      const detail = `A link leads out of the folder, to ${to || 'another place'}. Give that itself if you want it.`;
+      const detail = say('walk.link_out', { to: to || say('walk.another_place') });
       yield { kind: 'skipped', fileName: entry.name, reason: 'link_outside', detail };
     } else if (target && (await stat(target).catch(() => null))?.isDirectory()) yield* walkFolder(path, walk);
     else yield lookAt(path, below, within || folder, target ?? path);
@@ -126,20 +127,20 @@ async function lookAt(
   at = path,
   fileName = basename(path),
 ): Promise<Walked> {
-  const skip = (reason: SkipReason, detail: string): Walked => ({
+  const skip = (reason: SkipReason, detail: Said): Walked => ({
     kind: 'skipped',
     fileName,
     reason,
     detail,
   });
-  if (isHidden(fileName)) return skip('hidden', 'Hidden file.');
+  if (isHidden(fileName)) return skip('hidden', say('walk.hidden'));
   let bytes: number;
   const head = Buffer.alloc(imageHeadBytes);
   try {
     const stats = await stat(at);
-    if (!stats.isFile()) return skip('unreadable', 'It is neither a file nor a folder.');
+    if (!stats.isFile()) return skip('unreadable', say('walk.neither'));
     bytes = stats.size;
-    if (bytes === 0) return skip('empty', 'The file is empty.');
+    if (bytes === 0) return skip('empty', say('walk.empty'));
     const file = await (within === null ? open(at, 'r') : openInside(within, at));
     try {
       await file.read(head, 0, imageHeadBytes, 0);
@@ -148,23 +149,22 @@ async function lookAt(
     }
   } catch {
     const broken = (await lstat(path).catch(() => null))?.isSymbolicLink();
-    return skip('unreadable', broken ? 'The link leads nowhere.' : 'The file can’t be read.');
+    return skip('unreadable', broken ? say('walk.link_nowhere') : say('walk.file_unreadable'));
   }
   const format = imageKind(head);
   const extension = extname(fileName).toLowerCase();
   // Most raw files begin like a TIFF and hold no finished picture.
   if (rawNames.has(extension) && (format === null || format === 'tiff')) {
-    return skip('undecodable', 'A camera’s raw file. Export it as JPEG or TIFF.');
+    return skip('undecodable', say('walk.raw'));
   }
   if (format === null) {
     if (tables.has(extension)) return { kind: 'table', path: at, within, fileName, folder, bytes };
-    if (sidecars.has(extension)) return skip('sidecar', 'A file that goes with photos, not one itself.');
-    if (rawNames.has(extension))
-      return skip('undecodable', 'A camera’s raw file. Export it as JPEG or TIFF.');
-    return skip('not_an_image', 'Its content is no picture, whatever its name says.');
+    if (sidecars.has(extension)) return skip('sidecar', say('walk.sidecar'));
+    if (rawNames.has(extension)) return skip('undecodable', say('walk.raw'));
+    return skip('not_an_image', say('walk.no_picture'));
   }
   if (!takenKinds.has(format)) {
-    return skip('undecodable', `${format.toUpperCase()} pictures are not taken. Save it as JPEG or PNG.`);
+    return skip('undecodable', say('walk.format_not_taken', { format: format.toUpperCase() }));
   }
   return { kind: 'photo', path: at, within, fileName, folder, format, bytes };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ImageTask } from '#contract';
+import { inEnglish, oneAfterAnother, restoredSentence, storedSentence } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { Profiles } from './ports.ts';
 
@@ -39,11 +40,20 @@ export async function submitImages(
       task.taskId = (await service.submitImage({ path }, {})).id;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      task.message = `${error.message} ${error.hint}`.trim();
+      task.message = oneAfterAnother(error.said, error.advice);
     }
     db.prepare(
-      'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, taskId, message) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    ).run(task.id, task.at, fileName, profileId, profile.name, task.taskId, task.message);
+      'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, taskId, message, messageSaid) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ).run(
+      task.id,
+      task.at,
+      fileName,
+      profileId,
+      profile.name,
+      task.taskId,
+      inEnglish(task.message),
+      storedSentence(task.message),
+    );
     tasks.push(task);
     onTask(task);
   }
@@ -56,7 +66,9 @@ export async function submitImages(
  * @returns How many.
  */
 export function forgetFileNames(db: DatabaseSync, fileNames: readonly string[]): number {
-  const forget = db.prepare(`UPDATE image_tasks SET fileName = '–', message = '' WHERE fileName = ?`);
+  const forget = db.prepare(
+    `UPDATE image_tasks SET fileName = '–', message = '', messageSaid = NULL WHERE fileName = ?`,
+  );
   return [...new Set(fileNames)].reduce((sum, name) => sum + Number(forget.run(name).changes), 0);
 }
 
@@ -69,6 +81,9 @@ export function listImageTasks(
   const tasks = db
     .prepare('SELECT * FROM image_tasks ORDER BY at DESC, rowid DESC LIMIT ? OFFSET ?')
     .all(limit, offset)
-    .map((row) => ({ ...row }) as unknown as ImageTask);
+    .map(
+      ({ messageSaid, ...row }) =>
+        ({ ...row, message: restoredSentence(String(row.message), messageSaid) }) as unknown as ImageTask,
+    );
   return { tasks, total: Number(db.prepare('SELECT count(*) AS n FROM image_tasks').get()?.n) };
 }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import sharp from 'sharp';
 import { type Intake, skipReasons } from '#contract';
 import { textOf } from '#proto/text_encoding.ts';
+import { oneAfterAnother, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { mostPicture } from '../image_kind.ts';
 import { openInside } from '../storage/inside_folder.ts';
@@ -135,7 +136,7 @@ export class Intakes {
       const id = added[0] ?? duplicates[0]?.ofId;
       if (id) return id;
     }
-    throw new Failure('not_found', `“${fileName}” is not there any more.`);
+    throw new Failure('not_found', say('batch.file_gone', { fileName }));
   }
 
   cancel(id: string): void {
@@ -157,7 +158,7 @@ export class Intakes {
       const { added, duplicates } = this.#options.tray.add(batch);
       intake.added += added.length;
       for (const { fileName, of, itself } of duplicates) {
-        if (!(watch && itself)) skip(intake, fileName, 'duplicate', `The same picture as “${of}”.`);
+        if (!(watch && itself)) skip(intake, fileName, 'duplicate', say('walk.same_as', { of }));
       }
       batch = [];
       const there = duplicates.map(({ ofId }) => ofId);
@@ -211,13 +212,13 @@ export class Intakes {
       if (watch) for (const manifest of manifests) watch.onManifest(manifest);
       else this.#apply(manifests, found, intake);
       const full = this.#options.tray.sums().photos >= mostPhotos;
-      if (full) skip(intake, '', 'too_many', `The tray holds at most ${mostPhotos} photos.`);
+      if (full) skip(intake, '', 'too_many', say('walk.tray_full', { most: mostPhotos }));
       intake.state = this.#cancelled.has(intake.id) ? 'cancelled' : 'done';
     } catch (error) {
       const failure = storageFailure(error, this.#options.photosFolder);
       intake.state = 'failed';
       intake.message =
-        failure instanceof Failure ? `${failure.message} ${failure.hint}`.trim() : String(failure);
+        failure instanceof Failure ? oneAfterAnother(failure.said, failure.advice) : String(failure);
       if (!(failure instanceof Failure)) this.#options.onDefect(error);
     } finally {
       this.#cancelled.delete(intake.id);
@@ -255,9 +256,9 @@ export class Intakes {
   async #found(
     walked: Extract<Walked, { kind: 'photo' }>,
     upload: GivenFile | null,
-  ): Promise<FoundPhoto | { reason: SkipReason; detail: string }> {
+  ): Promise<FoundPhoto | { reason: SkipReason; detail: Said }> {
     if (walked.format === 'heic' && !(await canDecode(walked.path))) {
-      return { reason: 'undecodable', detail: 'HEIC can’t be decoded here. Export it as JPEG or PNG.' };
+      return { reason: 'undecodable', detail: say('walk.no_heic') };
     }
     const hash = createHash('sha256');
     try {
@@ -268,7 +269,7 @@ export class Intakes {
       await pipeline(file.createReadStream(), hash);
     } catch (error) {
       if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
-      return { reason: 'unreadable', detail: 'The file can’t be read.' };
+      return { reason: 'unreadable', detail: say('walk.file_unreadable') };
     }
     const sha256 = hash.digest('hex');
     return {
@@ -325,9 +326,8 @@ function unsaid(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): Ph
 async function readManifest(
   { path, within, fileName, folder, bytes }: Extract<Walked, { kind: 'table' }>,
   isUpload: boolean,
-): Promise<FoundManifest | { reason: SkipReason; detail: string }> {
-  if (bytes > mostTable)
-    return { reason: 'no_manifest', detail: 'This table is larger than 8 MB: it is no list of photos.' };
+): Promise<FoundManifest | { reason: SkipReason; detail: Said }> {
+  if (bytes > mostTable) return { reason: 'no_manifest', detail: say('walk.table_too_large') };
   let text: string;
   try {
     const file = await (within === null ? open(path) : openInside(within, path));
@@ -338,7 +338,7 @@ async function readManifest(
     }
   } catch (error) {
     if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
-    return { reason: 'unreadable', detail: 'The file can’t be read.' };
+    return { reason: 'unreadable', detail: say('walk.unreadable') };
   }
   const manifest = readTable(text, {
     name: pathBelow({ folder, fileName }),
@@ -346,12 +346,10 @@ async function readManifest(
     path: isUpload ? null : path,
     given: within === null && folder === '',
   });
-  return (
-    manifest ?? { reason: 'no_manifest', detail: 'It has no column “file”, so it says nothing of photos.' }
-  );
+  return manifest ?? { reason: 'no_manifest', detail: say('walk.no_manifest') };
 }
 
-function skip(intake: Intake, fileName: string, reason: SkipReason, detail: string): void {
+function skip(intake: Intake, fileName: string, reason: SkipReason, detail: Said): void {
   const sum = intake.skipped.find((one) => one.reason === reason);
   if (sum) sum.count += 1;
   else {

@@ -1,3 +1,4 @@
+import { inEnglish } from '#sentences';
 import { type CsvCell, csvLine } from '../csv.ts';
 import type { JobRow } from './job_store.ts';
 
@@ -25,8 +26,8 @@ export function reportJobs(jobs: readonly JobRow[]): string {
       file: job.fileName,
       name: job.name,
       state: job.state,
-      message: job.message,
-      hint: job.hint,
+      message: inEnglish(job.message),
+      hint: inEnglish(job.hint),
       sex: job.sex,
       eyelidType: job.eyelidType,
       profile: job.profileName,

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { builtInProfileId, type JobState, type StudioErrorCode } from '#contract';
-import { Failure } from '../failure.ts';
+import { oneAfterAnother, type Said, say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { correctionsFor, withinCrop } from './corrections.ts';
 import type { Crop, JobChanges, JobRow } from './job_store.ts';
@@ -54,7 +55,7 @@ export interface JobSurroundings {
 /** What keeps everything of a connection from going on. */
 export interface Obstacle {
   /** What it is and what to do about it. */
-  reason: string;
+  reason: Said;
   code: StudioErrorCode;
   /** True where it does not pass by itself: a key, an account, a cap, the connection's settings. */
   needsPerson: boolean;
@@ -142,10 +143,7 @@ export async function runJob(
     await surroundings.move(now, 'cancelled', {
       // Of what may have been received `send` has taken care.
       standing: now.state === 'submitting' ? 'none' : now.standing,
-      message:
-        now.attempts > 0 && now.remoteModelId !== ''
-          ? 'Cancelled after it was submitted; it stays billed.'
-          : '',
+      message: now.attempts > 0 && now.remoteModelId !== '' ? say('batch.cancelled_after_submit') : '',
       hint: '',
       code: 'cancelled',
     });
@@ -165,7 +163,7 @@ class StoppedAt extends Error {
 
 async function submit(job: JobRow, around: JobSurroundings, signal: AbortSignal): Promise<JobRow | Held> {
   const { profiles, clock, move } = around;
-  const fail = (message: string, hint: string, code: JobRow['code'] = 'invalid_input'): Promise<JobRow> =>
+  const fail = (message: Said, hint: Said, code: JobRow['code'] = 'invalid_input'): Promise<JobRow> =>
     move(job, 'failed', { message, hint, code });
   const backToQueue = async (held: Held): Promise<Held> => {
     await move(job, 'queued', { message: held.reason });
@@ -173,31 +171,27 @@ async function submit(job: JobRow, around: JobSurroundings, signal: AbortSignal)
   };
 
   const photo = around.photo(job.photoId);
-  if (!photo) return fail('The photo is no longer known.', 'Add it again.', 'not_found');
+  if (!photo) return fail(say('batch.photo_unknown'), say('batch.add_again'), 'not_found');
   let bytes: Uint8Array;
   try {
     bytes = await readFile(photo.path);
   } catch (error) {
     if (fileErrorCode(error) !== 'ENOENT') {
       const failure = storageFailure(error, photo.path);
-      return fail(failure instanceof Error ? failure.message : String(failure), hintOf(failure), 'storage');
+      return fail(saidOf(failure), hintOf(failure), 'storage');
     }
-    return fail(
-      `“${job.fileName}” is no longer where it was.`,
-      'Put it back and retry, or add it again.',
-      'not_found',
-    );
+    return fail(say('batch.photo_moved', { fileName: job.fileName }), say('batch.put_back'), 'not_found');
   }
   if (createHash('sha256').update(bytes).digest('hex') !== photo.sha256) {
     return fail(
-      `“${job.fileName}” was changed after it was queued.`,
-      'Add it again to send it as it is now.',
+      say('batch.photo_changed', { fileName: job.fileName }),
+      say('batch.add_as_it_is'),
       'conflict',
     );
   }
   if (photo.check === 'pending') {
     const [blocking] = stopping(await around.check(photo), job.anyway);
-    if (blocking) return fail(blocking.message, 'Use another photo, or crop this one.');
+    if (blocking) return fail(blocking.message, say('batch.other_photo'));
   }
 
   let profile: BatchProfile;
@@ -207,10 +201,7 @@ async function submit(job: JobRow, around: JobSurroundings, signal: AbortSignal)
   try {
     sent = job.crop ? await cropped(bytes, job.crop) : bytes;
   } catch (error) {
-    return fail(
-      `The photo can't be cropped: ${error instanceof Error ? error.message : String(error)}.`,
-      'Send it whole.',
-    );
+    return fail(say('batch.crop_failed', { problem: saidOf(error) }), say('batch.send_whole'));
   }
   try {
     profile = await profiles.profile(job.profileId);
@@ -230,8 +221,7 @@ async function submit(job: JobRow, around: JobSurroundings, signal: AbortSignal)
   if (job.standing === 'doubt' && !isProtected) {
     return move(job, 'uncertain', {
       code: 'upstream_broken',
-      message:
-        'This photo was sent under a key that made it safe to repeat. The server takes no such keys any more; it may have received the photo, and may bill it.',
+      message: say('batch.protection_gone'),
       hint: lookThere,
     });
   }
@@ -291,7 +281,7 @@ async function send(
         // Under its key it can be sent again; without one only the person knows.
         return move(job, job.protected ? 'cancelled' : 'uncertain', {
           code: 'cancelled',
-          message: 'Cancelled while it was being sent; the server may have received it, and may bill it.',
+          message: say('batch.cancelled_while_sent'),
           hint: lookThere,
         });
       }
@@ -299,7 +289,7 @@ async function send(
     }
     if (!(error instanceof Failure)) throw error;
     if (uncertain && !job.protected) {
-      return move(job, 'uncertain', { code: error.code, message: error.message, hint: error.hint });
+      return move(job, 'uncertain', { code: error.code, message: error.said, hint: error.advice });
     }
     const standing = uncertain ? 'doubt' : 'none';
     const held = uncertain ? { ...retryOf(error), pause: null } : heldBy(error);
@@ -307,7 +297,7 @@ async function send(
     if (!again) return failedBy(error, job, move, { standing });
     // A try that the server never saw is none: it must not use up those that a busy server gets.
     const attempts = held && !uncertain ? job.attempts - 1 : job.attempts;
-    await move(job, 'queued', { message: error.message, attempts, standing });
+    await move(job, 'queued', { message: error.said, attempts, standing });
     return again;
   }
 }
@@ -335,7 +325,7 @@ async function ask(
   const { profiles, clock, random, move } = around;
   let polling = { least: 1, most: 30 };
   const askAgain = async (
-    message: string,
+    message: Said,
     longest: number,
     atLeast: number,
   ): Promise<{ job: JobRow; link: string }> => {
@@ -371,7 +361,11 @@ async function ask(
       return await fail({
         standing: 'ended',
         code: 'upstream_refused',
-        message: model.failMessage,
+        // The server's own words are shown as the original beside ours.
+        message:
+          typeof model.failMessage === 'string'
+            ? say('batch.server_failed', { words: model.failMessage })
+            : model.failMessage,
         hint: '',
       });
     }
@@ -383,24 +377,24 @@ async function ask(
       trouble.since = null;
       trouble.unknown = 0;
       around.waitingFor(job.profileId, obstacle);
-      return await askAgain(error.message, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
+      return await askAgain(error.said, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
     }
     if (refusalOf(error) === 'unknown_model') {
       trouble.unknown += 1;
       if (trouble.unknown >= timesUnknown) {
-        const hint = `The server no longer knows the model ${job.remoteModelId}. Trying again asks for it once more and orders nothing; ordering anew is billed again.`;
-        return await fail({ standing: 'gone', code: 'not_found', message: error.message, hint });
+        const hint = say('batch.model_unknown', { remoteModelId: job.remoteModelId });
+        return await fail({ standing: 'gone', code: 'not_found', message: error.said, hint });
       }
-      return await askAgain(error.message, longestTroubled, 0);
+      return await askAgain(error.said, longestTroubled, 0);
     }
     if (error.retryable) {
       const { pause } = retryOf(error);
-      return await askAgain(error.message, longestTroubled, (pause ?? 0) / 1000);
+      return await askAgain(error.said, longestTroubled, (pause ?? 0) / 1000);
     }
     const now = clock.elapsed();
     trouble.since ??= now;
     if (now - trouble.since >= around.patience) return { job: await failedBy(error, job, move), link: '' };
-    return await askAgain(error.message, longestTroubled, 0);
+    return await askAgain(error.said, longestTroubled, 0);
   }
 }
 
@@ -489,12 +483,9 @@ function failedBy(
   changes: JobChanges = {},
 ): Promise<JobRow> {
   if (!(error instanceof Failure)) throw error;
-  const paid =
-    job.standing === 'made'
-      ? `The model ${job.remoteModelId} is paid for: trying again fetches it and orders nothing.`
-      : '';
-  const hint = `${error.hint} ${paid}`.trim();
-  return move(job, 'failed', { ...changes, code: error.code, message: error.message, hint });
+  const paid = job.standing === 'made' ? say('batch.model_paid', { remoteModelId: job.remoteModelId }) : '';
+  const hint = oneAfterAnother(error.advice, paid);
+  return move(job, 'failed', { ...changes, code: error.code, message: error.said, hint });
 }
 
 /** What is passed over for a job: the built-in engine's own rules, and nobody else's. */
@@ -503,9 +494,9 @@ function overriddenIn({ photoId, profileId, anyway }: JobRow, around: JobSurroun
   return photo ? overriddenOf({ findings: photo.findings, anyway }) : [];
 }
 
-const lookThere = 'Look in your account there: enter the model’s id if it has one, or send the photo again.';
+const lookThere = say('batch.look_in_account');
 
-const hintOf = (error: unknown): string => (error instanceof Failure ? error.hint : '');
+const hintOf = (error: unknown): Said => (error instanceof Failure ? error.advice : '');
 
 const isUncertain = (error: unknown): boolean =>
   error instanceof Error && 'uncertain' in error && error.uncertain === true;
@@ -518,10 +509,10 @@ const refusalOf = (error: Failure): unknown => ('refusal' in error ? error.refus
  * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's settings.
  */
 function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
-  const { code, message, hint } = error;
+  const { code, said, advice } = error;
   const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
   const needsPerson = ofSettings ? true : holding.get(code);
-  return needsPerson === undefined ? null : { reason: `${message} ${hint}`.trim(), code, needsPerson };
+  return needsPerson === undefined ? null : { reason: oneAfterAnother(said, advice), code, needsPerson };
 }
 
 function heldBy(error: unknown, ofConnection = false): Held | null {
@@ -530,9 +521,9 @@ function heldBy(error: unknown, ofConnection = false): Held | null {
 }
 
 function retryOf(error: Failure): Held {
-  const { code, message, hint } = error;
+  const { code, said, advice } = error;
   const pause = 'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : null;
-  return { reason: `${message} ${hint}`.trim(), code, needsPerson: false, pause };
+  return { reason: oneAfterAnother(said, advice), code, needsPerson: false, pause };
 }
 
 /** Cuts a part out of the upright picture. The same photo and crop always give the same bytes. */

@@ -6,6 +6,7 @@ import {
   jobStates,
   type StudioErrorCode,
 } from '#contract';
+import { inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
 import { Failure } from '../failure.ts';
 import { type Durability, transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
@@ -44,8 +45,8 @@ export interface JobRow {
   remoteModelId: string;
   standing: JobStanding;
   attempts: number;
-  message: string;
-  hint: string;
+  message: Said;
+  hint: Said;
   code: StudioErrorCode | null;
   /** Seconds between the last two questions. */
   pollSeconds: number;
@@ -202,11 +203,17 @@ export class JobStore {
   ): { write: () => JobRow; durability: Durability } {
     if (!mayMove(job.state, to)) throw new Error(`a job never goes from ${job.state} to ${to}`);
     const moved = { ...job, ...changes, changedAt: this.#clock(), state: to };
-    const fields = [...(Object.keys(changes) as (keyof JobChanges)[]), 'changedAt', 'state'] as const;
-    const values = fields.map((field): SQLInputValue => {
+    const columns = new Map<string, SQLInputValue>();
+    for (const field of [...(Object.keys(changes) as (keyof JobChanges)[]), 'changedAt', 'state'] as const) {
       const value = moved[field];
-      return typeof value === 'boolean' ? Number(value) : value;
-    });
+      if (field === 'message' || field === 'hint') {
+        columns.set(field, inEnglish(moved[field])).set(`${field}Said`, storedSentence(moved[field]));
+      } else if (typeof value !== 'object') {
+        columns.set(field, typeof value === 'boolean' ? Number(value) : value);
+      } else if (value === null) columns.set(field, null);
+    }
+    const fields = [...columns.keys()];
+    const values = [...columns.values()];
     const sql = `UPDATE jobs SET ${fields.map((field) => `${field} = ?`).join(', ')} WHERE id = ? AND state = ?`;
     const isAboutSending =
       to === 'submitting' || (to === 'waiting' && job.state === 'submitting') || to === 'uncertain';
@@ -215,7 +222,9 @@ export class JobStore {
       write: () => {
         const { changes: changed } = this.#prepare(sql).run(...values, job.id, job.state);
         if (Number(changed) === 1) return moved;
-        throw new Failure('conflict', `“${job.name}” has moved on meanwhile.`, { hint: 'Look at it again.' });
+        throw new Failure('conflict', say('batch.moved_on', { name: job.name }), {
+          hint: say('batch.look_again'),
+        });
       },
     };
   }
@@ -383,9 +392,8 @@ export class JobStore {
       if (state === 'uncertain') {
         this.move(job, state, {
           code: 'upstream_broken',
-          message:
-            'The studio ended while this photo was being sent. The server may have received it, and may bill it.',
-          hint: 'Look in your account there: enter the model’s id if it has one, or send the photo again.',
+          message: say('batch.ended_while_sent'),
+          hint: say('batch.look_in_account'),
         });
       } else this.move(job, state);
       recovered += 1;
@@ -405,5 +413,7 @@ function asJob(row: Row): JobRow {
     tags: JSON.parse(String(row.tags)) as string[],
     anyway: row.anyway === 1,
     protected: row.protected === 1,
+    message: restoredSentence(String(row.message), row.messageSaid),
+    hint: restoredSentence(String(row.hint), row.hintSaid),
   };
 }

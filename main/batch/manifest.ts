@@ -1,4 +1,5 @@
 import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
+import { type Said, say } from '#sentences';
 import { type CsvField, csvLine, fieldText, readCsv } from '../csv.ts';
 
 /** One line of a manifest; what it leaves empty is undefined. */
@@ -22,22 +23,22 @@ export interface ManifestProblem {
   /** What it is about; empty where that is the line or the whole file. */
   value: string;
   /** The same in a sentence. */
-  problem: string;
+  problem: Said;
 }
 
-const sentences: Readonly<Record<ManifestFault, (value: string) => string>> = {
-  empty: () => 'The manifest is empty.',
-  unknown_column: (title) => `There is no column “${title}”; there are ${manifestColumns.join(', ')}.`,
-  no_file_column: () => 'The column “file” is missing.',
-  too_many_cells: (count) => `This line has more than the ${count} columns of the first one.`,
-  no_sex: (word) => `“${word}” is no sex; write female or male.`,
-  no_eyelid: (word) => `“${word}” is no eyelid type; write single or double.`,
-  name_too_long: () => 'The name is longer than 120 characters.',
-  too_many_tags: () => 'At most 50 tags of 60 characters each.',
-  file_missing: () => 'The file is missing.',
-  open_quote: () => 'The quote is not closed.',
-  no_photo: (file) => `There is no photo “${file}”.`,
-  several_photos: (file) => `Several photos are called “${file}”; write the folder too.`,
+const sentences: Readonly<Record<ManifestFault, (value: string) => Said>> = {
+  empty: () => say('manifest.empty'),
+  unknown_column: (title) => say('manifest.unknown_column', { title, columns: manifestColumns.join(', ') }),
+  no_file_column: () => say('manifest.no_file_column'),
+  too_many_cells: (count) => say('manifest.too_many_cells', { count }),
+  no_sex: (word) => say('manifest.no_sex', { word }),
+  no_eyelid: (word) => say('manifest.no_eyelid', { word }),
+  name_too_long: () => say('manifest.name_too_long'),
+  too_many_tags: () => say('manifest.too_many_tags'),
+  file_missing: () => say('manifest.file_missing'),
+  open_quote: () => say('manifest.open_quote'),
+  no_photo: (file) => say('manifest.no_photo', { file }),
+  several_photos: (file) => say('manifest.several_photos', { file }),
 };
 
 /** Characters of a cell that a problem repeats: a file without line ends is one cell. */

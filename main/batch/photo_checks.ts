@@ -1,5 +1,6 @@
 import type { HeadCorrections } from '#contract';
-import { Failure } from '../failure.ts';
+import { say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
 import { withinCrop, withinWhole } from './corrections.ts';
 import type { PhotoCheck, PhotoRow, PhotoTray } from './photo_tray.ts';
 import type { FoundOutline, PortraitChecker } from './ports.ts';
@@ -106,7 +107,9 @@ export class PhotoChecks {
             {
               code: 'check_failed',
               severity: 'warning',
-              message: `The photo could not be checked: ${error instanceof Error ? error.message : String(error)}`,
+              message: say('photo.not_checked', {
+                problem: saidOf(error),
+              }),
               figure: null,
               limit: null,
               unit: '',

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { HeadCorrections, Photo, PhotoFilter, PhotoFinding } from '#contract';
+import { type Said, say } from '#sentences';
 import { byNaturalOrder, naturalKey } from '../natural_order.ts';
 import { transaction } from '../storage/database.ts';
 import type { Crop } from './job_store.ts';
@@ -233,12 +234,10 @@ export class PhotoTray {
     const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
     // Who has corrected an outline has looked at it.
     if (outline && !outline.sure && !photo.corrections) {
-      findings.push(
-        warningOf('uncertain_outline', 'It is not clear where the head ends and the background begins.'),
-      );
+      findings.push(warningOf('uncertain_outline', say('photo.uncertain_outline')));
     }
     if (outline?.cutOff) {
-      findings.push(warningOf('hair_cut_off', 'The hair is cut off by the edge of the photo.'));
+      findings.push(warningOf('hair_cut_off', say('photo.hair_cut_off')));
     }
     this.#prepare('UPDATE photos SET outline = ? WHERE id = ?').run(outline?.score ?? 1, id);
     this.#setFindings(photo, findings);
@@ -401,7 +400,7 @@ export class PhotoTray {
 
 const ofOutline: ReadonlySet<PhotoFinding['code']> = new Set(['uncertain_outline', 'hair_cut_off']);
 
-const warningOf = (code: PhotoFinding['code'], message: string): PhotoFinding => ({
+const warningOf = (code: PhotoFinding['code'], message: Said): PhotoFinding => ({
   code,
   severity: 'warning',
   message,

@@ -1,4 +1,5 @@
 import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
+import type { Said } from '#sentences';
 import type { Crop } from './job_store.ts';
 import type { PhotoCheck } from './photo_tray.ts';
 
@@ -29,7 +30,7 @@ export interface ModelService {
   ): Promise<{
     state: 'ready' | 'processing' | 'failed';
     waitSeconds: number;
-    failMessage: string;
+    failMessage: Said;
     downloadLink: string;
     stage?: { name: string; progress: number };
   }>;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Job } from '#contract';
+import { oneAfterAnother, type Said, say } from '#sentences';
 import { type BatchRunProgress, type BatchRunResult, runBatch } from '../batch/batch_run.ts';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
@@ -11,6 +12,7 @@ import { withExamples } from './examples.ts';
 import { exitCodeOfBatch } from './exit_code.ts';
 import { interruptions } from './interruption.ts';
 import { jsonText } from './json_text.ts';
+import { mixed } from './mixed.ts';
 import type { ProgressLine } from './progress_line.ts';
 
 interface BatchFlags {
@@ -27,7 +29,7 @@ interface BatchFlags {
 
 /** `likeness batch <folder>`: a folder of photos becomes heads in a library. */
 export function addBatchCommand(program: Command, context: CommandContext): void {
-  const { terminal, withStudio, asJson, isQuiet, result: tell, fell, path, signal, inOpenStudio } = context;
+  const { withStudio, asJson, isQuiet, words, result: tell, fell, path, signal, inOpenStudio } = context;
   withExamples(
     program
       .command('batch <folders...>')
@@ -59,14 +61,14 @@ export function addBatchCommand(program: Command, context: CommandContext): void
       // Before the studio opens: what is mistyped is told whatever else stands in the way.
       for (const given of [...folders, ...(manifest ? [manifest] : [])]) {
         if (!existsSync(path(given)))
-          throw new Failure('not_found', `There is no such folder or file: ${given}.`);
+          throw new Failure('not_found', say('cli.no_such_path', { path: given }));
       }
       await withStudio(
         async ({ handlers, heads }) => {
           const profile = await profileNamed(flags.profile, handlers);
           const libraryId = await libraryAt(heads.libraries, flags.library && path(flags.library));
           if (inOpenStudio && jobs !== undefined)
-            terminal.error('--jobs is left to the open studio: it works by its own settings.\n');
+            context.terminal.error('--jobs is left to the open studio: it works by its own settings.\n');
           const progress = context.progress();
           let reached = { finished: 0, total: 0 };
           const result = await runBatch(
@@ -88,7 +90,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             },
             (step) => {
               reached = step.step === 'making' ? step : reached;
-              showStep(progress, step, asJson(), isQuiet());
+              showStep(progress, step, asJson(), isQuiet(), words);
             },
           )
             .catch((error: unknown) => {
@@ -110,12 +112,10 @@ function interruptedAt(
   reason: unknown,
 ): Failure {
   const closes = reason === interruptions.closing;
-  const said = closes ? 'The studio was closed' : 'Interrupted';
-  const rest = closes
-    ? 'What waits goes on when it is open again. '
-    : 'What was not sent yet left the studio’s queue; what was sent is finished there. ';
-  return new Failure('cancelled', `${said}${total > 0 ? `: ${finished} of ${total} are over` : ''}.`, {
-    hint: `${inOpenStudio ? rest : ''}Repeat the same command to go on; nothing is sent twice.`,
+  const over = { total: total > 0 ? say('cli.over_of', { finished, total }) : '' };
+  const rest = say(closes ? 'cli.waits_for_studio' : 'cli.unsent_left_queue');
+  return new Failure('cancelled', say(closes ? 'cli.studio_closed_at' : 'cli.interrupted_at', over), {
+    hint: oneAfterAnother(inOpenStudio ? rest : '', say('cli.repeat_to_go_on')),
   });
 }
 
@@ -132,18 +132,25 @@ function jobsNumber(text: string): number {
   return jobs;
 }
 
-function showStep(progress: ProgressLine, step: BatchRunProgress, json: boolean, quiet: boolean): void {
+function showStep(
+  progress: ProgressLine,
+  step: BatchRunProgress,
+  json: boolean,
+  quiet: boolean,
+  words: CommandContext['words'],
+): void {
   const { finished, total, secondsLeft, held, ended } = step;
   if (ended && json) progress.keep(jsonText(shortJob(ended)));
-  else if (ended && !(quiet && ended.state === 'done')) progress.keep(jobLine(ended));
-  const left = secondsLeft === null ? '' : `, about ${Math.ceil(secondsLeft)} s left`;
-  const words = {
-    taking_in: `looking for photos: ${total}`,
-    checking: `checking ${finished} of ${total}`,
-    making: `${finished} of ${total}${left}${held ? ` – ${held}` : ''}`,
-    over: 'done',
+  else if (ended && !(quiet && ended.state === 'done')) progress.keep(words(jobLine(ended)));
+  const left = secondsLeft === null ? '' : say('cli.about_left', { seconds: Math.ceil(secondsLeft) });
+  const making = say('cli.making', { finished, total, left });
+  const texts = {
+    taking_in: say('cli.looking_for_photos', { total }),
+    checking: say('cli.checking', { finished, total }),
+    making: held ? say('cli.with_hold', { making, held }) : making,
+    over: say('cli.done'),
   } as const;
-  progress.show(words[step.step], total > 0 && step.step !== 'taking_in' ? finished / total : null);
+  progress.show(words(texts[step.step]), total > 0 && step.step !== 'taking_in' ? finished / total : null);
 }
 
 /** What of a job a script is told. */
@@ -159,46 +166,49 @@ const told = [
 ] as const satisfies readonly (keyof Job)[];
 const shortJob = (job: Job): Partial<Job> => Object.fromEntries(told.map((field) => [field, job[field]]));
 
-const jobLine = ({ fileName, state, message, hint }: Job): string =>
-  `${state === 'done' ? '✓' : state === 'uncertain' ? '?' : '✗'} ${fileName}${state === 'done' ? '' : `: ${`${message || state} ${hint}`.trim()}`}`;
+const jobLine = ({ fileName, state, message, hint }: Job): Said => {
+  if (state === 'done') return `✓ ${fileName}`;
+  const known = state === 'failed' || state === 'cancelled' || state === 'uncertain';
+  const what = message || (known ? say(`cli.state_${state}`) : state);
+  return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${oneAfterAnother(what, hint)}`;
+};
 
-function summary(result: BatchRunResult, dryRun: boolean): string[] {
-  const lines = result.manifests.map(
-    ({ file, applied }) =>
-      `manifest ${file}: says something of ${applied} ${applied === 1 ? 'photo' : 'photos'}`,
+function summary(result: BatchRunResult, dryRun: boolean): Said[] {
+  const lines: Said[] = result.manifests.map(({ file, applied }) =>
+    say('cli.manifest_applied', { file, applied }),
   );
   for (const { file, line, column, problem } of result.manifestProblems)
-    lines.push(`manifest ${file}:${line}:${column}: ${problem}`);
+    lines.push(say('cli.manifest_problem', { file, line, column, problem }));
   for (const { fileName, reason, detail } of result.intake?.examples ?? [])
-    lines.push(`- ${fileName}: ${detail || reason}`);
-  for (const { fileName, reason } of result.left) lines.push(`✗ ${fileName}: ${reason}`);
-  if (result.found === 0) return [...lines, 'No photo was found.'];
+    lines.push(mixed`- ${fileName}: ${detail || reason}`);
+  for (const { fileName, reason } of result.left) lines.push(mixed`✗ ${fileName}: ${reason}`);
+  if (result.found === 0) return [...lines, say('cli.no_photo')];
   if (dryRun) {
     for (const { fileName, sex, check, findings } of result.photos) {
-      const found = findings.map(({ message }) => message).join(' ');
+      const found = findings.map(({ message }) => message).reduce(oneAfterAnother, '');
       lines.push(
-        `${check === 'blocked' || sex === null ? '✗' : '✓'} ${fileName} (${sex ?? 'sex not said'})${found ? `: ${found}` : ''}`,
+        mixed`${check === 'blocked' || sex === null ? '✗' : '✓'} ${fileName} (${sex ?? say('cli.sex_not_said')})${found ? mixed`: ${found}` : ''}`,
       );
     }
-    lines.push(`${result.photos.length} photos; nothing was sent.`);
+    lines.push(say('cli.photos_nothing_sent', { count: result.photos.length }));
     return lines;
   }
   const { done, alreadyThere, failed, cancelled, uncertain, left, held, waiting, paid } = result;
   const parts = [
-    `${done} done`,
-    alreadyThere > 0 && `${alreadyThere} already in the library`,
-    failed > 0 && `${failed} failed`,
-    cancelled > 0 && `${cancelled} cancelled`,
-    uncertain > 0 && `${uncertain} uncertain (settle them in the window)`,
-    left.length > 0 && `${left.length} not sent`,
-    waiting > 0 && `${waiting} waiting`,
+    say('cli.n_done', { count: done }),
+    alreadyThere > 0 && say('cli.already_there', { alreadyThere }),
+    failed > 0 && say('cli.n_failed', { count: failed }),
+    cancelled > 0 && say('cli.n_cancelled', { count: cancelled }),
+    uncertain > 0 && say('cli.uncertain', { uncertain }),
+    left.length > 0 && say('cli.not_sent', { count: left.length }),
+    waiting > 0 && say('cli.n_waiting', { count: waiting }),
   ];
-  lines.push(parts.filter(Boolean).join(', '));
-  if (held) lines.push(`Stopped: ${held} Then repeat the same command: it goes on.`);
+  lines.push(
+    parts.filter((part) => part !== false).reduce((first, second) => say('cli.list', { first, second })),
+  );
+  if (held) lines.push(say('cli.stopped', { held }));
   if (paid > 0) {
-    lines.push(
-      `${paid} ordered and paid for, not fetched yet: the same command asks for them again and orders nothing twice.`,
-    );
+    lines.push(say('cli.paid_not_fetched', { paid }));
   }
   return lines;
 }

@@ -1,3 +1,4 @@
+import type { Said } from '#sentences';
 import type { Studio } from '../studio.ts';
 import type { ExitCode } from './exit_code.ts';
 import type { ProgressLine } from './progress_line.ts';
@@ -30,9 +31,11 @@ export interface CommandContext {
   /** `--quiet`: no progress, and no words of success. */
   isQuiet(): boolean;
   /** What was asked for: with `--json` the value, as one line of JSON with times in ISO 8601; else these lines. */
-  result(value: unknown, texts: string | readonly string[]): void;
+  result(value: unknown, texts: Said | readonly Said[]): void;
   /** The same of something that went well and has nothing to read in it: `--quiet` leaves its words out. */
-  success(value: unknown, texts: string | readonly string[]): void;
+  success(value: unknown, texts: Said | readonly Said[]): void;
+  /** What is said, in the terminal's language. */
+  words(said: Said): string;
   /** How far a command is, and what it says on the way. */
   progress(): ProgressLine;
   /** Not everything that was asked for was done: the exit code is this. The first that is said stays. */

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { Profile } from '#contract';
+import { oneAfterAnother, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './examples.ts';
 import { exitCodes } from './exit_code.ts';
+import { mixed } from './mixed.ts';
 
 /** `likeness connections list | test | bind`. */
 export function addConnectionsCommands(program: Command, context: CommandContext): void {
@@ -34,8 +36,8 @@ export function addConnectionsCommands(program: Command, context: CommandContext
       result(
         report,
         report.steps.flatMap(({ outcome, request, detail, hint }) => [
-          `${outcome.padEnd(8)}${request}`,
-          `        ${detail}${hint ? ` ${hint}` : ''}`,
+          mixed`${say(`cli.step_${outcome}`)}${' '.repeat(8 - outcome.length)}${request}`,
+          mixed`        ${oneAfterAnother(detail, hint)}`,
         ]),
       );
       if (!report.ok) fell(exitCodes.other);
@@ -54,8 +56,8 @@ export function addConnectionsCommands(program: Command, context: CommandContext
         async ({ handlers, rebinding }) => {
           // The question would stand among the JSON.
           if (asJson() && !flags.yes)
-            throw new Failure('not_allowed', 'With --json nobody is asked.', {
-              hint: 'Repeat with --yes to do it.',
+            throw new Failure('not_allowed', say('cli.json_asks_nobody'), {
+              hint: say('cli.repeat_with_yes'),
             });
           const { id } = await profileNamed(name, handlers);
           const told: string[] = [];
@@ -72,8 +74,8 @@ export function addConnectionsCommands(program: Command, context: CommandContext
           };
           const { bound, profile } = await rebinding.rebind(id, ...(flags.yes ? [unasked] : []));
           const value = { id, name: profile.name, bound, told };
-          if (bound) return success(value, `The keys of “${profile.name}” go where it leads now.`);
-          result(value, 'Nothing was changed.');
+          if (bound) return success(value, say('cli.keys_go', { name: profile.name }));
+          result(value, say('cli.nothing_changed'));
           fell(exitCodes.refused);
         },
         { here: true },
@@ -90,15 +92,15 @@ export async function profileNamed(name: string | undefined, handlers: Studio['h
       : profile.id === name || profile.name.toLowerCase() === name.toLowerCase(),
   );
   if (found) return found;
-  throw new Failure('not_found', `There is no connection called “${name}”.`, {
-    hint: `There are: ${profiles.map((profile) => profile.name).join(', ')}.`,
+  throw new Failure('not_found', say('cli.no_connection', { name: name ?? '' }), {
+    hint: say('cli.there_are', { names: profiles.map((profile) => profile.name).join(', ') }),
   });
 }
 
-const describeProfile = ({ name, isDefault, builtIn, groupAUrl, groupBUrl, secrets }: Profile): string => {
+const describeProfile = ({ name, isDefault, builtIn, groupAUrl, groupBUrl, secrets }: Profile): Said => {
   const behind = Object.values(secrets).some(({ boundElsewhere }) => boundElsewhere !== null);
   const where = builtIn
-    ? ' (on this machine)'
-    : ` — A: ${groupAUrl || 'not set'}, B: ${groupBUrl || 'not set'}`;
-  return `${isDefault ? '* ' : '  '}${name}${where}${behind ? ' — a key stays behind, see “connections bind”' : ''}`;
+    ? say('cli.this_machine')
+    : mixed` — A: ${groupAUrl || say('cli.not_set')}, B: ${groupBUrl || say('cli.not_set')}`;
+  return mixed`${isDefault ? '* ' : '  '}${name}${where}${behind ? say('cli.key_stays_behind') : ''}`;
 };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { convertHead } from '../formats/convert.ts';
 import { formats } from '../formats/formats.ts';
@@ -42,18 +43,21 @@ export function addConvertCommand(program: Command, { success }: CommandContext)
       const stem = basename(file, extname(file));
       const target = out ?? (severalFiles ? stem : `${stem}.${ending}`);
       if (resolve(target) === resolve(file))
-        throw new Failure('conflict', `${file} would be written over.`, {
-          hint: 'Give --out another place.',
-        });
+        throw new Failure('conflict', say('cli.written_over', { file }), { hint: say('cli.give_out') });
       const glb = await readFile(file).catch((error: unknown) => {
         throw storageFailure(error, file);
       });
       const about = { name: stem };
-      const { files, moving, still } = await convertHead(glb, { format, table: builtInNames(names), stem, about });
+      const { files, moving, still } = await convertHead(glb, {
+        format,
+        table: builtInNames(names),
+        stem,
+        about,
+      });
       const written = await writeHeadFiles(files, target, { severalFiles, overwrite });
       const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
       success({ files: written, bytes, moving, still }, [
-        `${target}: ${(bytes / 1e6).toFixed(2)} MB, ${moving} face shapes`,
+        say('cli.converted', { target, megabytes: (bytes / 1e6).toFixed(2), moving }),
         ...stillNote(still),
       ]);
     });

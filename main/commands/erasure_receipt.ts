@@ -1,44 +1,46 @@
 import type { ErasureReceipt } from '#contract';
+import { type Said, say } from '#sentences';
+import { mixed } from './mixed.ts';
 
-const removedWords: Readonly<Record<ErasureReceipt['removed'][number]['what'], string>> = {
-  heads: 'heads, with photo, picture and record',
-  photos: 'photos of the queue',
-  previews: 'small pictures of photos',
-  jobs: 'jobs of the queue',
-  image_tasks: 'names of files in the list of image tasks',
-  uploads: 'photos that were dropped and not taken in',
-  exports: 'exported files in the temporary folder',
-  takes: 'takes: voice, face and record',
-  take_links: 'takes that no longer say which head it was',
-  engine: 'files and entries of the built-in engine',
-  log_names: 'names in the log',
-  set_aside: 'damaged indexes that were kept aside',
+const removedWords: Readonly<Record<ErasureReceipt['removed'][number]['what'], Said>> = {
+  heads: say('receipt.heads'),
+  photos: say('receipt.photos'),
+  previews: say('receipt.previews'),
+  jobs: say('receipt.jobs'),
+  image_tasks: say('receipt.image_tasks'),
+  uploads: say('receipt.uploads'),
+  exports: say('receipt.exports'),
+  takes: say('receipt.takes'),
+  take_links: say('receipt.take_links'),
+  engine: say('receipt.engine'),
+  log_names: say('receipt.log_names'),
+  set_aside: say('receipt.set_aside'),
 };
 
-const keptWords: Readonly<Record<ErasureReceipt['kept'][number]['what'], string>> = {
-  takes: 'takes: the voice is the person’s too (erase them with --takes, or in the window)',
-  open_jobs: 'jobs of the same photos that are not over: cancel them, then erase what is left',
-  same_photo: 'other heads of the same photos',
-  originals: 'photos in your own folders: the studio never touches them',
-  servers: 'heads made by servers, which may keep photo and head: ask there',
-  shelves: 'collections, saved searches and takes that you named so',
-  journal: 'the journal: ids, times and prices of the calls; no names, no pictures',
-  saved_exports: 'files that you exported and saved elsewhere',
-  backups: 'backups, and copies that the disk itself keeps',
+const keptWords: Readonly<Record<ErasureReceipt['kept'][number]['what'], Said>> = {
+  takes: say('receipt.kept_takes'),
+  open_jobs: say('receipt.open_jobs'),
+  same_photo: say('receipt.same_photo'),
+  originals: say('receipt.originals'),
+  servers: say('receipt.servers'),
+  shelves: say('receipt.shelves'),
+  journal: say('receipt.journal'),
+  saved_exports: say('receipt.saved_exports'),
+  backups: say('receipt.backups'),
 };
 
 /** A receipt as lines of text. */
-export function receiptLines({ ids, removed, kept, failed, problem, isFinished }: ErasureReceipt): string[] {
+export function receiptLines({ ids, removed, kept, failed, problem, isFinished }: ErasureReceipt): Said[] {
   return [
-    'Erased:',
-    ...removed.map(({ what, count }) => `  ${count} ${removedWords[what]}`),
-    ...ids.map((id) => `  head ${id}`),
-    'Not erased:',
+    say('receipt.erased'),
+    ...removed.map(({ what, count }) => mixed`  ${count} ${removedWords[what]}`),
+    ...ids.map((id) => say('receipt.head', { id })),
+    say('receipt.not_erased'),
     ...kept.map(({ what, count, names }) => {
       const of = names.length > 0 ? ` (${names.join(', ')})` : '';
-      return `  ${count > 0 ? `${count} ` : ''}${keptWords[what]}${of}`;
+      return mixed`  ${count > 0 ? `${count} ` : ''}${keptWords[what]}${of}`;
     }),
-    ...(failed > 0 ? [`✗ ${failed} heads could not be erased: ${problem}`] : []),
-    ...(isFinished ? [] : ['Another program is using the databases: the next start finishes this.']),
+    ...(failed > 0 ? [say('receipt.failed', { failed, problem })] : []),
+    ...(isFinished ? [] : [say('receipt.in_use')]),
   ];
 }

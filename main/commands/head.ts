@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { HeadCorrections } from '#contract';
+import { say } from '#sentences';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
 import { convertHead } from '../formats/convert.ts';
@@ -33,7 +34,7 @@ interface HeadFlags {
 /** `likeness head <photo>`: one head, without a server and without a library. */
 export function addHeadCommand(
   program: Command,
-  { terminal, success, progress: startProgress, signal }: CommandContext,
+  { success, progress: startProgress, signal }: CommandContext,
   engineOptions: PortraitEngineOptions,
 ): void {
   withExamples(
@@ -59,13 +60,13 @@ export function addHeadCommand(
         const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
           '../engine/portrait/index.ts'
         );
-        if (!existsSync(photo)) throw new Failure('not_found', `There is no file ${photo}.`);
+        if (!existsSync(photo)) throw new Failure('not_found', say('cli.no_file', { file: photo }));
         const corrections = file === undefined ? undefined : await readCorrections(file);
         const { ending, severalFiles } = formats[format];
         const stem = basename(photo, extname(photo));
         const target = out ?? (severalFiles ? stem : `${stem}.${ending}`);
         if (!existsSync(dirname(resolve(target))))
-          throw new Failure('not_found', `There is no folder ${dirname(target)}.`);
+          throw new Failure('not_found', say('cli.no_folder', { folder: dirname(target) }));
         const progress = startProgress();
         const engine = await createPortraitEngine({ ...engineOptions, workers: 1 });
         try {
@@ -79,22 +80,31 @@ export function addHeadCommand(
             onStage: (stage, fraction) => progress.show(stage, fraction),
           });
           const about = { name: stem };
-          const { files, still } = await convertHead(glb, { format, table: builtInNames(names), stem, about });
+          const { files, still } = await convertHead(glb, {
+            format,
+            table: builtInNames(names),
+            stem,
+            about,
+          });
           await writeHeadFiles(files, target, { severalFiles });
           progress.end();
           const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
           const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
           success({ file: join(target), bytes, sha256, still, report }, [
-            `${target}: ${(bytes / 1e6).toFixed(2)} MB in ${(milliseconds / 1000).toFixed(1)} s`,
-            ...report.overridden.map((code) => `  made in spite of: ${code.replaceAll('_', ' ')}`),
+            say('cli.head_made', {
+              target,
+              megabytes: (bytes / 1e6).toFixed(2),
+              seconds: (milliseconds / 1000).toFixed(1),
+            }),
+            ...report.overridden.map((code) => say('cli.made_in_spite', { rule: code.replaceAll('_', ' ') })),
             ...stillNote(still),
-            ...report.warnings.map((warning) => `  note: ${warning.replaceAll('_', ' ')}`),
+            ...report.warnings.map((warning) => say('cli.note', { warning: warning.replaceAll('_', ' ') })),
           ]);
         } catch (error) {
           progress.end();
           if (!(error instanceof PortraitError)) throw error;
-          const language = (terminal.environment.LANG ?? '').startsWith('zh') ? 'zh' : 'en';
-          throw new Failure('unsupported', `${photo}: ${portraitFailMessage(error, language)}`);
+          const problem = { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') };
+          throw new Failure('unsupported', say('takes.file_problem', { file: photo, problem }));
         } finally {
           await engine.close();
         }
@@ -110,9 +120,12 @@ async function readCorrections(file: string): Promise<HeadCorrections> {
   try {
     return HeadCorrections.parse({ strokes: [], crown: 0, ...JSON.parse(text) });
   } catch {
-    throw new Failure('invalid_input', `${file} holds no corrections.`, {
+    throw new Failure('invalid_input', say('cli.no_corrections', { file }), {
       field: 'corrections',
-      hint: 'Write {"strokes": [{"kind": "hair", "radius": 0.02, "points": [0.5, 0.1, 0.6, 0.1]}], "crown": 0.05}.',
+      hint: say('cli.write_like', {
+        example:
+          '{"strokes": [{"kind": "hair", "radius": 0.02, "points": [0.5, 0.1, 0.6, 0.1]}], "crown": 0.05}',
+      }),
     });
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { builtInNameTables, exportFormats } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { FormatFile, HeadFormat } from '../formats/formats.ts';
 import { builtInTable } from '../formats/names/built_in_tables.ts';
@@ -30,7 +31,9 @@ export const formatOption = <Format extends HeadFormat>(formats: readonly Format
 
 /** `--names`: a vocabulary that comes with the studio, by its id. */
 export const namesOption = (): Option =>
-  new Option('--names <names>', 'names of the face shapes').choices(['as-is', ...builtInNameTables]).default('as-is');
+  new Option('--names <names>', 'names of the face shapes')
+    .choices(['as-is', ...builtInNameTables])
+    .default('as-is');
 
 /** The table of a vocabulary that comes with the studio; null where the head's own names stay. */
 export const builtInNames = (names: string): NameTable | null => builtInTable(names) ?? null;
@@ -51,16 +54,16 @@ export async function writeHeadFiles(
   }));
   const there = overwrite ? undefined : targets.find(({ path }) => existsSync(path));
   if (there)
-    throw new Failure('conflict', `${there.path} is there already.`, {
-      hint: 'Give another place, or --overwrite.',
+    throw new Failure('conflict', say('cli.there_at', { path: there.path }), {
+      hint: say('cli.give_place'),
     });
   if (severalFiles) makeFolderForThePerson(resolve(out));
   else if (!existsSync(dirname(resolve(out))))
-    throw new Failure('not_found', `There is no folder ${dirname(out)}.`);
+    throw new Failure('not_found', say('cli.no_folder', { folder: dirname(out) }));
   for (const { path, data } of targets) await saveForThePerson(path, data);
   return targets.map(({ path }) => path);
 }
 
 /** Says which of the head's face shapes don't move in the file. */
-export const stillNote = (still: readonly string[]): string[] =>
-  still.length === 0 ? [] : [`  note: these face shapes do not move in it: ${still.join(', ')}`];
+export const stillNote = (still: readonly string[]): Said[] =>
+  still.length === 0 ? [] : [say('cli.shapes_still', { names: still.join(', ') })];

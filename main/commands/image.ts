@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
@@ -28,7 +29,7 @@ export function addImageCommands(program: Command, context: CommandContext): voi
         const outcomes = outcomesOf(context, 'file');
         for (const file of files) {
           await outcomes.of(file, async () => {
-            if (!existsSync(path(file))) throw new Failure('not_found', 'there is no such file.');
+            if (!existsSync(path(file))) throw new Failure('not_found', say('cli.no_such_file'));
             const { id } = await server.submitImage({ path: path(file) }, { signal });
             result({ file, id }, `${id}  ${file}`);
           });

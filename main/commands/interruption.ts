@@ -1,13 +1,14 @@
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /** Why a command ends before it is done. */
 export const interruptions = {
   /** Ctrl-C, or its terminal is gone. */
-  person: new Failure('cancelled', 'Interrupted.'),
+  person: new Failure('cancelled', say('cli.interrupted')),
   /** Its output goes nowhere (`| head`). */
-  unread: new Failure('cancelled', 'Nobody reads the output any more.'),
+  unread: new Failure('cancelled', say('cli.nobody_reads')),
   /** The studio that it runs in is quit. */
-  closing: new Failure('cancelled', 'The studio was closed.'),
+  closing: new Failure('cancelled', say('cli.studio_closed')),
 } as const;
 export type Interruption = keyof typeof interruptions;
 

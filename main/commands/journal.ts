@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
+import { say } from '#sentences';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './examples.ts';
 import { exitCodes } from './exit_code.ts';
@@ -24,7 +25,7 @@ export function addJournalCommands(
   ).action(() =>
     withStudio(async ({ handlers }) => {
       const report = await handlers.journal.verify(undefined);
-      const text = `${report.ok ? 'Intact' : 'BROKEN'}: ${report.detail}`;
+      const text = say(report.ok ? 'cli.intact' : 'cli.broken', { detail: report.detail });
       if (report.ok) return success(report, text);
       result(report, text);
       fell(exitCodes.other);
@@ -64,9 +65,18 @@ export function addJournalCommands(
         const usage = await handlers.journal.usage({ month });
         const texts = usage.profiles.map(
           ({ profileName, calls, failed, seconds, frames, models, cost, currency }) =>
-            `${profileName}: ${calls} calls (${failed} failed), ${seconds.toFixed(1)} s, ${frames} frames, ${models} models, ${cost.toFixed(2)} ${currency}`,
+            say('cli.usage', {
+              profileName,
+              calls,
+              failed,
+              seconds: seconds.toFixed(1),
+              frames,
+              models,
+              cost: cost.toFixed(2),
+              currency,
+            }),
         );
-        result(usage, texts.length > 0 ? texts : `Nothing was used in ${month}.`);
+        result(usage, texts.length > 0 ? texts : say('cli.nothing_used', { month }));
       }),
     );
 }

@@ -9,6 +9,7 @@ import {
   type ModelQuery,
   searchFields,
 } from '#contract';
+import { oneAfterAnother, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
 import type { ExportedModel, FailedModel } from '../library/model_export.ts';
@@ -22,6 +23,7 @@ import { withExamples } from './examples.ts';
 import { exitCodeOfAll, exitCodes } from './exit_code.ts';
 import { formatOption, writeHeadFiles } from './head_files.ts';
 import { jsonText } from './json_text.ts';
+import { mixed } from './mixed.ts';
 import { outcomesOf } from './outcomes.ts';
 
 interface ListFlags {
@@ -47,7 +49,9 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
           : { libraryId: await libraryAt(heads.libraries, path(flags.library)) };
       const { models, total } = found(heads.libraries, { ...query, ...inLibrary }, flags.limit);
       const counted =
-        total > models.length ? `${models.length} of ${total} heads (--limit for more)` : `${total} heads`;
+        total > models.length
+          ? say('cli.heads_of', { count: models.length, total })
+          : say('cli.n_heads', { count: total });
       result({ total, models }, [...models.map(modelLine), ...(context.isQuiet() ? [] : [counted])]);
     });
   withExamples(
@@ -98,7 +102,11 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .option('--query <words>', 'those that this search finds, as library search takes it')
     .option('--all', 'all heads', false)
     .addOption(formatOption(exportFormats))
-    .option('--names <names>', `names of the face shapes: as-is, ${builtInNameTables.join(', ')}, or the id of a table of yours`, 'as-is')
+    .option(
+      '--names <names>',
+      `names of the face shapes: as-is, ${builtInNameTables.join(', ')}, or the id of a table of yours`,
+      'as-is',
+    )
     .option(
       '--file-name <pattern>',
       'names of the files: {name} {date} {today} {number:3} {sex} {id}',
@@ -110,7 +118,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
       return withStudio(async ({ handlers, heads, asset }) => {
         // A search with a fault in it finds more than was meant.
         if ('query' in selection && found(heads.libraries, selection.query, 1).total === 0)
-          throw new Failure('not_found', 'No head was found.');
+          throw new Failure('not_found', say('cli.no_head_found'));
         const order = { format: flags.format, names: flags.names, fileName: flags.fileName };
         const out = path(flags.out);
         // What ends as a folder is one, also where it is not there yet.
@@ -120,13 +128,18 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
         }
         const made = await handlers.library.exportModels({ selection, ...order });
         const from = await asset('export', made.exportId);
-        if (from === null) throw new Failure('storage', 'The export is gone before it could be copied.');
+        if (from === null) throw new Failure('storage', say('cli.export_gone'));
         await saveForThePerson(out, createReadStream(from));
-        for (const { name, problem } of made.problems) context.terminal.error(`✗ ${name}: ${problem}\n`);
+        for (const { name, problem } of made.problems)
+          context.terminal.error(`✗ ${name}: ${context.words(problem)}\n`);
         if (made.problems.length > 0) context.fell(exitCodes.partly);
         success(
           { file: flags.out, models: made.models, bytes: made.bytes, problems: made.problems },
-          `${flags.out}: ${made.models} heads, ${(made.bytes / 1e6).toFixed(2)} MB`,
+          say('cli.heads_exported', {
+            out: flags.out,
+            models: made.models,
+            megabytes: (made.bytes / 1e6).toFixed(2),
+          }),
         );
       });
     });
@@ -159,14 +172,18 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .action((ids: string[], flags: { takes: boolean; yes: boolean }) =>
       withStudio(async ({ handlers }) => {
         const { heads, takes, trashedTakes } = await handlers.library.beforeErase({ selection: { ids } });
-        if (heads === 0) throw new Failure('not_found', 'There is no such head (any more).');
+        if (heads === 0) throw new Failure('not_found', say('cli.no_such_head'));
         if (!flags.yes) {
           const gone = (flags.takes ? takes : 0) + trashedTakes;
           const kept = flags.takes ? 0 : takes;
           throw new Failure(
             'not_allowed',
-            `${heads} heads and ${gone} takes would be erased for good${kept > 0 ? `; ${kept} takes of them stay` : ''}.`,
-            { hint: `Repeat with --yes to do it${kept > 0 ? ', and with --takes to erase those too' : ''}.` },
+            say('cli.would_be_erased', {
+              heads,
+              gone,
+              kept: kept > 0 ? say('cli.takes_stay', { kept }) : '',
+            }),
+            { hint: say('cli.repeat_yes_takes', { kept: kept > 0 ? say('cli.and_takes') : '' }) },
           );
         }
         const receipt = await handlers.library.erase({ selection: { ids }, takes: flags.takes });
@@ -221,9 +238,11 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
         const { models, problems } = await studio.handlers.library.verify(
           await within(studio, flags.library && path(flags.library)),
         );
-        const texts = problems.map(({ folder, problem, hint }) => `✗ ${folder}: ${problem} ${hint}`);
-        const say = problems.length > 0 ? result : success;
-        say({ models, problems }, [...texts, `${models} heads, ${problems.length} problems`]);
+        const texts = problems.map(
+          ({ folder, problem, hint }) => mixed`✗ ${folder}: ${oneAfterAnother(problem, hint)}`,
+        );
+        const tell = problems.length > 0 ? result : success;
+        tell({ models, problems }, [...texts, say('cli.heads_problems', { models, count: problems.length })]);
         if (problems.length > 0) fell(exitCodes.other);
       }),
     );
@@ -282,13 +301,9 @@ function exportSelection(
   { query, all }: ExportFlags,
 ): { ids: string[] } | { query: ModelQuery } {
   if ([ids.length > 0, query !== undefined, all].filter(Boolean).length !== 1) {
-    throw new Failure(
-      'invalid_input',
-      'Say which heads: their ids, or --query, or --all, and one of these only.',
-      {
-        hint: 'See: likeness library export --help',
-      },
-    );
+    throw new Failure('invalid_input', say('cli.say_which_heads'), {
+      hint: say('cli.see_export_help'),
+    });
   }
   if (all) return { query: {} };
   return query === undefined ? { ids } : { query: { text: query } };
@@ -306,9 +321,13 @@ function found(
 ): { models: ModelCard[]; total: number } {
   const { problems, ...rest } = libraries.search(query, 0, limit);
   if (problems.length === 0) return rest;
-  throw new Failure('invalid_input', problems.map(searchProblemText).join('\n'), {
-    hint: 'See: likeness library search --help',
-  });
+  throw new Failure(
+    'invalid_input',
+    problems.map(searchProblemText).reduce((first, second) => mixed`${first}\n${second}`),
+    {
+      hint: say('cli.see_search_help'),
+    },
+  );
 }
 
 const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ libraryId?: string }> =>
@@ -318,8 +337,8 @@ const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ 
 function knownAt(libraries: Libraries, folder: string): string {
   const known = libraries.list().find((library) => resolve(library.folder) === folder);
   if (known) return known.id;
-  throw new Failure('not_found', `No library that the studio knows is at ${folder}.`, {
-    hint: 'List them with: likeness library folders',
+  throw new Failure('not_found', say('cli.no_library_at', { folder }), {
+    hint: say('cli.list_libraries'),
   });
 }
 
@@ -333,8 +352,8 @@ Words are found from their beginnings: male does not find female.
   rating:4  'rating:>3'  'made:<2026-11-01'  made:2026-11  tag:"two words"
 A word that begins with - goes after --, as in: likeness library search -- male -draft`;
 
-const libraryLine = ({ name, folder, models, available, isDefault }: Library): string =>
-  `${folder}  “${name}”, ${available ? `${models} heads` : 'not connected'}${isDefault ? ', new heads go here' : ''}`;
+const libraryLine = ({ name, folder, models, available, isDefault }: Library): Said =>
+  mixed`${folder}  “${name}”, ${available ? say('cli.n_heads', { count: models }) : say('cli.not_connected')}${isDefault ? say('cli.new_heads_here') : ''}`;
 
 function positive(text: string): number {
   const number = Number(text);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Job, Profile } from '#contract';
+import { type Said, say } from '#sentences';
 import type { Batch } from '../batch/batch.ts';
 import { finishedStates } from '../batch/job_state.ts';
 import { firstPause, nextPause } from '../batch/polling.ts';
@@ -32,7 +33,7 @@ interface ModelFlags {
 /** `likeness model get <id>` (B2 and its download): what a server has under an id. Never orders anything. */
 export function addModelCommands(
   program: Command,
-  { withStudio, result, success, asJson, progress: startProgress, fell, path, signal }: CommandContext,
+  { withStudio, result, success, asJson, words, progress: startProgress, fell, path, signal }: CommandContext,
 ): void {
   const models = withExamples(
     program.command('model').description('models at a server'),
@@ -60,7 +61,7 @@ export function addModelCommands(
         const progress = startProgress();
         try {
           const model = flags.wait
-            ? await whenReady(server, id, profile, progress, signal)
+            ? await whenReady(server, id, profile, progress, signal, words)
             : await server.getModel(id, { signal });
           const said = { id, profile: profile.name, ...model };
           // As JSON it is one document, so it comes when all is known; a person reads it at once.
@@ -94,7 +95,7 @@ export function addModelCommands(
               progress,
               signal,
             }));
-          success({ ...said, ...file, added }, `“${added}” is in the library.`);
+          success({ ...said, ...file, added }, say('cli.in_library', { added }));
         } finally {
           progress.end();
         }
@@ -105,11 +106,12 @@ export function addModelCommands(
 /** @throws Failure `conflict`, `not_found` */
 function freePath(out: string, path: string): string {
   if (existsSync(path)) {
-    throw new Failure('conflict', `${out} is there already.`, {
-      hint: 'Give another name, or move it away.',
+    throw new Failure('conflict', say('cli.there_already', { out }), {
+      hint: say('cli.other_name'),
     });
   }
-  if (!existsSync(dirname(path))) throw new Failure('not_found', `There is no folder ${dirname(path)}.`);
+  if (!existsSync(dirname(path)))
+    throw new Failure('not_found', say('cli.no_folder', { folder: dirname(path) }));
   return path;
 }
 
@@ -119,12 +121,13 @@ async function whenReady(
   { polling }: Profile,
   progress: ProgressLine,
   signal: AbortSignal,
+  words: CommandContext['words'],
 ): Promise<ModelAnswer> {
   for (let last = 0; ; ) {
     const model = await server.getModel(id, { signal });
     if (model.state !== 'processing') return model;
     last = last === 0 ? firstPause(model.waitSeconds, polling) : nextPause(last, polling, 0.5);
-    progress.show(`being made, asking again in ${Math.ceil(last)} s`, null);
+    progress.show(words(say('cli.asking_again', { seconds: Math.ceil(last) })), null);
     await pause(last * 1000, undefined, { signal }).catch(() => {
       throw signal.reason;
     });
@@ -175,11 +178,13 @@ async function addToLibrary(
   }
 }
 
-function stateLine(id: string, { name }: Profile, { state, waitSeconds, failMessage }: ModelAnswer): string {
+function stateLine(id: string, { name }: Profile, { state, waitSeconds, failMessage }: ModelAnswer): Said {
   const words = {
-    ready: 'ready',
-    processing: `being made${waitSeconds > 0 ? `, about ${Math.ceil(waitSeconds)} s left` : ''}`,
-    failed: `failed: ${failMessage}`,
+    ready: say('cli.ready'),
+    processing: say('cli.being_made', {
+      waitSeconds: waitSeconds > 0 ? say('cli.about_left', { seconds: Math.ceil(waitSeconds) }) : '',
+    }),
+    failed: say('cli.failed', { reason: failMessage }),
   } as const;
-  return `${id} at “${name}”: ${words[state]}`;
+  return say('cli.model_at', { id, name, words: words[state] });
 }

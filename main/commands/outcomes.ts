@@ -1,6 +1,8 @@
+import { oneAfterAnother } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { type ExitCode, exitCodeOfAll, exitCodeOfFailure } from './exit_code.ts';
+import { mixed } from './mixed.ts';
 
 /** Several things, each on its own: one that fails is told and does not keep the next from being done. */
 export interface Outcomes {
@@ -17,9 +19,12 @@ export interface Outcomes {
 export function outcomesOf({ result, fell, signal }: CommandContext, field: 'file' | 'id'): Outcomes {
   let count = 0;
   const faults: ExitCode[] = [];
-  const fault = (name: string, { code, message, hint }: Failure): void => {
+  const fault = (name: string, { code, message, hint, said, advice }: Failure): void => {
     faults.push(exitCodeOfFailure(code));
-    result({ [field]: name, error: { code, message, hint } }, `✗ ${name}: ${`${message} ${hint}`.trim()}`);
+    result(
+      { [field]: name, error: { code, message, hint } },
+      mixed`✗ ${name}: ${oneAfterAnother(said, advice)}`,
+    );
   };
   return {
     async of(name, action) {

@@ -8,6 +8,7 @@ import { addConvertCommand } from './convert.ts';
 import { withExamples } from './examples.ts';
 import { exitCodeHelp } from './exit_code.ts';
 import { addHeadCommand } from './head.ts';
+import { frameIn } from './help_language.ts';
 import { addImageCommands } from './image.ts';
 import { addJournalCommands } from './journal.ts';
 import { addLibraryCommands } from './library.ts';
@@ -16,6 +17,7 @@ import { printableText } from './printable.ts';
 import { addSettingsCommands } from './settings.ts';
 import { addTakeCommands } from './take.ts';
 import { addTalkCommand } from './talk.ts';
+import { terminalLanguage } from './terminal_language.ts';
 
 /** The whole command line as commander knows it: commands, options, help. */
 export function createProgram(
@@ -23,6 +25,7 @@ export function createProgram(
   { version, engineOptions }: { version: string; engineOptions: PortraitEngineOptions },
 ): Command {
   const { terminal } = context;
+  const language = terminalLanguage(terminal.environment);
   const program = withExamples(
     new Command('likeness').description(
       'Likeness Studio without a window: portraits to 3D heads, speech to face animation',
@@ -39,7 +42,10 @@ export function createProgram(
     .addHelpText('after', exitCodeHelp)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: (text) => terminal.error(printableText(text)) });
+    .configureOutput({
+      writeOut: (text) => terminal.out(frameIn(language, text)),
+      writeErr: (text) => terminal.error(printableText(frameIn(language, text))),
+    });
   addHeadCommand(program, context, engineOptions);
   addConvertCommand(program, context);
   addBatchCommand(program, context);

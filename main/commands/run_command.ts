@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
+import { inWords, type Said } from '#sentences';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext, StudioNeeds } from './command_context.ts';
 import { exitCodeOfCommander, exitCodeOfFailure } from './exit_code.ts';
+import { helpIn } from './help_language.ts';
 import { jsonText } from './json_text.ts';
 import { printable } from './printable.ts';
 import { createProgram } from './program.ts';
 import { createProgressLine } from './progress_line.ts';
 import type { Terminal } from './terminal.ts';
+import { terminalLanguage } from './terminal_language.ts';
 
 /** Where one command runs: in a process of its own, or in the studio that is open. */
 export interface CommandRun {
@@ -41,16 +44,19 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
   const { terminal, signal, cwd, inOpenStudio } = run;
   let exitCode = 0;
   let flags = { json: false, quiet: false };
+  const language = terminalLanguage(terminal.environment);
+  const words = (said: Said): string => inWords(said, language);
   const line = (text: string): void => terminal.out(`${printable(text)}\n`);
   const result: CommandContext['result'] = (value, texts) => {
     if (flags.json) line(jsonText(value));
-    else for (const text of [texts].flat()) line(text);
+    else for (const text of [texts].flat()) line(words(text));
   };
   const context: CommandContext = {
     terminal,
     asJson: () => flags.json,
     isQuiet: () => flags.quiet,
     result,
+    words,
     success: (value, texts) => result(value, flags.quiet ? [] : texts),
     progress: () => createProgressLine(flags.quiet ? { ...terminal, isTerminal: false } : terminal, Date.now),
     fell: (code) => {
@@ -69,6 +75,7 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
     flags = program.opts<typeof flags>();
   });
   run.addMore?.(program);
+  helpIn(language, program);
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
@@ -81,7 +88,7 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
     }
     if (!(error instanceof Failure)) throw error;
     const { code, message, hint } = error;
-    for (const text of [message, hint]) if (text) terminal.error(`${printable(text)}\n`);
+    for (const said of [error.said, error.advice]) if (said) terminal.error(`${printable(words(said))}\n`);
     if (flags.json) line(jsonText({ error: { code, message, hint } }));
     return exitCode || exitCodeOfFailure(code);
   }

@@ -2,11 +2,13 @@ import { createReadStream, existsSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Take, takeFormats } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './examples.ts';
+import { mixed } from './mixed.ts';
 import { outcomesOf } from './outcomes.ts';
 import { formatsOf } from './talk.ts';
 
@@ -36,7 +38,10 @@ export function addTakeCommands(program: Command, context: CommandContext): void
     .action(({ trash }: { trash: boolean }) =>
       withStudio(async ({ handlers: { takes } }) => {
         const found = await (trash ? takes.trashed(undefined) : takes.list(undefined));
-        result(found, [...found.map(takeLine), ...(context.isQuiet() ? [] : [`${found.length} takes`])]);
+        result(found, [
+          ...found.map(takeLine),
+          ...(context.isQuiet() ? [] : [say('cli.n_takes', { count: found.length })]),
+        ]);
       }),
     );
   withExamples(
@@ -51,8 +56,8 @@ export function addTakeCommands(program: Command, context: CommandContext): void
     .option('--overwrite', 'write over files of the same names', false)
     .action((ids: string[], flags: ExportFlags) => {
       if (ids.length > 0 === flags.all) {
-        throw new Failure('invalid_input', 'Say which takes: their ids, or --all.', {
-          hint: 'List them with: likeness take list',
+        throw new Failure('invalid_input', say('cli.say_which_takes'), {
+          hint: say('cli.list_takes'),
         });
       }
       return withStudio(async (studio) => {
@@ -81,7 +86,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
       for (const id of ids) {
         await outcomes.of(id, async () => {
           await takes.trash({ id });
-          success({ id, trashed: true }, `${id} is in the trash.`);
+          success({ id, trashed: true }, say('cli.take_in_trash', { id }));
         });
       }
       outcomes.end();
@@ -101,18 +106,18 @@ export function addTakeCommands(program: Command, context: CommandContext): void
         const missing = ids.find((id) => !known.some((one) => one.id === id));
         if (missing !== undefined) throw noTake(missing);
         if (!yes) {
-          throw new Failure('not_allowed', `${ids.length} takes would be erased for good.`, {
-            hint: 'Repeat with --yes to do it.',
+          throw new Failure('not_allowed', say('cli.takes_would_be_erased', { count: ids.length }), {
+            hint: say('cli.repeat_with_yes'),
           });
         }
         const { erased } = await takes.erase({ ids });
-        success({ ids, erased }, `${erased} takes erased.`);
+        success({ ids, erased }, say('cli.takes_erased', { erased }));
       }),
     );
 }
 
 const noTake = (id: string): Failure =>
-  new Failure('not_found', `There is no take “${id}”.`, { hint: 'List them with: likeness take list' });
+  new Failure('not_found', say('cli.no_take', { id }), { hint: say('cli.list_takes') });
 
 /** @returns Absolute paths of what was written. @throws Failure `conflict` where a file is there, `not_found`, `storage` */
 async function exportOne(
@@ -135,24 +140,19 @@ async function exportOne(
   const targets = [...made].map(([fileName, exportId]) => ({ path: place(fileName), exportId }));
   const there = targets.find(({ path }) => !overwrite && existsSync(path));
   if (there) {
-    throw new Failure('conflict', `${there.path} is there already.`, {
-      hint: 'Give another folder, or --overwrite.',
+    throw new Failure('conflict', say('cli.path_there_already', { path: there.path }), {
+      hint: say('cli.other_folder'),
     });
   }
   makeFolderForThePerson(resolve(out));
   for (const { path, exportId } of targets) {
     const from = await asset('take-export', exportId);
-    if (from === null) throw new Failure('storage', 'The export is gone before it could be copied.');
+    if (from === null) throw new Failure('storage', say('cli.export_gone'));
     await saveForThePerson(path, createReadStream(from));
     written.add(path);
   }
   return targets.map(({ path }) => path);
 }
 
-const takeLine = ({ id, createdAt, seconds, name, damaged }: Take): string =>
-  [
-    id,
-    new Date(createdAt).toISOString().slice(0, 16).replace('T', ' '),
-    `${seconds.toFixed(1)} s`,
-    damaged ? `damaged: ${damaged}` : name,
-  ].join('  ');
+const takeLine = ({ id, createdAt, seconds, name, damaged }: Take): Said =>
+  mixed`${id}  ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')}  ${say('cli.n_seconds', { seconds: seconds.toFixed(1) })}  ${damaged ? say('cli.damaged', { damaged }) : name}`;

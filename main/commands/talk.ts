@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { takeFormats } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { speakSound } from '../live/speak_sound.ts';
 import type { Studio } from '../studio.ts';
@@ -10,6 +11,7 @@ import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { withExamples } from './examples.ts';
+import { mixed } from './mixed.ts';
 import { outcomesOf } from './outcomes.ts';
 
 interface TalkFlags {
@@ -72,7 +74,7 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
             outcomes.done();
             success(
               { file, written: written.map((name) => join(path(out), name)), seconds, dryRun },
-              `${dryRun ? 'would write' : '✓'} ${basename(file)}: ${written.join(', ')}`,
+              mixed`${dryRun ? say('cli.would_write') : '✓'} ${basename(file)}: ${written.join(', ')}`,
             );
           },
           onFault: outcomes.fault,
@@ -98,7 +100,7 @@ async function headBytes(
   if (head !== undefined && existsSync(path(head))) return readFile(path(head));
   const file = await (head === undefined ? asset('default-head', 'default') : asset('model', head));
   if (file) return readFile(file);
-  throw new Failure('not_found', `There is no head “${head}”.`, {
-    hint: 'Name a GLB file, or an id that "likeness library list" shows.',
+  throw new Failure('not_found', say('cli.no_head', { head: head ?? '' }), {
+    hint: say('cli.name_glb'),
   });
 }

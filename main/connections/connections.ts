@@ -11,6 +11,7 @@ import {
   type SecretName,
   secretNames,
 } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { asideTime } from '../storage/aside.ts';
 import { openDatabase, transaction } from '../storage/database.ts';
@@ -159,8 +160,8 @@ export class Connections {
   async profile(id: string): Promise<Profile> {
     const profile = (await this.list()).find((candidate) => candidate.id === id);
     if (profile) return profile;
-    throw new Failure('not_found', 'This connection does not exist (any more).', {
-      hint: 'Choose another connection.',
+    throw new Failure('not_found', say('connections.gone'), {
+      hint: say('connections.choose_another'),
     });
   }
 
@@ -190,8 +191,8 @@ export class Connections {
       rows.find(({ id }) => id === idOrName) ??
       rows.find(({ draft }) => nameKey(draft.name) === nameKey(idOrName));
     if (found) return found.id;
-    throw new Failure('not_found', `There is no connection “${idOrName.slice(0, 80)}”.`, {
-      hint: `There are: ${rows.map(({ draft }) => draft.name).join(', ')}.`,
+    throw new Failure('not_found', say('connections.none_named', { name: idOrName.slice(0, 80) }), {
+      hint: say('connections.there_are', { names: rows.map(({ draft }) => draft.name).join(', ') }),
     });
   }
 
@@ -220,8 +221,8 @@ export class Connections {
   /** With its keys, where they can be read now. */
   async duplicate(id: string): Promise<Profile> {
     if (id === builtInProfileId) {
-      throw new Failure('not_allowed', 'The built-in engine can’t be duplicated.', {
-        hint: 'Make a new connection instead.',
+      throw new Failure('not_allowed', say('connections.built_in_no_copy'), {
+        hint: say('connections.make_new'),
       });
     }
     const secrets = (await this.#options.keys.readable()).get(id) ?? new Map<SecretName, StoredSecret>();
@@ -239,8 +240,8 @@ export class Connections {
   /** With its keys; where they are locked, they go when they are unlocked. */
   async remove(id: string): Promise<void> {
     if (id === builtInProfileId) {
-      throw new Failure('not_allowed', 'The built-in engine can’t be deleted.', {
-        hint: 'It runs only when it is used.',
+      throw new Failure('not_allowed', say('connections.built_in_stays'), {
+        hint: say('connections.runs_when_used'),
       });
     }
     this.#drafts.delete(id);
@@ -279,13 +280,13 @@ export class Connections {
   /** Takes what it can, under free names, and says by place what it could not. All in one step. */
   async importProfiles(
     text: string,
-  ): Promise<{ added: Profile[]; problems: { where: string; problem: string }[] }> {
+  ): Promise<{ added: Profile[]; problems: { where: string; problem: Said }[] }> {
     const { drafts, problems } = readProfileFile(text);
     const ids = transaction(this.#db, () =>
       drafts.map((draft) => {
         const name = this.#freeName(draft.name);
         if (name !== draft.name)
-          problems.push({ where: `“${draft.name}”`, problem: `The name was taken: it is “${name}” now.` });
+          problems.push({ where: `“${draft.name}”`, problem: say('connections.name_taken_now', { name }) });
         return this.#insert({ ...draft, name });
       }),
     );
@@ -427,10 +428,10 @@ export class Connections {
     if (stored) {
       const bound = this.#boundTo(row.id, name, stored);
       if (bound && mayGo(bound, to)) return stored.value;
-      throw leftBehind(row.draft.name, '', bound, to, 'type the key again');
+      throw leftBehind(row.draft.name, '', bound, to, say('connections.type_again'));
     }
     if (key && standing) {
-      const otherwise = `name the server in ${key.urlVariable} beside it`;
+      const otherwise = say('connections.name_server', { urlVariable: key.urlVariable });
       throw leftBehind(row.draft.name, key.variable, standing.bound, to, otherwise);
     }
     return undefined;
@@ -484,14 +485,14 @@ export class Connections {
 
   #refuseFixedSecret(row: Row, name: SecretName): void {
     if (row.id === builtInProfileId) {
-      throw new Failure('not_allowed', 'The built-in engine makes its own keys.', {
-        hint: 'To use it from other programs, open it in Settings → Built-in engine.',
+      throw new Failure('not_allowed', say('connections.own_keys'), {
+        hint: say('connections.open_engine'),
       });
     }
     const given = this.#environmentKeys(this.#rows()).get(row.id)?.get(name);
     if (!given || this.#standing(row, name, given).state === 'withheld') return;
-    throw new Failure('not_allowed', `This key comes from the environment variable ${given.variable}.`, {
-      hint: 'Change it there, or start the studio without it.',
+    throw new Failure('not_allowed', say('connections.from_environment', { variable: given.variable }), {
+      hint: say('connections.change_there'),
     });
   }
 
@@ -539,8 +540,8 @@ export class Connections {
   #row(id: string): Row {
     const row = this.#db.prepare('SELECT * FROM profiles WHERE id = ?').get(id);
     if (row) return this.#read(row);
-    throw new Failure('not_found', 'This connection does not exist (any more).', {
-      hint: 'Choose another connection.',
+    throw new Failure('not_found', say('connections.gone'), {
+      hint: say('connections.choose_another'),
     });
   }
 
@@ -566,8 +567,8 @@ export class Connections {
     this.#refuseTakenName(draft.name, 'name');
     const counted = this.#db.prepare('SELECT count(*) AS n, max(position) AS last FROM profiles').get();
     if (Number(counted?.n ?? 0) >= mostProfiles) {
-      throw new Failure('not_allowed', `There can be at most ${mostProfiles} connections.`, {
-        hint: 'Delete some that are no longer used.',
+      throw new Failure('not_allowed', say('connections.too_many', { most: mostProfiles }), {
+        hint: say('connections.delete_unused'),
       });
     }
     const document = JSON.stringify(draft);
@@ -587,8 +588,8 @@ export class Connections {
     if (Number(size) + more <= mostCharacters) return;
     throw new Failure(
       'not_allowed',
-      `All connections together can have at most ${mostCharacters / 1024 / 1024} million characters; this one would pass that.`,
-      { hint: 'Remove certificates and stream schemas that are not needed, or connections no longer used.' },
+      say('connections.too_much_text', { millions: mostCharacters / 1024 / 1024 }),
+      { hint: say('connections.remove_certificates') },
     );
   }
 
@@ -614,9 +615,9 @@ export class Connections {
 
   #refuseTakenName(name: string, field: string): void {
     if (!this.#isTaken(name)) return;
-    throw new Failure('conflict', `There is a connection named “${name}” already.`, {
+    throw new Failure('conflict', say('connections.name_taken', { name }), {
       field,
-      hint: 'Choose another name.',
+      hint: say('connections.choose_name'),
     });
   }
 
@@ -689,7 +690,7 @@ export class Connections {
     const stem = basename(database).replace(/\.[^.]*$/, '');
     return readdirSync(dirname(database)).flatMap((fileName) => {
       const at = fileName.startsWith(`${stem}.`) ? asideTime(fileName) : null;
-      return at === null ? [] : [{ fileName, reason: 'The list of connections was damaged.', at }];
+      return at === null ? [] : [{ fileName, reason: say('connections.list_damaged'), at }];
     });
   }
 }
@@ -705,27 +706,27 @@ function leftBehind(
   variable: string,
   bound: Destination | null,
   to: Destination,
-  otherwise: string,
+  otherwise: Said,
 ): Failure {
-  const key = variable || `The key of “${profileName}”`;
-  const now = `“${profileName}” leads to ${placeOf(to)} now`;
-  const certificates =
-    bound && bound.trust !== to.trust ? ' The certificate authorities are not the same.' : '';
+  const key = variable || say('connections.key_of', { profileName });
+  const now = say('connections.leads_now', { profileName, place: placeOf(to) });
+  const certificates = bound && bound.trust !== to.trust ? say('connections.other_authorities') : '';
   return new Failure(
     'key_missing',
     bound
-      ? `${key} was entered for ${placeOf(bound)}; ${now}.${certificates}`
-      : `${key} is bound to no server yet, and ${now}, by what was done in the page.`,
+      ? say('connections.key_was_for', { key, place: placeOf(bound), now, certificates })
+      : say('connections.key_not_bound', { key, now }),
     {
-      hint: `It was not sent. If you changed the connection yourself, choose “Use here too” in Settings → Connections, run “likeness connections bind "${profileName}"”, or ${otherwise}.`,
+      hint: say('connections.not_sent', { profileName, otherwise }),
     },
   );
 }
 
 /** `https://api.example.com through http://proxy.example.com:8080` */
-function placeOf({ origin, proxy, trust }: Destination): string {
-  const place = origin === '' ? 'no address' : origin;
-  return `${place}${proxy === '' ? '' : ` through ${proxy}`}${trust === '' ? '' : ' with certificate authorities of its own'}`;
+function placeOf({ origin, proxy, trust }: Destination): Said {
+  const place = origin === '' ? say('connections.no_address') : origin;
+  const proxied = proxy === '' ? place : say('connections.through', { place, proxy });
+  return trust === '' ? proxied : say('connections.with_authorities', { place: proxied });
 }
 
 /** Most characters of a secret, and lines of one: log and journal look for every one of them in all that they write. */
@@ -735,22 +736,16 @@ const privateKeyBlock = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?-----END
 
 /** A key as it goes into a header, without what came along when it was copied. */
 function cleanSecret(name: SecretName, value: string): string {
-  const refuse = (message: string, hint: string): Failure =>
+  const refuse = (message: Said, hint: Said): Failure =>
     new Failure('invalid_input', message, { field: 'value', hint });
   if (value.trim().length > mostOf[name]) {
-    throw refuse(
-      `This is longer than any such key: ${mostOf[name]} characters.`,
-      'Copy it again, on its own, from where your provider shows it.',
-    );
+    throw refuse(say('connections.key_too_long', { most: mostOf[name] }), say('connections.copy_again'));
   }
   if (name === 'clientKey') {
     // The key alone: files have certificates and remarks beside it.
     const block = privateKeyBlock.exec(value)?.[0] ?? value;
     if (block.split('\n').length > mostKeyLines) {
-      throw refuse(
-        'This private key has too many lines.',
-        'Write it anew, for instance with “openssl pkey”.',
-      );
+      throw refuse(say('connections.too_many_lines'), say('connections.write_anew'));
     }
     try {
       createPrivateKey(block);
@@ -758,24 +753,21 @@ function cleanSecret(name: SecretName, value: string): string {
     } catch (error) {
       const encrypted = /ENCRYPTED/.test(value);
       throw encrypted
-        ? refuse('This private key is encrypted.', 'Decrypt it first, for instance with “openssl pkey”.')
-        : new Failure('invalid_input', 'This is not a private key in PEM form.', {
+        ? refuse(say('connections.encrypted'), say('connections.decrypt'))
+        : new Failure('invalid_input', say('connections.no_private_key'), {
             field: 'value',
-            hint: 'Choose a file that begins with -----BEGIN PRIVATE KEY-----.',
+            hint: say('connections.begin_private_key'),
             cause: error instanceof Error ? error.name : undefined,
           });
     }
   }
   if (name === 'proxyPassword') {
     if (!/\p{Cc}/u.test(value)) return value;
-    throw refuse('A password has no line breaks.', 'Type it again.');
+    throw refuse(say('connections.no_line_breaks'), say('connections.type_it_again'));
   }
   const clean = value.trim().replace(/^Bearer\s+/i, '');
   if (/^[\x21-\x7e]+$/.test(clean)) return clean;
-  throw refuse(
-    'A key has only Latin letters, digits and signs, without blanks.',
-    'Copy it again, on its own, from where your provider shows it.',
-  );
+  throw refuse(say('connections.latin_only'), say('connections.copy_again'));
 }
 
 /** @throws Failure `invalid_input` naming the field, with `prefix` before it. */
@@ -785,7 +777,7 @@ function checkedDraft(draft: ProfileDraft, prefix: string): ProfileDraft {
   if (!data) {
     throw new Failure(
       'invalid_input',
-      `This does not fit: ${issue?.message ?? 'something else is expected'}.`,
+      say('connections.does_not_fit', { issue: issue?.message ?? say('connections.something_else') }),
       {
         field: `${prefix}${issue?.path.join('.') ?? ''}`,
       },
@@ -800,9 +792,9 @@ function refuseBuiltInChanges(before: ProfileDraft, after: ProfileDraft): void {
   const free: readonly string[] = builtInEditable;
   for (const field of Object.keys(ProfileDraft.shape) as (keyof ProfileDraft)[]) {
     if (free.includes(field) || JSON.stringify(before[field]) === JSON.stringify(after[field])) continue;
-    throw new Failure('not_allowed', `“${field}” of the built-in engine can’t be changed.`, {
+    throw new Failure('not_allowed', say('connections.built_in_field', { field }), {
       field: `changes.${field}`,
-      hint: 'Make a connection of its own for another server.',
+      hint: say('connections.own_connection'),
     });
   }
 }

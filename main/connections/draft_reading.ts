@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { newProfile, ProfileDraft } from '#contract';
+import { type Said, say } from '#sentences';
 import { draftProblems } from './draft_rules.ts';
 
 export interface ReadingProblem {
   /** Dotted path within what was read. */
   field: string;
-  problem: string;
+  problem: Said;
 }
 
 /** Names under which other tools, or a person by hand, might have written a key into a file. */
@@ -19,12 +20,12 @@ const keyLike =
  */
 export function readDraft(value: unknown): { draft: ProfileDraft; problems: ReadingProblem[] } {
   const problems: ReadingProblem[] = [];
-  const report = (field: string, problem: string): void => {
+  const report = (field: string, problem: Said): void => {
     problems.push({ field, problem });
   };
   let draft = ProfileDraft.parse(fill(ProfileDraft, newProfile, value, '', report));
   for (const { field, problem } of draftProblems(draft)) {
-    report(field, `${problem} The default was taken.`);
+    report(field, say('connections.default_taken', { problem }));
     draft = withDefault(draft, field);
   }
   return { draft, problems };
@@ -35,10 +36,10 @@ function fill(
   defaults: object,
   value: unknown,
   path: string,
-  report: (field: string, problem: string) => void,
+  report: (field: string, problem: Said) => void,
 ): Record<string, unknown> {
   const given = isRecord(value) ? value : {};
-  if (value !== undefined && !isRecord(value)) report(path, 'This is not a group of fields.');
+  if (value !== undefined && !isRecord(value)) report(path, say('connections.no_group'));
   const filled: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
     const fieldPath = path === '' ? name : `${path}.${name}`;
@@ -51,16 +52,15 @@ function fill(
     const parsed = (field as z.ZodType).safeParse(own);
     filled[name] = parsed.success ? parsed.data : fallback;
     if (!parsed.success && own !== undefined) {
-      const expected = parsed.error.issues[0]?.message ?? 'something else';
-      report(fieldPath, `This does not fit (${expected}). The default was taken.`);
+      const expected = parsed.error.issues[0]?.message ?? say('connections.something_else_briefly');
+      report(fieldPath, say('connections.not_fit_default', { expected }));
     }
   }
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(schema.shape, name)) continue;
     const fieldPath = `${path === '' ? '' : `${path}.`}${name.slice(0, 80)}`;
-    if (keyLike.test(name))
-      report(fieldPath, 'Keys are never imported: this was left out. Enter it in Settings.');
-    else report(fieldPath, 'This studio does not know the field; it was left out.');
+    if (keyLike.test(name)) report(fieldPath, say('connections.keys_never_imported'));
+    else report(fieldPath, say('connections.field_unknown'));
   }
   return filled;
 }

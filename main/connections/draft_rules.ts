@@ -1,19 +1,20 @@
 import { X509Certificate } from 'node:crypto';
 import type { ProfileDraft } from '#contract';
+import { type Said, say } from '#sentences';
 import { certificateBlocks } from './key_binding.ts';
 
 /** What keeps a draft from being a connection, beyond the shape that the contract checks. */
 export interface DraftProblem {
   /** Dotted path within the draft. */
   field: string;
-  problem: string;
-  hint: string;
+  problem: Said;
+  hint: Said;
 }
 
 /** All problems of a draft whose shape fits the contract; empty where it is fine. */
 export function draftProblems(draft: ProfileDraft): DraftProblem[] {
   const problems: DraftProblem[] = [];
-  const say = (field: string, problem: string, hint: string): void => {
+  const complain = (field: string, problem: Said, hint: Said): void => {
     problems.push({ field, problem, hint });
   };
 
@@ -22,40 +23,28 @@ export function draftProblems(draft: ProfileDraft): DraftProblem[] {
     if (text === '') continue;
     const url = URL.canParse(text) ? new URL(text) : null;
     if (!url || url.hostname === '') {
-      say(field, 'This is not an address.', 'Write it like https://api.example.com.');
+      complain(field, say('draft.no_address'), say('draft.like_this'));
     } else if (url.username || url.password) {
-      say(field, 'The address has a user name or password in it.', 'Enter keys in their own fields.');
+      complain(field, say('draft.user_in_address'), say('draft.keys_own_fields'));
     } else if (url.search || url.hash) {
       // A key in there would be stored and exported in plain text.
-      say(
-        field,
-        'The address has a part after ? or # in it.',
-        'Enter the address only; keys have their own fields.',
-      );
+      complain(field, say('draft.query_in_address'), say('draft.address_only'));
     } else if (field === 'proxyUrl' && url.pathname !== '/') {
-      say(field, 'The address of a proxy has no path.', 'Write it like http://proxy.example.com:8080.');
+      complain(field, say('draft.proxy_path'), say('draft.proxy_like_this'));
     }
   }
   if (draft.polling.most < draft.polling.least) {
-    say(
-      'polling.most',
-      'The longest pause is shorter than the first.',
-      'Make it at least as long as the first.',
-    );
+    complain('polling.most', say('draft.pause_shorter'), say('draft.pause_longer'));
   }
   for (const field of ['customCa', 'clientCertificate'] as const) {
     if (holdsPrivateKey(draft[field])) {
-      say(field, 'This holds a private key.', 'Put only certificates here; the key goes in “Client key”.');
+      complain(field, say('draft.holds_private_key'), say('draft.certificates_only'));
     } else if (draft[field].trim() !== '' && !areCertificates(draft[field])) {
-      say(
-        field,
-        'This is not a certificate in PEM form.',
-        'Choose a file that begins with -----BEGIN CERTIFICATE-----.',
-      );
+      complain(field, say('draft.no_certificate'), say('draft.begin_certificate'));
     }
   }
   if (holdsPrivateKey(draft.stream.proto)) {
-    say('stream.proto', 'This holds a private key.', 'Put only the schema of the stream here.');
+    complain('stream.proto', say('draft.holds_private_key'), say('draft.schema_only'));
   }
   return problems;
 }

@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyStoreState, SecretName } from '#contract';
+import { inEnglish, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { asidePath, asideTime } from '../storage/aside.ts';
 import { commitFile, readFileIfThere, syncFolder, writeFileAtomically } from '../storage/atomic_file.ts';
@@ -72,12 +73,12 @@ type Secrets = Map<string, Map<SecretName, StoredSecret>>;
 type Found =
   | { kind: 'empty' }
   | { kind: 'open'; keyring: Keyring; dataKey: Buffer; secrets: Secrets }
-  | { kind: 'locked'; keyring: Keyring; reason: string }
+  | { kind: 'locked'; keyring: Keyring; reason: Said }
   /** Can't be used, and must not be touched: written by a newer studio, unreadable. */
   | { kind: 'unusable'; failure: Failure }
   /** The keyring was replaced, and then the power was cut: the keys still have their `.next` name. */
   | { kind: 'unfinished'; keyring: Keyring }
-  | { kind: 'damaged'; part: 'keyring' | 'keys'; reason: string; keyring: Keyring | null };
+  | { kind: 'damaged'; part: 'keyring' | 'keys'; reason: Said; keyring: Keyring | null };
 
 const needsMending = (found: Found): boolean => found.kind === 'damaged' || found.kind === 'unfinished';
 
@@ -228,8 +229,8 @@ export class KeyStore {
     await this.#change(async () => {
       this.#requireTouchable();
       if (this.#found.kind === 'empty') {
-        throw new Failure('locked', 'There are no keys to unlock yet.', {
-          hint: 'Choose a passphrase to protect the keys with, or keep them for this run only.',
+        throw new Failure('locked', say('keys.none_to_unlock'), {
+          hint: say('keys.choose_passphrase'),
         });
       }
       if (this.#found.kind !== 'locked' && this.#found.kind !== 'open') return;
@@ -240,8 +241,8 @@ export class KeyStore {
       }
       const dataKey = await openByPassphrase(keyring, passphrase);
       if (dataKey === null) {
-        throw new Failure('locked', 'This passphrase does not open the keys.', {
-          hint: 'Check the keyboard layout and Caps Lock, then type it again.',
+        throw new Failure('locked', say('keys.wrong_passphrase'), {
+          hint: say('keys.check_keyboard'),
         });
       }
       this.#dataKey = dataKey;
@@ -301,7 +302,7 @@ export class KeyStore {
     await this.#change(async () => {
       this.#requireTouchable();
       if (this.#found.kind !== 'locked' && this.#found.kind !== 'open') return;
-      await this.#setAside('keyring', 'The person started over.');
+      await this.#setAside('keyring', say('keys.started_over'));
       this.#dataKey = null;
     });
     return this.state();
@@ -380,7 +381,7 @@ export class KeyStore {
       return {
         kind: 'damaged',
         part: 'keyring',
-        reason: 'The keyring that opens the keys was missing.',
+        reason: say('keys.keyring_missing'),
         keyring: null,
       };
     }
@@ -399,16 +400,16 @@ export class KeyStore {
 
   #readSecrets(keyring: Keyring, dataKey: Buffer): Found {
     const path = this.#storePath(keyring.store);
-    const damaged = (reason: string): Found => ({ kind: 'damaged', part: 'keys', reason, keyring });
+    const damaged = (reason: Said): Found => ({ kind: 'damaged', part: 'keys', reason, keyring });
     // conf takes a missing file for an empty one; here it never is, the keys are written before the keyring.
-    if (!statSync(path, { throwIfNoEntry: false })) return damaged('The file of the keys was missing.');
+    if (!statSync(path, { throwIfNoEntry: false })) return damaged(say('keys.file_missing'));
     let content: unknown;
     try {
       content = this.#options.openFile(secretFileOptions(this.#options.folder, keyring.store, dataKey)).store;
     } catch (error) {
       const failure = storageFailure(error, path);
       if (failure instanceof Failure) return { kind: 'unusable', failure };
-      return damaged('The file of the keys was altered or torn: its seal (GCM) does not fit.');
+      return damaged(say('keys.file_altered'));
     }
     const parsed = StoredSecrets.safeParse(content);
     if (parsed.success) {
@@ -420,7 +421,7 @@ export class KeyStore {
       return { kind: 'open', keyring, dataKey, secrets };
     }
     if (isNewer(content, secretsVersion)) return { kind: 'unusable', failure: newerFailure(basename(path)) };
-    return damaged('The file of the keys holds something else.');
+    return damaged(say('keys.file_other'));
   }
 
   async #openKeyring(keyring: Keyring): Promise<Buffer | null> {
@@ -597,7 +598,7 @@ export class KeyStore {
   }
 
   /** Keeps damaged files under names that say so, with the reason beside them. Nothing is deleted. */
-  async #setAside(part: 'keyring' | 'keys', reason: string): Promise<void> {
+  async #setAside(part: 'keyring' | 'keys', reason: Said): Promise<void> {
     const { folder } = this.#options;
     const at = this.#options.clock();
     const keys = (await readdir(folder)).filter((name) => storeFileName.test(name));
@@ -615,7 +616,7 @@ export class KeyStore {
       else await this.#disk.move(this.#keyringPath, aside);
       names.push(aside);
     }
-    for (const name of names) await writeFile(`${name}.txt`, `${reason}\n`, { mode: 0o600 });
+    for (const name of names) await writeFile(`${name}.txt`, `${inEnglish(reason)}\n`, { mode: 0o600 });
     await syncFolder(folder);
   }
 
@@ -654,7 +655,7 @@ export class KeyStore {
       const at = asideTime(fileName);
       if (at === null) continue;
       const reason = await readFile(join(folder, `${fileName}.txt`), 'utf8').catch(() => '');
-      damaged.push({ fileName, reason: reason.trim() || 'It could not be read.', at });
+      damaged.push({ fileName, reason: reason.trim() || say('keys.unreadable'), at });
     }
     return damaged;
   }
@@ -673,36 +674,34 @@ export class KeyStore {
     if (this.#found.kind === 'unusable') throw this.#found.failure;
   }
 
-  #lockedReason(keyring: Keyring): string {
-    if (this.#refused.has(keyring.check)) return 'LIKENESS_PASSPHRASE does not open the keys.';
+  #lockedReason(keyring: Keyring): Said {
+    if (this.#refused.has(keyring.check)) return say('keys.environment_wrong');
     const passphrase = keyring.wraps.some(({ method }) => method === 'scrypt');
-    if (passphrase) return 'The keys are locked with a passphrase.';
+    if (passphrase) return say('keys.locked');
     return this.#options.system
-      ? `The system's key store (${this.#backend}) does not open the keys.`
-      : 'The keys are locked with the key store of the system, which only the desktop app can open.';
+      ? say('keys.system_closed', { backend: this.#backend })
+      : say('keys.desktop_only');
   }
 
   #lockedFailure({ keyring, reason }: Extract<Found, { kind: 'locked' }>): Failure {
     if (keyring.wraps.some(({ method }) => method === 'scrypt')) {
       return new Failure('locked', reason, {
-        hint: 'Unlock them with the passphrase, in Settings or with LIKENESS_PASSPHRASE.',
+        hint: say('keys.unlock'),
       });
     }
     return new Failure('locked', reason, {
-      hint: this.#options.system
-        ? 'Unlock the system’s key store (keychain, wallet) and start the studio again, or keep keys for this run only.'
-        : 'Choose a passphrase in the Settings of the desktop app, or give keys by environment variables.',
+      hint: this.#options.system ? say('keys.unlock_system') : say('keys.passphrase_on_desktop'),
     });
   }
 
   #nothingProtects(): Failure {
     const why = this.#systemProblem
-      ? `The system's key store (${this.#backend}) can't be used: ${this.#systemProblem}.`
+      ? say('keys.system_unusable', { backend: this.#backend, systemProblem: this.#systemProblem })
       : this.#backend
-        ? `The system's key store (${this.#backend}) protects nothing.`
-        : 'There is no key store of the system here.';
-    return new Failure('locked', `${why} The key was not kept.`, {
-      hint: 'Choose a passphrase to protect the keys with, or keep them for this run only.',
+        ? say('keys.system_no_protection', { backend: this.#backend })
+        : say('keys.no_system');
+    return new Failure('locked', say('keys.not_kept', { why }), {
+      hint: say('keys.choose_passphrase'),
     });
   }
 
@@ -744,7 +743,7 @@ function readKeyring(text: string): Keyring | Extract<Found, { kind: 'damaged' |
   return {
     kind: 'damaged',
     part: 'keyring',
-    reason: 'The keyring that opens the keys was damaged.',
+    reason: say('keys.keyring_damaged'),
     keyring: null,
   };
 }
@@ -764,14 +763,14 @@ function isNewer(content: unknown, known: number): boolean {
 }
 
 function newerFailure(fileName: string): Failure {
-  return new Failure('storage', `“${fileName}” was written by a newer Likeness Studio.`, {
-    hint: 'Update Likeness Studio. Nothing in the file was changed.',
+  return new Failure('storage', say('storage.newer', { fileName }), {
+    hint: say('storage.update_file'),
   });
 }
 
 function verificationFailure(): Failure {
-  return new Failure('storage', 'The key could not be read back after writing it, so nothing was changed.', {
-    hint: 'Check the disk and the system’s key store, then enter the key again.',
+  return new Failure('storage', say('keys.not_read_back'), {
+    hint: say('keys.check_disk'),
     retryable: true,
   });
 }
@@ -779,14 +778,14 @@ function verificationFailure(): Failure {
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const text = error instanceof Error ? error.message : String(error);
-  return new Failure('storage', `The keys can't be read: ${text}`, { cause: error });
+  return new Failure('storage', say('keys.cannot_be_read', { text }), { cause: error });
 }
 
 function requireLength(passphrase: string): void {
   if ([...passphrase].length >= leastPassphrase) return;
-  throw new Failure('invalid_input', `A passphrase needs at least ${leastPassphrase} characters.`, {
+  throw new Failure('invalid_input', say('keys.passphrase_short', { least: leastPassphrase }), {
     field: 'passphrase',
-    hint: 'Take a few words that only you put together.',
+    hint: say('keys.few_words'),
   });
 }
 

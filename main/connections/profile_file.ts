@@ -1,4 +1,5 @@
 import { newProfile, type ProfileDraft } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { readDraft } from './draft_reading.ts';
 
@@ -23,26 +24,26 @@ export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
  */
 export function readProfileFile(text: string): {
   drafts: ProfileDraft[];
-  problems: { where: string; problem: string }[];
+  problems: { where: string; problem: Said }[];
 } {
-  const problems: { where: string; problem: string }[] = [];
-  const say = (where: string, problem: string): void => {
+  const problems: { where: string; problem: Said }[] = [];
+  const complain = (where: string, problem: Said): void => {
     if (problems.length < mostProblems) problems.push({ where, problem });
   };
-  const entries = entriesOf(parse(text), say);
+  const entries = entriesOf(parse(text), complain);
   if (entries.length > mostImported) {
-    say('profiles', `Only the first ${mostImported} of ${entries.length} connections were taken.`);
+    complain('profiles', say('profiles.only_first', { most: mostImported, count: entries.length }));
   }
   const drafts: ProfileDraft[] = [];
   for (const [index, entry] of entries.slice(0, mostImported).entries()) {
     const place = `profiles[${index}]`;
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-      say(place, 'This is not a connection; it was left out.');
+      complain(place, say('profiles.no_connection'));
       continue;
     }
     const { draft, problems: found } = readDraft(withoutOurOwn(entry));
     const named = draft.name === newProfile.name ? place : `${place} “${draft.name}”`;
-    for (const { field, problem } of found) say(`${named} ${field}`, problem);
+    for (const { field, problem } of found) complain(`${named} ${field}`, problem);
     drafts.push(draft);
   }
   return { drafts, problems };
@@ -52,21 +53,21 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new Failure('invalid_input', 'The file is not JSON.', {
+    throw new Failure('invalid_input', say('profiles.not_json'), {
       field: 'text',
-      hint: 'Choose a file that was made with “Export connections”.',
+      hint: say('profiles.choose_export'),
       cause: error,
     });
   }
 }
 
-function entriesOf(content: unknown, say: (where: string, problem: string) => void): unknown[] {
+function entriesOf(content: unknown, complain: (where: string, problem: Said) => void): unknown[] {
   if (Array.isArray(content)) return content;
   if (typeof content === 'object' && content !== null) {
     const record = content as Record<string, unknown>;
     if (Array.isArray(record.profiles)) {
       if (typeof record.version === 'number' && record.version > version) {
-        say('version', 'The file was written by a newer Likeness Studio; some of it may be missing.');
+        complain('version', say('profiles.newer'));
       }
       return record.profiles;
     }
@@ -74,9 +75,9 @@ function entriesOf(content: unknown, say: (where: string, problem: string) => vo
       return [content];
     }
   }
-  throw new Failure('invalid_input', 'The file holds no connections.', {
+  throw new Failure('invalid_input', say('profiles.none'), {
     field: 'text',
-    hint: 'Choose a file that was made with “Export connections”.',
+    hint: say('profiles.choose_export'),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Profile, SecretName, Settings } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { bindingWords } from './binding_words.ts';
 import { certificatesIn, type Destination } from './key_binding.ts';
@@ -57,13 +58,9 @@ export function createRebinding(options: RebindingOptions) {
     if (open || wait > 0) {
       throw new Failure(
         'not_allowed',
-        open
-          ? 'A question about keys is open already.'
-          : `The answer was no; the question can be asked again in ${Math.ceil(wait / 1000)} seconds.`,
+        open ? say('rebinding.open_already') : say('rebinding.was_no', { seconds: Math.ceil(wait / 1000) }),
         {
-          hint: open
-            ? 'Answer it first: in its window, or in the terminal that the studio runs in.'
-            : 'Or type the key again, or run “likeness connections bind NAME” in a terminal.',
+          hint: open ? say('rebinding.answer_first') : say('rebinding.or_type'),
         },
       );
     }
@@ -91,8 +88,8 @@ export function createRebinding(options: RebindingOptions) {
     ): Promise<{ bound: boolean; profile: Profile }> {
       const behind = await options.keysBehind(profileId);
       if (behind.keys.length === 0) {
-        throw new Failure('not_found', `No key of “${behind.profileName}” stays behind.`, {
-          hint: 'Where one is missing, enter it in Settings → Connections.',
+        throw new Failure('not_found', say('rebinding.none_behind', { profileName: behind.profileName }), {
+          hint: say('rebinding.enter_missing'),
         });
       }
       // What is bound is what was asked, whatever a page makes of the connection meanwhile.

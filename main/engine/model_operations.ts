@@ -41,6 +41,8 @@ export function getModel({ response, parameters, language, origin }: Exchange, q
     ...(model.eyelidType === null ? {} : { eyelidType: model.eyelidType }),
     ...(stage && { stage: stage.name, progress: stage.progress }),
     failMessage: model.failure?.[language] ?? '',
+    // Extension `both-languages`: for callers who show it later, in the language of that moment.
+    ...(model.failure && { failMessages: model.failure }),
     downloadLink: model.state === modelState.success ? `${origin}/files/${model.file}.glb` : '',
   });
 }

@@ -1,4 +1,5 @@
 import type { EngineStatus } from '#contract';
+import { inEnglish, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { ChildProcess, Shell } from '../shell/shell.ts';
 import type { ExternalState, MessageFromEngine, MessageToEngine } from './engine_messages.ts';
@@ -107,9 +108,9 @@ export function createEngine({
   limits = {},
 }: EngineSupervisorOptions) {
   let state: EngineStatus['state'] = 'stopped';
-  let message = '';
+  let message: Said = '';
   /** Why the last process ended. */
-  let lastReason = '';
+  let lastReason: Said = '';
   let restarts = 0;
   /** Exits in a row, without a steady run between them. */
   let failuresInRow = 0;
@@ -171,7 +172,7 @@ export function createEngine({
     };
   }
 
-  function externalProblem(): string {
+  function externalProblem(): Said {
     const { port } = external;
     return state === 'running' && external.enabled ? problemText(externalState, port) : '';
   }
@@ -187,7 +188,7 @@ export function createEngine({
 
   /** Starts the engine, or joins a start that is under way. */
   function start(): Promise<EngineConnection> {
-    if (closed) return Promise.reject(unavailable('the studio is closing'));
+    if (closed) return Promise.reject(unavailable(say('engine.closing')));
     if (run && state === 'running') return run.ready;
     comingUp ??= Promise.withResolvers<EngineConnection>();
     const { promise } = comingUp;
@@ -209,15 +210,15 @@ export function createEngine({
       child = fork(entry, { name: 'Likeness engine', env: engineEnvironment, flags: engineFlags });
     } catch (error) {
       run = null;
-      afterExit(`it could not be started: ${textOf(error)}`, clock.now());
+      afterExit(say('engine.not_started', { problem: textOf(error) }), clock.now());
       return;
     }
     const startedAt = clock.now();
     const own: Run = { child, accessToken, apiKey, startedAt, ready: ready.promise, exited: exited.promise };
     run = own;
-    let reason = '';
+    let reason: Said = '';
     const cancelTimeout = clock.after(startTimeout, () => {
-      reason = `it did not answer within ${startTimeout / 1000} s`;
+      reason = say('engine.no_answer_within', { seconds: startTimeout / 1000 });
       child.kill();
     });
     child.onMessage((raw) => {
@@ -260,7 +261,10 @@ export function createEngine({
       for (const answer of asked.values()) answer({ port: null, problem: 'failed' });
       ready.reject(unavailable(reason));
       if (stopping) return;
-      afterExit(reason || (code === null ? 'a signal ended it' : `it exited with code ${code}`), startedAt);
+      afterExit(
+        reason || (code === null ? say('engine.signal') : say('engine.exit_code', { code })),
+        startedAt,
+      );
     });
     const { enabled, port, key } = external;
     const first: MessageToEngine = {
@@ -277,21 +281,21 @@ export function createEngine({
   }
 
   /** What follows an exit that nobody asked for: another start, later each time, or giving up. */
-  function afterExit(reason: string, startedAt: number): void {
+  function afterExit(reason: Said, startedAt: number): void {
     lastReason = reason;
     if (clock.now() - startedAt >= steadyAfter) failuresInRow = 0;
     const delay = restartDelays[failuresInRow++];
-    log('error', `the built-in engine ended: ${reason}`);
+    log('error', `the built-in engine ended: ${inEnglish(reason)}`);
     if (delay === undefined) {
       state = 'failed';
-      message = `The built-in engine ended ${failuresInRow} times in a row; the last time, ${reason}.`;
+      message = say('engine.ended_in_row', { times: failuresInRow, reason });
       comingUp?.reject(unavailable(reason));
       comingUp = null;
       changed();
       return;
     }
     state = 'starting';
-    message = `The built-in engine ended (${reason}) and is starting again.`;
+    message = say('engine.starting_again', { reason });
     comingUp ??= Promise.withResolvers<EngineConnection>();
     comingUp.promise.catch(() => {});
     cancelRestart = clock.after(delay, () => {
@@ -378,7 +382,7 @@ export function createEngine({
      * @throws {Failure} `unreachable` where it can't be started.
      */
     async connect(): Promise<EngineConnection> {
-      if (closed) throw unavailable('the studio is closing');
+      if (closed) throw unavailable(say('engine.closing'));
       await loadIfPossible();
       if (state === 'failed') throw unavailable(lastReason);
       return start();
@@ -389,7 +393,7 @@ export function createEngine({
     /** Ends the engine and starts it anew, also after it has failed. What was in the making goes on. */
     restart: (): Promise<EngineStatus> =>
       inTurn(async () => {
-        if (closed) throw unavailable('the studio is closing');
+        if (closed) throw unavailable(say('engine.closing'));
         await loadIfPossible();
         await stop();
         failuresInRow = 0;
@@ -439,8 +443,8 @@ export function createEngine({
     async externalKey(): Promise<string> {
       await load();
       if (external.key) return external.key;
-      throw new Failure('key_missing', 'The engine has no key for other programs yet.', {
-        hint: 'Open it to other programs first.',
+      throw new Failure('key_missing', say('engine.no_key'), {
+        hint: say('engine.open_first'),
       });
     },
 
@@ -448,28 +452,28 @@ export function createEngine({
     async close(): Promise<void> {
       if (closed) return;
       closed = true;
-      comingUp?.reject(unavailable('the studio is closing'));
+      comingUp?.reject(unavailable(say('engine.closing')));
       comingUp = null;
       await stop();
     },
   };
 }
 
-function unavailable(reason: string): Failure {
-  return new Failure('unreachable', `The built-in engine is not running: ${reason || 'it ended'}`, {
-    hint: 'Restart it in Settings, or use another connection.',
+function unavailable(reason: Said): Failure {
+  return new Failure('unreachable', say('engine.not_running', { reason: reason || say('engine.it_ended') }), {
+    hint: say('engine.restart'),
     retryable: true,
   });
 }
 
-function problemText({ problem }: ExternalState, port: number): string {
+function problemText({ problem }: ExternalState, port: number): Said {
   switch (problem) {
     case 'in_use':
-      return `Port ${port} is in use by another program.`;
+      return say('engine.port_in_use', { port });
     case 'not_allowed':
-      return `The system does not allow port ${port}.`;
+      return say('engine.port_not_allowed', { port });
     case 'failed':
-      return `Port ${port} could not be opened.`;
+      return say('engine.port_not_opened', { port });
     default:
       return '';
   }
@@ -478,7 +482,7 @@ function problemText({ problem }: ExternalState, port: number): string {
 function portFailure(state: ExternalState, port: number): Failure {
   const code = state.problem === 'in_use' ? 'conflict' : 'not_allowed';
   return new Failure(code, problemText(state, port), {
-    hint: 'Choose another port.',
+    hint: say('engine.other_port'),
     field: 'port',
   });
 }

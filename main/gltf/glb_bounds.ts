@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import sharp from 'sharp';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 const mebibyte = 1024 * 1024;
@@ -57,7 +58,7 @@ export interface GlbFault {
   /** `damaged`: it is none, or not all of one. `refused`: it is one, and the studio does not decode it. */
   kind: 'damaged' | 'refused';
   /** A sentence. */
-  text: string;
+  text: Said;
 }
 
 /** What is wrong with the file, as the rest of a sentence: "The file …". */
@@ -100,9 +101,9 @@ export async function refuseUnboundedGlb(glb: Uint8Array): Promise<void> {
 }
 
 /** @param fault - A sentence. */
-export const glbFailure = (fault: string): Failure =>
+export const glbFailure = (fault: Said): Failure =>
   new Failure('unsupported', fault, {
-    hint: 'Export the head anew from the program that it was made with, or fetch it again.',
+    hint: say('glb.export_anew'),
   });
 
 async function faultOf(source: GlbSource): Promise<GlbFault | null> {
@@ -110,7 +111,8 @@ async function faultOf(source: GlbSource): Promise<GlbFault | null> {
     await look(source);
     return null;
   } catch (error) {
-    if (error instanceof Fault) return { kind: error.kind, text: `The file ${error.message}.` };
+    if (error instanceof Fault)
+      return { kind: error.kind, text: say('glb.fault', { problem: error.message }) };
     throw error;
   }
 }

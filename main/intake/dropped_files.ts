@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /** A file or folder that a person gave to the studio and that the page knows by id only. */
@@ -47,7 +48,7 @@ export function createDroppedFiles(randomId: () => string): DroppedFiles {
       const files = ids.map((id) => {
         const file = waiting.get(id);
         if (!file) {
-          throw new Failure('not_found', 'These files are no longer there.', { hint: 'Drop them again.' });
+          throw new Failure('not_found', say('intake.files_gone'), { hint: say('intake.drop_again') });
         }
         return file;
       });

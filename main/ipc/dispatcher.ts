@@ -6,6 +6,7 @@ import {
   type StudioError,
   type StudioStream,
 } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /** Who asks: the origin of the page the message came from; null where it can't be told. */
@@ -216,16 +217,16 @@ function isClose(control: string): boolean {
 
 const forbidden: StudioError = {
   code: 'forbidden',
-  message: 'The request did not come from the studio’s own page.',
-  hint: 'Open the studio from its own window or link.',
+  message: say('ipc.not_own_page'),
+  hint: say('ipc.open_own'),
   retryable: false,
 };
 
 function unknownName(name: string): StudioError {
   return {
     code: 'not_found',
-    message: `The studio has no call named "${name.slice(0, 80)}".`,
-    hint: 'Reload the window: the page and the studio may be of different versions.',
+    message: say('ipc.no_call', { name: name.slice(0, 80) }),
+    hint: say('ipc.reload'),
     retryable: false,
   };
 }
@@ -235,8 +236,8 @@ function invalidInput(issues: readonly Issue[]): StudioError {
   const field = first && first.path.length > 0 ? first.path.join('.') : 'input';
   return {
     code: 'invalid_input',
-    message: `${field}: ${first?.message ?? 'not what is expected'}`,
-    hint: 'Correct this field and try again.',
+    message: say('ipc.invalid', { field, problem: first?.message ?? say('ipc.not_expected') }),
+    hint: say('ipc.correct_field'),
     retryable: false,
     field,
   };
@@ -254,14 +255,14 @@ function toStudioError(
   onDefect: (where: string, error: unknown) => void,
 ): StudioError {
   if (error instanceof Failure) {
-    const { code, message, hint, retryable, field } = error;
-    return { code, message, hint, retryable, ...(field === undefined ? {} : { field }) };
+    const { code, said, advice, retryable, field } = error;
+    return { code, message: said, hint: advice, retryable, ...(field === undefined ? {} : { field }) };
   }
   onDefect(where, error);
   return {
     code: 'internal',
-    message: `The studio made a mistake in ${where}.`,
-    hint: 'The log in the data folder has the details; please report it.',
+    message: say('ipc.defect', { where }),
+    hint: say('ipc.report'),
     retryable: false,
   };
 }

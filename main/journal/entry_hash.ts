@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JournalEntry } from '#contract';
+import { inEnglish } from '#sentences';
 
 /** What stands before the first entry: 64 zeros. */
 export const genesisHash = '0'.repeat(64);
@@ -33,6 +34,9 @@ export const hashedFields = [
  * order of `hashedFields`. An export as JSON lines can be checked with nothing but this rule.
  */
 export function entryHash(previousHash: string, entry: Omit<JournalEntry, 'hash'>): string {
-  const text = JSON.stringify([previousHash, ...hashedFields.map((field) => entry[field])]);
+  const text = JSON.stringify([
+    previousHash,
+    ...hashedFields.map((field) => (field === 'message' ? inEnglish(entry.message) : entry[field])),
+  ]);
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CallInput, JournalEntry } from '#contract';
+import { changed, inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
 import { openDatabase, transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
 import { TransactionGroup } from '../storage/transaction_group.ts';
@@ -21,7 +22,7 @@ export interface EventRecord {
   operation: string;
   outcome?: JournalEntry['outcome'];
   subject?: string;
-  message?: string;
+  message?: Said;
   profileId?: string;
   profileName?: string;
 }
@@ -82,7 +83,7 @@ const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, m
 /** Rows looked at in one go, so that a search through a million entries never holds up the process for long. */
 const chunk = 20_000;
 
-const columns = [...hashedFields, 'hash'].join(', ');
+const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 
 /**
  * The audit log and usage meter: append-only, each entry chained to the one before by its hash, its end
@@ -297,12 +298,15 @@ export class Journal {
     const body = { ...this.#clean(call), sequence: last.entries + 1, kind };
     const entry: JournalEntry = { ...body, hash: entryHash(last.hash, body) };
     const fields = [...hashedFields, 'hash'] as const;
-    this.#prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')})`).run(
-      ...fields.map((field) => entry[field]),
+    const said = changed(call.message, (text) => this.#text(text, longest.message));
+    const row = { ...entry, message: inEnglish(entry.message) };
+    this.#prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')}, ?)`).run(
+      ...fields.map((field) => row[field]),
+      storedSentence(said),
     );
     if (kind === 'call') this.#addUp(entry);
     if (reservation !== null) this.#book.free(reservation);
-    return entry;
+    return { ...entry, message: restoredSentence(row.message, storedSentence(said)) };
   }
 
   #advanceHead(): void {
@@ -360,7 +364,13 @@ export class Journal {
         `SELECT ${columns} FROM entries WHERE sequence BETWEEN ? AND ?${where} ORDER BY sequence ${order} LIMIT ?`,
       )
       .all(from, to, ...values, limit)
-      .map((row) => ({ ...row }) as unknown as JournalEntry);
+      .map(
+        ({ messageSaid, ...row }) =>
+          ({
+            ...row,
+            message: restoredSentence(String(row.message), messageSaid),
+          }) as unknown as JournalEntry,
+      );
   }
 
   async #count(filter: JournalFilter): Promise<number> {
@@ -398,7 +408,7 @@ export class Journal {
       outcome: call.outcome,
       httpStatus: call.httpStatus === null ? null : whole(call.httpStatus),
       envelopeCode: Number.isFinite(call.envelopeCode) ? call.envelopeCode : null,
-      message: this.#text(call.message, longest.message),
+      message: this.#text(inEnglish(call.message), longest.message),
       bytesSent: whole(call.bytesSent),
       bytesReceived: whole(call.bytesReceived),
       firstByteMs: call.firstByteMs === null ? null : amount(call.firstByteMs),
@@ -435,32 +445,32 @@ export class Journal {
       else this.#head.advance(last);
       return;
     }
-    this.#head.recordLoss({ at: this.#options.clock(), ...loss });
+    this.#head.recordLoss({ at: this.#options.clock(), ...loss, detail: inEnglish(loss.detail) });
     this.#head.reset(last);
     this.appendEvent({ operation: 'journal', outcome: 'failed', message: loss.detail });
   }
 
-  #lossOfHead(entries: number): { firstLost: number | null; detail: string } | null {
+  #lossOfHead(entries: number): { firstLost: number | null; detail: Said } | null {
     if (entries === 0 && this.setAside === null) return null;
     return {
       firstLost: null,
-      detail: `The file that remembers the journal's end was missing or damaged; entries after the ${entries} that are here could have been removed.`,
+      detail: say('journal.end_missing', { entries }),
     };
   }
 
-  #lossSince(mark: { entries: number; hash: string }): { firstLost: number | null; detail: string } | null {
+  #lossSince(mark: { entries: number; hash: string }): { firstLost: number | null; detail: Said } | null {
     const entries = this.#last().entries;
     if (mark.entries > entries) {
-      const aside = this.setAside === null ? '' : ' The journal file was damaged and has been kept aside.';
+      const aside = this.setAside === null ? '' : say('journal.kept_aside');
       return {
         firstLost: entries + 1,
-        detail: `Entries ${entries + 1} to ${mark.entries} are missing from the end.${aside}`,
+        detail: say('journal.missing_end', { entries: entries + 1, last: mark.entries, aside }),
       };
     }
     if (mark.entries === 0) return null;
     const row = this.#db.prepare('SELECT hash FROM entries WHERE sequence = ?').get(mark.entries);
     if (row?.hash === mark.hash) return null;
-    return { firstLost: mark.entries, detail: `Entry ${mark.entries} is not the one that was written.` };
+    return { firstLost: mark.entries, detail: say('journal.other_entry', { entries: mark.entries }) };
   }
 
   #bookOrphans(): void {
@@ -476,11 +486,9 @@ export class Journal {
           outcome: 'failed',
           httpStatus: null,
           envelopeCode: null,
-          message: `Under way when the studio ended. ${
-            orphan.plannedCost > 0
-              ? 'It may have been billed, so its planned cost is counted.'
-              : 'The server may have received it.'
-          }`,
+          message: say('journal.under_way', {
+            meaning: orphan.plannedCost > 0 ? say('journal.planned_cost') : say('journal.perhaps_received'),
+          }),
           bytesSent: 0,
           bytesReceived: 0,
           firstByteMs: null,

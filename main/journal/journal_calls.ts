@@ -1,4 +1,5 @@
 import type { Handlers } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { Journal } from './journal.ts';
 import { exportJournal, exportMediaType } from './journal_export.ts';
@@ -39,8 +40,8 @@ export function journalCalls(options: {
     export: async ({ format, filter }) => {
       const { total } = await journal.entries({ limit: 1, filter });
       if (total > mostExported) {
-        throw new Failure('unsupported', `${total} entries are too many for one file (${mostExported}).`, {
-          hint: 'Narrow it down by dates, or run “likeness journal export”, which has no limit.',
+        throw new Failure('unsupported', say('journal.too_many', { total, most: mostExported }), {
+          hint: say('journal.narrow_dates'),
         });
       }
       let text = '';

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '#contract';
+import { inEnglish } from '#sentences';
 import { csvLine } from '../csv.ts';
 import { hashedFields } from './entry_hash.ts';
 import type { Journal, JournalFilter } from './journal.ts';
@@ -31,8 +32,16 @@ export async function* exportJournal(
 }
 
 function jsonLine(entry: JournalEntry): string {
-  return `${JSON.stringify(Object.fromEntries(fields.map((field) => [field, entry[field]])))}\n`;
+  return `${JSON.stringify(Object.fromEntries(fields.map((field) => [field, plainValue(entry, field)])))}\n`;
 }
 
 const tableLine = (entry: JournalEntry): string =>
-  csvLine(fields.map((field) => (field === 'at' ? new Date(entry.at).toISOString() : entry[field])));
+  csvLine(
+    fields.map((field) => (field === 'at' ? new Date(entry.at).toISOString() : plainValue(entry, field))),
+  );
+
+/** The message as the hash covers it: in English. */
+const plainValue = (entry: JournalEntry, field: (typeof fields)[number]): string | number | null => {
+  const value = entry[field];
+  return typeof value === 'object' && value !== null ? inEnglish(value) : value;
+};

@@ -72,6 +72,11 @@ export const journalMigrations: readonly Migration[] = [
     run TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- What the message says, as a key and its values. The hash covers the message alone, and this holds only as long as
+  -- it says the same.
+  ALTER TABLE entries ADD COLUMN messageSaid TEXT;
+  `,
 ];
 
 /** The second place: what the journal's end looked like, and every time it was found otherwise. */

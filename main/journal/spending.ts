@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
@@ -85,9 +86,15 @@ export class SpendingBook {
     const underWay = reserved > 0 ? ` and ${money(reserved)} are held for calls under way` : '';
     throw new Failure(
       'cap_reached',
-      `This call would cost up to ${money(plannedCost)} ${currency}: ${money(spent)} of ${money(monthlyCap)} ${currency} are spent this month${underWay}.`,
+      say('spending.cap', {
+        money: money(plannedCost),
+        currency,
+        money2: money(spent),
+        money3: money(monthlyCap),
+        underWay,
+      }),
       {
-        hint: 'Raise the monthly cap of the connection in Settings, or wait for the next month (UTC). Nothing was sent.',
+        hint: say('spending.raise_cap'),
       },
     );
   }

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CallOutput, JournalEntry } from '#contract';
+import { type Said, say } from '#sentences';
 import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import type { Head } from './head.ts';
 import { monthOf } from './spending.ts';
 
 export type Verification = CallOutput<'journal', 'verify'>;
 
-const limits =
-  'This finds entries that were altered, removed, inserted or moved, and a cut-off end. It can’t find that somebody who can write to the data folder rewrote the whole journal and the file that remembers its end; keep exports elsewhere for that.';
+const limits = say('journal.limits');
 
 /**
  * Reads every entry, works out its hash anew from the one before, compares the end with what the second place
@@ -30,7 +30,7 @@ export async function verifyEntries(
   const sums = new Map<string, { calls: number; cost: number }>();
   let entries = 0;
   let hash = genesisHash;
-  const broken = (firstBroken: number | null, detail: string): Verification => ({
+  const broken = (firstBroken: number | null, detail: Said): Verification => ({
     ok: false,
     entries,
     firstBroken,
@@ -44,46 +44,53 @@ export async function verifyEntries(
       if (row.sequence !== entries + 1) {
         return broken(
           entries + 1,
-          `Entry ${entries + 1} is missing: after ${entries} comes ${row.sequence}. ${limits}`,
+          say('journal.entry_missing', {
+            entries: entries + 1,
+            last: entries,
+            sequence: row.sequence,
+            limits,
+          }),
         );
       }
       if (row.hash !== entryHash(hash, row)) {
-        return broken(
-          row.sequence,
-          `Entry ${row.sequence} was altered, or one before it was replaced. ${limits}`,
-        );
+        return broken(row.sequence, say('journal.entry_altered', { sequence: row.sequence, limits }));
       }
       entries += 1;
       hash = row.hash;
       if (mark?.entries === entries && mark.hash !== hash) {
-        return broken(entries, `Entry ${entries} is not the one that was written. ${limits}`);
+        return broken(entries, say('journal.entry_other', { entries, limits }));
       }
       if (row.kind === 'call') addUp(sums, row);
     }
     await nextTurn();
   }
 
-  if (mark === null) return broken(null, `The file that remembers the journal's end is missing. ${limits}`);
+  if (mark === null) return broken(null, say('journal.end_file_missing', { limits }));
   if (mark.entries > entries) {
     return broken(
       entries + 1,
-      `Entries ${entries + 1} to ${mark.entries} are missing from the end. ${limits}`,
+      say('journal.end_entries_missing', { entries: entries + 1, last: mark.entries, limits }),
     );
   }
   const [loss] = head.losses();
   if (loss !== undefined) {
     return broken(
       loss.firstLost,
-      `The ${entries} entries belong together, but on ${new Date(loss.at).toISOString()} a loss was found: ${loss.detail} ${limits}`,
+      say('journal.loss_found', {
+        entries,
+        when: new Date(loss.at).toISOString(),
+        detail: loss.detail,
+        limits,
+      }),
     );
   }
   const wrongSum = differingSum(db, sums);
-  if (wrongSum !== null) return broken(null, `All entries are as written, but ${wrongSum} ${limits}`);
+  if (wrongSum !== null) return broken(null, say('journal.wrong_sum', { wrongSum, limits }));
   return {
     ok: true,
     entries,
     firstBroken: null,
-    detail: `All ${entries} entries are as they were written. ${limits}`,
+    detail: say('journal.intact', { entries, limits }),
   };
 }
 
@@ -95,7 +102,7 @@ function addUp(sums: Map<string, { calls: number; cost: number }>, entry: Journa
   sums.set(key, sum);
 }
 
-function differingSum(db: DatabaseSync, sums: Map<string, { calls: number; cost: number }>): string | null {
+function differingSum(db: DatabaseSync, sums: Map<string, { calls: number; cost: number }>): Said | null {
   for (const row of db.prepare('SELECT month, profileId, currency, calls, cost FROM usage').all()) {
     const key = JSON.stringify([row.month, row.profileId, row.currency]);
     const sum = sums.get(key);
@@ -104,8 +111,8 @@ function differingSum(db: DatabaseSync, sums: Map<string, { calls: number; cost:
     const calls = sum?.calls ?? 0;
     const cost = sum?.cost ?? 0;
     if (Number(row.calls) < calls || Number(row.cost) < cost - 1e-6 * Math.max(1, cost)) {
-      return `the sums of ${String(row.month)} for “${String(row.profileId)}” are lower than its entries.`;
+      return say('journal.sums_lower', { row: String(row.month), profile: String(row.profileId) });
     }
   }
-  return sums.size === 0 ? null : 'the sums of a month are missing.';
+  return sums.size === 0 ? null : say('journal.sums_missing');
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 
@@ -33,8 +34,8 @@ export async function moveFolder(
       onProgress(position + 1, names.length);
     }
     if ((await contentsOf(half)) !== (await contentsOf(from))) {
-      throw new Failure('storage', 'Not everything could be copied; the library stays where it was.', {
-        hint: 'Close programs that use the library, then try again.',
+      throw new Failure('storage', say('library.not_all_copied'), {
+        hint: say('library.close_programs'),
         retryable: true,
       });
     }
@@ -51,14 +52,10 @@ export async function removeMoved(from: string, target: string): Promise<void> {
   try {
     await rm(from, { recursive: true, force: true });
   } catch (cause) {
-    throw new Failure(
-      'storage',
-      `The library is at ${target} now, but not all of ${from} could be removed.`,
-      {
-        hint: 'Remove the old folder by hand: photos and heads may still be in it.',
-        cause,
-      },
-    );
+    throw new Failure('storage', say('library.old_not_removed', { target, from }), {
+      hint: say('library.remove_by_hand'),
+      cause,
+    });
   }
 }
 

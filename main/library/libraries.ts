@@ -2,6 +2,7 @@ import { constants, existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs
 import { access } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { EventPayload, Library, Model, ModelFacets, ModelQuery, Readiness } from '#contract';
+import { inEnglish, inWords, type Language, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
@@ -42,6 +43,8 @@ export interface LibrariesOptions {
   onWorking?: (payload: EventPayload<'library', 'working'>) => void;
   /** Problems with a library that nobody asked about at that moment; for the log. */
   onTrouble?: (error: unknown) => void;
+  /** In which the first library is named. Default: English. */
+  language?: Language;
   /** Notice what is done to the folders from outside. Default true. */
   watch?: boolean;
   /** Whether a folder can be written to. Default: what the system says. */
@@ -111,7 +114,10 @@ export class Libraries {
     }
     if (listed.length === 0) {
       const folder = join(options.dataFolder, 'Heads');
-      const file = await openOrMakeLibrary(folder, 'My heads');
+      const file = await openOrMakeLibrary(
+        folder,
+        inWords(say('library.my_heads'), options.language ?? 'en'),
+      );
       libraries.#libraries.push({
         id: file.id,
         name: file.name,
@@ -211,8 +217,8 @@ export class Libraries {
     if (this.#libraries.some(({ id, folder: other }) => id === file.id && resolve(other) !== path)) {
       const known = this.#libraries.find(({ id }) => id === file.id);
       if (known?.file && existsSync(join(known.folder, 'library.json'))) {
-        throw new Failure('conflict', `This is a copy of the library “${file.name}” at ${known.folder}.`, {
-          hint: 'Take away library.json in the copy to make it a library of its own.',
+        throw new Failure('conflict', say('library.copy', { name: file.name, folder: known.folder }), {
+          hint: say('library.make_own'),
         });
       }
       // It was moved outside the studio.
@@ -240,8 +246,8 @@ export class Libraries {
     await this.#adoptList();
     this.one(id);
     if (this.#libraries.length === 1) {
-      throw new Failure('not_allowed', 'The last library can’t be removed: new heads need a place.', {
-        hint: 'Add another library first.',
+      throw new Failure('not_allowed', say('library.last'), {
+        hint: say('library.add_first'),
       });
     }
     this.#unwatch(id);
@@ -267,13 +273,13 @@ export class Libraries {
     const target = join(resolve(into), basename(from));
     if (target === from) return this.one(id);
     if (`${target}/`.startsWith(`${from}/`)) {
-      throw new Failure('invalid_input', 'A library can’t be moved into itself.', {
-        hint: 'Choose another folder.',
+      throw new Failure('invalid_input', say('library.into_itself'), {
+        hint: say('library.other_folder'),
       });
     }
     if (existsSync(target)) {
-      throw new Failure('conflict', `There is “${basename(target)}” in that folder already.`, {
-        hint: 'Choose another folder.',
+      throw new Failure('conflict', say('library.there_already', { file: basename(target) }), {
+        hint: say('library.other_folder'),
       });
     }
     const moving = this.#move(id, from, target);
@@ -290,8 +296,8 @@ export class Libraries {
 
   async #move(id: string, from: string, target: string): Promise<void> {
     if ((await incomingIds(from)).length > 0) {
-      throw new Failure('conflict', 'Heads are being put into this library.', {
-        hint: 'Wait until they are done, or pause the queue and cancel those under way.',
+      throw new Failure('conflict', say('library.being_filled'), {
+        hint: say('library.wait_or_pause'),
         retryable: true,
       });
     }
@@ -346,7 +352,7 @@ export class Libraries {
     const known = this.index.fault(id, modelPart(stamp));
     if (known) return known;
     const fault = await faultOfGlb(openModelFile(folder, modelFile));
-    const found = { fault: fault?.text ?? '', refused: fault !== null };
+    const found = { fault: inEnglish(fault?.text ?? ''), refused: fault !== null };
     this.index.noteFault(id, modelPart(stamp), found);
     if (found.refused) this.feed.changed([id]);
     return found;
@@ -668,15 +674,15 @@ async function fileOrNull(folder: string, { onTrouble }: LibrariesOptions): Prom
 }
 
 const noLibrary = (): Failure =>
-  new Failure('not_found', 'There is no such library (any more).', { hint: 'Choose another one.' });
+  new Failure('not_found', say('library.gone'), { hint: say('library.choose_other') });
 
 const noModel = (): Failure =>
-  new Failure('not_found', 'There is no such model (any more).', {
-    hint: 'It may have been moved or deleted outside the studio.',
+  new Failure('not_found', say('library.no_model'), {
+    hint: say('library.moved_outside'),
   });
 
 const notThere = ({ name, folder }: Listed): Failure =>
-  new Failure('storage', `The library “${name}” is not at ${folder}.`, {
-    hint: 'Connect its disk, or add it again where it is now.',
+  new Failure('storage', say('library.not_at', { name, folder }), {
+    hint: say('library.connect_disk'),
     retryable: true,
   });

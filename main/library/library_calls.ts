@@ -11,6 +11,7 @@ import type {
   Readiness,
   SavedSearch,
 } from '#contract';
+import { oneAfterAnother, type Said, say } from '#sentences';
 import { type BlenderPlace, openInBlender } from '../blender.ts';
 import { Failure } from '../failure.ts';
 import { glbFailure } from '../gltf/glb_bounds.ts';
@@ -36,7 +37,7 @@ export interface LibraryCallsOptions {
   /** Erases heads for good, wherever something of them lies; their takes where that is wanted. */
   erase: (ids: readonly string[], withTakes: boolean) => Promise<ErasureReceipt>;
   /** Asks for a folder; null when dismissed. */
-  chooseFolder: (title: string) => Promise<string | null>;
+  chooseFolder: (title: Said) => Promise<string | null>;
   reveal: (path: string) => Promise<void>;
   /** Files that the page has ids of. */
   takeDropped: (ids: readonly string[]) => { path: string; name: string; temporary: boolean }[];
@@ -67,7 +68,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       .map(({ id }) => ({ libraryId: id, file: libraries.file(id) }));
   const collection = (id: string): Collection => {
     const found = collections().find((candidate) => candidate.id === id);
-    if (!found) throw new Failure('not_found', 'There is no such collection (any more).');
+    if (!found) throw new Failure('not_found', say('library.no_collection'));
     return found;
   };
   const savedSearches = (): SavedSearch[] =>
@@ -76,14 +77,14 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
     );
   const cardOf = (id: string) => {
     const card = index.card(id);
-    if (!card) throw new Failure('not_found', 'There is no such model (any more).');
+    if (!card) throw new Failure('not_found', say('library.no_model'));
     return card;
   };
 
   return {
     libraries: () => libraries.list(),
     async addLibrary({ name }) {
-      const folder = await options.chooseFolder('A folder for the library');
+      const folder = await options.chooseFolder(say('library.choose_folder'));
       return folder === null ? null : libraries.add(folder, name);
     },
     async removeLibrary({ id }) {
@@ -96,7 +97,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
     },
     async moveLibrary({ id }) {
       libraries.one(id);
-      const folder = await options.chooseFolder('Where the library should lie');
+      const folder = await options.chooseFolder(say('library.choose_place'));
       return folder === null ? null : libraries.move(id, folder);
     },
     async changeLibrary({ id, changes: { name, isDefault, keepPhotos } }) {
@@ -120,7 +121,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       const known = reports.get(key);
       if (known) return known;
       if (!existsSync(join(folder, modelFile))) {
-        throw new Failure('not_found', 'The model’s file is missing.', { hint: 'Verify the library.' });
+        throw new Failure('not_found', say('library.file_missing'), { hint: say('library.verify') });
       }
       const { fault, refused } = await libraries.modelFault(id);
       if (refused) throw glbFailure(fault);
@@ -187,7 +188,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
     },
     async removeSavedSearch({ id }) {
       const found = savedSearches().find((one) => one.id === id);
-      if (!found) throw new Failure('not_found', 'There is no such search (any more).');
+      if (!found) throw new Failure('not_found', say('library.no_search'));
       await libraries.changeFile(found.libraryId, (file) => ({
         ...file,
         savedSearches: file.savedSearches.filter((one) => one.id !== id),
@@ -228,7 +229,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
           added.push(await importModel(libraries, libraryId, file));
         } catch (error) {
           if (!(error instanceof Failure)) throw error;
-          problems.push({ fileName: file.name, problem: `${error.message} ${error.hint}`.trim() });
+          problems.push({ fileName: file.name, problem: oneAfterAnother(error.said, error.advice) });
         } finally {
           if (file.temporary) await rm(file.path, { force: true });
         }
@@ -260,9 +261,9 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       if (models.length > mostExported) {
         throw new Failure(
           'unsupported',
-          `${models.length} models are too many for one file (${mostExported}).`,
+          say('library.too_many', { count: models.length, most: mostExported }),
           {
-            hint: 'Narrow the search down.',
+            hint: say('library.narrow_down'),
           },
         );
       }
@@ -275,7 +276,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
     async setThumbnail({ id, webp }) {
       const picture = Buffer.from(webp, 'base64');
       if (picture.toString('latin1', 0, 4) !== 'RIFF' || picture.toString('latin1', 8, 12) !== 'WEBP') {
-        throw new Failure('invalid_input', 'The picture is no WebP.', { field: 'webp' });
+        throw new Failure('invalid_input', say('library.no_webp'), { field: 'webp' });
       }
       const folder = libraries.modelFolder(id);
       // Of a folder that really is in the library: what is behind a link is not written to.

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ModelQuery } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { readInside } from '../storage/inside_folder.ts';
@@ -44,8 +45,8 @@ export async function readLibraryFile(folder: string): Promise<LibraryFile | nul
   }
   const parsed = LibraryFile.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new Failure('storage', `“${fileName}” in ${folder} can't be read by this studio.`, {
-    hint: 'Restore it from a backup, or take it away: collections and saved searches are then lost, models stay.',
+  throw new Failure('storage', say('library.file_unreadable', { fileName, folder }), {
+    hint: say('library.restore_or_remove'),
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { findingCodes, flags, HeadCorrections } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
@@ -100,27 +101,23 @@ export function parseRecord(json: string): LikenessRecord {
   try {
     value = JSON.parse(json);
   } catch {
-    throw unreadable('it is not JSON');
+    throw unreadable(say('record.not_json'));
   }
   const version = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
   if (typeof version === 'number' && version > recordVersion) {
-    throw new Failure(
-      'storage',
-      `likeness.json was written by a newer Likeness Studio (schema ${version}).`,
-      {
-        hint: 'Update Likeness Studio. Nothing in the folder was changed.',
-      },
-    );
+    throw new Failure('storage', say('record.newer', { version }), {
+      hint: say('record.update'),
+    });
   }
   const parsed = LikenessRecord.safeParse(value);
-  if (!parsed.success) throw unreadable(parsed.error.issues[0]?.message ?? 'it is not a record');
+  if (!parsed.success) throw unreadable(parsed.error.issues[0]?.message ?? say('record.no_record'));
   return parsed.data;
 }
 
 export const recordText = (record: LikenessRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
-function unreadable(why: string): Failure {
-  return new Failure('storage', `likeness.json can't be read: ${why}.`, {
-    hint: 'Put it right in a text editor, or take it away: the model is then imported anew.',
+function unreadable(why: Said): Failure {
+  return new Failure('storage', say('record.unreadable', { why }), {
+    hint: say('record.put_right'),
   });
 }

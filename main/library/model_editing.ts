@@ -1,4 +1,5 @@
 import type { CallInput } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { nameByPattern } from '../name_pattern.ts';
 import type { Edited, Libraries } from './libraries.ts';
@@ -102,7 +103,7 @@ function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessR
     removeCollection ? [removeCollection] : [],
   );
   if (tags.length > 50) {
-    throw new Failure('invalid_input', `“${record.name}” would have more than 50 tags.`, {
+    throw new Failure('invalid_input', say('library.too_many_tags', { name: record.name }), {
       field: 'changes.addTags',
     });
   }

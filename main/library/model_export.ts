@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallInput, CallOutput } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { Converted } from '../formats/convert.ts';
 import type { ConvertThreads } from '../formats/convert_threads.ts';
@@ -126,7 +127,7 @@ export function createModelExports(
     async make(ids, order) {
       const first = ids[0];
       if (first === undefined)
-        throw new Failure('invalid_input', 'There is nothing to export.', { field: 'selection' });
+        throw new Failure('invalid_input', say('library.nothing_to_export'), { field: 'selection' });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await forgetOld();
       const exportId = randomUUID();
@@ -241,8 +242,8 @@ async function aboutOf(libraries: Libraries, id: string): Promise<HeadAbout> {
 function nameOf(libraries: Libraries, id: string, { fileName }: ExportOrder, position: number): string {
   const card = libraries.index.card(id);
   if (!card)
-    throw new Failure('not_found', 'A model to be exported is not there any more.', {
-      hint: 'Choose again.',
+    throw new Failure('not_found', say('library.export_gone'), {
+      hint: say('library.choose_again'),
     });
   const name = nameByPattern(
     fileName ?? usualName,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { type GlbFault, glbFileFault, glbLimits } from '../gltf/glb_bounds.ts';
 import { syncFolder, writeFileAtomically } from '../storage/atomic_file.ts';
@@ -161,8 +162,8 @@ export async function faultOfGlb(opened: Promise<FileHandle>): Promise<GlbFault 
   try {
     file = await opened;
   } catch (error) {
-    if (error instanceof Failure) return { kind: 'refused', text: error.message };
-    return { kind: 'damaged', text: 'The file is not there.' };
+    if (error instanceof Failure) return { kind: 'refused', text: error.said };
+    return { kind: 'damaged', text: say('library.no_file') };
   }
   try {
     return await glbFileFault(file);

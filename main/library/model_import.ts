@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ModelCard } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { Libraries } from './libraries.ts';
@@ -38,8 +39,8 @@ export async function importModel(
   const { options, index } = libraries;
   const fault = await faultOfGlb(open(file.path));
   if (fault) {
-    throw new Failure('invalid_input', `“${file.name}” can't be imported. ${fault.text}`, {
-      hint: 'Export it as GLB (binary glTF 2.0) or VRM.',
+    throw new Failure('invalid_input', say('library.not_imported', { name: file.name, text: fault.text }), {
+      hint: say('library.export_as_glb'),
     });
   }
   const id = randomUUID();
@@ -76,6 +77,6 @@ export async function importModel(
   if (entry !== null && entry !== 'unchanged') index.put([entry]);
   libraries.feed.changed([id]);
   const card = index.card(id);
-  if (!card) throw new Failure('storage', `“${file.name}” went missing while it was imported.`);
+  if (!card) throw new Failure('storage', say('library.went_missing', { name: file.name }));
   return card;
 }

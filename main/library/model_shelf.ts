@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { inEnglish, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
@@ -118,7 +119,9 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
         const fault = found.refused ? found : await drawPicture(incoming, options);
         index.noteFault(model.id, modelPart((await stampOf(incoming)).stamp), fault);
         if (fault.fault !== '')
-          options.onTrouble?.(new Failure('unsupported', `“${model.name}”: ${fault.fault}`));
+          options.onTrouble?.(
+            new Failure('unsupported', say('takes.of_file', { file: model.name, problem: fault.fault })),
+          );
         await writeFirstRecord(
           incoming,
           newRecord({
@@ -158,8 +161,8 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
       const { name, fileName, parameters, tags, photo } = await readRecord(folder);
       const path = photo && (await photoPath(libraries, modelId, folder, photo));
       if (!photo || !path) {
-        throw new Failure('not_found', `The photo of “${name}” is not there any more.`, {
-          hint: 'Add the photo anew under Portraits.',
+        throw new Failure('not_found', say('library.photo_gone', { name }), {
+          hint: say('library.add_photo'),
         });
       }
       return { name, fileName, parameters, tags, photo: { path, sha256: photo.sha256 } };
@@ -178,10 +181,10 @@ export function createModelShelf(libraries: Libraries): ModelShelf {
  */
 async function looked(glb: string): Promise<ModelFault> {
   const fault = await faultOfGlb(open(glb));
-  if (fault?.kind !== 'damaged') return { fault: fault?.text ?? '', refused: fault !== null };
+  if (fault?.kind !== 'damaged') return { fault: inEnglish(fault?.text ?? ''), refused: fault !== null };
   await rm(glb, { force: true });
-  throw new Failure('upstream_broken', `What the server sent is no head. ${fault.text}`, {
-    hint: 'Retry: it is fetched again, and not ordered again. If that does not help, ask whoever runs the server.',
+  throw new Failure('upstream_broken', say('library.no_head', { text: fault.text }), {
+    hint: say('library.retry_fetch'),
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import type { Readiness } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { glbLimits, refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { gltfIo } from '../gltf/gltf_io.ts';
@@ -26,9 +27,9 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
   } catch (cause) {
     throw new Failure(
       'storage',
-      `The model can't be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      say('library.model_unreadable', { cause: cause instanceof Error ? cause.message : String(cause) }),
       {
-        hint: 'Fetch or export it again.',
+        hint: say('library.fetch_again'),
         cause,
       },
     );

@@ -1,4 +1,5 @@
 import { type SearchField, type SearchProblem, searchFields } from '#contract';
+import { type Said, say } from '#sentences';
 import { folded } from './search_text.ts';
 
 /** One thing that a search asks for. Stars and times are from `least` to `most`, both included. */
@@ -159,18 +160,22 @@ const daysFrom = (year: number, month: number, day: number): [number, number] =>
 ];
 
 /** What is wrong with a word of a search, and what to write instead: for a terminal. */
-export function searchProblemText({ word, problem, field }: SearchProblem): string {
+export function searchProblemText({ word, problem, field }: SearchProblem): Said {
   const fields = Object.keys(searchFields).map((one) => `${one}:`);
   switch (problem) {
     case 'unknown_field':
-      return `“${word}”: there is no such field. There are ${fields.join(' ')}; put words with a colon in quotes to look for them as they are.`;
+      return say('search.no_field', { word, fields: fields.join(' ') });
     case 'unknown_value':
-      return `“${word}”: ${field}: knows ${isField(field) ? searchFields[field].values.join(', ') : ''}.`;
+      return say('search.unknown_value', {
+        word,
+        field,
+        known: isField(field) ? searchFields[field].values.join(', ') : '',
+      });
     case 'not_stars':
-      return `“${word}”: write rating:4, rating:>3, rating:<=2, with stars from 0 to 5.`;
+      return say('search.stars', { word });
     case 'not_a_day':
-      return `“${word}”: write made:2026-11-03, made:2026-11, made:<2026-11-01, made:2026-11-01..2026-11-09 or made:today.`;
+      return say('search.day', { word });
     case 'open_quote':
-      return `${word}: the closing quote is missing.`;
+      return say('search.open_quote', { word });
   }
 }

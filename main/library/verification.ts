@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LibraryProblem } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { removeUnfinished } from '../storage/atomic_file.ts';
 import type { Libraries } from './libraries.ts';
@@ -43,43 +44,34 @@ export async function verifyLibrary(
   return { models: byFolder.size, problems };
 }
 
-type Fault = [problem: string, hint: string];
+type Fault = [problem: Said, hint: Said];
 
 async function faultsOf(libraries: Libraries, folder: string, modelId: string | null): Promise<Fault[]> {
   if (modelId === null) {
-    return [['The folder holds no model.', 'Take it out of the library, or put a model.glb into it.']];
+    return [[say('verify.no_model'), say('verify.take_out')]];
   }
   const faults: Fault[] = [];
   const record = await readRecord(folder).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    faults.push([error.message, error.hint]);
+    faults.push([error.said, error.advice]);
     return null;
   });
   const glb = join(folder, modelFile);
   const fault = await faultOfGlb(openModelFile(folder, modelFile));
   if (fault) {
-    faults.push([
-      `model.glb: ${fault.text}`,
-      'Make the head again from its photo, or restore the file from a backup.',
-    ]);
+    faults.push([say('verify.model_fault', { text: fault.text }), say('verify.make_again')]);
   } else if (
     record &&
     record.model.sha256 !== '' &&
     (await hashFile(openModelFile(folder, modelFile), glb)) !== record.model.sha256
   ) {
-    faults.push([
-      'model.glb is other than when it was put here.',
-      'If you edited it on purpose, all is well; else restore it from a backup.',
-    ]);
+    faults.push([say('verify.changed'), say('verify.on_purpose')]);
   }
   const photo = record?.photo;
   if (photo?.file || photo?.reference) {
     const path = await photoPath(libraries, modelId, folder, photo);
     if (path === null || !(await hashFile(open(path), path).catch(() => null))) {
-      faults.push([
-        'The photo is not where it was, is none, or is named by a record that did not come from this studio.',
-        'Put it back, or leave it: the head does not need it.',
-      ]);
+      faults.push([say('verify.photo_missing'), say('verify.put_back')]);
     }
   }
   return faults;

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { type ZipEntry, zipDirectory, zipEntry } from '../formats/zip/zip_records.ts';
 
@@ -25,8 +26,8 @@ export class ZipFile {
   /** @param name - Path within the archive, with `/`. @throws Failure `unsupported` beyond 4 GiB or 65,535 files. */
   async add(name: string, data: Uint8Array): Promise<void> {
     if (this.#offset + data.byteLength > 0xfff0_0000 || this.#entries.length >= 65_535) {
-      throw new Failure('unsupported', 'This is more than one zip archive can hold (4 GiB, 65,535 files).', {
-        hint: 'Export fewer models at a time.',
+      throw new Failure('unsupported', say('zip.too_much'), {
+        hint: say('zip.fewer'),
       });
     }
     const entry = zipEntry({ name, data, offset: this.#offset, at: this.#at });

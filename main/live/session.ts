@@ -10,6 +10,7 @@ import {
   type LiveReport,
   type Tier,
 } from '#proto/live_message.ts';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { createPercentiles } from './percentiles.ts';
 import type { SessionUsage } from './session_meter.ts';
@@ -40,7 +41,7 @@ export interface TakeSink {
   sound(samples: Float32Array): void;
   face(arrival: { arrivedAt: number; tier: Tier; message: Uint8Array }): void;
   /** Why it can't go on (the disk is full); empty while it can. */
-  trouble(): string;
+  trouble(): Said;
   finish(more: { latency: LatencyFigures | null }): Promise<unknown>;
 }
 
@@ -108,8 +109,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
   let taken = 0;
   let recording: Recording | undefined;
   let recorded = '';
-  let trouble = '';
-  let hint = '';
+  let trouble: Said = '';
+  let hint: Said = '';
   let serverState: LiveReport['server'] = serverService ? 'waiting' : 'none';
   let isOver = false;
   let isEnding = false;
@@ -119,9 +120,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
   const fail = (tier: Tier, failure: unknown): boolean => {
     if (!(failure instanceof Failure)) options.onDefect(failure);
     if (tier === 'local' && serverService) return true;
-    trouble =
-      failure instanceof Failure ? failure.message : 'The studio made a mistake; its log has the details.';
-    hint = failure instanceof Failure ? failure.hint : '';
+    trouble = failure instanceof Failure ? failure.said : say('live.defect');
+    hint = failure instanceof Failure ? failure.advice : '';
     if (tier === 'server') serverState = 'gone';
     const final =
       failure instanceof Failure &&
@@ -308,21 +308,15 @@ export async function runSession(options: SessionOptions): Promise<void> {
   const boundWaiting = (): void => {
     if (local.waitingBytes > mostWaiting) {
       overflow(
-        new Failure('unsupported', 'More sound was sent than the engine could answer meanwhile.', {
-          hint: 'Send the file again, and more of it as faces come.',
+        new Failure('unsupported', say('live.too_much_sound'), {
+          hint: say('live.send_slower'),
         }),
       );
     }
     if (!server || server.voice.waitingBytes <= mostWaiting) return;
     // The built-in engine has this part.
     server.voice.interrupt();
-    fail(
-      'server',
-      new Failure(
-        'upstream_broken',
-        'The server is too slow for this file: a part was left to the built-in engine.',
-      ),
-    );
+    fail('server', new Failure('upstream_broken', say('live.server_too_slow')));
   };
 
   const stopReports = options.every(reportEvery, report);
@@ -348,9 +342,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
     orders = orders
       .then(() => obey(order))
       .catch((error: unknown) => {
-        trouble =
-          error instanceof Failure ? error.message : 'The studio made a mistake; its log has the details.';
-        hint = error instanceof Failure ? error.hint : '';
+        trouble = error instanceof Failure ? error.said : say('live.defect');
+        hint = error instanceof Failure ? error.advice : '';
         if (!(error instanceof Failure)) options.onDefect(error);
         report();
       });

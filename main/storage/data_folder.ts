@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, resolve, win32 } from 'node:path';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { storageFailure } from './storage_failure.ts';
 
@@ -101,8 +102,8 @@ export function prepareDataFolder(folder: string): DataLayout {
   } catch (error) {
     const failure = storageFailure(error, folder);
     throw failure instanceof Failure
-      ? new Failure('storage', `The data folder ${folder} can't be used: ${failure.message}`, {
-          hint: failure.hint,
+      ? new Failure('storage', say('storage.data_folder', { folder, message: failure.said }), {
+          hint: failure.advice,
           cause: error,
         })
       : failure;

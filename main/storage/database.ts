@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } fro
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { asidePath } from './aside.ts';
 import { isDamagedDatabase, sqliteCode, storageFailure } from './storage_failure.ts';
@@ -195,11 +196,9 @@ function refuseNewer(db: DatabaseSync, path: string, known: number): number {
   const row = db.prepare('PRAGMA user_version').get();
   const version = Number(row?.user_version ?? 0);
   if (version > known) {
-    throw new Failure(
-      'storage',
-      `“${basename(path)}” was written by a newer Likeness Studio (schema ${version}; this one knows ${known}).`,
-      { hint: 'Update Likeness Studio. Nothing in the file was changed.' },
-    );
+    throw new Failure('storage', say('storage.newer_schema', { file: basename(path), version, known }), {
+      hint: say('storage.update_file'),
+    });
   }
   return version;
 }

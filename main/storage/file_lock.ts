@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { sqliteCode, storageFailure } from './storage_failure.ts';
 
@@ -61,8 +62,8 @@ export async function withFileLock<T>(
       }
     }
     if (performance.now() > deadline) {
-      throw new Failure('conflict', 'Another copy of Likeness Studio is writing to the same data folder.', {
-        hint: 'Wait for it to finish or close it, then try again.',
+      throw new Failure('conflict', say('storage.other_copy'), {
+        hint: say('storage.wait_for_copy'),
         retryable: true,
       });
     }

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { fileErrorCode } from './storage_failure.ts';
 
@@ -37,7 +38,7 @@ export async function openInside(
       realpath(folder),
     ]);
     if (isLink || !liesWithin(real, root)) throw leadsElsewhere(path);
-    if (!opened.isFile()) throw new Failure('storage', `“${basename(path)}” is no file.`);
+    if (!opened.isFile()) throw new Failure('storage', say('storage.no_file', { file: basename(path) }));
     if (!isSame(opened, await stat(real))) throw leadsElsewhere(path);
     return file;
   } catch (error) {
@@ -52,7 +53,7 @@ export async function readInside(folder: string, path: string, most: number): Pr
   try {
     const { size } = await file.stat();
     if (size > most)
-      throw new Failure('storage', `“${basename(path)}” has ${size} bytes; at most ${most} are read.`);
+      throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
     return await file.readFile();
   } finally {
     await file.close();
@@ -69,6 +70,6 @@ export async function pathInside(folder: string, path: string): Promise<string |
 const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev === b.dev;
 
 const leadsElsewhere = (path: string): Failure =>
-  new Failure('storage', `“${basename(path)}” is a link, or lies behind one that leads out of its folder.`, {
-    hint: 'Put the file itself in its place.',
+  new Failure('storage', say('storage.link', { file: basename(path) }), {
+    hint: say('storage.put_file'),
   });

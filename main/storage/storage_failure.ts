@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /** Primary result codes of SQLite, https://www.sqlite.org/rescode.html (extended codes carry them in the low byte). */
@@ -39,25 +40,12 @@ export function fileErrorCode(error: unknown): string {
 export function storageFailure(error: unknown, path: string): unknown {
   if (error instanceof Failure) return error;
   const name = basename(path) || path;
-  const say = (message: string, hint: string, retryable = false): Failure =>
+  const failed = (message: Said, hint: Said, retryable = false): Failure =>
     new Failure('storage', message, { hint, retryable, cause: error });
 
-  const full = (): Failure =>
-    say(
-      `The disk is full: “${name}” could not be written.`,
-      'Free some space on the disk that holds the data folder, then try again.',
-      true,
-    );
-  const readOnly = (): Failure =>
-    say(
-      `“${name}” can't be written: the folder or the disk is read-only, or belongs to somebody else.`,
-      'Give your user write access to the data folder, or choose another one with LIKENESS_HOME.',
-    );
-  const unreadable = (): Failure =>
-    say(
-      `The disk could not read or write “${name}”.`,
-      'Check the disk and its connection; the file was left as it is.',
-    );
+  const full = (): Failure => failed(say('storage.full', { name }), say('storage.free_space'), true);
+  const readOnly = (): Failure => failed(say('storage.read_only', { name }), say('storage.give_access'));
+  const unreadable = (): Failure => failed(say('storage.disk_failed', { name }), say('storage.check_disk'));
 
   switch (sqliteCode(error)) {
     case null:
@@ -67,25 +55,15 @@ export function storageFailure(error: unknown, path: string): unknown {
     case sqlite.readOnly:
       return readOnly();
     case sqlite.cantOpen:
-      return say(
-        `“${name}” can't be opened.`,
-        'Check that the data folder exists and that your user may read and write it.',
-      );
+      return failed(say('storage.cannot_open', { name }), say('storage.check_folder'));
     case sqlite.ioError:
       return unreadable();
     case sqlite.busy:
     case sqlite.locked:
-      return say(
-        `“${name}” is in use by another program.`,
-        'Close other copies of Likeness Studio that use this data folder, then try again.',
-        true,
-      );
+      return failed(say('storage.in_use', { name }), say('storage.close_copies'), true);
     case sqlite.corrupt:
     case sqlite.notADatabase:
-      return say(
-        `“${name}” is damaged.`,
-        'It was left as it is. Restore it from a backup, or move it out of the data folder to start a new one.',
-      );
+      return failed(say('storage.damaged', { name }), say('storage.restore'));
     default:
       return error;
   }
@@ -102,32 +80,18 @@ export function storageFailure(error: unknown, path: string): unknown {
     case 'EIO':
       return unreadable();
     case 'EBUSY':
-      return say(
-        `“${name}” is in use by another program.`,
-        'Close the program that holds it, then try again.',
-        true,
-      );
+      return failed(say('storage.in_use', { name }), say('storage.close_holder'), true);
     case 'EMFILE':
     case 'ENFILE':
-      return say(
-        `“${name}” can't be opened: too many files are open.`,
-        'Wait for running work to end, then try again.',
-        true,
-      );
+      return failed(say('storage.too_many_open', { name }), say('storage.wait_for_work'), true);
     case 'ENOENT':
-      return say(
-        `“${name}” is not there, or the folder that should hold it is gone.`,
-        'Check that the data folder exists and its disk is connected.',
-      );
+      return failed(say('storage.missing', { name }), say('storage.check_connected'));
     case 'ENOTDIR':
     case 'EISDIR':
     case 'EEXIST':
-      return say(
-        `“${name}” is in the way: a file stands where a folder is needed, or the other way round.`,
-        'Move it elsewhere, then try again.',
-      );
+      return failed(say('storage.in_the_way', { name }), say('storage.move_elsewhere'));
     case 'ENAMETOOLONG':
-      return say(`The name “${name.slice(0, 60)}…” is too long for this disk.`, 'Use a shorter name.');
+      return failed(say('storage.name_too_long', { name: name.slice(0, 60) }), say('storage.shorter_name'));
     default:
       return error;
   }

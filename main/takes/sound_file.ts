@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Failure } from '../failure.ts';
+import { say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
 import { mostTakeBytes } from './take_record.ts';
 import { readWav, type Sound } from './wav_file.ts';
 
@@ -22,18 +23,16 @@ export async function readSoundFile(path: string): Promise<Sound> {
     bytes = await readFile(path);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure('not_found', `“${path}” can't be read.`, { hint: 'Check the name.' });
+    throw new Failure('not_found', say('takes.cannot_read', { path }), { hint: say('takes.check_name') });
   }
   const isWav = /^(RIFF|RF64)/.test(bytes.toString('latin1', 0, 4));
   try {
     return isWav ? readWav(bytes) : await decodeByFfmpeg(path);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(
-      'unsupported',
-      `“${basename(path)}”: ${error instanceof Error ? error.message : error}`,
-      { hint: 'WAV, MP3, FLAC, OGG and M4A are known.' },
-    );
+    throw new Failure('unsupported', say('takes.of_file', { file: basename(path), problem: saidOf(error) }), {
+      hint: say('takes.known_formats'),
+    });
   }
 }
 
@@ -74,8 +73,8 @@ async function decodeByFfmpeg(path: string): Promise<Sound> {
     child.once('close', resolve);
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    throw new Failure('unsupported', `“${basename(path)}” is no WAV file, and ffmpeg is not installed.`, {
-      hint: 'Install ffmpeg, or drop the file on Takes in the window: it knows MP3, FLAC, OGG and M4A.',
+    throw new Failure('unsupported', say('takes.no_ffmpeg', { file: basename(path) }), {
+      hint: say('takes.install_ffmpeg'),
     });
   });
   if (length > mostTakeBytes.audio) throw tooLong(path);
@@ -90,6 +89,6 @@ async function decodeByFfmpeg(path: string): Promise<Sound> {
 }
 
 const tooLong = (path: string): Failure =>
-  new Failure('unsupported', `“${basename(path)}” is longer than three hours of sound.`, {
-    hint: 'Cut it into parts.',
+  new Failure('unsupported', say('takes.too_long', { file: basename(path) }), {
+    hint: say('takes.cut'),
   });

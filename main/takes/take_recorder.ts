@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Arrival, encodeArrival, FaceGaps, type TakeTier } from '#proto/take_stream.ts';
+import { oneAfterAnother, type Said } from '#sentences';
 import { Failure } from '../failure.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
@@ -13,7 +14,7 @@ export interface TakeRecorder {
   sound(samples: Float32Array): void;
   face(arrival: Arrival): void;
   /** Why nothing more is written; empty while all is well. */
-  trouble(): string;
+  trouble(): Said;
   /**
    * Resolves when all is on disk. Only what `Takes` gives out may be asked twice.
    * @throws Failure `storage`; what is there is then for `recoverTake` to mend
@@ -92,7 +93,11 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
       go();
     },
     trouble: () =>
-      failure instanceof Failure ? `${failure.message} ${failure.hint}` : failure ? String(failure) : '',
+      failure instanceof Failure
+        ? oneAfterAnother(failure.said, failure.advice)
+        : failure
+          ? String(failure)
+          : '',
     finish,
   };
 

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Take as ListedTake, type Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
-import { Failure } from '../failure.ts';
+import { type Said, say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
@@ -99,13 +100,13 @@ export class Takes {
     const found = this.#takes.get(id);
     const damaged = this.#damaged.get(id);
     if (damaged) {
-      throw new Failure('storage', `This take can't be read: ${damaged.damaged}`, {
-        hint: 'Put its take.json right, or move it to the trash. Its sound may be whole.',
+      throw new Failure('storage', say('takes.unreadable', { damaged: damaged.damaged }), {
+        hint: say('takes.put_right'),
       });
     }
     if (!found) {
-      throw new Failure('not_found', 'There is no such take (any more).', {
-        hint: 'Look at the list of takes again.',
+      throw new Failure('not_found', say('takes.gone'), {
+        hint: say('takes.look_again'),
       });
     }
     return found;
@@ -247,7 +248,7 @@ export class Takes {
       await rename(from, join(this.#options.folder, id));
     } catch (error) {
       if (fileErrorCode(error) === 'ENOENT') {
-        throw new Failure('not_found', 'This take is not in the trash (any more).');
+        throw new Failure('not_found', say('takes.not_in_trash'));
       }
       throw storageFailure(error, from);
     }
@@ -271,7 +272,7 @@ export class Takes {
   async erase(ids: readonly string[]): Promise<number> {
     const busy = ids.find((id) => this.#recording.has(id));
     if (busy !== undefined) {
-      throw new Failure('conflict', 'This take is being recorded.', { hint: 'Stop the recording first.' });
+      throw new Failure('conflict', say('takes.being_recorded'), { hint: say('takes.stop_first') });
     }
     let erased = 0;
     for (const id of new Set(ids)) {
@@ -363,18 +364,18 @@ async function recordIn(folder: string): Promise<TakeRecord> {
 }
 
 /** Why a take can't be read, in a sentence. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): Said {
   if (error instanceof z.ZodError) {
     const { path, message } = error.issues[0] ?? { path: [], message: '' };
-    return `“${path.join('.')}” in take.json is not what it should be (${message}).`;
+    return say('takes.not_as_it_should', { field: path.join('.'), problem: message });
   }
-  if (error instanceof SyntaxError) return 'take.json is no JSON.';
+  if (error instanceof SyntaxError) return say('takes.no_json');
   const code = fileErrorCode(error);
-  if (code === 'ENOENT') return 'one of its files is missing.';
-  return error instanceof Error ? error.message : String(error);
+  if (code === 'ENOENT') return say('takes.file_missing');
+  return saidOf(error);
 }
 
-const damagedTake = (id: string, createdAt: number, damaged: string): Take => ({
+const damagedTake = (id: string, createdAt: number, damaged: Said): Take => ({
   id,
   name: id,
   notes: '',

@@ -2,7 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Handlers } from '#contract';
 import { mergedFace } from '#proto/take_stream.ts';
-import { Failure } from '../failure.ts';
+import { say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
 import { exportTake } from './take_export.ts';
 import type { Takes } from './takes.ts';
 
@@ -111,8 +112,8 @@ export function takesCalls({ takes, reveal, head, exports }: TakesCallsOptions):
       const written = await exportTake(take, [format], folder, { isPrivate: true }).catch(
         (error: unknown) => {
           if (error instanceof Failure) throw error;
-          throw new Failure('invalid_input', error instanceof Error ? error.message : String(error), {
-            hint: 'Choose another head, or another take.',
+          throw new Failure('invalid_input', saidOf(error), {
+            hint: say('takes.other_head'),
           });
         },
       );

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { mergedFace, type TakeFace } from '#proto/take_stream.ts';
-import { Failure } from '../failure.ts';
+import { say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
 import { readSoundFile } from './sound_file.ts';
 import { exportTake, type TakeFormat, takeFileNames } from './take_export.ts';
 import { encodeWav, type Sound } from './wav_file.ts';
@@ -56,9 +57,13 @@ async function talkOne(
   const there = overwrite ? [] : planned.filter((made) => existsSync(join(out, made)));
   // Before the sound is sent, which may cost something.
   if (there.length > 0) {
-    throw new Failure('conflict', `${there.join(', ')} ${there.length > 1 ? 'are' : 'is'} there already.`, {
-      hint: 'Give another folder, or --overwrite.',
-    });
+    throw new Failure(
+      'conflict',
+      say('takes.there_already', { files: there.join(', '), count: there.length }),
+      {
+        hint: say('takes.other_folder'),
+      },
+    );
   }
   const sound = await readSoundFile(file);
   const seconds = sound.samples.length / sound.sampleRate;
@@ -73,9 +78,9 @@ async function talkOne(
     if (error instanceof Failure) throw error;
     throw new Failure(
       'invalid_input',
-      `${basename(file)}: ${error instanceof Error ? error.message : error}`,
+      say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),
       {
-        hint: 'Choose another head with --head.',
+        hint: say('takes.other_head_option'),
       },
     );
   });

@@ -2,10 +2,11 @@ import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { FaceStreamError } from '#proto/face_stream_error.ts';
 import type { FaceStreamFailure, FaceStreamMessage, FaceStreamReader } from '#proto/face_stream_protocol.ts';
 import { loadUserSchema, type UserSchema, UserSchemaDecoder, UserSchemaError } from '#proto/user_schema.ts';
+import { inEnglish, type Said, say } from '#sentences';
 import { addressFor, BadAnswer, Call, type Line, scrubbed, timeoutsFor } from './call.ts';
 import { audioToFaceAddress, type Endpoint } from './endpoint.ts';
 import { UnreadableAnswer } from './envelope.ts';
-import { UpstreamError } from './error.ts';
+import { operationNames, UpstreamError } from './error.ts';
 import { contentType, envelopeIn } from './explain.ts';
 import type { Extensions } from './extensions.ts';
 import { priorities } from './pace.ts';
@@ -51,11 +52,11 @@ export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceS
       if (!(error instanceof UserSchemaError)) throw error;
       throw new UpstreamError(
         'invalid_input',
-        `Audio to face: the stream schema of “${endpoint.profileName}” can't be used. ${error.message}`,
+        say('upstream.schema_unusable', { profileName: endpoint.profileName, problem: error.message }),
         {
           operation: 'audio_to_face',
           field: error.entry === 'proto' ? 'stream.proto' : `stream.mapping.${error.entry}`,
-          hint: 'Correct the .proto or its mapping in Settings → Connections.',
+          hint: say('upstream.correct_schema'),
         },
       );
     }
@@ -178,29 +179,34 @@ class GivenUp extends Error {
 async function explain(error: unknown, call: Call, line: Line, host: string): Promise<unknown> {
   const { endpoint } = line;
   const frames = call.exchange.billedFrames;
-  const after = frames === 0 ? '' : ` after ${frames} ${frames === 1 ? 'frame' : 'frames'}`;
+  const after = frames === 0 ? '' : say('upstream.after_frames', { frames });
   if (error instanceof GivenUp) {
     const code = quote(await scrubbed(endpoint, error.failure.code), []);
     const words = quote(await scrubbed(endpoint, error.failure.message), []);
     return new UpstreamError(
       'upstream_refused',
-      `Audio to face: ${host} gave up${after}${code === '' ? '' : ` (${code})`}: “${words || 'no reason given'}”`,
+      say('upstream.gave_up', {
+        host,
+        after,
+        code: code === '' ? '' : say('upstream.in_brackets', { code }),
+        words: words || say('upstream.no_reason_given'),
+      }),
       {
         operation: 'audio_to_face',
         httpStatus: 200,
         envelopeMessage: words,
-        hint: "The server's own words say why. Check the audio, or try again later.",
+        hint: say('upstream.audio_words_say_why'),
       },
     );
   }
   if (error instanceof FaceStreamError) {
     return new UpstreamError(
       'upstream_broken',
-      `Audio to face: ${host}: ${await scrubbed(endpoint, error.message)}`,
+      say('upstream.face_stream_of', { host, problem: await scrubbed(endpoint, error.message) }),
       {
         operation: 'audio_to_face',
         httpStatus: 200,
-        hint: 'What came before is kept. The seconds sent may be billed.',
+        hint: say('upstream.kept_perhaps_billed'),
       },
     );
   }
@@ -208,23 +214,27 @@ async function explain(error: unknown, call: Call, line: Line, host: string): Pr
 }
 
 function unwanted(): UpstreamError {
-  return new UpstreamError('cancelled', 'Audio to face: the rest was not wanted.', {
+  return new UpstreamError('cancelled', say('upstream.rest_not_wanted'), {
     operation: 'audio_to_face',
   });
 }
 
 function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
-  const wrong = (field: string, message: string, hint: string): UpstreamError =>
-    new UpstreamError('invalid_input', `Audio to face: ${message}`, {
-      operation: 'audio_to_face',
-      field,
-      hint,
-    });
-  if (audio.byteLength === 0) throw wrong('audio', 'there is no audio.', 'Record or choose some.');
+  const wrong = (field: string, message: Said, hint: Said): UpstreamError =>
+    new UpstreamError(
+      'invalid_input',
+      say('upstream.of', { operation: operationNames.audio_to_face, text: message }),
+      {
+        operation: 'audio_to_face',
+        field,
+        hint,
+      },
+    );
+  if (audio.byteLength === 0) throw wrong('audio', say('upstream.no_audio'), say('upstream.record_some'));
   if (audio.byteLength > longestAudio)
-    throw wrong('audio', 'the audio is larger than 1 GB.', 'Send it in parts.');
+    throw wrong('audio', say('upstream.audio_too_large'), say('upstream.send_in_parts'));
   if (!Number.isFinite(seconds) || seconds <= 0) {
-    throw wrong('seconds', "the audio's length is not known.", 'Check that the file is a whole WAV file.');
+    throw wrong('seconds', say('upstream.audio_length_unknown'), say('upstream.whole_wav'));
   }
   return seconds;
 }
@@ -264,7 +274,7 @@ function bodyOf(
 async function refuseOther(answer: StreamedAnswer): Promise<void> {
   const { status } = answer;
   const good = status >= 200 && status <= 299;
-  if (good && !/^text\/|json|html|xml/i.test(contentType(answer))) return;
+  if (good && !/^text\/|json|html|xml/i.test(inEnglish(contentType(answer)))) return;
   const collected = await beginning(answer);
   if (!good) throw BadAnswer.refused(collected);
   const said = envelopeIn(collected);

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Operation, secretNames } from '#contract';
-import { Failure } from '../failure.ts';
+import { changed, type Said, say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
 import {
   type Address,
   credentialHeader,
@@ -227,10 +228,7 @@ export class Call {
     exchange.totalMs = performance.now() - this.#began;
     if (error !== undefined) {
       exchange.outcome = outcomeOf(error, exchange.attempts);
-      exchange.message = withoutFileName(
-        error instanceof Error ? error.message : String(error),
-        this.#plan.fileName,
-      );
+      exchange.message = withoutFileName(saidOf(error), this.#plan.fileName);
       if (error instanceof UpstreamError) {
         exchange.httpStatus = error.httpStatus ?? exchange.httpStatus;
         exchange.envelopeCode = error.envelopeCode ?? exchange.envelopeCode;
@@ -275,15 +273,21 @@ export class Call {
     if (!secret) {
       throw new UpstreamError(
         'key_missing',
-        `${operationNames[this.#plan.operation]}: the connection “${endpoint.profileName}” has no ${name}.`,
-        { operation: this.#plan.operation, hint: `Enter the ${name} in Settings → Connections.` },
+        say('upstream.of', {
+          operation: operationNames[this.#plan.operation],
+          text: say('upstream.no_key', { profileName: endpoint.profileName, name }),
+        }),
+        { operation: this.#plan.operation, hint: say('upstream.enter_key', { name }) },
       );
     }
     if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret)) {
       throw new UpstreamError(
         'invalid_input',
-        `${operationNames[this.#plan.operation]}: the ${name} of “${endpoint.profileName}” has a character that no key can have, such as a line break.`,
-        { operation: this.#plan.operation, hint: `Enter the ${name} again in Settings → Connections.` },
+        say('upstream.of', {
+          operation: operationNames[this.#plan.operation],
+          text: say('upstream.key_bad_character', { name, profileName: endpoint.profileName }),
+        }),
+        { operation: this.#plan.operation, hint: say('upstream.enter_key_again', { name }) },
       );
     }
     return credentialHeader(group, secret);
@@ -334,7 +338,7 @@ export class Call {
       operation,
       profileName: endpoint.profileName,
       host,
-      addressName: group ? `Group ${group} address` : 'download link',
+      addressName: group ? say('term.group_address', { group }) : say('term.download_link'),
       keyName: group ? groupSecretName[group] : '',
       idempotent,
       protectedFromRepetition,
@@ -374,11 +378,15 @@ export function addressFor(operation: Operation, address: () => Address): Addres
     return address();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new UpstreamError(error.code, `${operationNames[operation]}: ${error.message}`, {
-      operation,
-      hint: error.hint,
-      ...(error.field !== undefined && { field: error.field }),
-    });
+    throw new UpstreamError(
+      error.code,
+      say('upstream.of', { operation: operationNames[operation], text: error.said }),
+      {
+        operation,
+        hint: error.advice,
+        ...(error.field !== undefined && { field: error.field }),
+      },
+    );
   }
 }
 
@@ -393,11 +401,11 @@ export async function scrubbed(endpoint: Endpoint, text: string): Promise<string
 }
 
 /** A server, or the disk, may speak of the file by its name. */
-function withoutFileName(message: string, fileName = ''): string {
+function withoutFileName(message: Said, fileName = ''): Said {
   const stem = fileName.replace(/\.[^.]*$/, '');
   return [fileName, ...(stem.length > 3 ? [stem] : [])]
     .filter((name) => name !== '')
-    .reduce((text, name) => text.replaceAll(name, 'the file'), message);
+    .reduce<Said>((said, name) => changed(said, (text) => text.replaceAll(name, 'the file')), message);
 }
 
 function outcomeOf(error: unknown, attempts: number): Exchange['outcome'] {

@@ -1,3 +1,4 @@
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { type AudioToFaceRequest, audioToFace, createDecoders, type FaceMessage } from './audio_to_face.ts';
 import type { Line } from './call.ts';
@@ -138,15 +139,11 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
           request.anyway === true;
         const can = extended ? await extensions(signal, protectedOnly) : noExtensions;
         if (protectedOnly && !can.idempotencyKey) {
-          throw new UpstreamError(
-            'conflict',
-            'Generate model: the server takes no idempotency keys any more.',
-            {
-              operation: 'generate_model',
-              hint: 'Nothing was sent; it is looked at anew.',
-              retryable: true,
-            },
-          );
+          throw new UpstreamError('conflict', say('upstream.no_idempotency'), {
+            operation: 'generate_model',
+            hint: say('upstream.nothing_sent_anew'),
+            retryable: true,
+          });
         }
         return generateModel(line, request, can, signal);
       }),

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { inEnglish, say } from '#sentences';
 import { BadAnswer, call, type Line, scrubbed } from './call.ts';
 import { UnreadableAnswer } from './envelope.ts';
 import { UpstreamError } from './error.ts';
@@ -49,9 +50,9 @@ export async function download(
 ): Promise<DownloadResult> {
   const path = resolve(target);
   if (underWay.has(path)) {
-    throw new UpstreamError('conflict', `Download: “${basename(path)}” is being downloaded already.`, {
+    throw new UpstreamError('conflict', say('upstream.downloading_already', { file: basename(path) }), {
       operation: 'download',
-      hint: 'Wait until it is there.',
+      hint: say('upstream.wait_until_there'),
     });
   }
   underWay.add(path);
@@ -104,7 +105,7 @@ async function receive(
   if (status === 416 || (status === 206 && !resumes)) throw changedMeanwhile(url, status);
   if (status !== 200 && !resumes) throw BadAnswer.refused(await beginning(answer));
 
-  const type = contentType(answer);
+  const type = inEnglish(contentType(answer));
   const encoding = headers['content-encoding'];
   if (encoding && encoding !== 'identity') {
     throw unreadable(answer, `the file is packed (${encoding}), which was not asked for`);
@@ -184,20 +185,18 @@ function unreadable({ status, headers }: StreamedAnswer, problem: string, body?:
 function tooLarge(url: URL, total: number | null, most: number): UpstreamError {
   return new UpstreamError(
     'upstream_broken',
-    `Download: the file at ${url.host} is ${total === null ? 'larger than' : `${bytes(total)} large, more than`} the ${bytes(most)} that are taken.`,
-    { operation: 'download', hint: 'A head this large is unlikely: check the model on the server.' },
+    total === null
+      ? say('upstream.file_larger', { host: url.host, most: bytes(most) })
+      : say('upstream.file_too_large', { host: url.host, total: bytes(total), most: bytes(most) }),
+    { operation: 'download', hint: say('upstream.unlikely_large') },
   );
 }
 
 function changedMeanwhile(url: URL, status: number): UpstreamError {
-  return new UpstreamError(
-    'upstream_broken',
-    `Download: the file at ${url.host} changed while it was being fetched (HTTP ${status}).`,
-    {
-      operation: 'download',
-      httpStatus: status,
-      hint: 'It is fetched again from the beginning.',
-      retryable: true,
-    },
-  );
+  return new UpstreamError('upstream_broken', say('upstream.file_changed', { host: url.host, status }), {
+    operation: 'download',
+    httpStatus: status,
+    hint: say('upstream.fetched_again'),
+    retryable: true,
+  });
 }

@@ -1,4 +1,5 @@
 import type { ProfileDraft, SecretName } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /** A resolved profile: where the server is, and how to get at the secrets when a call needs them. */
@@ -52,9 +53,9 @@ export function generateModelAddress(endpoint: Endpoint): Address {
 export function getModelAddress(endpoint: Endpoint, modelId: string): Address {
   // '.' and '..' survive encoding, and a server or proxy would resolve them.
   if (modelId === '' || /^\.+$/.test(modelId) || modelId.length > 1024) {
-    throw new Failure('invalid_input', `“${modelId.slice(0, 40)}” can't be a model id.`, {
+    throw new Failure('invalid_input', say('upstream.no_model_id', { modelId: modelId.slice(0, 40) }), {
       field: 'modelId',
-      hint: 'Use the id that the server gave when the model was generated.',
+      hint: say('upstream.use_given_id'),
     });
   }
   return within(
@@ -70,21 +71,25 @@ function groupBPath(endpoint: Endpoint): string {
 }
 
 function within(endpoint: Endpoint, group: 'groupAUrl' | 'groupBUrl', path: string): Address {
-  const label = group === 'groupAUrl' ? 'Group A' : 'Group B';
+  const label = group === 'groupAUrl' ? 'A' : 'B';
   const text = endpoint[group].trim();
   const field = group;
   if (text === '') {
-    throw new Failure('invalid_input', `The connection “${endpoint.profileName}” has no ${label} address.`, {
-      field,
-      hint: `Enter the ${label} base address in Settings → Connections.`,
-    });
+    throw new Failure(
+      'invalid_input',
+      say('upstream.no_address', { profileName: endpoint.profileName, label }),
+      {
+        field,
+        hint: say('upstream.enter_address', { label }),
+      },
+    );
   }
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.search || url.hash) {
     throw new Failure(
       'invalid_input',
-      `The ${label} address of “${endpoint.profileName}” is not a plain http:// or https:// address.`,
-      { field, hint: 'Enter the address only, without anything after a ? or #.' },
+      say('upstream.not_plain_address', { label, profileName: endpoint.profileName }),
+      { field, hint: say('upstream.address_only') },
     );
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') + path, host: url.host };
@@ -97,7 +102,7 @@ export type Group = 'A' | 'B';
 export const groupSecret = { A: 'accessToken', B: 'apiKey' } as const satisfies Record<Group, SecretName>;
 
 /** How a group's secret is called in a sentence to a person. */
-export const groupSecretName = { A: 'Group A access token', B: 'Group B API key' } as const;
+export const groupSecretName = { A: say('term.access_token'), B: say('term.api_key') } as const;
 
 /**
  * The header that carries a group's secret: `authorization: Bearer …` for A, `auth_ak` for B. `interface.md`

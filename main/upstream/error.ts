@@ -1,4 +1,5 @@
 import type { Operation, StudioErrorCode } from '#contract';
+import { type Said, type Sentence, say } from '#sentences';
 import { Failure, type FailureOptions } from '../failure.ts';
 
 export interface UpstreamErrorOptions extends FailureOptions {
@@ -41,8 +42,8 @@ export class UpstreamError extends Failure {
   /** Milliseconds that the server asked to wait before the next try, at most an hour; null where it did not. */
   readonly retryAfter: number | null;
 
-  constructor(code: StudioErrorCode, message: string, options: UpstreamErrorOptions) {
-    super(code, message, options);
+  constructor(code: StudioErrorCode, said: Said, options: UpstreamErrorOptions) {
+    super(code, said, options);
     this.name = 'UpstreamError';
     this.operation = options.operation;
     this.httpStatus = options.httpStatus ?? null;
@@ -55,11 +56,11 @@ export class UpstreamError extends Failure {
 }
 
 /** How an operation is called in a sentence to a person. */
-export const operationNames: Readonly<Record<Operation, string>> = {
-  audio_to_face: 'Audio to face',
-  submit_image: 'Submit image',
-  generate_model: 'Generate model',
-  get_model: 'Get model',
-  download: 'Download',
-  probe: 'Test connection',
+export const operationNames: Readonly<Record<Operation, Sentence>> = {
+  audio_to_face: say('operation.audio_to_face'),
+  submit_image: say('operation.submit_image'),
+  generate_model: say('operation.generate_model'),
+  get_model: say('operation.get_model'),
+  download: say('operation.download'),
+  probe: say('operation.probe'),
 };

@@ -1,4 +1,5 @@
 import type { Operation } from '#contract';
+import type { Said } from '#sentences';
 
 /** What a call will cost if it goes through, known before it is sent. */
 export interface PlannedCall {
@@ -23,7 +24,7 @@ export interface Exchange {
   httpStatus: number | null;
   envelopeCode: number | null;
   /** Why it failed; empty where it did not. */
-  message: string;
+  message: Said;
   /** Bytes of bodies, all tries together. */
   bytesSent: number;
   bytesReceived: number;

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Operation } from '#contract';
+import { inEnglish, oneAfterAnother, type Said, type Sentence, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { ForbiddenAddress } from './address_scope.ts';
 import { type JsonObject, parseJsonObject, readEnvelope, UnreadableAnswer } from './envelope.ts';
@@ -15,9 +16,9 @@ export interface CallContext {
   /** Host and port, as a person wrote them. */
   host: string;
   /** How the address is called in Settings: `Group A address`, `Group B address`, `download link`. */
-  addressName: string;
+  addressName: Said;
   /** How the key is called: `Group A access token`, `Group B API key`; empty where none is sent. */
-  keyName: string;
+  keyName: Said;
   /** True for GET. */
   idempotent: boolean;
   /** An idempotency key was sent, so that a repetition can't be billed. */
@@ -29,8 +30,7 @@ export interface CallContext {
   now(): number;
 }
 
-const checkBeforeRepeating =
-  'The server may have received it and may bill it: look in your account there before you send it again.';
+const checkBeforeRepeating = say('upstream.check_before_repeating');
 
 /** What a try that did not come to an answer means to a person. */
 export function explainBroken(broken: BrokenRoundTrip, context: CallContext): UpstreamError {
@@ -39,95 +39,97 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
   const uncertain = !context.idempotent && !broken.neverReceived;
   const repeatable = !uncertain || context.protectedFromRepetition;
   const base: UpstreamErrorOptions = { operation, uncertain, httpStatus: broken.status };
-  const say = (
+  const explained = (
     code: ConstructorParameters<typeof UpstreamError>[0],
-    text: string,
-    hint: string,
+    text: Said,
+    hint: Said,
     retryable: boolean,
   ): UpstreamError =>
-    new UpstreamError(code, `${what}: ${text}`, {
+    new UpstreamError(code, say('upstream.of', { operation: what, text }), {
       ...base,
-      hint: uncertain && !context.protectedFromRepetition ? `${hint} ${checkBeforeRepeating}`.trim() : hint,
+      hint:
+        uncertain && !context.protectedFromRepetition ? oneAfterAnother(hint, checkBeforeRepeating) : hint,
       retryable: retryable && repeatable,
     });
 
   switch (broken.reason) {
     case 'cancelled':
-      return say('cancelled', 'cancelled.', '', true);
+      return explained('cancelled', say('upstream.cancelled'), '', true);
     case 'too_large':
-      return say(
+      return explained(
         'upstream_broken',
-        `${host} answers with more than can be right for this call; it was stopped after ${bytes(broken.bytesReceived)}.`,
-        `Check that the ${context.addressName} leads to the service.`,
+        say('upstream.too_large', { host, bytes: bytes(broken.bytesReceived) }),
+        say('upstream.check_leads_to_service', { addressName: context.addressName }),
         false,
       );
     case 'timeout':
-      return say('timeout', timeoutText(broken, host), timeoutHint(broken), true);
+      return explained('timeout', timeoutText(broken, host), timeoutHint(broken), true);
     case 'network':
       break;
   }
   const { error } = broken;
   if (error instanceof Failure) {
-    return new UpstreamError(error.code, `${what}: ${error.message}`, {
+    return new UpstreamError(error.code, say('upstream.of', { operation: what, text: error.said }), {
       ...base,
-      hint: error.hint,
+      hint: error.advice,
       retryable: error.retryable && repeatable,
       ...(error.field !== undefined && { field: error.field }),
     });
   }
   const { code, text, hint, retryable } = networkWords(broken, context);
-  const explained = say(code, text, hint, retryable);
+  const failure = explained(code, text, hint, retryable);
   // Its own words may quote what was sent; its stack and fields are not needed.
-  explained.cause = new Error(
+  failure.cause = new Error(
     withoutSecrets(`${errorCode(error)} ${error?.message ?? ''}`.trim(), context.secrets),
   );
-  return explained;
+  return failure;
 }
 
-function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: string): string {
+function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: string): Said {
   const time = seconds(limit);
-  if (phase === 'connect') return `no connection to ${host} within ${time}.`;
+  if (phase === 'connect') return say('upstream.no_connection_within', { host, time });
   if (whole) {
-    const came = phase === 'body' ? `${bytes(bytesReceived)} of its answer came` : 'no answer came';
-    return `${host} was not done within ${time}; ${came}.`;
+    const came =
+      phase === 'body'
+        ? say('upstream.bytes_came', { bytes: bytes(bytesReceived) })
+        : say('upstream.no_answer_came');
+    return say('upstream.not_done_within', { host, time, came });
   }
   switch (phase) {
     case 'send':
-      return `${host} stopped taking the upload: nothing for ${time}.`;
+      return say('upstream.upload_stuck', { host, time });
     case 'firstByte':
-      return `${host} has the request, but did not begin to answer within ${time}.`;
+      return say('upstream.no_first_byte', { host, time });
     case 'body':
-      return `${host} stopped in the middle of its answer: nothing for ${time} after ${bytes(bytesReceived)}.`;
+      return say('upstream.body_stuck', { host, time, bytes: bytes(bytesReceived) });
   }
 }
 
-function timeoutHint({ phase }: BrokenRoundTrip): string {
-  return phase === 'connect'
-    ? 'Check the network, the address and the proxy, then try again.'
-    : 'The server or the network is slow or stuck. Try again later.';
+function timeoutHint({ phase }: BrokenRoundTrip): Said {
+  return phase === 'connect' ? say('upstream.check_network_address_proxy') : say('upstream.slow_or_stuck');
 }
 
 interface Words {
   code: 'unreachable' | 'timeout' | 'upstream_broken' | 'not_allowed' | 'cancelled';
-  text: string;
-  hint: string;
+  text: Said;
+  hint: Said;
   retryable: boolean;
 }
 
 /** What OpenSSL and Node call the faults of a server's certificate. */
-const certificateFaults: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'has expired',
-  CERT_NOT_YET_VALID: 'is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by nobody but itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that this computer does not know',
-  UNABLE_TO_GET_ISSUER_CERT: 'comes from an authority that this computer does not know',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an authority that this computer does not know',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an authority that this computer does not know',
-  CERT_SIGNATURE_FAILURE: 'has a false signature',
-  CERT_REVOKED: 'was revoked',
-  INVALID_CA: 'comes from an authority that may not issue it',
-  INVALID_PURPOSE: 'is not meant for a server',
-  CERT_UNTRUSTED: 'is not trusted',
+const certificateFaults: Readonly<Record<string, Sentence>> = {
+  CERT_HAS_EXPIRED: say('certificate.expired'),
+  CERT_NOT_YET_VALID: say('certificate.not_yet_valid'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: say('certificate.self_signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: say('certificate.unknown_authority'),
+  UNABLE_TO_GET_ISSUER_CERT: say('certificate.unknown_authority'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: say('certificate.unknown_authority'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: say('certificate.unknown_authority'),
+  CERT_SIGNATURE_FAILURE: say('certificate.false_signature'),
+  CERT_REVOKED: say('certificate.revoked'),
+  INVALID_CA: say('certificate.invalid_authority'),
+  INVALID_PURPOSE: say('certificate.wrong_purpose'),
+  CERT_UNTRUSTED: say('certificate.untrusted'),
 };
 
 function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
@@ -135,10 +137,10 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
   const error = rootOf(broken.error);
   const code = errorCode(error);
   const message = error?.message ?? '';
-  const where = proxyHost === '' ? host : `${host} through the proxy ${proxyHost}`;
+  const where = proxyHost === '' ? host : say('upstream.through_proxy', { host, proxyHost });
 
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
-    return { code: 'cancelled', text: 'the connection was closed by the studio.', hint: '', retryable: true };
+    return { code: 'cancelled', text: say('upstream.closed_by_studio'), hint: '', retryable: true };
   }
   if (error instanceof ForbiddenAddress) return forbiddenWords(error);
   const proxy = proxyWords(code, message, context);
@@ -149,18 +151,16 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
     const dated = code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
     return {
       code: 'unreachable',
-      text: `${host} can't prove who it is: its certificate ${fault} (${code}).`,
-      hint: dated
-        ? "Check this computer's clock; if it is right, the server's operator must renew the certificate."
-        : "If it is your organisation's own server, add its CA certificate to the connection. Otherwise don't use it.",
+      text: say('upstream.certificate_fault', { host, fault, code }),
+      hint: dated ? say('upstream.check_clock') : say('upstream.add_ca'),
       retryable: false,
     };
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return {
       code: 'unreachable',
-      text: `${host} shows a certificate for another name (${code}).`,
-      hint: `Check the host name in the ${context.addressName}.`,
+      text: say('upstream.other_name', { host, code }),
+      hint: say('upstream.check_host_name', { addressName: context.addressName }),
       retryable: false,
     };
   }
@@ -171,16 +171,16 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
   ) {
     return {
       code: 'unreachable',
-      text: `${host} refused the encrypted connection (${code}).`,
-      hint: "It may want a client certificate, or another one: see the connection's client certificate and key.",
+      text: say('upstream.refused_tls', { host, code }),
+      hint: say('upstream.client_certificate_wanted'),
       retryable: false,
     };
   }
   if (/^ERR_SSL_|^EPROTO$/.test(code)) {
     return {
       code: 'unreachable',
-      text: `${host} does not speak TLS as expected (${code}).`,
-      hint: `If the server is without encryption, write http:// instead of https:// in the ${context.addressName}.`,
+      text: say('upstream.not_tls', { host, code }),
+      hint: say('upstream.write_http', { addressName: context.addressName }),
       retryable: false,
     };
   }
@@ -188,8 +188,8 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
     case 'ECONNREFUSED':
       return {
         code: 'unreachable',
-        text: `nothing answers at ${host} (connection refused).`,
-        hint: `Check that the server runs and that the ${context.addressName} has the right host and port.`,
+        text: say('upstream.nothing_answers', { host }),
+        hint: say('upstream.check_server_runs', { addressName: context.addressName }),
         retryable: true,
       };
     case 'ENOTFOUND':
@@ -198,8 +198,8 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
     case 'EAI_NODATA':
       return {
         code: 'unreachable',
-        text: `the name ${host} is not known (${code}).`,
-        hint: `Check the network, and the spelling of the ${context.addressName}.`,
+        text: say('upstream.name_unknown', { host, code }),
+        hint: say('upstream.check_spelling', { addressName: context.addressName }),
         retryable: true,
       };
     case 'ENETUNREACH':
@@ -209,54 +209,56 @@ function networkWords(broken: BrokenRoundTrip, context: CallContext): Words {
     case 'EADDRNOTAVAIL':
       return {
         code: 'unreachable',
-        text: `there is no way to ${host} from here (${code}).`,
-        hint: 'Check the network connection and the VPN.',
+        text: say('upstream.no_way', { host, code }),
+        hint: say('upstream.check_network_vpn'),
         retryable: true,
       };
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
       return {
         code: 'timeout',
-        text: `no connection to ${where} in time.`,
-        hint: 'Check the network, the address and the proxy, then try again.',
+        text: say('upstream.no_connection_in_time', { where }),
+        hint: say('upstream.check_network_address_proxy'),
         retryable: true,
       };
   }
   if (error?.name === 'HTTPParserError' || /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(code)) {
     return {
       code: 'upstream_broken',
-      text: `${host} answers with something that is not HTTP.`,
-      hint: `Check scheme, host and port in the ${context.addressName}.`,
+      text: say('upstream.not_http', { host }),
+      hint: say('upstream.check_scheme', { addressName: context.addressName }),
       retryable: false,
     };
   }
   if (broken.phase === 'send') {
     return {
       code: 'unreachable',
-      text: `${host} closed the connection during the upload${faultOf(code)}.`,
-      hint: 'Try again; if it happens at the same place, the file may be larger than the server takes.',
+      text: say('upstream.closed_during_upload', { host, fault: faultOf(code) }),
+      hint: say('upstream.try_again_same_place'),
       retryable: true,
     };
   }
   if (broken.phase === 'body') {
     return {
       code: 'upstream_broken',
-      text: `the answer of ${host} broke off after ${bytes(broken.bytesReceived)}.`,
-      hint: 'The server or something on the way closed the connection early. Try again.',
+      text: say('upstream.answer_broke_off', { host, bytes: bytes(broken.bytesReceived) }),
+      hint: say('upstream.closed_early'),
       retryable: true,
     };
   }
   return {
     code: 'unreachable',
-    text: `the connection to ${where} broke before an answer came${faultOf(code)}.`,
-    hint: 'Try again; if it goes on, check the network and the server.',
+    text: say('upstream.broke_before_answer', { where, fault: faultOf(code) }),
+    hint: say('upstream.try_again_check'),
     retryable: true,
   };
 }
 
 /** A code for those who can use it; the everyday ones say no more than the sentence. */
-function faultOf(code: string): string {
-  return ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code) ? '' : ` (${code})`;
+function faultOf(code: string): Said {
+  return ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code)
+    ? ''
+    : say('upstream.in_brackets', { code });
 }
 
 function proxyWords(
@@ -265,13 +267,13 @@ function proxyWords(
   { proxyHost, profileName }: CallContext,
 ): Words | undefined {
   if (proxyHost === '') return undefined;
-  const hint = `Check the proxy's address, user and password in the connection “${profileName}”.`;
+  const hint = say('upstream.check_proxy', { profileName });
   const status =
     /^Proxy response \((\d+)\)/.exec(message)?.[1] ?? (/\(407\)/.test(message) ? '407' : undefined);
   if (status === '407') {
     return {
       code: 'unreachable',
-      text: `the proxy ${proxyHost} wants another user or password (HTTP 407).`,
+      text: say('upstream.proxy_password', { proxyHost }),
       hint,
       retryable: false,
     };
@@ -279,8 +281,8 @@ function proxyWords(
   if (status) {
     return {
       code: 'unreachable',
-      text: `the proxy ${proxyHost} would not connect us (HTTP ${status}).`,
-      hint: "The proxy's operator may not allow this server, or the server can't be reached from there.",
+      text: say('upstream.proxy_refused', { proxyHost, status }),
+      hint: say('upstream.proxy_may_not'),
       retryable: status.startsWith('5'),
     };
   }
@@ -293,7 +295,7 @@ function proxyWords(
   ) {
     return {
       code: 'unreachable',
-      text: `the proxy ${proxyHost} can't be reached (${code}).`,
+      text: say('upstream.proxy_unreachable', { proxyHost, code }),
       hint,
       retryable: true,
     };
@@ -306,8 +308,8 @@ export function forbiddenWords({ hostname, address }: ForbiddenAddress): Words &
   const where = hostname === address ? address : `${hostname} (${address})`;
   return {
     code: 'not_allowed',
-    text: `the server gave a link to ${where}, which is inside a private network and not the server's own.`,
-    hint: "The studio does not follow such links. Tell the server's operator.",
+    text: say('upstream.private_link', { where }),
+    hint: say('upstream.links_not_followed'),
     retryable: false,
   };
 }
@@ -319,10 +321,12 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   const what = operationNames[operation];
   const inEnvelope = envelopeIn(answer);
   const serverWords = quote(inEnvelope?.message || readableBody(answer), context.secrets);
-  const said = serverWords === '' ? '' : ` It said: “${serverWords}”`;
   // Group A's error bodies are not documented: what kind it is may help whoever reads it.
-  const kind = inEnvelope || answer.body.byteLength === 0 ? '' : `, ${contentType(answer)}`;
-  const http = `HTTP ${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}${kind}`;
+  const bare = `HTTP ${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`;
+  const http: Said =
+    inEnvelope || answer.body.byteLength === 0
+      ? bare
+      : say('upstream.http_of_kind', { http: bare, kind: contentType(answer) });
   const asked = parseRetryAfter(headers['retry-after'], context.now());
   const retryAfter = asked === null ? null : Math.min(asked, longestAskedPause);
   const base: UpstreamErrorOptions = {
@@ -333,116 +337,120 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
     refusal: refusalOf(status, inEnvelope?.code ?? null, context),
     retryAfter,
   };
-  const say = (
+  const explained = (
     code: ConstructorParameters<typeof UpstreamError>[0],
-    text: string,
-    hint: string,
+    text: Said,
+    hint: Said,
     options: { retryable?: boolean; uncertain?: boolean } = {},
   ): UpstreamError => {
     const uncertain = options.uncertain === true && !idempotent;
     const safe = !uncertain || context.protectedFromRepetition;
-    return new UpstreamError(code, `${what}: ${text}${said}`, {
-      ...base,
-      hint: safe ? hint : `${hint} ${checkBeforeRepeating}`,
-      retryable: options.retryable === true && safe,
-      uncertain,
-    });
+    return new UpstreamError(
+      code,
+      serverWords === ''
+        ? say('upstream.of', { operation: what, text })
+        : say('upstream.of_said', { operation: what, text, words: serverWords }),
+      {
+        ...base,
+        hint: safe ? hint : oneAfterAnother(hint, checkBeforeRepeating),
+        retryable: options.retryable === true && safe,
+        uncertain,
+      },
+    );
   };
 
   if (status >= 300 && status < 400) {
-    return say(
+    return explained(
       'upstream_refused',
-      `${host} sends us on to ${redirectTarget(headers)} (${http}).`,
-      `Keys are not sent to another address unasked. If it is right, make it the ${addressName} of “${profileName}”.`,
+      say('upstream.sends_on', { host, place: redirectTarget(headers), http }),
+      say('upstream.keys_stay', { addressName, profileName }),
     );
   }
   switch (status) {
     case 401:
     case 403:
-      return say(
+      return explained(
         'upstream_refused',
-        keyName === '' ? `${host} refused access (${http}).` : `${host} refused the ${keyName} (${http}).`,
         keyName === ''
-          ? 'The link may have expired: get the model again.'
-          : `Check the ${keyName} of “${profileName}” in Settings → Connections; it may be wrong, expired, or not allowed to do this.`,
+          ? say('upstream.refused_access', { host, http })
+          : say('upstream.refused_key', { host, keyName, http }),
+        keyName === ''
+          ? say('upstream.link_expired')
+          : say('upstream.check_key_why', { keyName, profileName }),
       );
     case 402:
-      return say(
+      return explained(
         'upstream_refused',
-        `${host} wants payment first (${http}).`,
-        'Check the balance of your account there.',
+        say('upstream.wants_payment', { host, http }),
+        say('upstream.check_balance'),
       );
     case 404:
       return inEnvelope
-        ? say(
-            'not_found',
-            `${host} does not have it (${http}).`,
-            'It may have been deleted there, or belong to another account.',
-          )
-        : say(
+        ? explained('not_found', say('upstream.has_not', { host, http }), say('upstream.deleted_or_other'))
+        : explained(
             'upstream_refused',
-            `${host} has no such address (${http}).`,
+            say('upstream.no_such_address', { host, http }),
             operation === 'download'
-              ? 'The link may have expired: get the model again.'
-              : `Check the ${addressName} and the path word of “${profileName}”.`,
+              ? say('upstream.link_expired')
+              : say('upstream.check_address_path', { addressName, profileName }),
           );
     case 405:
     case 501:
-      return say(
+      return explained(
         'upstream_refused',
-        `${host} does not offer this at this address (${http}).`,
-        `Check the ${addressName} and the path word of “${profileName}”.`,
+        say('upstream.not_offered', { host, http }),
+        say('upstream.check_address_path', { addressName, profileName }),
       );
     case 408:
-      return say(
+      return explained(
         'timeout',
-        `${host} grew tired of waiting for the request (${http}).`,
-        'The upload may be too slow for the server. Try again.',
-        { retryable: true },
+        say('upstream.tired_of_waiting', { host, http }),
+        say('upstream.upload_slow'),
+        {
+          retryable: true,
+        },
       );
     case 413:
-      return say(
+      return explained(
         'upstream_refused',
-        `what was sent is too large for ${host} (${http}).`,
-        operation === 'audio_to_face'
-          ? 'Send shorter audio.'
-          : 'Use a smaller photo: fewer pixels or stronger compression.',
+        say('upstream.sent_too_large', { host, http }),
+        operation === 'audio_to_face' ? say('upstream.shorter_audio') : say('upstream.smaller_photo'),
       );
     case 415:
-      return say(
+      return explained(
         'upstream_refused',
-        `${host} does not take this kind of file (${http}).`,
-        operation === 'audio_to_face' ? 'Use another audio format.' : 'Use a JPEG or PNG photo.',
+        say('upstream.kind_not_taken', { host, http }),
+        operation === 'audio_to_face' ? say('upstream.other_audio_format') : say('upstream.jpeg_or_png'),
       );
     case 429:
-      return say(
+      return explained(
         'upstream_refused',
-        `${host} asks us to slow down (${http}).`,
-        `${waitWords(asked)} If it happens often, lower “requests per minute” or “at once” of “${profileName}”.`,
+        say('upstream.slow_down', { host, http }),
+        say('upstream.wait_lower_rate', { wait: waitWords(asked), profileName }),
         { retryable: true },
       );
     case 503:
-      return say('upstream_refused', `${host} is busy or under maintenance (${http}).`, waitWords(asked), {
+      return explained('upstream_refused', say('upstream.busy', { host, http }), waitWords(asked), {
         retryable: true,
         // With Retry-After it says that it wants the call again; without, it may have failed half-way.
         uncertain: retryAfter === null,
       });
   }
   if (status >= 500) {
-    return say(
+    return explained(
       'upstream_refused',
-      `${host} failed on its side (${http}).`,
-      "Try again later; if it goes on, tell the server's operator.",
+      say('upstream.failed_there', { host, http }),
+      say('upstream.try_later_tell'),
       {
         retryable: true,
         uncertain: true,
       },
     );
   }
-  return say(
+  return explained(
     'upstream_refused',
-    `${host} refused the request (${http}).`,
-    "The server's own words say why, where it gave any.",
+    say('upstream.refused', { host, http }),
+    say('upstream.own_words_why'),
   );
 }
 
@@ -477,13 +485,17 @@ export function explainEnvelope(
 ): UpstreamError {
   const { operation, host, keyName, profileName, idempotent } = context;
   const serverWords = quote(envelope.message, context.secrets);
-  const said = serverWords === '' ? 'and no reason' : `“${serverWords}”`;
+  const said =
+    serverWords === '' ? say('upstream.and_no_reason') : say('upstream.quoted', { words: serverWords });
   // The codes are not documented; those that repeat HTTP's numbers are taken to mean the same.
   const key = envelope.code === 401 || envelope.code === 403;
   const busy = [429, 500, 502, 503, 504].includes(envelope.code);
   return new UpstreamError(
     'upstream_refused',
-    `${operationNames[operation]}: ${host} answered with code ${envelope.code} ${said}.`,
+    say('upstream.of', {
+      operation: operationNames[operation],
+      text: say('upstream.answered_code', { host, code: envelope.code, said }),
+    }),
     {
       operation,
       httpStatus,
@@ -492,10 +504,10 @@ export function explainEnvelope(
       refusal: refusalOf(httpStatus, envelope.code, context),
       retryable: busy && (idempotent || envelope.code === 429),
       hint: key
-        ? `Check the ${keyName} of “${profileName}” in Settings → Connections.`
+        ? say('upstream.check_key', { keyName, profileName })
         : envelope.code === 404
-          ? 'It may have been deleted there, or belong to another account.'
-          : "The server's provider documents what its codes mean.",
+          ? say('upstream.deleted_or_other')
+          : say('upstream.codes_documented'),
     },
   );
 }
@@ -512,22 +524,26 @@ export function explainUnreadable(
     problem.field === '' && answer.body
       ? quote(readableBody({ ...answer, body: answer.body }), context.secrets)
       : '';
-  const html = /html/i.test(type) || looksLikeHtml(answer.body);
+  const html = /html/i.test(inEnglish(type)) || looksLikeHtml(answer.body);
   const what =
     html && problem.field === ''
-      ? 'the answer is a web page, not data'
+      ? say('upstream.web_page_not_data')
       : quote(problem.message, context.secrets);
   const uncertain = !idempotent && !context.protectedFromRepetition;
-  const hint = html
-    ? `Check the ${addressName}: a login page, a proxy or a portal may stand in the way.`
-    : "Check that the address leads to the service; if it does, tell the server's operator.";
+  const hint = html ? say('upstream.portal_in_way', { addressName }) : say('upstream.check_leads_tell');
   return new UpstreamError(
     'upstream_broken',
-    `${operationNames[operation]}: ${host} answered with HTTP ${answer.status} (${type}), but ${what}.${excerpt === '' ? '' : ` It begins: “${excerpt}”`}`,
+    say('upstream.of', {
+      operation: operationNames[operation],
+      text: oneAfterAnother(
+        say('upstream.answered_but', { host, status: answer.status, type, what }),
+        excerpt === '' ? '' : say('upstream.it_begins', { excerpt }),
+      ),
+    }),
     {
       operation,
       httpStatus: answer.status,
-      hint: uncertain ? `${hint} ${checkBeforeRepeating}` : hint,
+      hint: uncertain ? oneAfterAnother(hint, checkBeforeRepeating) : hint,
       uncertain: !idempotent,
       retryable: false,
       ...(problem.field !== '' && { field: problem.field }),
@@ -536,11 +552,12 @@ export function explainUnreadable(
 }
 
 /** The media type of an answer as a message can show it. */
-export function contentType({ headers }: WireHead): string {
+export function contentType({ headers }: WireHead): Said {
   const type = headers['content-type'];
-  const media = (Array.isArray(type) ? type[0] : type)?.split(';')[0]?.trim() || 'no content type';
+  const media = (Array.isArray(type) ? type[0] : type)?.split(';')[0]?.trim() ?? '';
+  if (media === '') return say('upstream.no_content_type');
   // Whole or not at all: a key that was cut can't be recognised (see `without_keys.ts`).
-  return media.length > 80 ? 'an overlong content type' : media;
+  return media.length > 80 ? say('upstream.long_content_type') : media;
 }
 
 /** Code and words of a failure, where a body has them; null where it is not JSON. */
@@ -592,18 +609,18 @@ function readableBody({ body }: { body: Buffer } & WireHead): string {
     : text;
 }
 
-function redirectTarget(headers: WireHead['headers']): string {
+function redirectTarget(headers: WireHead['headers']): Said {
   const { location } = headers;
-  return location && URL.canParse(location) ? new URL(location).origin : 'another address';
+  return location && URL.canParse(location) ? new URL(location).origin : say('upstream.another_address');
 }
 
-function waitWords(retryAfter: number | null): string {
+function waitWords(retryAfter: number | null): Said {
   if (retryAfter !== null && retryAfter > longestAskedPause) {
-    return 'It asks for a longer pause than an hour; the studio asks again in an hour.';
+    return say('upstream.longer_than_hour');
   }
   return retryAfter === null
-    ? 'Wait a moment, then try again.'
-    : `Try again in ${seconds(Math.max(1000, retryAfter))}.`;
+    ? say('upstream.wait_a_moment')
+    : say('upstream.try_again_in', { seconds: seconds(Math.max(1000, retryAfter)) });
 }
 
 /** The innermost error that says something: undici and happy eyeballs wrap. */
@@ -625,15 +642,17 @@ function errorCode(error: Error | undefined): string {
   return typeof code === 'string' ? code : '';
 }
 
-function seconds(milliseconds: number): string {
+function seconds(milliseconds: number): Said {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const rounded = Math.round(milliseconds / 1000);
-  return rounded < 120 ? `${rounded} s` : `${Math.round(rounded / 60)} minutes`;
+  return rounded < 120
+    ? say('amount.seconds', { seconds: rounded })
+    : say('amount.minutes', { minutes: Math.round(rounded / 60) });
 }
 
 /** Bytes as a person reads them. */
-export function bytes(count: number): string {
-  if (count < 1000) return `${count} bytes`;
+export function bytes(count: number): Said {
+  if (count < 1000) return say('amount.bytes', { bytes: count });
   if (count < 1e6) return `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB`;
   return count < 1e9 ? `${(count / 1e6).toFixed(count < 1e7 ? 1 : 0)} MB` : `${(count / 1e9).toFixed(1)} GB`;
 }

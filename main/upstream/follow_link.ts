@@ -1,4 +1,5 @@
 import { lookup as lookupAddress } from 'node:dns/promises';
+import { say } from '#sentences';
 import { type AddressRule, ForbiddenAddress, literalAddress } from './address_scope.ts';
 import { type Attempt, type Line, timeoutsFor } from './call.ts';
 import { credentialHeader } from './endpoint.ts';
@@ -24,11 +25,13 @@ export function parseLink(link: string): URL {
   throw new UpstreamError(
     'not_allowed',
     url && !web
-      ? `Download: the server gave a link that begins with ${url.protocol.length > 20 ? 'something long' : url.protocol}, which is no web address.`
-      : 'Download: the server gave a link that is no web address, or one with a user name in it.',
+      ? say('upstream.link_no_web_address', {
+          url: url.protocol.length > 20 ? say('upstream.something_long') : url.protocol,
+        })
+      : say('upstream.link_bad'),
     {
       operation: 'download',
-      hint: "Only plain http:// and https:// links are followed. Tell the server's operator.",
+      hint: say('upstream.only_plain_links'),
     },
   );
 }
@@ -58,8 +61,8 @@ export async function followLink(
   }
   throw new UpstreamError(
     'upstream_broken',
-    `Download: ${link.host} sends us on and on; it was stopped after ${mostRedirects} redirects.`,
-    { operation: 'download', hint: "Get the model again; if it goes on, tell the server's operator." },
+    say('upstream.redirects_on_and_on', { host: link.host, most: mostRedirects }),
+    { operation: 'download', hint: say('upstream.get_again_tell') },
   );
 }
 
@@ -101,21 +104,17 @@ async function checkAddress(url: URL, rule: AddressRule, proxied: boolean): Prom
 
 function forbidden(hostname: string, address: string): UpstreamError {
   const { code, text, hint } = forbiddenWords(new ForbiddenAddress(hostname, address));
-  return new UpstreamError(code, `Download: ${text}`, { operation: 'download', hint });
+  return new UpstreamError(code, say('upstream.download_of', { text }), { operation: 'download', hint });
 }
 
 function redirectTarget({ status, headers }: StreamedAnswer, from: URL): URL {
   const location = Array.isArray(headers.location) ? headers.location[0] : headers.location;
   if (location && URL.canParse(location, from.href)) return parseLink(new URL(location, from.href).href);
-  throw new UpstreamError(
-    'upstream_broken',
-    `Download: ${from.host} sends us on, but not to an address (HTTP ${status}).`,
-    {
-      operation: 'download',
-      httpStatus: status,
-      hint: "Get the model again; if it goes on, tell the server's operator.",
-    },
-  );
+  throw new UpstreamError('upstream_broken', say('upstream.redirect_nowhere', { host: from.host, status }), {
+    operation: 'download',
+    httpStatus: status,
+    hint: say('upstream.get_again_tell'),
+  });
 }
 
 /** Ends an answer whose body nobody wants. */

@@ -1,3 +1,4 @@
+import { say } from '#sentences';
 import type { Line } from './call.ts';
 import { generateModelAddress } from './endpoint.ts';
 import { identifier } from './envelope.ts';
@@ -39,15 +40,11 @@ export async function generateModel(
 ): Promise<{ modelId: string; waitSeconds: number }> {
   const key = announced.idempotencyKey ? request.idempotencyKey : undefined;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new UpstreamError(
-      'invalid_input',
-      'Generate model: the idempotency key has characters that no header can have.',
-      {
-        operation: 'generate_model',
-        field: 'idempotencyKey',
-        hint: 'Use letters, digits and dashes.',
-      },
-    );
+    throw new UpstreamError('invalid_input', say('upstream.idempotency_characters'), {
+      operation: 'generate_model',
+      field: 'idempotencyKey',
+      hint: say('upstream.letters_digits'),
+    });
   }
   const fields: [string, string][] = [['sex', request.sex === 'female' ? '1' : '0']];
   if (request.eyelidType) fields.push(['eyelidType', request.eyelidType === 'single' ? '1' : '2']);

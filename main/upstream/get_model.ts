@@ -1,5 +1,6 @@
+import { type Said, say } from '#sentences';
 import { addressFor, call, type Line, scrubbed, timeoutsFor } from './call.ts';
-import { getModelAddress } from './endpoint.ts';
+import { type Endpoint, getModelAddress } from './endpoint.ts';
 import { integer, type JsonObject, optionalText, shown, UnreadableAnswer } from './envelope.ts';
 import { announcedExtensions } from './extensions.ts';
 import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
@@ -15,7 +16,7 @@ export interface ModelAnswer {
   sex?: 'female' | 'male';
   eyelidType?: 'single' | 'double';
   /** Why it failed, in the server's words; empty unless `failed`. */
-  failMessage: string;
+  failMessage: Said;
   /** Where the model is; empty unless `ready`. May carry a signature that opens it to whoever has it. */
   downloadLink: string;
   /** Stage that a model in the making is at, and what is done, 0..1: the built-in engine tells it. */
@@ -63,7 +64,7 @@ export async function getModel(line: Line, modelId: string, signal?: AbortSignal
       return readable(answer, () => ({ ...readModel(data, origin), ...(modelStage && stageOf(data)) }));
     },
   );
-  if (model.failMessage !== '') model.failMessage = quote(await scrubbed(endpoint, model.failMessage), []);
+  if (model.failMessage !== '') model.failMessage = await shownWords(model.failMessage, endpoint);
   return model;
 }
 
@@ -88,10 +89,10 @@ function readModel(data: JsonObject, origin: string): ModelAnswer {
     warnings,
   };
   if (state === 'failed') {
-    model.failMessage = optionalText(data.failMessage).trim();
+    model.failMessage = inBoth(data.failMessages) ?? optionalText(data.failMessage).trim();
     if (model.failMessage === '') {
       warnings.push('data.failMessage is missing');
-      model.failMessage = 'The server gave no reason.';
+      model.failMessage = say('upstream.no_reason');
     }
   }
   return model;
@@ -102,6 +103,21 @@ function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
   const known = typeof stage === 'string' && /^[a-z]{1,20}$/.test(stage);
   if (!known || typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return {};
   return { stage: { name: stage, progress } };
+}
+
+async function shownWords(said: Said, endpoint: Endpoint): Promise<Said> {
+  const shown = async (text: string): Promise<string> => quote(await scrubbed(endpoint, text), []);
+  if (typeof said === 'string') return shown(said);
+  const { words } = said.values;
+  if (typeof words !== 'object' || 'key' in words) return said;
+  return say('upstream.in_both', { words: { en: await shown(words.en), zh: await shown(words.zh) } });
+}
+
+/** The reason in both languages, as the built-in engine gives it (extension `both-languages`); null where it is not. */
+function inBoth(value: unknown): Said | null {
+  const { en, zh } = (value ?? {}) as Record<string, unknown>;
+  if (typeof en !== 'string' || typeof zh !== 'string' || en.trim() === '' || zh.trim() === '') return null;
+  return say('upstream.in_both', { words: { en, zh } });
 }
 
 /** An estimate is worth no failure: what can't be read is 0, with a warning. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { imageHeadBytes, imageType, safeFileName } from './image_type.ts';
@@ -89,9 +90,9 @@ async function openSource(path: string): Promise<Source> {
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) {
-      throw new Failure('invalid_input', `“${name}” is not a file.`, {
+      throw new Failure('invalid_input', say('upstream.not_a_file', { name }), {
         field: 'file',
-        hint: 'Choose an image file.',
+        hint: say('upstream.choose_image'),
       });
     }
     if (stats.size === 0) throw emptyFile(name);
@@ -123,8 +124,8 @@ async function* piecesOf(handle: FileHandle, path: string, size: number): AsyncG
     }
     // The length was promised to the server already; a file that shrinks can't be sent on.
     if (bytesRead === 0) {
-      throw new Failure('storage', `“${basename(path)}” changed while it was being sent.`, {
-        hint: 'Wait until the program that writes it is done, then send it again.',
+      throw new Failure('storage', say('upstream.changed_while_sent', { file: basename(path) }), {
+        hint: say('upstream.wait_for_writer'),
         retryable: true,
       });
     }
@@ -134,9 +135,9 @@ async function* piecesOf(handle: FileHandle, path: string, size: number): AsyncG
 }
 
 function emptyFile(name: string): Failure {
-  return new Failure('invalid_input', `“${basename(name)}” is empty.`, {
+  return new Failure('invalid_input', say('upstream.file_empty', { file: basename(name) }), {
     field: 'file',
-    hint: 'Choose an image file.',
+    hint: say('upstream.choose_image'),
   });
 }
 
@@ -145,14 +146,14 @@ function unreadableFile(error: unknown, path: string): unknown {
   const name = basename(path);
   const code = fileErrorCode(error);
   if (code === 'ENOENT') {
-    return new Failure('not_found', `“${name}” isn't there any more.`, {
-      hint: 'It was moved, renamed or deleted. Add it again.',
+    return new Failure('not_found', say('upstream.file_gone', { name }), {
+      hint: say('upstream.moved_or_deleted'),
       cause: error,
     });
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    return new Failure('storage', `“${name}” can't be read: your user may not open it.`, {
-      hint: 'Give your user read access to the file.',
+    return new Failure('storage', say('upstream.may_not_open', { name }), {
+      hint: say('upstream.give_read_access'),
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { ConnectionStep } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { type Attempt, addressFor, BadAnswer, call, type Line, timeoutsFor } from './call.ts';
 import {
@@ -12,7 +13,7 @@ import {
   submitImageAddress,
 } from './endpoint.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
-import { operationNames, UpstreamError } from './error.ts';
+import { UpstreamError } from './error.ts';
 import { looksLikeHtml } from './explain.ts';
 import { jsonOf, longestJson, readable } from './json_answer.ts';
 import { priorities } from './pace.ts';
@@ -45,8 +46,7 @@ export async function probe(line: Line, signal?: AbortSignal): Promise<Step[]> {
     outcome: 'skipped',
     httpStatus: null,
     milliseconds: 0,
-    detail:
-      'Not tried: it would make a model, and that is billed. It has the same host and key as Get model.',
+    detail: say('probe.generate_not_tried'),
     hint: '',
   };
   return [audio, image, model, generate];
@@ -134,7 +134,7 @@ async function step(
     return done({
       outcome: 'skipped',
       httpStatus: null,
-      detail: `No Group ${group} address is set, so this is not used.`,
+      detail: say('probe.no_address', { group }),
       hint: '',
     });
   }
@@ -210,16 +210,16 @@ function judgeGroupA({ status, headers, body, host, profileName }: Seen): Verdic
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: `${host} answers with a web page (HTTP ${status}).`,
-      hint: 'Check the Group A address: a login page, a proxy or a portal may stand in the way.',
+      detail: say('probe.web_page', { host, status }),
+      hint: say('probe.check_group_a'),
     };
   }
   if (status === 404) {
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: `${host} answers, but says that there is nothing at this address (HTTP 404). Some servers say so to any question that they don't expect.`,
-      hint: `If calls fail, check the Group A address and the path word of “${profileName}”.`,
+      detail: say('probe.nothing_here', { host }),
+      hint: say('probe.if_calls_fail', { profileName }),
     };
   }
   return {
@@ -227,8 +227,8 @@ function judgeGroupA({ status, headers, body, host, profileName }: Seen): Verdic
     httpStatus: status,
     detail:
       status === 405
-        ? `${host} knows this address (HTTP 405: it takes only POST, as it should). Whether it takes the ${key} shows at the first real call.`
-        : `${host} answers (HTTP ${status}) and did not object to the ${key}.`,
+        ? say('probe.knows_address', { host, key })
+        : say('probe.answers', { host, status, key }),
     hint: '',
   };
 }
@@ -237,8 +237,8 @@ function judgeGroupB({ status, host, profileName }: Seen): Verdict {
   return {
     outcome: 'warning',
     httpStatus: status,
-    detail: `${host} answers, but not as the service does (HTTP ${status}).`,
-    hint: `Check the Group B address and the path word of “${profileName}”, and whether it wants the doubled slash.`,
+    detail: say('probe.not_as_service', { host, status }),
+    hint: say('probe.check_group_b', { profileName }),
   };
 }
 
@@ -248,13 +248,13 @@ function judgeEnvelope(
   host: string,
   profileName: string,
 ): Verdict {
-  const said = message === '' ? 'without a word' : `“${message}”`;
-  const keyHint = `Check the ${groupSecretName.B} of “${profileName}”.`;
+  const said = message === '' ? say('probe.without_a_word') : say('upstream.quoted', { words: message });
+  const keyHint = say('probe.check_key', { key: groupSecretName.B, profileName });
   if (code === 401 || code === 403) {
     return {
       outcome: 'failed',
       httpStatus: status,
-      detail: `${host} refused the ${groupSecretName.B} (code ${code}, ${said}).`,
+      detail: say('probe.refused_key', { host, key: groupSecretName.B, code, said }),
       hint: keyHint,
     };
   }
@@ -267,27 +267,35 @@ function judgeEnvelope(
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: `${host} speaks the interface; to a made-up model id it answered code ${code}, ${said}. That may be about the key.`,
+      detail: say('probe.perhaps_key', { host, code, said }),
       hint: keyHint,
     };
   }
   return {
     outcome: 'ok',
     httpStatus: status,
-    detail: `${host} speaks the interface and did not object to the ${groupSecretName.B}; to a made-up model id it answered code ${code}, ${said}, as it should.`,
+    detail: say('probe.fine', { host, key: groupSecretName.B, code, said }),
     hint: '',
   };
 }
 
 function verdictOf(error: unknown): Verdict {
   if (!(error instanceof Failure)) throw error;
-  const prefix = `${operationNames.probe}: `;
-  const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
   const busy = error instanceof UpstreamError && (error.httpStatus === 429 || error.httpStatus === 503);
   return {
     outcome: busy ? 'warning' : 'failed',
     httpStatus: error instanceof UpstreamError ? error.httpStatus : null,
-    detail: text.charAt(0).toUpperCase() + text.slice(1),
-    hint: error.hint,
+    detail: withoutOperation(error.said),
+    hint: error.advice,
   };
+}
+
+/** What the step says beside it already is left out. */
+function withoutOperation(said: Said): Said {
+  if (typeof said === 'string') return said;
+  const { text, words } = said.values;
+  if (said.key === 'upstream.of' && text !== undefined) return say('upstream.alone', { text });
+  return said.key === 'upstream.of_said' && text !== undefined && words !== undefined
+    ? say('upstream.alone_said', { text, words })
+    : said;
 }

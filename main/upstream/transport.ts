@@ -3,6 +3,7 @@ import { lookup as lookupAddress } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import {
   type AddressRule,
@@ -97,9 +98,9 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
     if (endpoint.clientCertificate.trim() !== '' && clientKey === undefined) {
       throw new Failure(
         'key_missing',
-        `The connection “${endpoint.profileName}” has a client certificate but no private key for it.`,
+        say('upstream.certificate_without_key', { profileName: endpoint.profileName }),
         {
-          hint: "Enter the client certificate's private key in Settings → Connections.",
+          hint: say('upstream.enter_client_key'),
         },
       );
     }
@@ -140,7 +141,10 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
 }
 
 export function closedFailure(): Failure {
-  return new Failure('cancelled', 'The connection was closed.', { hint: 'Start it again.', retryable: true });
+  return new Failure('cancelled', say('upstream.connection_closed'), {
+    hint: say('upstream.start_again'),
+    retryable: true,
+  });
 }
 
 /** Where the downloads of a server may be: nearer to us than the server itself is none of its business. */
@@ -221,11 +225,11 @@ function trusting(endpoint: Endpoint, clientKey: string | undefined): SecureCont
   if (customCa !== '') {
     // Node ignores text that is no certificate without a word.
     if (!customCa.includes('-----BEGIN CERTIFICATE-----'))
-      throw unreadable(endpoint, 'customCa', 'custom CA');
+      throw unreadable(endpoint, 'customCa', say('term.custom_ca'));
     try {
       createSecureContext({ ca: customCa });
     } catch (error) {
-      throw unreadable(endpoint, 'customCa', 'custom CA', error);
+      throw unreadable(endpoint, 'customCa', say('term.custom_ca'), error);
     }
   }
   const ca = customCa === '' ? trustedBySystem() : [...trustedBySystem(), customCa];
@@ -233,18 +237,22 @@ function trusting(endpoint: Endpoint, clientKey: string | undefined): SecureCont
   try {
     return createSecureContext({ ca, cert: endpoint.clientCertificate, key: clientKey });
   } catch (error) {
-    throw unreadable(endpoint, 'clientCertificate', 'client certificate or its private key', error);
+    throw unreadable(endpoint, 'clientCertificate', say('term.client_certificate'), error);
   }
 }
 
-function unreadable(endpoint: Endpoint, field: string, what: string, error?: unknown): Failure {
+function unreadable(endpoint: Endpoint, field: string, what: Said, error?: unknown): Failure {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const mismatch = code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
   return new Failure(
     'invalid_input',
     mismatch
-      ? `The private key of “${endpoint.profileName}” does not belong to its client certificate.`
-      : `The ${what} of “${endpoint.profileName}” can't be read${code ? ` (${code})` : ''}.`,
-    { field, hint: 'Paste it as PEM text, from -----BEGIN to -----END, in Settings → Connections.' },
+      ? say('upstream.key_mismatch', { profileName: endpoint.profileName })
+      : say('upstream.cannot_be_read', {
+          what,
+          profileName: endpoint.profileName,
+          code: code ? say('upstream.in_brackets', { code }) : '',
+        }),
+    { field, hint: say('upstream.paste_pem') },
   );
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '#contract';
+import { changed, type Said, say } from '#sentences';
 import type { Scrub } from '../storage/scrub.ts';
 import type { FaceMessage } from './audio_to_face.ts';
 import type { UpstreamClient } from './client.ts';
@@ -12,20 +13,15 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
   const clean = (text: string): string => (scrub.holds(text) ? scrub(text) : text);
 
   /** @throws UpstreamError; `uncertain` where the server did what was asked, and may bill it */
-  const refuseIn = (
-    texts: readonly string[],
-    what: string,
-    operation: Operation,
-    uncertain: boolean,
-  ): void => {
+  const refuseIn = (texts: readonly string[], what: Said, operation: Operation, uncertain: boolean): void => {
     if (!texts.some((text) => scrub.holds(text))) return;
     throw new UpstreamError(
       'upstream_broken',
-      `${operationNames[operation]}: the server answered with ${what} that holds one of your keys; it was not kept.`,
+      say('upstream.holds_key', { operation: operationNames[operation], what }),
       {
         operation,
         uncertain,
-        hint: `Tell the server's operator.${uncertain ? ' The server may bill the call: look in your account there before you send it again.' : ''}`,
+        hint: uncertain ? say('upstream.tell_perhaps_billed') : say('upstream.tell_operator'),
       },
     );
   };
@@ -39,17 +35,21 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
     audioToFace: (request, options) => faces(client.audioToFace(request, options), refuseIn, clean),
     async submitImage(file, options) {
       const answer = await told(client.submitImage(file, options));
-      refuseIn([answer.id], 'an id', 'submit_image', true);
+      refuseIn([answer.id], say('term.an_id'), 'submit_image', true);
       return answer;
     },
     async generateModel(request, options) {
       const answer = await told(client.generateModel(request, options));
-      refuseIn([answer.modelId], 'a model id', 'generate_model', true);
+      refuseIn([answer.modelId], say('term.a_model_id'), 'generate_model', true);
       return answer;
     },
     async getModel(modelId, options) {
       const answer = await told(client.getModel(modelId, options));
-      return { ...answer, failMessage: clean(answer.failMessage), warnings: answer.warnings.map(clean) };
+      return {
+        ...answer,
+        failMessage: changed(answer.failMessage, clean),
+        warnings: answer.warnings.map(clean),
+      };
     },
     async download(link, target, options) {
       const result = await told(client.download(link, target, options));
@@ -57,7 +57,11 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
     },
     async probe(options) {
       const steps = await told(client.probe(options));
-      return steps.map((step) => ({ ...step, detail: clean(step.detail), hint: clean(step.hint) }));
+      return steps.map((step) => ({
+        ...step,
+        detail: changed(step.detail, clean),
+        hint: changed(step.hint, clean),
+      }));
     },
     extensions: (options) => told(client.extensions(options)),
     close: (options) => client.close(options),
@@ -66,13 +70,13 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
 
 async function* faces(
   stream: AsyncIterable<FaceMessage>,
-  refuseIn: (texts: readonly string[], what: string, operation: Operation, uncertain: boolean) => void,
+  refuseIn: (texts: readonly string[], what: Said, operation: Operation, uncertain: boolean) => void,
   clean: (text: string) => string,
 ): AsyncGenerator<FaceMessage, void, undefined> {
   try {
     for await (const message of stream) {
       if (message.kind === 'header') {
-        refuseIn([message.traceId, ...message.channelNames], 'a name', 'audio_to_face', false);
+        refuseIn([message.traceId, ...message.channelNames], say('term.a_name'), 'audio_to_face', false);
       }
       yield message;
     }
@@ -87,9 +91,9 @@ function cleanError(error: unknown, clean: (text: string) => string): unknown {
   const { message, hint, envelopeMessage } = error;
   const cause = error.cause instanceof Error ? error.cause.message : '';
   if ([message, hint, envelopeMessage, cause].every((text) => clean(text) === text)) return error;
-  return new UpstreamError(error.code, clean(message), {
+  return new UpstreamError(error.code, changed(error.said, clean), {
     operation: error.operation,
-    hint: clean(hint),
+    hint: changed(error.advice, clean),
     retryable: error.retryable,
     httpStatus: error.httpStatus,
     envelopeCode: error.envelopeCode,

@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/ico
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import type { EventPayload } from '#contract';
+import { worded } from './said.ts';
 import { asFailure, studio } from './studio.ts';
 
 type Notice = EventPayload<'app', 'notice'>;
@@ -20,7 +21,9 @@ const dress = {
  * Errors stay until they are closed: nobody should have to be quick to learn what failed. What stands there already is
  * not put there again: a fault that comes with each frame would bury the screen.
  */
-export function tell({ level, title, text }: Notice): void {
+export function tell(notice: Notice): void {
+  const { level } = notice;
+  const [title, text] = [worded(notice.title), worded(notice.text)];
   notifications.show({
     id: [level, title, text].join('\n'),
     ...dress[level],

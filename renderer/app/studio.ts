@@ -11,6 +11,8 @@ import {
   type StudioErrorCode,
   type StudioStream,
 } from '#contract';
+import type { Said } from '#sentences';
+import { worded } from './said.ts';
 
 /** What the preload (Electron) or the bridge script (browser) exposes. */
 export type RawBridge = Record<string, Record<string, (argument?: unknown) => unknown>>;
@@ -24,17 +26,27 @@ declare global {
 /** A call that was refused or failed, with what to do about it. */
 export class StudioFailure extends Error {
   readonly code: StudioErrorCode;
-  readonly hint: string;
   readonly retryable: boolean;
   readonly field: string | undefined;
 
+  /** As it came: `message` and `hint` are it in the language of the moment. */
+  readonly said: Said;
+  readonly advice: Said;
+
   constructor(error: StudioError) {
-    super(error.message);
+    super();
+    // Worded when it is read: the language may have changed since.
+    Object.defineProperty(this, 'message', { get: () => worded(error.message) });
     this.name = 'StudioFailure';
     this.code = error.code;
-    this.hint = error.hint;
+    this.said = error.message;
+    this.advice = error.hint;
     this.retryable = error.retryable;
     this.field = error.field;
+  }
+
+  get hint(): string {
+    return worded(this.advice);
   }
 }
 

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ErasureReceipt } from '#contract';
 import { useFigures } from '../app/figures.ts';
+import { worded } from '../app/said.ts';
 import { download } from '../ui/download.ts';
 import classes from './EraseReceipt.module.css';
 import { erasureReceipt } from './edits.ts';
@@ -72,7 +73,7 @@ function sectionsOf(
   t: TFunction<['library', 'app']>,
 ): { heading: string; lines: string[] }[] {
   const trouble = [
-    ...(failed > 0 ? [`${t('receipt.failed', { count: failed })} ${problem}`] : []),
+    ...(failed > 0 ? [`${t('receipt.failed', { count: failed })} ${worded(problem)}`] : []),
     ...(isFinished ? [] : [t('receipt.unfinished')]),
   ];
   return [

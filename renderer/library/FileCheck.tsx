@@ -3,9 +3,11 @@ import { IconArrowLeft, IconFileCheck, IconFolderOpen } from '@tabler/icons-reac
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
+import { inEnglish } from '#sentences';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
@@ -68,14 +70,14 @@ export function FileCheck() {
         {report && report.problems.length > 0 && (
           <ul className={classes.problems}>
             {report.problems.map(({ modelId, libraryId, folder, problem, hint }) => (
-              <li key={`${libraryId}/${folder}/${problem}`}>
+              <li key={`${libraryId}/${folder}/${inEnglish(problem)}`}>
                 <div>
                   <p className={classes.name}>
                     {libraries.length > 1 && `${nameOf(libraryId)} / `}
                     {folder}
                   </p>
                   <p className={classes.quiet}>
-                    {problem} {hint}
+                    {worded(problem)} {worded(hint)}
                   </p>
                 </div>
                 {modelId && (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { useRoute } from '../app/route.ts';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { DropArea } from '../ui/DropArea.tsx';
 import { register } from '../ui/dropped-files.ts';
@@ -41,7 +42,7 @@ export function Library() {
           title: t('notImported', { count: problems.length }),
           text: problems
             .slice(0, 6)
-            .map(({ fileName, problem }) => `${fileName}: ${problem}`)
+            .map(({ fileName, problem }) => `${fileName}: ${worded(problem)}`)
             .join(' '),
         });
     }

@@ -16,6 +16,7 @@ import { useFigures } from '../app/figures.ts';
 import { attempt, offer, tell } from '../app/notices.tsx';
 import { useAppInfo, useProfiles } from '../app/rooms.ts';
 import { go, useRoute } from '../app/route.ts';
+import { worded } from '../app/said.ts';
 import { sampleVoice } from '../app/samples/samples.ts';
 import { studio } from '../app/studio.ts';
 import { framings } from '../speaking/framing.ts';
@@ -233,14 +234,14 @@ export function Live() {
           {session.kind === 'failed' && (
             <Callout
               tone="bad"
-              title={session.message}
+              title={worded(session.message)}
               action={
                 <Button variant="default" onClick={() => begin('microphone')}>
                   {t('live:again')}
                 </Button>
               }
             >
-              {session.hint}
+              {worded(session.hint)}
             </Callout>
           )}
           <Trouble />
@@ -302,8 +303,8 @@ function useLiveKey(action: LiveAction, words: WordsKey, act: (() => void) | nul
 }
 
 function Trouble() {
-  const trouble = useReport((report) => report.trouble);
-  const hint = useReport((report) => report.hint);
+  const trouble = useReport((report) => worded(report.trouble));
+  const hint = useReport((report) => worded(report.hint));
   const server = useReport((report) => report.server);
   if (!trouble) return null;
   return (

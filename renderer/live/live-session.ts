@@ -6,6 +6,7 @@ import { useSyncExternalStore } from 'react';
 import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound, type LiveReport, type Tier } from '#proto/live_message.ts';
+import type { Said } from '#sentences';
 import { asFailure, studio } from '../app/studio.ts';
 import type { FaceState } from '../speaking/face-state.ts';
 import { LatencyBook } from './latency.ts';
@@ -23,7 +24,7 @@ export type SessionState =
   | { kind: 'closed' }
   | { kind: 'opening' }
   | { kind: 'open' }
-  | { kind: 'failed'; message: string; hint: string };
+  | { kind: 'failed'; message: Said; hint: Said };
 
 /** Milliseconds from a drawing to its light: it waits for the next refresh of the display. */
 const displayMs = 1000 / 60;
@@ -176,8 +177,8 @@ export async function startSession(settings: SessionSettings): Promise<void> {
     });
   } catch (thrown) {
     if (mine !== attempt) return;
-    const { message, hint } = asFailure(thrown);
-    become({ kind: 'failed', message, hint });
+    const { said, advice } = asFailure(thrown);
+    become({ kind: 'failed', message: said, hint: advice });
   }
 }
 

@@ -7,6 +7,7 @@ import { builtInProfileId } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { go } from '../app/route.ts';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
@@ -110,7 +111,7 @@ export function ImageTasks() {
                           )}
                         </CopyButton>
                       ) : (
-                        <span className={classes.failed}>{message}</span>
+                        <span className={classes.failed}>{worded(message)}</span>
                       )}
                     </Table.Td>
                   </Table.Tr>

@@ -2,6 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { type Intake, remember, useOverview, useRemembered } from './batch-state.ts';
@@ -14,9 +15,8 @@ const unmeant: ReadonlySet<Intake['skipped'][number]['reason']> = new Set(['side
 
 /** Files being taken in, and afterwards those that were not, with why, and what of a manifest could not be taken. */
 export function IntakeNote() {
-  const { t, i18n } = useTranslation(['portraits', 'app']);
+  const { t } = useTranslation(['portraits', 'app']);
   // Main's sentence says more than the reason alone, in English.
-  const english = i18n.language.startsWith('en');
   const figures = useFigures();
   const own = useRemembered().intake;
   const running = useOverview().data?.intake;
@@ -57,7 +57,9 @@ export function IntakeNote() {
         <Callout
           tone={state === 'failed' ? 'bad' : 'info'}
           title={
-            state === 'failed' ? message : t('intake.done', { added: figures.number(added), count: left })
+            state === 'failed'
+              ? worded(message)
+              : t('intake.done', { added: figures.number(added), count: left })
           }
           action={
             <Button variant="subtle" color="gray" onClick={putAside}>
@@ -72,9 +74,9 @@ export function IntakeNote() {
             <details className={classes.details}>
               <summary>{t('intake.which')}</summary>
               <ul className={classes.examples}>
-                {examples.map(({ fileName, reason, detail }) => (
+                {examples.map(({ fileName, detail }) => (
                   <li key={fileName}>
-                    <b>{fileName}</b> {english ? detail : t(`skippedTexts.${reason}`)}
+                    <b>{fileName}</b> {worded(detail)}
                   </li>
                 ))}
               </ul>

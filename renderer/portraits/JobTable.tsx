@@ -5,9 +5,11 @@ import i18next from 'i18next';
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type Job } from '#contract';
+import { oneAfterAnother } from '#sentences';
 import { assetUrl } from '../app/asset-url.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { address, go } from '../app/route.ts';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Confirm } from '../ui/Confirm.tsx';
 import type { Listed } from '../ui/long-list.ts';
@@ -185,15 +187,16 @@ function Row(props: {
   const { job, index } = props;
   const heldState = useHeldState(job);
   const { id, state, secondsLeft, message, hint, code } = job;
-  const told = [message, hint].filter(Boolean).join(' ');
-  // Main's sentence says more than the kind of failure alone, in English.
+  const told = worded(oneAfterAnother(message, hint));
   const { standing } = job;
   const owed = state !== 'done' && (standing === 'made' || standing === 'gone' || standing === 'doubt');
   const isOver = state === 'failed' || state === 'cancelled';
   const inShort = [code && frame(`failure.${code}`), owed && isOver && t(`standings.${standing}`)]
     .filter(Boolean)
     .join(' · ');
-  const reason = code && !i18n.language.startsWith('en') ? inShort : told;
+  // A row of an earlier version has its reason in English only: elsewhere the kind of failure stands for it.
+  const isForeign = typeof message === 'string' && message !== '' && !i18n.language.startsWith('en');
+  const reason = code && isForeign ? inShort : told;
   const [anew, setAnew] = useState(false);
   const running = isOpen(job) && state !== 'queued' && state !== 'uncertain';
   return (

@@ -2,8 +2,10 @@ import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { oneAfterAnother } from '#sentences';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Facts } from '../ui/Facts.tsx';
 
@@ -60,7 +62,7 @@ export function SettleDialog({ ids, onClose }: { ids: string[]; onClose: () => v
               ],
               [t('settle.connection'), [...new Set(jobs.map(({ profileName }) => profileName))].join(', ')],
               [t('settle.sentAt'), figures.dateTime(job.changedAt)],
-              [t('settle.happened'), [job.message, job.hint].filter(Boolean).join(' ')],
+              [t('settle.happened'), worded(oneAfterAnother(job.message, job.hint))],
             ]}
           />
         )}

@@ -3,14 +3,15 @@ import { useTranslation } from 'react-i18next';
 import type { Job } from '#contract';
 import { profileName } from '../app/profile-name.ts';
 import { useProfiles } from '../app/rooms.ts';
+import { worded } from '../app/said.ts';
 import { type BatchOverview, useOverview } from './batch-state.ts';
 
-/** Main's sentence says more than the kind of failure alone, in English; elsewhere the kind and the connection. */
+/** Main's sentence; where that is a text in English, the kind of failure and the connection stand for it elsewhere. */
 export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): string {
   const { t } = useTranslation('portraits');
   const { t: frame, i18n } = useTranslation();
   const profile = useProfiles().data?.find(({ id }) => id === heldProfileId);
-  if (heldCode === null || i18n.language.startsWith('en')) return held;
+  if (heldCode === null || typeof held !== 'string' || i18n.language.startsWith('en')) return worded(held);
   const reason = frame(`failure.${heldCode}`);
   return profile ? t('queue.heldBy', { connection: profileName(frame, profile), reason }) : reason;
 }

@@ -6,6 +6,7 @@ import type { EngineStatus } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { useEngine } from '../app/rooms.ts';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
@@ -41,7 +42,7 @@ export function Engine() {
     >
       {engine.state === 'failed' && (
         <Callout tone="bad" title={t('engine.states.failed')}>
-          {engine.message}
+          {worded(engine.message)}
         </Callout>
       )}
       <Section

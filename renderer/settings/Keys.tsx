@@ -5,6 +5,7 @@ import type { KeyStoreState } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { queryClient, useKeyStore } from '../app/rooms.ts';
+import { worded } from '../app/said.ts';
 import { asFailure, studio } from '../app/studio.ts';
 import { setUnlockOpen } from '../app/unlock.ts';
 import { Callout } from '../ui/Callout.tsx';
@@ -34,7 +35,7 @@ export function Keys() {
             <ul className={classes.damaged}>
               {store.damaged.map(({ fileName, reason, at }) => (
                 <li key={fileName}>
-                  <code>{fileName}</code> · {dateTime(at)} · {reason}
+                  <code>{fileName}</code> · {dateTime(at)} · {worded(reason)}
                 </li>
               ))}
             </ul>

@@ -4,6 +4,7 @@ import type { Settings } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
 import { changeSettings, useAppInfo, useSettings, useUpdates } from '../app/rooms.ts';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { Section } from '../ui/Section.tsx';
@@ -60,7 +61,7 @@ function Standing() {
     <>
       {problem && (
         <Callout tone="bad" title={t('updates.problem')}>
-          {problem.message} {problem.hint}
+          {worded(problem.message)} {worded(problem.hint)}
         </Callout>
       )}
       <Text size="sm" role="status">

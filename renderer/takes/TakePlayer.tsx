@@ -26,6 +26,7 @@ import { useFigures } from '../app/figures.ts';
 import { isTyping } from '../app/keyboard.ts';
 import { attempt, offerUndo } from '../app/notices.tsx';
 import { changeSettings, useSettings } from '../app/rooms.ts';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { HeadSelect } from '../live/HeadSelect.tsx';
 import { blendFrames, type FaceState, restingFace } from '../speaking/face-state.ts';
@@ -271,7 +272,7 @@ export function DamagedTake({ take }: { take: Take }) {
     <section className={classes.player} aria-label={take.name}>
       <div className={classes.desk}>
         <Callout tone="bad" title={t('unreadable')}>
-          {take.damaged}
+          {worded(take.damaged)}
         </Callout>
         <Group>
           <Button variant="default" onClick={() => attempt(() => studio.takes.reveal({ id: take.id }))}>

@@ -3,6 +3,7 @@ import i18next from 'i18next';
 import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound } from '#proto/live_message.ts';
+import type { Said } from '#sentences';
 import { StudioFailure, studio } from '../app/studio.ts';
 import { decodeSound } from './decode-sound.ts';
 
@@ -38,7 +39,7 @@ export async function makeTake(options: MakeTakeOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     let recording = '';
     let recorded = '';
-    let trouble = '';
+    let trouble: Said = '';
     let decoder = new FaceStreamDecoder();
     const cancel = (): void => {
       if (recording) trashWhenListed(recording);
@@ -104,7 +105,7 @@ function trashWhenListed(id: string): void {
 
 const cancelled = (): StudioFailure =>
   new StudioFailure({ code: 'cancelled', message: '', hint: '', retryable: true });
-const unfinished = (message: string): StudioError => ({
+const unfinished = (message: Said): StudioError => ({
   code: 'upstream_broken',
   message,
   hint: '',

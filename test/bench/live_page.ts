@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { inEnglish } from '#sentences';
 import { wavPart } from '../../main/live/wav_part.ts';
 import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
@@ -111,7 +112,7 @@ export async function connectTo(
           .studio.connections[name as string]!(...input),
       [name, ...input],
     )) as Result<T>;
-    if (!result.ok) throw new Error(result.error.message);
+    if (!result.ok) throw new Error(inEnglish(result.error.message));
     return result.value;
   };
   await call('keepForThisRun');

@@ -98,6 +98,7 @@ function program(): { program: Command; said: () => string } {
     isQuiet: () => false,
     result: nothing,
     success: nothing,
+    words: nothing,
     progress: nothing,
     fell: nothing,
     path: nothing,

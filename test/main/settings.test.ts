@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inEnglish } from '#sentences';
 import { openSettings } from '../../main/settings.ts';
 
 let folder: string;
@@ -80,7 +81,7 @@ it('takes an older studio’s file as it is, and no agreement that nobody gave',
 it('keeps a damaged file aside and says so', async () => {
   await writeFile(path, '{"theme": "li');
   const settings = await open();
-  expect(settings.problem).toContain('damaged');
+  expect(inEnglish(settings.problem ?? '')).toContain('damaged');
   expect(settings.get().theme).toBe('dark');
   expect(await readdir(folder)).toEqual([expect.stringContaining('damaged-20261103')]);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { inEnglish } from '#sentences';
 import { livedInJournal, livedInProfiles } from '../fixtures/studio/lived_in.ts';
 import { openStudio } from './open_studio.tsx';
 
@@ -70,7 +71,7 @@ test('an entry about a head has the head’s name, and what the server calls it 
 test('filters ask main, and say how much is left', async () => {
   const fake = await openStudio(lived, '#/activity');
   await page.getByPlaceholder('Id, message or connection').fill('busy');
-  const failed = lived.journal.filter(({ message }) => message.includes('busy')).length;
+  const failed = lived.journal.filter(({ message }) => inEnglish(message).includes('busy')).length;
   await expect.element(page.getByText(`${failed} entries`)).toBeVisible();
   const asked = fake.calls.filter(({ name }) => name === 'journal.entries');
   expect(asked.at(-1)?.input).toMatchObject({ filter: { text: 'busy' } });

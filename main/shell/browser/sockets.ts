@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Result, StudioError } from '#contract';
+import { say } from '#sentences';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 
 /** One socket a page for calls and events, as JSON: `{id, name, input}` → `{id, result}`, and `{event, payload}`. */
@@ -38,8 +39,8 @@ export function bindControlSocket(
 
 const unsent = (name: string): StudioError => ({
   code: 'internal',
-  message: `The answer to ${name.slice(0, 80)} could not be sent to the page: there may be too much of it.`,
-  hint: 'The log in the data folder has the details; please report it.',
+  message: say('ipc.answer_not_sent', { name: name.slice(0, 80) }),
+  hint: say('ipc.report'),
   retryable: false,
 });
 

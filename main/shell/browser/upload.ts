@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type Said, say } from '#sentences';
 
 export interface UploadPlace {
   /** Folder for uploads that nobody took yet. Absolute. */
@@ -18,7 +19,7 @@ export interface UploadPlace {
 const largestUpload = 1024 * 1024 * 1024;
 
 /** What became of an upload, as the page learns it. */
-export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 507; message: string };
+export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 507; message: Said };
 
 /**
  * Takes a file that was dropped on the page: under serve, main can't reach it where it lies. The page's name for
@@ -30,7 +31,7 @@ export async function receiveUpload(
   place: UploadPlace,
 ): Promise<UploadAnswer> {
   if (name === '' || name.length > 1024 || name.includes('\0'))
-    return { status: 400, message: 'The file has no usable name.' };
+    return { status: 400, message: say('upload.no_name') };
   const path = join(place.folder, place.randomName());
   let bytes = 0;
   const limit = new Transform({
@@ -46,14 +47,14 @@ export async function receiveUpload(
     return { status: 200, id: place.register({ path, name, temporary: true }) };
   } catch (error) {
     await rm(path, { force: true });
-    if (error instanceof TooLarge) return { status: 413, message: `“${name}” is larger than 1 GB.` };
+    if (error instanceof TooLarge) return { status: 413, message: say('upload.too_large', { name }) };
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ENOSPC' || code === 'EDQUOT') {
-      return { status: 507, message: 'The disk is full. Free some space and drop the files again.' };
+      return { status: 507, message: say('upload.disk_full') };
     }
     return {
       status: 400,
-      message: `“${name}” did not arrive whole${code ? ` (${code})` : ''}. Drop it again.`,
+      message: say('upload.not_whole', { name, code: code ? say('upstream.in_brackets', { code }) : '' }),
     };
   }
 }

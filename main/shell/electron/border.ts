@@ -7,12 +7,13 @@ import {
   type WebContents,
 } from 'electron';
 import type { Result, StudioError } from '#contract';
+import { say } from '#sentences';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 import { pageOrigin } from './page_scheme.ts';
 
 const notFiles: StudioError = {
   code: 'invalid_input',
-  message: 'Not a list of files.',
+  message: say('ipc.no_files'),
   hint: '',
   retryable: false,
 };

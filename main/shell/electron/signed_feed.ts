@@ -1,5 +1,6 @@
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { z } from 'zod';
+import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { feedName, isSigned } from './update_signature.ts';
 import type { UpdateSource } from './update_source.ts';
@@ -65,13 +66,17 @@ export async function readFeed({
       if (!answer.ok) throw refusal(answer.status);
       return await textOf(answer);
     } catch (error) {
-      if (signal.aborted) throw new Failure('cancelled', 'Looking for a new version was stopped.');
+      if (signal.aborted) throw new Failure('cancelled', say('updates.looking_stopped'));
       if (late.aborted) throw tooLate();
       if (error instanceof Failure) throw error;
-      throw new Failure('unreachable', `${source.base.host} did not answer: ${reasonOf(error)}.`, {
-        hint: 'Look again later; everything else works without it.',
-        retryable: true,
-      });
+      throw new Failure(
+        'unreachable',
+        say('updates.no_answer', { host: source.base.host, reason: reasonOf(error) }),
+        {
+          hint: say('updates.look_later_rest_works'),
+          retryable: true,
+        },
+      );
     }
   };
   const [text, signature] = await Promise.all([get(name), get(`${name}.sig`)]);
@@ -112,26 +117,26 @@ const reasonOf = (error: unknown): string =>
 
 const refusal = (status: number): Failure =>
   status === 404
-    ? new Failure('upstream_refused', 'The update address has nothing for this system (HTTP 404).', {
-        hint: 'Look again later, or look on the page where you got the studio.',
+    ? new Failure('upstream_refused', say('updates.nothing_for_system'), {
+        hint: say('updates.look_where_got'),
       })
-    : new Failure('upstream_refused', `The update address answered with HTTP ${status}.`, {
-        hint: 'Look again later.',
+    : new Failure('upstream_refused', say('updates.http', { status }), {
+        hint: say('updates.look_later'),
         retryable: true,
       });
 
 const tooLate = (): Failure =>
-  new Failure('timeout', `The update address did not answer within ${patience / 1000} seconds.`, {
-    hint: 'Look again later.',
+  new Failure('timeout', say('updates.no_answer_within', { patience: patience / 1000 }), {
+    hint: say('updates.look_later'),
     retryable: true,
   });
 
 const broken = (what: string): Failure =>
-  new Failure('upstream_broken', `The update address sent something else: ${what}.`, {
-    hint: 'Nothing was downloaded. Look again later.',
+  new Failure('upstream_broken', say('updates.something_else', { what }), {
+    hint: say('updates.nothing_downloaded'),
   });
 
 const notOurs = (): Failure =>
-  new Failure('upstream_broken', 'What the update address announces is not signed by the studio’s makers.', {
-    hint: 'Nothing was downloaded. Get new versions from where you got the studio, and tell its makers.',
+  new Failure('upstream_broken', say('updates.not_signed'), {
+    hint: say('updates.tell_makers'),
   });

@@ -1,6 +1,7 @@
 import type { Session } from 'electron';
 import type { AppUpdater, ProgressInfo, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
+import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import type { Updater } from '../shell.ts';
 import { allowUpdatesOnly } from './network.ts';
@@ -107,7 +108,7 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
         signal.throwIfAborted();
         await autoUpdater.downloadUpdate(token);
       } catch (error) {
-        if (signal.aborted) throw new Failure('cancelled', 'The download was stopped.');
+        if (signal.aborted) throw new Failure('cancelled', say('updates.download_stopped'));
         throw silent ? tooQuiet() : downloadFailure(error);
       } finally {
         clearTimeout(quiet);
@@ -143,8 +144,8 @@ const untilFailed = (autoUpdater: AppUpdater): Promise<void> =>
   });
 
 const tooQuiet = (): Failure =>
-  new Failure('timeout', `The download stood still for ${silence / 1000} seconds.`, {
-    hint: 'Download it again later.',
+  new Failure('timeout', say('updates.stood_still', { silence: silence / 1000 }), {
+    hint: say('updates.download_later'),
     retryable: true,
   });
 
@@ -152,17 +153,17 @@ function downloadFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ERR_CHECKSUM_MISMATCH') {
-    return new Failure('upstream_broken', 'What was downloaded is not the file that was announced.', {
-      hint: 'It was thrown away. Download it again later.',
+    return new Failure('upstream_broken', say('updates.other_file'), {
+      hint: say('updates.thrown_away'),
     });
   }
   if (code === 'ERR_UPDATER_INVALID_SIGNATURE') {
-    return new Failure('upstream_broken', 'The installer is not signed by the studio’s makers.', {
-      hint: 'It was thrown away. Get new versions from where you got the studio, and tell its makers.',
+    return new Failure('upstream_broken', say('updates.installer_not_signed'), {
+      hint: say('updates.thrown_away_tell'),
     });
   }
-  return new Failure('unreachable', `The new version could not be downloaded: ${message}.`, {
-    hint: 'Download it again later.',
+  return new Failure('unreachable', say('updates.not_downloaded', { message }), {
+    hint: say('updates.download_later'),
     retryable: true,
     cause: error,
   });

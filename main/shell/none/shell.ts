@@ -1,3 +1,4 @@
+import { type Said, say as sentence } from '#sentences';
 import { Failure } from '../../failure.ts';
 import type { OpenPages, Shell, SystemSecrets } from '../shell.ts';
 import { forkNode } from './child_process.ts';
@@ -30,9 +31,9 @@ export function createTerminalShell({
   openPages,
   ask = askInTerminal,
 }: TerminalShellOptions): Shell {
-  const noDialog = (what: string): Failure =>
-    new Failure('unsupported', `${what} needs the desktop app.`, {
-      hint: 'Drop files on the window, or name them on the command line.',
+  const noDialog = (what: Said): Failure =>
+    new Failure('unsupported', sentence('shell.needs_desktop', { what }), {
+      hint: sentence('shell.drop_files'),
     });
   return {
     kind,
@@ -42,23 +43,19 @@ export function createTerminalShell({
     fork,
     openPages: openPages ?? null,
     async reveal(path) {
-      throw new Failure('unsupported', 'There is no file manager to show it in.', {
-        hint: `It is at ${path}.`,
+      throw new Failure('unsupported', sentence('shell.no_file_manager'), {
+        hint: sentence('shell.it_is_at', { path }),
       });
     },
     async choose() {
-      throw noDialog('Choosing files in a dialog');
+      throw noDialog(sentence('shell.choosing_files'));
     },
     async confirm({ message, detail, yes, no }) {
       const answer = await ask(`\n${message}\n${detail}\n${yes}: y   ${no}: n   [n] `);
       if (answer !== null) return answer;
-      throw new Failure(
-        'not_allowed',
-        'The question needs a terminal, and the studio was started without one.',
-        {
-          hint: 'Type the key again, or run “likeness connections bind NAME” in a terminal, or with --yes.',
-        },
-      );
+      throw new Failure('not_allowed', sentence('shell.needs_terminal'), {
+        hint: sentence('shell.type_again'),
+      });
     },
     notify: () => {},
     setProgress: () => {},
@@ -69,13 +66,13 @@ export function createTerminalShell({
     },
     askForMicrophone: async () => 'granted',
     async popOut() {
-      throw new Failure('unsupported', 'A window of the studio’s own needs the desktop app.', {
-        hint: 'In a browser, open it from the page.',
+      throw new Failure('unsupported', sentence('shell.own_window'), {
+        hint: sentence('shell.open_from_page'),
       });
     },
     async setHotkeys() {
-      throw new Failure('unsupported', 'Keys that hold in other programs need the desktop app.', {
-        hint: 'The page’s own keys work while it is in front.',
+      throw new Failure('unsupported', sentence('shell.global_keys'), {
+        hint: sentence('shell.page_keys'),
       });
     },
   };

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry } from '#contract';
 import { useFigures } from '../../app/figures.ts';
+import { worded } from '../../app/said.ts';
 import { Facts } from '../../ui/Facts.tsx';
 import { operationName } from '../operation-name.ts';
 import classes from './EntryDetails.module.css';
@@ -26,7 +27,7 @@ export function EntryDetails(props: {
     [t('journal.fields.head'), name ?? null],
     [t('journal.columns.subject'), <code key="subject">{operationName(t, entry.subject)}</code>],
     [t('journal.columns.outcome'), t(`outcomes.${entry.outcome}`)],
-    [t('journal.fields.message'), entry.message],
+    [t('journal.fields.message'), worded(entry.message)],
     [t('journal.columns.http'), entry.httpStatus],
     [t('journal.fields.envelope'), entry.envelopeCode],
     [

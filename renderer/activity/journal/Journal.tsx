@@ -21,6 +21,7 @@ import { attempt, tellFailure } from '../../app/notices.tsx';
 import { profileName } from '../../app/profile-name.ts';
 import { queryClient, useProfiles } from '../../app/rooms.ts';
 import { go, useRoute } from '../../app/route.ts';
+import { worded } from '../../app/said.ts';
 import { studio } from '../../app/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { download } from '../../ui/download.ts';
@@ -243,7 +244,7 @@ export function Journal() {
               </Button>
             }
           >
-            {verdict.detail}{' '}
+            {worded(verdict.detail)}{' '}
             {verdict.firstBroken !== null &&
               t('journal.brokenAt', { sequence: figures.number(verdict.firstBroken) })}
           </Callout>

@@ -7,6 +7,7 @@ import { attempt, tell } from '../../app/notices.tsx';
 import { profileName } from '../../app/profile-name.ts';
 import { useProfiles } from '../../app/rooms.ts';
 import { address, go, useRoute } from '../../app/route.ts';
+import { worded } from '../../app/said.ts';
 import { studio } from '../../app/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { download } from '../../ui/download.ts';
@@ -65,7 +66,7 @@ function Overview() {
       tell({
         level: 'warning',
         title: t('connections.importProblems'),
-        text: problems.map(({ where, problem }) => `${where}: ${problem}`).join(' '),
+        text: problems.map(({ where, problem }) => `${where}: ${worded(problem)}`).join(' '),
       });
   };
 

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-re
 import { useTranslation } from 'react-i18next';
 import type { ConnectionReport } from '#contract';
 import { useFigures } from '../../app/figures.ts';
+import { worded } from '../../app/said.ts';
 import classes from './TestReport.module.css';
 
 const icons = { ok: IconCheck, warning: IconAlertTriangle, failed: IconX, skipped: IconMinus } as const;
@@ -50,8 +51,8 @@ export function TestReport(props: { report: ConnectionReport | undefined; onClos
                   {t(`test.operations.${step.operation}`)}{' '}
                   <span className={classes.outcome}>{t(`test.outcome.${step.outcome}`)}</span>
                 </p>
-                <p className={classes.detail}>{step.detail}</p>
-                {step.hint && <p className={classes.hint}>{step.hint}</p>}
+                <p className={classes.detail}>{worded(step.detail)}</p>
+                {step.hint && <p className={classes.hint}>{worded(step.hint)}</p>}
                 {step.outcome !== 'skipped' && <code className={classes.request}>{step.request}</code>}
               </div>
               <span className={classes.figures}>

@@ -1,6 +1,7 @@
 /** The promise of docs/billing.md: what is paid for is fetched, and nothing is ordered twice without a person's word. */
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { inEnglish } from '#sentences';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { batchMigrations } from '../../../main/batch/batch_schema.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
@@ -187,7 +188,7 @@ describe('a refused key', () => {
   it('and its jobs go on at once when the person says so', async () => {
     const { stage, mend } = await oneOrdered(answer(403));
     const { held } = await runOf(stage, { waitForPersonMs: 2000 });
-    expect(held).toMatch(/refused the Group B API key/);
+    expect(inEnglish(held)).toMatch(/refused the Group B API key/);
     mend();
     const begin = performance.now();
     stage.batch.pause(false);
@@ -425,7 +426,7 @@ it('a server that asks for a pause of centuries is asked again within the hour, 
   const slow = json({ message: 'later' }, 429, { 'retry-after': '1000000000000' });
   stage.service.script('generate_model', slow);
   await stage.run(1);
-  await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/asks again in an hour/));
+  await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/asks again in an hour/));
   expect(Math.max(...waits)).toBe(3_600_001);
   stage.batch.tryNow();
   stage.service.script('get_model', slow);

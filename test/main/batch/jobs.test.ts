@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { jobStates } from '#contract';
+import { inEnglish } from '#sentences';
 import { mayMove } from '../../../main/batch/job_state.ts';
 import { Failure } from '../../../main/failure.ts';
 import { answer, delayed, envelope, json, reset, stall } from '../../fixtures/service/behaviours.ts';
@@ -86,7 +87,7 @@ describe('a batch', () => {
     await stage.run(1);
     expect(await stage.rest()).toMatchObject({ jobs: { failed: 1 } });
     const [failed] = stage.batch.jobs.inState(['failed']);
-    expect(failed?.message).toBe(
+    expect(inEnglish(failed?.message ?? '')).toBe(
       'What the server sent is no head. The file has a JSON chunk that is not JSON.',
     );
     expect(failed?.remoteModelId).not.toBe('');
@@ -244,7 +245,7 @@ describe('what comes between', () => {
     const { wait: really } = clock;
     stage.batch.options.clock = { ...clock, wait: (ms, signal) => really(Math.min(ms, 50), signal) };
     await stage.run(1);
-    await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/disk is full/));
+    await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/disk is full/));
     full = false;
     await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(1), { timeout: 9000 });
     expect(stage.service.count('generate_model')).toBe(1);
@@ -305,7 +306,9 @@ describe('what comes between', () => {
     await stage.run(2);
     await stage.rest();
     expect(stage.batch.overview().jobs).toMatchObject({ done: 1, failed: 1 });
-    expect(stage.batch.jobs.inState(['failed'])[0]?.message).toContain('this picture is not allowed');
+    expect(inEnglish(stage.batch.jobs.inState(['failed'])[0]?.message ?? '')).toContain(
+      'this picture is not allowed',
+    );
   });
 });
 

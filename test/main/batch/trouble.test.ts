@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, type TestContext, vi } from 'vitest';
+import { inEnglish } from '#sentences';
 import { Failure } from '../../../main/failure.ts';
 import { envelope, json } from '../../fixtures/service/behaviours.ts';
 import type { Behaviour } from '../../fixtures/service/scripted_service.ts';
@@ -31,7 +32,7 @@ it('the library’s folder is read-only: it is told, nothing is lost, and it goe
   const stage = await setStage({ folder, batch: { clock: hasty } });
   disk.readOnly(true);
   await stage.run(3);
-  await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/read-only/), patiently);
+  await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/read-only/), patiently);
   expect(stage.batch.overview()).toMatchObject({ open: 3, jobs: { done: 0, failed: 0 } });
   disk.readOnly(false);
   expect(await stage.rest()).toMatchObject({ held: '', jobs: { done: 3 } });
@@ -51,7 +52,10 @@ it('the disk is really full: what is paid for waits, and everything goes on when
     return envelope(processing)(turn);
   });
   stage.batch.pause(false);
-  await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/disk is (too )?full/i), patiently);
+  await vi.waitFor(
+    () => expect(inEnglish(stage.batch.overview().held)).toMatch(/disk is (too )?full/i),
+    patiently,
+  );
   expect(stage.batch.overview().jobs).toMatchObject({ failed: 0 });
   disk.free();
   expect(await stage.rest()).toMatchObject({ jobs: { done: 6, failed: 0, uncertain: 0 } });
@@ -74,7 +78,7 @@ it('the journal can’t be written: nothing is sent, it is told, and no try is u
   });
   const [id = ''] = await stage.run(1);
   for (let tries = 1; tries <= 6; tries += 1) {
-    await vi.waitFor(() => expect(stage.batch.overview().held).toMatch(/journal/));
+    await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/journal/));
     expect(refusals).toBe(tries);
     // Who resumes wants it tried now.
     stage.batch.pause(false);

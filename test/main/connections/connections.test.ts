@@ -13,6 +13,7 @@ import {
   type Profile,
   type ProfileDraft,
 } from '#contract';
+import { inEnglish } from '#sentences';
 import { Connections, type ConnectionsOptions } from '../../../main/connections/connections.ts';
 import { connectionsCalls } from '../../../main/connections/connections_calls.ts';
 import { KeyStore } from '../../../main/connections/key_store.ts';
@@ -399,7 +400,9 @@ describe('connections', () => {
         ]),
       );
       expect(problems).toHaveLength(11);
-      expect(problems.find(({ where }) => where.endsWith('apiKey'))?.problem).toContain('never imported');
+      expect(inEnglish(problems.find(({ where }) => where.endsWith('apiKey'))?.problem ?? '')).toContain(
+        'never imported',
+      );
       expect(JSON.stringify([added, problems])).not.toMatch(/planted|PRIVATE/);
     });
 

@@ -17,6 +17,7 @@ import Conf from 'conf';
 import ElectronStore from 'electron-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyStoreState } from '#contract';
+import { inEnglish } from '#sentences';
 import { type KeyDisk, KeyStore, type KeyStoreOptions } from '../../../main/connections/key_store.ts';
 import { defaultScryptCost, type SystemKeyStore } from '../../../main/connections/keyring.ts';
 import {
@@ -359,7 +360,7 @@ describe('the key store', () => {
         expect(locked).toBe(false);
         expect(damaged.map(({ fileName }) => fileName).some((name) => aside.test(name))).toBe(true);
         for (const { reason, at } of damaged) {
-          expect(reason).toMatch(/keyring|keys/);
+          expect(inEnglish(reason)).toMatch(/keyring|keys/);
           expect(at).toBe(Date.UTC(2026, 10, 3, 10, 11, 12));
         }
         // Nothing that was there is gone.
@@ -397,7 +398,7 @@ describe('the key store', () => {
       const before = allBytes();
       const store = await openStore();
       expect(await store.state()).toMatchObject({ locked: true, needsChoice: false });
-      expect((await store.state()).damaged[0]?.reason).toContain('newer Likeness Studio');
+      expect(inEnglish((await store.state()).damaged[0]?.reason ?? '')).toContain('newer Likeness Studio');
       for (const attempt of [
         () => store.get('p1', 'apiKey'),
         () => store.set('p1', 'apiKey', secret()),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contract, type Handlers, type Result } from '#contract';
+import { inEnglish } from '#sentences';
 import { Failure } from '../../../main/failure.ts';
 import { type BinaryPort, createDispatcher, type Dispatcher } from '../../../main/ipc/dispatcher.ts';
 
@@ -51,7 +52,7 @@ describe.each(calls)('the call $name', ({ name, room, call, shape }) => {
       const error = errorOf(await dispatcher.call(name, input, own));
       expect(error.code).toBe('invalid_input');
       expect(error.field).toBeTruthy();
-      expect(error.message).toContain(error.field);
+      expect(inEnglish(error.message)).toContain(error.field);
     }
     expect(refused).toBeGreaterThanOrEqual(4);
     expect(reached).toEqual([]);

@@ -13,7 +13,16 @@ import type { Libraries } from '../../../main/library/libraries.ts';
 import { createModelExports, type ModelExports } from '../../../main/library/model_export.ts';
 import { readinessOf } from '../../../main/library/readiness.ts';
 import { exportRecords } from '../../../main/library/record_export.ts';
-import { atEnd, builtInOnly, convertHere, putModel, realHead, setStage, smallestGlb, temporaryFolder } from './heads.ts';
+import {
+  atEnd,
+  builtInOnly,
+  convertHere,
+  putModel,
+  realHead,
+  setStage,
+  smallestGlb,
+  temporaryFolder,
+} from './heads.ts';
 import { readZip } from './read_zip.ts';
 
 async function stage(head?: Uint8Array): Promise<{
@@ -27,7 +36,12 @@ async function stage(head?: Uint8Array): Promise<{
   const ids: string[] = [];
   for (const name of ['Ada', 'ada', 'Grace']) ids.push((await putModel(folder, { name }, head)).id);
   await libraries.rebuild();
-  const exports = createModelExports(libraries, join(await temporaryFolder(), 'exports'), convertHere, builtInOnly);
+  const exports = createModelExports(
+    libraries,
+    join(await temporaryFolder(), 'exports'),
+    convertHere,
+    builtInOnly,
+  );
   atEnd(() => exports.close());
   return { libraries, exports, ids, folder };
 }
@@ -188,14 +202,19 @@ describe('an export', () => {
     const { libraries, ids } = await stage();
     const folder = join(await temporaryFolder(), 'exports');
     let begun = 0;
-    const exports: ModelExports = createModelExports(libraries, folder, {
-      convert: (glb, order, signal) => {
-        begun += 1;
-        if (begun === 2) exports.cancel();
-        if (signal?.aborted) throw new Failure('cancelled', 'It was cancelled.');
-        return convertHere.convert(glb, order);
+    const exports: ModelExports = createModelExports(
+      libraries,
+      folder,
+      {
+        convert: (glb, order, signal) => {
+          begun += 1;
+          if (begun === 2) exports.cancel();
+          if (signal?.aborted) throw new Failure('cancelled', 'It was cancelled.');
+          return convertHere.convert(glb, order);
+        },
       },
-    }, builtInOnly);
+      builtInOnly,
+    );
     const order = { format: 'glb', names: 'as-is' } as const;
     await expect(exports.make(ids, order)).rejects.toMatchObject({ code: 'cancelled' });
     expect(await readdir(folder)).toEqual([]);

@@ -16,7 +16,8 @@ import { verifyLibrary } from '../../../main/library/verification.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import {
-  builtInOnly, convertHere,
+  builtInOnly,
+  convertHere,
   noBlender,
   putModel,
   realHead,

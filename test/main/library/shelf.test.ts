@@ -11,7 +11,8 @@ import { createModelEditing } from '../../../main/library/model_editing.ts';
 import { createModelExports } from '../../../main/library/model_export.ts';
 import { createModelShelf, type MadeModel } from '../../../main/library/model_shelf.ts';
 import {
-  builtInOnly, convertHere,
+  builtInOnly,
+  convertHere,
   noBlender,
   putModel,
   realHead,
@@ -138,7 +139,12 @@ async function callsOf(libraries: Libraries, folderToChoose: string | null = nul
   const calls = libraryCalls({
     libraries,
     editing: createModelEditing(libraries),
-    exports: createModelExports(libraries, join(await temporaryFolder(), 'exports'), convertHere, builtInOnly),
+    exports: createModelExports(
+      libraries,
+      join(await temporaryFolder(), 'exports'),
+      convertHere,
+      builtInOnly,
+    ),
     blender: noBlender,
     beforeErase: () => Promise.reject(new Error('not here')),
     erase: () => Promise.reject(new Error('not here')),

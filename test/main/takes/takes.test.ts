@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '#contract';
+import { inEnglish } from '#sentences';
 import { glbJson } from '../../../main/gltf/glb_json.ts';
 import { readHead, writeHead } from '../../../main/gltf/head_file.ts';
 import { renameTargets } from '../../../main/gltf/morph_targets.ts';
@@ -119,7 +120,7 @@ test('a take that can’t be read is listed with its reason, and hides no other'
   const again = await openIn(path);
   const listed = contract.takes.calls.list.out.parse(again.list());
   expect(listed.length).toBe(5);
-  const reasonOf = (id: string): string => listed.find((take) => take.id === id)!.damaged;
+  const reasonOf = (id: string): string => inEnglish(listed.find((take) => take.id === id)!.damaged);
   expect(reasonOf(ids[0]!)).toMatch(/“latency.p50” in take.json/);
   expect(reasonOf(ids[1]!)).toBe('take.json is no JSON.');
   expect(reasonOf(ids[2]!)).toMatch(/“seconds”/);
@@ -158,7 +159,7 @@ test('nothing outside of a take’s folder is read or written through a link in 
   const listed = again.list();
   expect(JSON.stringify(listed)).not.toContain('SECRET');
   expect(listed.filter(({ damaged }) => damaged === '').map((take) => take.id)).toEqual([id]);
-  expect(listed.filter(({ damaged }) => /link/.test(damaged)).length).toBe(4);
+  expect(listed.filter(({ damaged }) => /link/.test(inEnglish(damaged))).length).toBe(4);
   for (const name of ['audio.wav', 'face.pb'])
     expect(readFileSync(join(elsewhere, name), 'utf8')).toBe(secret);
   // A link that takes the place of a file later is not followed either.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { inEnglish } from '#sentences';
 import { expectNoSecret, setStage } from './harness.ts';
 
 /** A photo's whole way, as the batch queue goes it. */
@@ -15,7 +16,7 @@ test('three photos become two heads and one honest failure', async () => {
     let model = await client.getModel(modelId);
     while (model.state === 'processing') model = await client.getModel(modelId);
     if (model.state === 'failed') {
-      outcomes.push(model.failMessage);
+      outcomes.push(inEnglish(model.failMessage));
       continue;
     }
     const target = join(folder, `${modelId}.glb`);

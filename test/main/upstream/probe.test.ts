@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inEnglish } from '#sentences';
 import { ConnectionStep } from '../../../preload/contract.ts';
 import { answer, envelope, html, json } from '../../fixtures/service/behaviours.ts';
 import { startScriptedService } from '../../fixtures/service/scripted_service.ts';
@@ -16,7 +17,7 @@ async function probed(
   return {
     ...stage,
     steps,
-    said: steps.map(({ operation, outcome, detail }) => [operation, outcome, plain(detail)]),
+    said: steps.map(({ operation, outcome, detail }) => [operation, outcome, plain(inEnglish(detail))]),
   };
 }
 const generateSkipped = [
@@ -75,7 +76,7 @@ describe('“Test connection”', () => {
         'HOST refused the Group B API key (HTTP 401 Unauthorized). It said: “invalid key”',
       ],
     ]);
-    expect(steps[2]?.hint).toMatch(/^Check the Group B API key of “Scripted”/);
+    expect(inEnglish(steps[2]?.hint ?? '')).toMatch(/^Check the Group B API key of “Scripted”/);
     expect(JSON.stringify(steps)).not.toContain('wrong-');
   });
 

@@ -168,7 +168,9 @@ it('a folder of the first engine, before corrections, goes on', async () => {
   await finished(first, id);
   await first.kill('SIGTERM');
   const database = new DatabaseSync(join(folder.path, '1/engine.sqlite'));
-  database.exec('ALTER TABLE model DROP COLUMN corrections; ALTER TABLE model DROP COLUMN anyway; PRAGMA user_version = 1');
+  database.exec(
+    'ALTER TABLE model DROP COLUMN corrections; ALTER TABLE model DROP COLUMN anyway; PRAGMA user_version = 1',
+  );
   database.close();
   const second = await start();
   expect((await getModel(second, id)).body.data).toMatchObject({ status: 1 });

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { Language } from '#sentences';
+import { helpFrame, helpInChinese } from '#sentences/help.ts';
+
+/** Puts what a command's help says into a language; a text that has no words in it stays English. */
+export function helpIn(language: Language, command: Command): void {
+  if (language === 'en') return;
+  const worded = (text: string): string => helpInChinese[text] ?? text;
+  command.description(worded(command.description()));
+  command.helpOption('-h, --help', worded('display help for command'));
+  for (const argument of command.registeredArguments) argument.description = worded(argument.description);
+  for (const option of command.options) option.description = worded(option.description);
+  for (const inner of command.commands) {
+    if (inner.name() === 'help') inner.description(worded('display help for command'));
+    helpIn(language, inner);
+  }
+}
+
+/** What commander writes, in a language: its titles and its errors. */
+export const frameIn = (language: Language, text: string): string =>
+  language === 'en'
+    ? text
+    : helpFrame.reduce((text, [english, chinese]) => text.replace(english, chinese), text);

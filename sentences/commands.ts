@@ -1,0 +1,462 @@
+export const commandsSentences = {
+  'cli.no_such_path': {
+    en: 'There is no such folder or file: {path}.',
+    zh: '没有此文件夹或文件：{path}。',
+  },
+  'cli.interrupted_at': {
+    en: 'Interrupted{total}.',
+    zh: '已中断{total}。',
+  },
+  'cli.over_of': {
+    en: ': {finished} of {total} are over',
+    zh: '：{total} 个中已结束 {finished} 个',
+  },
+  'cli.repeat_to_go_on': {
+    en: 'Repeat the same command to go on; nothing is sent twice.',
+    zh: '重复同一命令即可继续；不会重复发送。',
+  },
+  'cli.about_left': {
+    en: ', about {seconds} s left',
+    zh: '，约剩 {seconds} 秒',
+  },
+  'cli.looking_for_photos': {
+    en: 'looking for photos: {total}',
+    zh: '正在查找照片：{total}',
+  },
+  'cli.checking': {
+    en: 'checking {finished} of {total}',
+    zh: '正在检查：{total} 张中的第 {finished} 张',
+  },
+  'cli.manifest_problem': {
+    en: 'manifest {file}:{line}:{column}: {problem}',
+    zh: '清单 {file}:{line}:{column}：{problem}',
+  },
+  'cli.no_photo': {
+    en: 'No photo was found.',
+    zh: '没有找到照片。',
+  },
+  'cli.sex_not_said': {
+    en: 'sex not said',
+    zh: '未注明性别',
+  },
+  'cli.photos_nothing_sent': {
+    en: '{count} photos; nothing was sent.',
+    zh: '{count} 张照片；没有发送任何内容。',
+  },
+  'cli.already_there': {
+    en: '{alreadyThere} already in the library',
+    zh: '{alreadyThere} 个已在模型库中',
+  },
+  'cli.uncertain': {
+    en: '{uncertain} uncertain (settle them in the window)',
+    zh: '{uncertain} 个不确定（请在窗口中处理）',
+  },
+  'cli.not_sent': {
+    en: '{count} not sent',
+    zh: '{count} 个未发送',
+  },
+  'cli.stopped': {
+    en: 'Stopped: {held} Then repeat the same command: it goes on.',
+    zh: '已停止：{held}请处理后重复同一命令：会继续进行。',
+  },
+  'cli.paid_not_fetched': {
+    en: '{paid} ordered and paid for, not fetched yet: the same command asks for them again and orders nothing twice.',
+    zh: '{paid} 个已下单并付费，尚未取回：同一命令会再次查询，不会重复下单。',
+  },
+  'cli.json_asks_nobody': {
+    en: 'With --json nobody is asked.',
+    zh: '使用 --json 时不会向任何人提问。',
+  },
+  'cli.repeat_with_yes': {
+    en: 'Repeat with --yes to do it.',
+    zh: '如要执行，请加上 --yes 重复此命令。',
+  },
+  'cli.keys_go': {
+    en: 'The keys of “{name}” go where it leads now.',
+    zh: '“{name}”的密钥将发送到它现在指向之处。',
+  },
+  'cli.nothing_changed': {
+    en: 'Nothing was changed.',
+    zh: '未作任何更改。',
+  },
+  'cli.no_connection': {
+    en: 'There is no connection called “{name}”.',
+    zh: '没有名为“{name}”的连接。',
+  },
+  'cli.there_are': {
+    en: 'There are: {names}.',
+    zh: '现有：{names}。',
+  },
+  'cli.this_machine': {
+    en: ' (on this machine)',
+    zh: '（本机）',
+  },
+  'cli.not_set': {
+    en: 'not set',
+    zh: '未设置',
+  },
+  'cli.key_stays_behind': {
+    en: ' — a key stays behind, see “connections bind”',
+    zh: ' — 有密钥未随之更改，参见“connections bind”',
+  },
+  'receipt.heads': {
+    en: 'heads, with photo, picture and record',
+    zh: '头模，及其照片、图片与记录',
+  },
+  'receipt.photos': {
+    en: 'photos of the queue',
+    zh: '队列中的照片',
+  },
+  'receipt.previews': {
+    en: 'small pictures of photos',
+    zh: '照片的小图',
+  },
+  'receipt.jobs': {
+    en: 'jobs of the queue',
+    zh: '队列中的任务',
+  },
+  'receipt.image_tasks': {
+    en: 'names of files in the list of image tasks',
+    zh: '图像任务列表中的文件名',
+  },
+  'receipt.uploads': {
+    en: 'photos that were dropped and not taken in',
+    zh: '已拖入但未采用的照片',
+  },
+  'receipt.exports': {
+    en: 'exported files in the temporary folder',
+    zh: '临时文件夹中的导出文件',
+  },
+  'receipt.takes': {
+    en: 'takes: voice, face and record',
+    zh: '录制：声音、面部与记录',
+  },
+  'receipt.take_links': {
+    en: 'takes that no longer say which head it was',
+    zh: '不再注明所用头模的录制',
+  },
+  'receipt.engine': {
+    en: 'files and entries of the built-in engine',
+    zh: '内置引擎的文件与条目',
+  },
+  'receipt.log_names': {
+    en: 'names in the log',
+    zh: '日志文件中的名称',
+  },
+  'receipt.set_aside': {
+    en: 'damaged indexes that were kept aside',
+    zh: '另行保留的损坏索引',
+  },
+  'receipt.kept_takes': {
+    en: 'takes: the voice is the person’s too (erase them with --takes, or in the window)',
+    zh: '录制：声音也属于此人（用 --takes 或在窗口中清除）',
+  },
+  'receipt.open_jobs': {
+    en: 'jobs of the same photos that are not over: cancel them, then erase what is left',
+    zh: '同一照片的未结束任务：请先取消，再清除其余',
+  },
+  'receipt.same_photo': {
+    en: 'other heads of the same photos',
+    zh: '同一照片的其他头模',
+  },
+  'receipt.originals': {
+    en: 'photos in your own folders: the studio never touches them',
+    zh: '您自己文件夹中的照片：工作室从不改动',
+  },
+  'receipt.servers': {
+    en: 'heads made by servers, which may keep photo and head: ask there',
+    zh: '由服务器制作的头模，服务器可能保留照片与头模：请向其查询',
+  },
+  'receipt.shelves': {
+    en: 'collections, saved searches and takes that you named so',
+    zh: '您以此命名的收藏集、保存的搜索与录制',
+  },
+  'receipt.journal': {
+    en: 'the journal: ids, times and prices of the calls; no names, no pictures',
+    zh: '日志：调用的编号、时间与价格；不含姓名与图片',
+  },
+  'receipt.saved_exports': {
+    en: 'files that you exported and saved elsewhere',
+    zh: '您导出并保存在别处的文件',
+  },
+  'receipt.backups': {
+    en: 'backups, and copies that the disk itself keeps',
+    zh: '备份，以及磁盘自身保留的副本',
+  },
+  'receipt.head': {
+    en: '  head {id}',
+    zh: '  头模 {id}',
+  },
+  'receipt.not_erased': {
+    en: 'Not erased:',
+    zh: '未清除：',
+  },
+  'receipt.failed': {
+    en: '✗ {failed} heads could not be erased: {problem}',
+    zh: '✗ {failed} 个头模无法清除：{problem}',
+  },
+  'receipt.in_use': {
+    en: 'Another program is using the databases: the next start finishes this.',
+    zh: '另一个程序正在使用数据库：下次启动时会完成。',
+  },
+  'cli.no_file': {
+    en: 'There is no file {file}.',
+    zh: '没有文件 {file}。',
+  },
+  'cli.no_folder': {
+    en: 'There is no folder {folder}.',
+    zh: '没有文件夹 {folder}。',
+  },
+  'cli.head_made': {
+    en: '{target}: {megabytes} MB in {seconds} s',
+    zh: '{target}：{megabytes} MB，用时 {seconds} 秒',
+  },
+  'cli.made_in_spite': {
+    en: '  made in spite of: {rule}',
+    zh: '  尽管存在以下情况仍已生成：{rule}',
+  },
+  'cli.shapes_still': {
+    en: '  note: these face shapes do not move in it: {names}',
+    zh: '  注意：其中这些面部形态不会动：{names}',
+  },
+  'cli.converted': {
+    en: '{target}: {megabytes} MB, {moving} face shapes',
+    zh: '{target}：{megabytes} MB，{moving} 个面部形态',
+  },
+  'cli.written_over': {
+    en: '{file} would be written over.',
+    zh: '{file} 会被覆盖。',
+  },
+  'cli.give_out': {
+    en: 'Give --out another place.',
+    zh: '请为 --out 指定其他位置。',
+  },
+  'cli.there_at': {
+    en: '{path} is there already.',
+    zh: '{path} 已存在。',
+  },
+  'cli.give_place': {
+    en: 'Give another place, or --overwrite.',
+    zh: '请指定其他位置，或使用 --overwrite。',
+  },
+  'cli.manifest_applied': {
+    en: 'manifest {file}: says something of {applied} {applied|photo|photos}',
+    zh: '清单 {file}：说明了 {applied} 张照片',
+  },
+  'cli.studio_closed_at': {
+    en: 'The studio was closed{total}.',
+    zh: '工作室已关闭{total}。',
+  },
+  'cli.waits_for_studio': {
+    en: 'What waits goes on when it is open again.',
+    zh: '等待中的任务会在工作室再次打开后继续。',
+  },
+  'cli.unsent_left_queue': {
+    en: 'What was not sent yet left the studio’s queue; what was sent is finished there.',
+    zh: '尚未发送的照片已移出工作室的队列；已发送的会在那里完成。',
+  },
+  'cli.handed': {
+    en: 'Handed to the open studio.',
+    zh: '已交给打开的工作室。',
+  },
+  'cli.runs_beside': {
+    en: 'This runs beside it.',
+    zh: '此命令在其旁边运行。',
+  },
+  'cli.studio_closed': {
+    en: 'The studio was closed.',
+    zh: '工作室已关闭。',
+  },
+  'thread.cancelled': {
+    en: 'It was cancelled.',
+    zh: '已取消。',
+  },
+  'cli.note': {
+    en: '  note: {warning}',
+    zh: '  注意：{warning}',
+  },
+  'cli.no_corrections': {
+    en: '{file} holds no corrections.',
+    zh: '{file} 不含轮廓修正。',
+  },
+  'cli.no_such_file': {
+    en: 'there is no such file.',
+    zh: '没有此文件。',
+  },
+  'cli.usage': {
+    en: '{profileName}: {calls} calls ({failed} failed), {seconds} s, {frames} frames, {models} models, {cost} {currency}',
+    zh: '{profileName}：{calls} 次调用（{failed} 次失败），{seconds} 秒，{frames} 帧，{models} 个模型，{cost} {currency}',
+  },
+  'cli.nothing_used': {
+    en: 'Nothing was used in {month}.',
+    zh: '{month} 没有任何用量。',
+  },
+  'cli.heads_of': {
+    en: '{count} of {total} heads (--limit for more)',
+    zh: '共 {total} 个头模，显示 {count} 个（用 --limit 显示更多）',
+  },
+  'cli.no_head_found': {
+    en: 'No head was found.',
+    zh: '没有找到头模。',
+  },
+  'cli.export_gone': {
+    en: 'The export is gone before it could be copied.',
+    zh: '导出文件在复制之前已消失。',
+  },
+  'cli.heads_exported': {
+    en: '{out}: {models} heads, {megabytes} MB',
+    zh: '{out}：{models} 个头模，{megabytes} MB',
+  },
+  'cli.no_such_head': {
+    en: 'There is no such head (any more).',
+    zh: '此头模已不存在。',
+  },
+  'cli.would_be_erased': {
+    en: '{heads} heads and {gone} takes would be erased for good{kept}.',
+    zh: '将永久清除 {heads} 个头模和 {gone} 个录制{kept}。',
+  },
+  'cli.takes_stay': {
+    en: '; {kept} takes of them stay',
+    zh: '；其 {kept} 个录制会保留',
+  },
+  'cli.repeat_yes_takes': {
+    en: 'Repeat with --yes to do it{kept}.',
+    zh: '如要执行，请加上 --yes 重复此命令{kept}。',
+  },
+  'cli.and_takes': {
+    en: ', and with --takes to erase those too',
+    zh: '；如也要清除那些录制，请加上 --takes',
+  },
+  'cli.heads_problems': {
+    en: '{models} heads, {count} problems',
+    zh: '{models} 个头模，{count} 个问题',
+  },
+  'cli.say_which_heads': {
+    en: 'Say which heads: their ids, or --query, or --all, and one of these only.',
+    zh: '请说明是哪些头模：给出编号，或 --query，或 --all，只能选其一。',
+  },
+  'cli.see_export_help': {
+    en: 'See: likeness library export --help',
+    zh: '参见：likeness library export --help',
+  },
+  'cli.see_search_help': {
+    en: 'See: likeness library search --help',
+    zh: '参见：likeness library search --help',
+  },
+  'cli.no_library_at': {
+    en: 'No library that the studio knows is at {folder}.',
+    zh: '工作室所知的模型库中没有位于 {folder} 的。',
+  },
+  'cli.list_libraries': {
+    en: 'List them with: likeness library folders',
+    zh: '列出方法：likeness library folders',
+  },
+  'cli.not_connected': {
+    en: 'not connected',
+    zh: '未连接',
+  },
+  'cli.new_heads_here': {
+    en: ', new heads go here',
+    zh: '，新头模放在此处',
+  },
+  'cli.in_library': {
+    en: '“{added}” is in the library.',
+    zh: '“{added}”已在模型库中。',
+  },
+  'cli.there_already': {
+    en: '{out} is there already.',
+    zh: '{out} 已存在。',
+  },
+  'cli.other_name': {
+    en: 'Give another name, or move it away.',
+    zh: '请使用其他名称，或将其移走。',
+  },
+  'cli.asking_again': {
+    en: 'being made, asking again in {seconds} s',
+    zh: '正在制作，{seconds} 秒后再次查询',
+  },
+  'cli.being_made': {
+    en: 'being made{waitSeconds}',
+    zh: '正在制作{waitSeconds}',
+  },
+  'cli.failed': {
+    en: 'failed: {reason}',
+    zh: '失败：{reason}',
+  },
+  'cli.model_at': {
+    en: '{id} at “{name}”: {words}',
+    zh: '{id}（“{name}”）：{words}',
+  },
+  'cli.say_which_takes': {
+    en: 'Say which takes: their ids, or --all.',
+    zh: '请说明是哪些录制：给出编号，或 --all。',
+  },
+  'cli.list_takes': {
+    en: 'List them with: likeness take list',
+    zh: '列出方法：likeness take list',
+  },
+  'cli.take_in_trash': {
+    en: '{id} is in the trash.',
+    zh: '{id} 已移到回收站。',
+  },
+  'cli.takes_would_be_erased': {
+    en: '{count} takes would be erased for good.',
+    zh: '将永久清除 {count} 个录制。',
+  },
+  'cli.takes_erased': {
+    en: '{erased} takes erased.',
+    zh: '已清除 {erased} 个录制。',
+  },
+  'cli.no_take': {
+    en: 'There is no take “{id}”.',
+    zh: '没有录制“{id}”。',
+  },
+  'cli.path_there_already': {
+    en: '{path} is there already.',
+    zh: '{path} 已存在。',
+  },
+  'cli.other_folder': {
+    en: 'Give another folder, or --overwrite.',
+    zh: '请指定其他文件夹，或使用 --overwrite。',
+  },
+  'cli.damaged': {
+    en: 'damaged: {damaged}',
+    zh: '已损坏：{damaged}',
+  },
+  'cli.would_write': {
+    en: 'would write',
+    zh: '将写入',
+  },
+  'cli.no_head': {
+    en: 'There is no head “{head}”.',
+    zh: '没有头模“{head}”。',
+  },
+  'cli.name_glb': {
+    en: 'Name a GLB file, or an id that "likeness library list" shows.',
+    zh: '请给出 GLB 文件，或“likeness library list”显示的编号。',
+  },
+  'cli.done': { en: 'done', zh: '完成' },
+  'cli.making': { en: '{finished} of {total}{left}', zh: '{total} 个中的第 {finished} 个{left}' },
+  'cli.with_hold': { en: '{making} – {held}', zh: '{making} – {held}' },
+  'cli.n_done': { en: '{count} done', zh: '{count} 个完成' },
+  'cli.n_failed': { en: '{count} failed', zh: '{count} 个失败' },
+  'cli.n_cancelled': { en: '{count} cancelled', zh: '{count} 个已取消' },
+  'cli.n_waiting': { en: '{count} waiting', zh: '{count} 个等待中' },
+  'cli.list': { en: '{first}, {second}', zh: '{first}，{second}' },
+  'cli.intact': { en: 'Intact: {detail}', zh: '完好：{detail}' },
+  'cli.broken': { en: 'BROKEN: {detail}', zh: '已损坏：{detail}' },
+  'cli.n_heads': { en: '{count} heads', zh: '{count} 个头模' },
+  'cli.n_takes': { en: '{count} takes', zh: '{count} 个录制' },
+  'cli.n_seconds': { en: '{seconds} s', zh: '{seconds} 秒' },
+  'cli.ready': { en: 'ready', zh: '已就绪' },
+  'receipt.erased': { en: 'Erased:', zh: '已清除：' },
+  'cli.state_done': { en: 'done', zh: '完成' },
+  'cli.state_failed': { en: 'failed', zh: '失败' },
+  'cli.state_cancelled': { en: 'cancelled', zh: '已取消' },
+  'cli.state_uncertain': { en: 'uncertain', zh: '不确定' },
+  'cli.step_ok': { en: 'ok', zh: '正常' },
+  'cli.step_warning': { en: 'warning', zh: '有提示' },
+  'cli.step_failed': { en: 'failed', zh: '失败' },
+  'cli.step_skipped': { en: 'skipped', zh: '未尝试' },
+  'cli.write_like': { en: 'Write {example}.', zh: '请写成：{example}' },
+} as const;

@@ -1,0 +1,158 @@
+export const keysSentences = {
+  'keys.none_to_unlock': {
+    en: 'There are no keys to unlock yet.',
+    zh: '目前没有需要解锁的密钥。',
+  },
+  'keys.choose_passphrase': {
+    en: 'Choose a passphrase to protect the keys with, or keep them for this run only.',
+    zh: '请设置保护密钥的口令，或仅在本次运行中保留密钥。',
+  },
+  'keys.wrong_passphrase': {
+    en: 'This passphrase does not open the keys.',
+    zh: '此口令无法解开密钥。',
+  },
+  'keys.check_keyboard': {
+    en: 'Check the keyboard layout and Caps Lock, then type it again.',
+    zh: '请检查键盘布局与大写锁定，然后重新输入。',
+  },
+  'keys.started_over': {
+    en: 'The person started over.',
+    zh: '用户选择了重新开始。',
+  },
+  'keys.keyring_missing': {
+    en: 'The keyring that opens the keys was missing.',
+    zh: '用于解开密钥的密钥环文件缺失。',
+  },
+  'keys.file_missing': {
+    en: 'The file of the keys was missing.',
+    zh: '密钥文件缺失。',
+  },
+  'keys.file_altered': {
+    en: 'The file of the keys was altered or torn: its seal (GCM) does not fit.',
+    zh: '密钥文件被改动或不完整：其校验（GCM）不符。',
+  },
+  'keys.file_other': {
+    en: 'The file of the keys holds something else.',
+    zh: '密钥文件的内容不是密钥。',
+  },
+  'keys.unreadable': {
+    en: 'It could not be read.',
+    zh: '无法读取。',
+  },
+  'keys.environment_wrong': {
+    en: 'LIKENESS_PASSPHRASE does not open the keys.',
+    zh: 'LIKENESS_PASSPHRASE 无法解开密钥。',
+  },
+  'keys.locked': {
+    en: 'The keys are locked with a passphrase.',
+    zh: '密钥已用口令锁定。',
+  },
+  'keys.system_closed': {
+    en: "The system's key store ({backend}) does not open the keys.",
+    zh: '系统的密钥存储（{backend}）无法解开密钥。',
+  },
+  'keys.desktop_only': {
+    en: 'The keys are locked with the key store of the system, which only the desktop app can open.',
+    zh: '密钥由系统的密钥存储锁定，只有桌面应用才能打开。',
+  },
+  'keys.unlock': {
+    en: 'Unlock them with the passphrase, in Settings or with LIKENESS_PASSPHRASE.',
+    zh: '请在“设置”中或用 LIKENESS_PASSPHRASE 以口令解锁。',
+  },
+  'keys.unlock_system': {
+    en: 'Unlock the system’s key store (keychain, wallet) and start the studio again, or keep keys for this run only.',
+    zh: '请解锁系统的密钥存储（钥匙串、密码库）后重新启动工作室，或仅在本次运行中保留密钥。',
+  },
+  'keys.passphrase_on_desktop': {
+    en: 'Choose a passphrase in the Settings of the desktop app, or give keys by environment variables.',
+    zh: '请在桌面应用的“设置”中设置口令，或通过环境变量提供密钥。',
+  },
+  'keys.system_unusable': {
+    en: "The system's key store ({backend}) can't be used: {systemProblem}.",
+    zh: '无法使用系统的密钥存储（{backend}）：{systemProblem}。',
+  },
+  'keys.system_no_protection': {
+    en: "The system's key store ({backend}) protects nothing.",
+    zh: '系统的密钥存储（{backend}）不提供任何保护。',
+  },
+  'keys.no_system': {
+    en: 'There is no key store of the system here.',
+    zh: '此处没有系统的密钥存储。',
+  },
+  'keys.not_kept': {
+    en: '{why} The key was not kept.',
+    zh: '{why}密钥未保存。',
+  },
+  'keys.keyring_damaged': {
+    en: 'The keyring that opens the keys was damaged.',
+    zh: '用于解开密钥的密钥环文件已损坏。',
+  },
+  'keys.not_read_back': {
+    en: 'The key could not be read back after writing it, so nothing was changed.',
+    zh: '密钥写入后无法读回，因此未作任何改动。',
+  },
+  'keys.check_disk': {
+    en: 'Check the disk and the system’s key store, then enter the key again.',
+    zh: '请检查磁盘与系统的密钥存储，然后重新填写密钥。',
+  },
+  'keys.cannot_be_read': {
+    en: "The keys can't be read: {text}",
+    zh: '无法读取密钥：{text}',
+  },
+  'keys.passphrase_short': {
+    en: 'A passphrase needs at least {least} characters.',
+    zh: '口令至少需要 {least} 个字符。',
+  },
+  'keys.few_words': {
+    en: 'Take a few words that only you put together.',
+    zh: '请用几个只有您会组合在一起的词。',
+  },
+  'profiles.only_first': {
+    en: 'Only the first {most} of {count} connections were taken.',
+    zh: '只采用了 {count} 个连接中的前 {most} 个。',
+  },
+  'profiles.no_connection': {
+    en: 'This is not a connection; it was left out.',
+    zh: '这不是连接；已略去。',
+  },
+  'profiles.not_json': {
+    en: 'The file is not JSON.',
+    zh: '文件不是 JSON。',
+  },
+  'profiles.choose_export': {
+    en: 'Choose a file that was made with “Export connections”.',
+    zh: '请选择由“导出连接”生成的文件。',
+  },
+  'profiles.newer': {
+    en: 'The file was written by a newer Likeness Studio; some of it may be missing.',
+    zh: '文件由更新版本的 Likeness Studio 写入；其中部分内容可能缺失。',
+  },
+  'profiles.none': {
+    en: 'The file holds no connections.',
+    zh: '文件中没有连接。',
+  },
+  'rebinding.open_already': {
+    en: 'A question about keys is open already.',
+    zh: '已有一个关于密钥的问题尚未回答。',
+  },
+  'rebinding.was_no': {
+    en: 'The answer was no; the question can be asked again in {seconds} seconds.',
+    zh: '回答是“否”；{seconds} 秒后可以再次询问。',
+  },
+  'rebinding.answer_first': {
+    en: 'Answer it first: in its window, or in the terminal that the studio runs in.',
+    zh: '请先回答：在其窗口中，或在运行工作室的终端中。',
+  },
+  'rebinding.or_type': {
+    en: 'Or type the key again, or run “likeness connections bind NAME” in a terminal.',
+    zh: '或重新输入密钥，或在终端中运行“likeness connections bind NAME”。',
+  },
+  'rebinding.none_behind': {
+    en: 'No key of “{profileName}” stays behind.',
+    zh: '“{profileName}”没有留下的密钥。',
+  },
+  'rebinding.enter_missing': {
+    en: 'Where one is missing, enter it in Settings → Connections.',
+    zh: '如缺少密钥，请在“设置”→“连接”中填写。',
+  },
+} as const;

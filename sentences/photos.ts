@@ -1,0 +1,135 @@
+export const photosSentences = {
+  'manifest.empty': {
+    en: 'The manifest is empty.',
+    zh: '清单为空。',
+  },
+  'manifest.unknown_column': {
+    en: 'There is no column “{title}”; there are {columns}.',
+    zh: '没有“{title}”列；可用的列为 {columns}。',
+  },
+  'manifest.no_file_column': {
+    en: 'The column “file” is missing.',
+    zh: '缺少“file”列。',
+  },
+  'manifest.too_many_cells': {
+    en: 'This line has more than the {count} columns of the first one.',
+    zh: '此行的列数超过首行的 {count} 列。',
+  },
+  'manifest.no_sex': {
+    en: '“{word}” is no sex; write female or male.',
+    zh: '“{word}”不是性别；请写 female 或 male。',
+  },
+  'manifest.no_eyelid': {
+    en: '“{word}” is no eyelid type; write single or double.',
+    zh: '“{word}”不是眼皮类型；请写 single 或 double。',
+  },
+  'manifest.name_too_long': {
+    en: 'The name is longer than 120 characters.',
+    zh: '名称超过 120 个字符。',
+  },
+  'manifest.too_many_tags': {
+    en: 'At most 50 tags of 60 characters each.',
+    zh: '最多 50 个标签，每个不超过 60 个字符。',
+  },
+  'manifest.file_missing': {
+    en: 'The file is missing.',
+    zh: '缺少文件名。',
+  },
+  'manifest.open_quote': {
+    en: 'The quote is not closed.',
+    zh: '引号没有闭合。',
+  },
+  'manifest.no_photo': {
+    en: 'There is no photo “{file}”.',
+    zh: '没有照片“{file}”。',
+  },
+  'manifest.several_photos': {
+    en: 'Several photos are called “{file}”; write the folder too.',
+    zh: '有多张照片名为“{file}”；请同时写明文件夹。',
+  },
+  'photo.not_checked': {
+    en: 'The photo could not be checked: {problem}',
+    zh: '无法检查此照片：{problem}',
+  },
+  'photo.uncertain_outline': {
+    en: 'It is not clear where the head ends and the background begins.',
+    zh: '头部与背景的边界不清楚。',
+  },
+  'photo.hair_cut_off': {
+    en: 'The hair is cut off by the edge of the photo.',
+    zh: '头发被照片边缘裁掉了。',
+  },
+  'photo.small_face': {
+    en: 'The face is rather small; a closer photo makes a sharper head.',
+    zh: '面部偏小；更近的照片能得到更清晰的头模。',
+  },
+  'photo.slightly_turned': {
+    en: 'The head is turned a little; one that looks straight ahead comes out more alike.',
+    zh: '头部略有转向；正对镜头的照片会更像本人。',
+  },
+  'photo.teeth_showing': {
+    en: 'The mouth is open or smiles with teeth; it is closed for the head, which may show.',
+    zh: '嘴张开或露齿而笑；头模的嘴会合上，可能留下痕迹。',
+  },
+  'photo.eyes_closed': {
+    en: 'The eyes seem to be closed, or nearly so; the head’s eyes will be made up.',
+    zh: '眼睛似乎闭着或几乎闭着；头模的眼睛将由引擎补出。',
+  },
+  'photo.looking_aside': {
+    en: 'The eyes look aside; a photo that looks into the camera makes a better head.',
+    zh: '视线偏向一侧；直视镜头的照片能得到更好的头模。',
+  },
+  'photo.glasses': {
+    en: 'Glasses are painted onto the head; take them off where you can.',
+    zh: '眼镜会被画到头模上；如有可能，请摘下。',
+  },
+  'photo.other_faces': {
+    en: 'There are other, smaller faces; they are ignored.',
+    zh: '还有其他较小的面部，已被忽略。',
+  },
+  'photo.no_colour': {
+    en: 'The photo has no colour; so will the head.',
+    zh: '照片没有颜色，头模也不会有。',
+  },
+  'photo.soft_focus': {
+    en: 'The photo is a little out of focus.',
+    zh: '照片略微失焦。',
+  },
+  'photo.dark': {
+    en: 'The photo is rather dark.',
+    zh: '照片偏暗。',
+  },
+  'photo.blown_out': {
+    en: 'Part of the face is lost in white.',
+    zh: '面部有一部分因过曝变成纯白。',
+  },
+  'photo.perhaps_drawing': {
+    en: 'This may be a drawing: the face has few tones, and flat ones.',
+    zh: '这可能是画作：面部的色调少而平。',
+  },
+  'photo.perhaps_statue': {
+    en: 'This may be a statue: the face has no colour while the photo has.',
+    zh: '这可能是雕像：照片有颜色，而面部没有。',
+  },
+  'photo.odd_skin': {
+    en: 'The face has no colour that skin has: coloured light, paint or bronze come out on the head.',
+    zh: '面部没有皮肤应有的颜色：彩色光线、颜料或青铜色会出现在头模上。',
+  },
+  'photo.outline_hard': {
+    en: 'The outline of the hair is hard to tell from the background.',
+    zh: '头发的轮廓很难与背景区分。',
+  },
+  'photo.too_many_megabytes': {
+    en: 'The photo has {size} MB; at most {limit} are read.',
+    zh: '照片有 {size} MB；最多读取 {limit} MB。',
+  },
+  'photo.thread_ended': {
+    en: 'The thread that looked at it ended: {reason}',
+    zh: '检查它的线程已结束：{reason}',
+  },
+  'photo.took_too_long': {
+    en: 'It took longer than {seconds} seconds.',
+    zh: '耗时超过 {seconds} 秒。',
+  },
+  'photo.engine_says': { en: '{words}', zh: '{words}' },
+} as const;

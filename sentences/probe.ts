@@ -1,0 +1,152 @@
+export const probeSentences = {
+  'term.group_address': {
+    en: 'Group {group} address',
+    zh: '{group} 组地址',
+  },
+  'term.download_link': {
+    en: 'download link',
+    zh: '下载链接',
+  },
+  'term.access_token': {
+    en: 'Group A access token',
+    zh: 'A 组访问令牌',
+  },
+  'term.api_key': {
+    en: 'Group B API key',
+    zh: 'B 组 API 密钥',
+  },
+  'operation.audio_to_face': {
+    en: 'Audio to face',
+    zh: '音频驱动面部',
+  },
+  'operation.submit_image': {
+    en: 'Submit image',
+    zh: '提交图像',
+  },
+  'operation.generate_model': {
+    en: 'Generate model',
+    zh: '生成模型',
+  },
+  'operation.get_model': {
+    en: 'Get model',
+    zh: '获取模型',
+  },
+  'operation.probe': {
+    en: 'Test connection',
+    zh: '测试连接',
+  },
+  'certificate.expired': {
+    en: 'has expired',
+    zh: '已过期',
+  },
+  'certificate.not_yet_valid': {
+    en: 'is not valid yet',
+    zh: '尚未生效',
+  },
+  'certificate.self_signed': {
+    en: 'is signed by nobody but itself',
+    zh: '仅由其自身签名',
+  },
+  'certificate.unknown_authority': {
+    en: 'comes from an authority that this computer does not know',
+    zh: '来自这台计算机不认识的颁发机构',
+  },
+  'certificate.false_signature': {
+    en: 'has a false signature',
+    zh: '签名不正确',
+  },
+  'certificate.revoked': {
+    en: 'was revoked',
+    zh: '已被吊销',
+  },
+  'certificate.invalid_authority': {
+    en: 'comes from an authority that may not issue it',
+    zh: '来自无权颁发它的机构',
+  },
+  'certificate.wrong_purpose': {
+    en: 'is not meant for a server',
+    zh: '不是用于服务器的',
+  },
+  'certificate.untrusted': {
+    en: 'is not trusted',
+    zh: '不受信任',
+  },
+  'probe.generate_not_tried': {
+    en: 'Not tried: it would make a model, and that is billed. It has the same host and key as Get model.',
+    zh: '未尝试：这会生成一个模型并产生费用。它与“获取模型”使用相同的主机和密钥。',
+  },
+  'probe.no_address': {
+    en: 'No Group {group} address is set, so this is not used.',
+    zh: '未设置 {group} 组地址，因此不使用。',
+  },
+  'probe.web_page': {
+    en: '{host} answers with a web page (HTTP {status}).',
+    zh: '{host} 返回了网页（HTTP {status}）。',
+  },
+  'probe.check_group_a': {
+    en: 'Check the Group A address: a login page, a proxy or a portal may stand in the way.',
+    zh: '请检查 A 组地址：可能有登录页、代理或门户页面挡在中间。',
+  },
+  'probe.nothing_here': {
+    en: "{host} answers, but says that there is nothing at this address (HTTP 404). Some servers say so to any question that they don't expect.",
+    zh: '{host} 有应答，但表示此地址没有内容（HTTP 404）。有些服务器对任何意外的请求都这样回答。',
+  },
+  'probe.if_calls_fail': {
+    en: 'If calls fail, check the Group A address and the path word of “{profileName}”.',
+    zh: '如果调用失败，请检查 A 组地址与“{profileName}”的路径词。',
+  },
+  'probe.knows_address': {
+    en: '{host} knows this address (HTTP 405: it takes only POST, as it should). Whether it takes the {key} shows at the first real call.',
+    zh: '{host} 认识此地址（HTTP 405：只接受 POST，符合预期）。它是否接受{key}，要到第一次真正调用时才知道。',
+  },
+  'probe.answers': {
+    en: '{host} answers (HTTP {status}) and did not object to the {key}.',
+    zh: '{host} 有应答（HTTP {status}），并且没有拒绝{key}。',
+  },
+  'probe.not_as_service': {
+    en: '{host} answers, but not as the service does (HTTP {status}).',
+    zh: '{host} 有应答，但与该服务的方式不符（HTTP {status}）。',
+  },
+  'probe.check_group_b': {
+    en: 'Check the Group B address and the path word of “{profileName}”, and whether it wants the doubled slash.',
+    zh: '请检查 B 组地址与“{profileName}”的路径词，以及是否需要双斜杠。',
+  },
+  'probe.without_a_word': {
+    en: 'without a word',
+    zh: '没有说明',
+  },
+  'probe.check_key': {
+    en: 'Check the {key} of “{profileName}”.',
+    zh: '请检查“{profileName}”的{key}。',
+  },
+  'probe.refused_key': {
+    en: '{host} refused the {key} (code {code}, {said}).',
+    zh: '{host} 拒绝了{key}（代码 {code}，{said}）。',
+  },
+  'probe.perhaps_key': {
+    en: '{host} speaks the interface; to a made-up model id it answered code {code}, {said}. That may be about the key.',
+    zh: '{host} 支持该接口；对虚构的模型编号，它返回代码 {code}，{said}。这可能与密钥有关。',
+  },
+  'probe.fine': {
+    en: '{host} speaks the interface and did not object to the {key}; to a made-up model id it answered code {code}, {said}, as it should.',
+    zh: '{host} 支持该接口，并且没有拒绝{key}；对虚构的模型编号，它返回代码 {code}，{said}，符合预期。',
+  },
+  'term.custom_ca': {
+    en: 'custom CA',
+    zh: '自定义 CA',
+  },
+  'term.client_certificate': {
+    en: 'client certificate or its private key',
+    zh: '客户端证书或其私钥',
+  },
+  'term.an_id': {
+    en: 'an id',
+    zh: '编号',
+  },
+  'term.a_model_id': {
+    en: 'a model id',
+    zh: '模型编号',
+  },
+  'operation.download': { en: 'Download', zh: '下载' },
+  'term.a_name': { en: 'a name', zh: '名称' },
+} as const;

@@ -1,0 +1,112 @@
+/**
+ * What main says to a person: a key into one table and the values that go into it. It travels and is stored so, and
+ * is put into words where it is read, in the language of that moment; yesterday's reasons change with the language.
+ */
+import { table } from './table.ts';
+
+export type Language = 'en' | 'zh-CN';
+export type Key = keyof typeof table;
+
+/** A text that came in both languages from elsewhere, such as the built-in engine. */
+export interface Both {
+  en: string;
+  zh: string;
+}
+export type Value = string | number | Both | Sentence;
+
+export interface Sentence {
+  key: string;
+  values: Record<string, Value>;
+  /** In English: for logs, for programs, and for a studio that does not know the key. */
+  text: string;
+}
+
+/** A sentence of the table, or a text that is shown as it is: a server's own words, a row of an earlier version. */
+export type Said = string | Sentence;
+
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ?
+      | (Name extends `${infer Bare}|${string}` ? Bare : Name extends `^${infer Bare}` ? Bare : Name)
+      | NamesIn<Rest>
+  : never;
+type ValuesOf<K extends Key> = Record<NamesIn<(typeof table)[K]['en']>, Value>;
+
+/** @example say('photo.gone', { file: 'Ada.jpg' }) */
+export function say<K extends Key>(
+  key: K,
+  ...[values]: [NamesIn<(typeof table)[K]['en']>] extends [never] ? [] : [values: ValuesOf<K>]
+): Sentence {
+  const filled: Record<string, Value> = values ?? {};
+  return { key, values: filled, text: fill(table[key].en, filled, 'en') };
+}
+
+/** What was said, in words. A key that this studio does not know is read in English. */
+export function inWords(said: Said, language: Language): string {
+  if (typeof said === 'string') return said;
+  const entry = (table as Readonly<Record<string, Both>>)[said.key];
+  return entry ? fill(language === 'en' ? entry.en : entry.zh, said.values, language) : said.text;
+}
+
+/** For logs and for programs. */
+export const inEnglish = (said: Said): string => (typeof said === 'string' ? said : said.text);
+
+/** Several sentences as one text; those that are empty are left out. */
+export function oneAfterAnother(first: Said, second: Said): Said {
+  if (first === '' || second === '') return first === '' ? second : first;
+  return say('and_then', { first, second });
+}
+
+/**
+ * The same with every text in it changed, for instance without a name that must not be kept. Where the change shows
+ * only in the whole, the English text is all that is left.
+ */
+export function changed(said: Said, change: (text: string) => string): Said {
+  if (typeof said === 'string') return change(said);
+  const text = change(said.text);
+  const values = Object.fromEntries(
+    Object.entries(said.values).map(([name, value]): [string, Value] => {
+      if (typeof value === 'number') return [name, value];
+      if (typeof value === 'string' || 'key' in value) return [name, changed(value, change) as Value];
+      return [name, { en: change(value.en), zh: change(value.zh) }];
+    }),
+  );
+  return restoredSentence(text, JSON.stringify({ key: said.key, values }));
+}
+
+/** What a column of a database holds for it: the text itself, or the sentence as JSON beside its English. */
+export const storedSentence = (said: Said): string | null =>
+  typeof said === 'string' ? null : JSON.stringify({ key: said.key, values: said.values });
+
+/**
+ * A sentence as it was stored beside its English. Where the two don't say the same (one of them was changed by
+ * somebody else, or the table was), the text holds.
+ */
+export function restoredSentence(text: string, stored: unknown): Said {
+  if (typeof stored !== 'string') return text;
+  try {
+    const { key, values } = JSON.parse(stored) as Pick<Sentence, 'key' | 'values'>;
+    const entry = (table as Readonly<Record<string, Both>>)[key];
+    return entry && fill(entry.en, values, 'en') === text ? { key, values, text } : text;
+  } catch {
+    return text;
+  }
+}
+
+/** `{name}` is a value, `{^name}` with a capital; `{name|frame|frames}` is the first word where it is one. */
+function fill(template: string, values: Readonly<Record<string, Value>>, language: Language): string {
+  return template.replace(
+    /\{(\^?)([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g,
+    (_whole, capital: string, name: string, one, many) => {
+      const value = values[name];
+      if (typeof one === 'string') return Number(value) === 1 ? one : String(many);
+      const text = value === undefined ? '' : textOf(value, language);
+      return capital === '' ? text : text.charAt(0).toUpperCase() + text.slice(1);
+    },
+  );
+}
+
+function textOf(value: Value, language: Language): string {
+  if (typeof value !== 'object') return String(value);
+  if ('key' in value) return inWords(value, language);
+  return language === 'en' ? value.en : value.zh;
+}

@@ -1,0 +1,184 @@
+export const studioSentences = {
+  'studio.log_has_details': {
+    en: 'The log in the data folder has the details.',
+    zh: '详情见数据文件夹中的日志。',
+  },
+  'studio.closing': {
+    en: 'The studio is closing.',
+    zh: '工作室正在关闭。',
+  },
+  'cli.interrupted': {
+    en: 'Interrupted.',
+    zh: '已中断。',
+  },
+  'cli.nobody_reads': {
+    en: 'Nobody reads the output any more.',
+    zh: '输出已无人读取。',
+  },
+  'studio.running': {
+    en: 'The studio is already running{who} on {folder}.',
+    zh: '工作室已在 {folder} 上运行{who}。',
+  },
+  'studio.close_first': {
+    en: 'Close it first, or set LIKENESS_HOME to another folder.',
+    zh: '请先将其关闭，或用 LIKENESS_HOME 指定其他文件夹。',
+  },
+  'desktop.cannot_start': {
+    en: 'Likeness Studio can’t start',
+    zh: 'Likeness Studio 无法启动',
+  },
+  'intake.files_gone': {
+    en: 'These files are no longer there.',
+    zh: '这些文件已不在原处。',
+  },
+  'intake.drop_again': {
+    en: 'Drop them again.',
+    zh: '请重新拖入。',
+  },
+  'ipc.not_own_page': {
+    en: 'The request did not come from the studio’s own page.',
+    zh: '请求不是来自工作室自己的页面。',
+  },
+  'ipc.open_own': {
+    en: 'Open the studio from its own window or link.',
+    zh: '请从工作室自己的窗口或链接打开。',
+  },
+  'ipc.no_call': {
+    en: 'The studio has no call named "{name}".',
+    zh: '工作室没有名为“{name}”的调用。',
+  },
+  'ipc.reload': {
+    en: 'Reload the window: the page and the studio may be of different versions.',
+    zh: '请重新加载窗口：页面与工作室的版本可能不同。',
+  },
+  'ipc.correct_field': {
+    en: 'Correct this field and try again.',
+    zh: '请更正此字段，然后重试。',
+  },
+  'ipc.defect': {
+    en: 'The studio made a mistake in {where}.',
+    zh: '工作室在 {where} 中出错。',
+  },
+  'ipc.report': {
+    en: 'The log in the data folder has the details; please report it.',
+    zh: '详情见数据文件夹中的日志；请报告此问题。',
+  },
+  'studio.running_here': {
+    en: 'The studio is already running{instance} on {folder}.',
+    zh: '工作室已在 {folder} 上运行{instance}。',
+  },
+  'studio.open_link': {
+    en: 'Open the link in its terminal, or stop it first.',
+    zh: '请打开其终端中的链接，或先将其停止。',
+  },
+  'settings.damaged': {
+    en: 'The settings file was damaged and is kept as {kept}; everything is at its default.',
+    zh: '设置文件已损坏，保留为 {kept}；一切恢复为默认值。',
+  },
+  'settings.newer': {
+    en: 'The settings were written by a newer Likeness Studio (version {version}).',
+    zh: '设置由更新版本的 Likeness Studio 写入（版本 {version}）。',
+  },
+  'ipc.answer_not_sent': {
+    en: 'The answer to {name} could not be sent to the page: there may be too much of it.',
+    zh: '无法将 {name} 的应答发送到页面：内容可能过多。',
+  },
+  'upload.no_name': {
+    en: 'The file has no usable name.',
+    zh: '文件没有可用的名称。',
+  },
+  'upload.too_large': {
+    en: '“{name}” is larger than 1 GB.',
+    zh: '“{name}”大于 1 GB。',
+  },
+  'upload.disk_full': {
+    en: 'The disk is full. Free some space and drop the files again.',
+    zh: '磁盘已满。请腾出空间，然后重新拖入文件。',
+  },
+  'upload.not_whole': {
+    en: '“{name}” did not arrive whole{code}. Drop it again.',
+    zh: '“{name}”未能完整到达{code}。请重新拖入。',
+  },
+  'ipc.no_files': {
+    en: 'Not a list of files.',
+    zh: '不是文件列表。',
+  },
+  'shell.needs_desktop': {
+    en: '{what} needs the desktop app.',
+    zh: '{what}需要桌面应用。',
+  },
+  'shell.drop_files': {
+    en: 'Drop files on the window, or name them on the command line.',
+    zh: '请将文件拖到窗口中，或在命令行中指定。',
+  },
+  'shell.no_file_manager': {
+    en: 'There is no file manager to show it in.',
+    zh: '没有可用来显示它的文件管理器。',
+  },
+  'shell.it_is_at': {
+    en: 'It is at {path}.',
+    zh: '它位于 {path}。',
+  },
+  'shell.choosing_files': {
+    en: 'Choosing files in a dialog',
+    zh: '在对话框中选择文件',
+  },
+  'shell.needs_terminal': {
+    en: 'The question needs a terminal, and the studio was started without one.',
+    zh: '该问题需要终端，而工作室启动时没有终端。',
+  },
+  'shell.type_again': {
+    en: 'Type the key again, or run “likeness connections bind NAME” in a terminal.',
+    zh: '请重新输入密钥，或在终端中运行“likeness connections bind NAME”。',
+  },
+  'shell.own_window': {
+    en: 'A window of the studio’s own needs the desktop app.',
+    zh: '工作室自己的窗口需要桌面应用。',
+  },
+  'shell.open_from_page': {
+    en: 'In a browser, open it from the page.',
+    zh: '在浏览器中，请从页面打开它。',
+  },
+  'shell.global_keys': {
+    en: 'Keys that hold in other programs need the desktop app.',
+    zh: '在其他程序中也有效的快捷键需要桌面应用。',
+  },
+  'shell.page_keys': {
+    en: 'The page’s own keys work while it is in front.',
+    zh: '页面在最前面时，页面自己的快捷键有效。',
+  },
+  'studio.no_browser': {
+    en: 'This studio is open in no browser.',
+    zh: '此工作室没有在浏览器中打开。',
+  },
+  'studio.only_desktop_quits': {
+    en: 'Only the desktop app can be quit from its window.',
+    zh: '只有桌面应用可以从其窗口退出。',
+  },
+  'studio.stop_in_terminal': {
+    en: 'Stop the program in the terminal that started it.',
+    zh: '请在启动它的终端中停止该程序。',
+  },
+  'studio.closed': {
+    en: 'The studio is closed.',
+    zh: '工作室已关闭。',
+  },
+  'studio.process': { en: ' (process {pid})', zh: '（进程 {pid}）' },
+  'page.too_much': {
+    en: '{what} holds {megabytes} MB; at most {most} MB can be sent to the studio at once.',
+    zh: '{what} 有 {megabytes} MB；一次最多可向工作室发送 {most} MB。',
+  },
+  'page.smaller_parts': { en: 'Send it in smaller parts.', zh: '请分成较小的部分发送。' },
+  'page.stopped': { en: 'The studio behind this page has stopped.', zh: '此页面背后的工作室已停止。' },
+  'page.start_again': {
+    en: 'Start it again and open the link that its terminal shows.',
+    zh: '请重新启动它，并打开其终端显示的链接。',
+  },
+  'page.not_sent': { en: '{name} could not be sent: {problem}', zh: '无法发送 {name}：{problem}' },
+  'page.restart': {
+    en: 'Restart Likeness Studio. If it happens again, report it with the log.',
+    zh: '请重新启动 Likeness Studio。如再次发生，请连同日志一起报告。',
+  },
+  'ipc.invalid': { en: '{field}: {problem}', zh: '{field}：{problem}' },
+  'ipc.not_expected': { en: 'not what is expected', zh: '不符合要求' },
+} as const;

@@ -1,0 +1,32 @@
+/** Every sentence that main says to a person, by its key, in both languages. `{name}` is a value. */
+import { batchSentences } from './batch.ts';
+import { commandsSentences } from './commands.ts';
+import { connectionsSentences } from './connections.ts';
+import { erasureSentences } from './erasure.ts';
+import { generalSentences } from './general.ts';
+import { keysSentences } from './keys.ts';
+import { librarySentences } from './library.ts';
+import { photosSentences } from './photos.ts';
+import { probeSentences } from './probe.ts';
+import { storageSentences } from './storage.ts';
+import { studioSentences } from './studio.ts';
+import { takesSentences } from './takes.ts';
+import { updatesSentences } from './updates.ts';
+import { upstreamSentences } from './upstream.ts';
+
+export const table = {
+  ...generalSentences,
+  ...batchSentences,
+  ...photosSentences,
+  ...upstreamSentences,
+  ...probeSentences,
+  ...connectionsSentences,
+  ...keysSentences,
+  ...librarySentences,
+  ...erasureSentences,
+  ...storageSentences,
+  ...takesSentences,
+  ...updatesSentences,
+  ...studioSentences,
+  ...commandsSentences,
+};

@@ -1,0 +1,160 @@
+export const takesSentences = {
+  'live.too_much_sound': {
+    en: 'More sound was sent than the engine could answer meanwhile.',
+    zh: '发送的声音多于引擎同时能够应答的数量。',
+  },
+  'live.send_slower': {
+    en: 'Send the file again, and more of it as faces come.',
+    zh: '请重新发送文件，并随着面部数据的到达逐步发送。',
+  },
+  'live.server_too_slow': {
+    en: 'The server is too slow for this file: a part was left to the built-in engine.',
+    zh: '服务器对此文件而言太慢：有一部分交给了内置引擎。',
+  },
+  'live.defect': {
+    en: 'The studio made a mistake; its log has the details.',
+    zh: '工作室出错；详情见日志。',
+  },
+  'takes.cannot_read': {
+    en: "“{path}” can't be read.",
+    zh: '无法读取“{path}”。',
+  },
+  'takes.check_name': {
+    en: 'Check the name.',
+    zh: '请检查名称。',
+  },
+  'takes.known_formats': {
+    en: 'WAV, MP3, FLAC, OGG and M4A are known.',
+    zh: '支持 WAV、MP3、FLAC、OGG 和 M4A。',
+  },
+  'takes.no_ffmpeg': {
+    en: '“{file}” is no WAV file, and ffmpeg is not installed.',
+    zh: '“{file}”不是 WAV 文件，且未安装 ffmpeg。',
+  },
+  'takes.install_ffmpeg': {
+    en: 'Install ffmpeg, or drop the file on Takes in the window: it knows MP3, FLAC, OGG and M4A.',
+    zh: '请安装 ffmpeg，或将文件拖到窗口的“录制”中：那里支持 MP3、FLAC、OGG 和 M4A。',
+  },
+  'takes.too_long': {
+    en: '“{file}” is longer than three hours of sound.',
+    zh: '“{file}”的声音长于三小时。',
+  },
+  'takes.cut': {
+    en: 'Cut it into parts.',
+    zh: '请将其切分。',
+  },
+  'takes.unreadable': {
+    en: "This take can't be read: {damaged}",
+    zh: '无法读取此录制：{damaged}',
+  },
+  'takes.put_right': {
+    en: 'Put its take.json right, or move it to the trash. Its sound may be whole.',
+    zh: '请更正其 take.json，或将其移到回收站。其声音可能完好。',
+  },
+  'takes.gone': {
+    en: 'There is no such take (any more).',
+    zh: '此录制已不存在。',
+  },
+  'takes.look_again': {
+    en: 'Look at the list of takes again.',
+    zh: '请重新查看录制列表。',
+  },
+  'takes.not_in_trash': {
+    en: 'This take is not in the trash (any more).',
+    zh: '此录制已不在回收站中。',
+  },
+  'takes.being_recorded': {
+    en: 'This take is being recorded.',
+    zh: '正在录制此片段。',
+  },
+  'takes.stop_first': {
+    en: 'Stop the recording first.',
+    zh: '请先停止录制。',
+  },
+  'takes.other_head': {
+    en: 'Choose another head, or another take.',
+    zh: '请选择其他头模，或其他录制。',
+  },
+  'takes.other_head_option': {
+    en: 'Choose another head with --head.',
+    zh: '请用 --head 选择其他头模。',
+  },
+  'takes.other_folder': {
+    en: 'Give another folder, or --overwrite.',
+    zh: '请指定其他文件夹，或使用 --overwrite。',
+  },
+  'engine.ended_in_row': {
+    en: 'The built-in engine ended {times} times in a row; the last time, {reason}.',
+    zh: '内置引擎连续 {times} 次退出；最近一次：{reason}。',
+  },
+  'engine.starting_again': {
+    en: 'The built-in engine ended ({reason}) and is starting again.',
+    zh: '内置引擎已退出（{reason}），正在重新启动。',
+  },
+  'engine.no_key': {
+    en: 'The engine has no key for other programs yet.',
+    zh: '引擎还没有供其他程序使用的密钥。',
+  },
+  'engine.open_first': {
+    en: 'Open it to other programs first.',
+    zh: '请先向其他程序开放它。',
+  },
+  'engine.not_running': {
+    en: 'The built-in engine is not running: {reason}',
+    zh: '内置引擎没有运行：{reason}',
+  },
+  'engine.restart': {
+    en: 'Restart it in Settings, or use another connection.',
+    zh: '请在设置中重新启动它，或使用其他连接。',
+  },
+  'engine.closing': {
+    en: 'the studio is closing',
+    zh: '工作室正在关闭',
+  },
+  'engine.it_ended': {
+    en: 'it ended',
+    zh: '已退出',
+  },
+  'engine.not_started': {
+    en: 'it could not be started: {problem}',
+    zh: '无法启动：{problem}',
+  },
+  'engine.no_answer_within': {
+    en: 'it did not answer within {seconds} s',
+    zh: '未在 {seconds} 秒内应答',
+  },
+  'engine.signal': {
+    en: 'a signal ended it',
+    zh: '被信号终止',
+  },
+  'engine.exit_code': {
+    en: 'it exited with code {code}',
+    zh: '以代码 {code} 退出',
+  },
+  'engine.port_in_use': {
+    en: 'Port {port} is in use by another program.',
+    zh: '端口 {port} 正被其他程序使用。',
+  },
+  'engine.port_not_allowed': {
+    en: 'The system does not allow port {port}.',
+    zh: '系统不允许使用端口 {port}。',
+  },
+  'engine.port_not_opened': {
+    en: 'Port {port} could not be opened.',
+    zh: '无法打开端口 {port}。',
+  },
+  'engine.other_port': {
+    en: 'Choose another port.',
+    zh: '请选择其他端口。',
+  },
+  'takes.not_as_it_should': {
+    en: '“{field}” in take.json is not what it should be ({problem}).',
+    zh: 'take.json 中的“{field}”不符合要求（{problem}）。',
+  },
+  'takes.no_json': { en: 'take.json is no JSON.', zh: 'take.json 不是 JSON。' },
+  'takes.file_missing': { en: 'one of its files is missing.', zh: '缺少其中一个文件。' },
+  'takes.of_file': { en: '“{file}”: {problem}', zh: '“{file}”：{problem}' },
+  'takes.file_problem': { en: '{file}: {problem}', zh: '{file}：{problem}' },
+  'takes.there_already': { en: '{files} {count|is|are} there already.', zh: '{files} 已存在。' },
+  'engine.exit_code_brief': { en: 'code {code}', zh: '代码 {code}' },
+} as const;
