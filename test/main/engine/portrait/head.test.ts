@@ -127,6 +127,37 @@ describe('the default head', () => {
     expect(slope).toBeLessThan(5.5);
   });
 
+  it('lays no part of the skin over another in its picture', () => {
+    const { uv, triangles } = model.surfaces.find((surface) => surface.name === 'Skin')!;
+    const side = 1024;
+    const taken = new Uint8Array(side * side);
+    let twice = 0;
+    for (let t = 0; t < triangles.length; t += 3) {
+      const [a, b, c] = [0, 1, 2].map((k) => {
+        const v = triangles[t + k]!;
+        return [uv![2 * v]! * side, uv![2 * v + 1]! * side] as const;
+      }) as [readonly [number, number], readonly [number, number], readonly [number, number]];
+      const area = (p: readonly number[], q: readonly number[], x: number, y: number): number =>
+        (q[0]! - p[0]!) * (y - p[1]!) - (q[1]! - p[1]!) * (x - p[0]!);
+      const whole = area(a, b, c[0], c[1]);
+      if (Math.abs(whole) < 1e-9) continue;
+      const [xs, ys] = [0, 1].map((axis) => [a[axis]!, b[axis]!, c[axis]!]) as [number[], number[]];
+      for (let y = Math.floor(Math.min(...ys)); y <= Math.max(...ys); y++)
+        for (let x = Math.floor(Math.min(...xs)); x <= Math.max(...xs); x++) {
+          const shares = [
+            area(a, b, x + 0.5, y + 0.5),
+            area(b, c, x + 0.5, y + 0.5),
+            area(c, a, x + 0.5, y + 0.5),
+          ];
+          if (shares.some((share) => share / whole <= 0.02)) continue;
+          if (taken[y * side + x]) twice += 1;
+          taken[y * side + x] = 1;
+        }
+    }
+    expect(twice).toBe(0);
+    expect(taken.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(side * side * 0.5);
+  });
+
   it('wears hair that begins in no even line, nor in one and its mirror image', () => {
     const across = Array.from({ length: 41 }, (_, k) => hairDepth([0.0015 * (k - 20), 0.061, 0.058]));
     expect(Math.max(...across) - Math.min(...across)).toBeGreaterThan(0.002);
