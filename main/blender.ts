@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, readdirSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { z } from 'zod';
+import { say } from '#sentences';
 import { Failure } from './failure.ts';
 import { inheritable } from './shell/inheritable.ts';
 import type { Shell } from './shell/shell.ts';
@@ -34,8 +35,8 @@ export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): Blen
       const inside = join(chosen, 'Contents', 'MacOS', 'Blender');
       const path = isProgram(inside) ? inside : chosen;
       if (!/blender/i.test(basename(path)) || !isProgram(path))
-        throw new Failure('invalid_input', `${chosen} is no Blender.`, {
-          hint: 'Choose the program itself: blender, blender.exe or Blender.app.',
+        throw new Failure('invalid_input', say('blender.none', { path: chosen }), {
+          hint: say('blender.choose'),
         });
       await writeFileAtomically(
         file,
@@ -129,8 +130,8 @@ export function openInBlender(blender: string, glb: string, script: string): Pro
     });
     child.once('error', (cause) =>
       reject(
-        new Failure('unsupported', `Blender did not start: ${cause.message}`, {
-          hint: 'Start it yourself and import the exported GLB.',
+        new Failure('unsupported', say('blender.not_started', { why: cause.message }), {
+          hint: say('blender.start_yourself'),
           cause,
         }),
       ),

@@ -119,11 +119,14 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
       async mustHaveKey(id, secret) {
         const profile = (await profiles()).find((candidate) => candidate.id === id);
         if (!profile || profile.secrets[secret].configured || (await options.keysLocked())) return;
-        const name = secret === 'apiKey' ? 'key for models (Group B)' : 'access token (Group A)';
-        throw new Failure('key_missing', `The connection “${profile.name}” has no ${name}.`, {
-          hint: 'Nothing was queued. Enter it in Settings → Connections.',
-          field: 'profileId',
-        });
+        throw new Failure(
+          'key_missing',
+          say(secret === 'apiKey' ? 'batch.no_key' : 'batch.no_token', { name: profile.name }),
+          {
+            hint: say('batch.enter_key'),
+            field: 'profileId',
+          },
+        );
       },
     },
     shelf: createModelShelf(libraries),

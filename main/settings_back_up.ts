@@ -8,6 +8,7 @@ import {
   type SettingChange,
   type Settings,
 } from '#contract';
+import { say } from '#sentences';
 import type { Connections } from './connections/connections.ts';
 import { readProfileFile } from './connections/profile_file.ts';
 import { Failure } from './failure.ts';
@@ -129,8 +130,8 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
       };
       const text = `${JSON.stringify(content, null, 2)}\n`;
       if (text.length > longestBackUp)
-        throw new Failure('unsupported', 'There is more set than one file can take (8 MB).', {
-          hint: 'Remove certificates or saved poses that nobody needs, or export connections by themselves.',
+        throw new Failure('unsupported', say('back_up.too_much'), {
+          hint: say('back_up.remove_some'),
         });
       return { fileName: `likeness-settings-${at.slice(0, 10)}.json`, mediaType: 'application/json', text };
     },
@@ -176,7 +177,7 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
     async undo() {
       const undo = takeBack;
       takeBack = undefined;
-      if (!undo) throw new Failure('not_found', 'No settings were read that could be taken back.');
+      if (!undo) throw new Failure('not_found', say('back_up.nothing_read'));
       await undo();
       return options.settings();
     },

@@ -211,6 +211,10 @@ export const commandsSentences = {
     en: '{target}: {megabytes} MB in {seconds} s',
     zh: '{target}：{megabytes} MB，用时 {seconds} 秒',
   },
+  'cli.jobs_left': {
+    en: '--jobs is left to the open studio: it works by its own settings.',
+    zh: '--jobs 由打开的工作室决定：它按自己的设置工作。',
+  },
   'cli.made_in_spite': {
     en: '  made in spite of: {rule}',
     zh: '  尽管存在以下情况仍已生成：{rule}',

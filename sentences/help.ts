@@ -7,17 +7,41 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'results as JSON, one document or one line for each thing; times in ISO 8601':
     '以 JSON 输出结果，为一个文档或每项一行；时间为 ISO 8601 格式',
   'no progress and no words of success': '不显示进度，也不显示成功的提示',
-  'make a 3D head (GLB) from one portrait photo': '用一张肖像照片制作 3D 头模（GLB）',
+  'make a 3D head from one portrait photo': '用一张肖像照片制作 3D 头模',
+  'file to write, a folder where it is several; default: here, named after the photo':
+    '要写入的文件，多个文件时为文件夹；默认：当前位置，以照片命名',
+  'also of a photo that is turned, small, soft, dark or covered':
+    '照片偏转、过小、模糊、过暗或被遮挡时也制作',
+  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, gltf, obj':
+    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, gltf, obj',
+  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, gltf, obj, zip':
+    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, gltf, obj, zip',
+  'turn a head (GLB), also of other makers, into another form': '将头模（GLB，包括其他来源的）转换为其他形式',
+  'file to write, a folder where it is several; default: beside where you are':
+    '要写入的文件，多个文件时为文件夹；默认：当前位置',
+  'CSV that says it of each: file,sex,eyelidType,name,tags; default: those with a column “file” in the folders':
+    '逐张说明的 CSV：file,sex,eyelidType,name,tags；默认：文件夹中含“file”列的表格',
+  'leave out what lies in the folders': '不使用文件夹中的表格',
+  'also of photos that are turned, small, soft, dark or covered, where a head can be made at all':
+    '照片偏转、过小、模糊、过暗或被遮挡时，只要能制作头模就制作',
+  'file to write, or a folder, where each head goes as a file of its own':
+    '要写入的文件；或文件夹，每个头模各为一个文件',
+  'names of the face shapes: as-is, arkit, arkit-pascal, arkit-snake, arkit-short, oculus, oculus-short, vrchat, vrm, vrm0, cc4, metahuman, preston-blair, rhubarb, or the id of a table of yours':
+    '面部形态的名称：as-is、arkit、arkit-pascal、arkit-snake、arkit-short、oculus、oculus-short、vrchat、vrm、vrm0、cc4、metahuman、preston-blair、rhubarb，或你自己的名称表的编号',
+  'names of the files: {name} {date} {today} {number:3} {sex} {id}':
+    '文件的名称：{name} {date} {today} {number:3} {sex} {id}',
+  'write over files of the same names in the folder': '覆盖文件夹中的同名文件',
+  'all settings as one file, never with a key': '将全部设置存为一个文件，绝不含密钥',
+  'write settings and connections; what a page keeps itself is saved in its settings':
+    '写入设置与连接；页面自己保存的内容在其设置中保存',
+  'set what a file says; connections that it does not name stay': '按文件进行设置；其中未提及的连接保持不变',
+  'say what would change, and change nothing': '说明会有哪些更改，但不更改任何内容',
   'whose head': '头模的性别',
   '1 = single, 2 = double': '1 = 单眼皮，2 = 双眼皮',
   'JSON with strokes and crown, as B1 takes them': '含 strokes 与 crown 的 JSON，格式与 B1 相同',
-  'the GLB to write; default: beside where you are, named after the photo':
-    '要写入的 GLB；默认：当前文件夹，以照片命名',
-  'without meshopt compression': '不使用 meshopt 压缩',
   'turn folders (or files) of portrait photos into heads; repeat the same command to go on':
     '将肖像照片的文件夹（或文件）制作成头模；重复同一命令即可继续',
   'for all photos': '用于所有照片',
-  'CSV that says it of each: file,sex,eyelidType,name,tags': '逐张说明的 CSV：file,sex,eyelidType,name,tags',
   'connection to send to; default: the default one': '发送所用的连接；默认：默认连接',
   'library to put the heads into; made where there is none': '存放头模的模型库；没有时会新建',
   'photos under way at once': '同时进行的照片数',

@@ -3,7 +3,9 @@ import { batchSentences } from './batch.ts';
 import { commandsSentences } from './commands.ts';
 import { connectionsSentences } from './connections.ts';
 import { erasureSentences } from './erasure.ts';
+import { formatsSentences } from './formats.ts';
 import { generalSentences } from './general.ts';
+import { handOverSentences } from './hand_over.ts';
 import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
 import { photosSentences } from './photos.ts';
@@ -26,6 +28,8 @@ export const table = {
   ...erasureSentences,
   ...storageSentences,
   ...takesSentences,
+  ...formatsSentences,
+  ...handOverSentences,
   ...updatesSentences,
   ...studioSentences,
   ...commandsSentences,

@@ -115,8 +115,7 @@ export class Intakes {
   async takeOne(path: string, fileName: string): Promise<string> {
     const { tray, photosFolder } = this.#options;
     for await (const walked of walkFiles([path])) {
-      if (walked.kind === 'table')
-        throw new Failure('invalid_input', `“${fileName}” is a table, not a photo.`);
+      if (walked.kind === 'table') throw new Failure('invalid_input', say('walk.is_table', { fileName }));
       const photo = walked.kind === 'photo' ? await this.#found(walked, null) : walked;
       if ('reason' in photo) throw new Failure('invalid_input', photo.detail);
       const known = tray.find(photo.sha256);

@@ -67,8 +67,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
         async ({ handlers, heads }) => {
           const profile = await profileNamed(flags.profile, handlers);
           const libraryId = await libraryAt(heads.libraries, flags.library && path(flags.library));
-          if (inOpenStudio && jobs !== undefined)
-            context.terminal.error('--jobs is left to the open studio: it works by its own settings.\n');
+          if (inOpenStudio && jobs !== undefined) context.terminal.error(`${words(say('cli.jobs_left'))}\n`);
           const progress = context.progress();
           let reached = { finished: 0, total: 0 };
           const result = await runBatch(

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type BackUpReading, longestBackUp, type SettingChange } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { acquireInstanceLock } from '../storage/instance_lock.ts';
@@ -93,8 +94,8 @@ async function mustBeAlone(folder: string): Promise<{ release(): void }> {
     clock: Date.now,
   });
   if (instance.held) return instance.lock;
-  throw new Failure('conflict', 'The studio is open, and would write its own settings over these.', {
-    hint: 'Read the file there (Settings → Back-up of settings), or close the studio first.',
+  throw new Failure('conflict', say('back_up.studio_open'), {
+    hint: say('back_up.read_there'),
   });
 }
 

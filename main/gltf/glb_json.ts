@@ -1,3 +1,4 @@
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 const magic = 0x46546c67;
@@ -15,7 +16,7 @@ export function glbJson<Json>(glb: Uint8Array): Json {
       // As good as none.
     }
   }
-  throw new Failure('invalid_input', 'The head is not a binary glTF 2.0 file (GLB).', {
-    hint: 'Choose another head, or verify the library that it is in.',
+  throw new Failure('invalid_input', say('glb.not_glb'), {
+    hint: say('glb.choose_another'),
   });
 }

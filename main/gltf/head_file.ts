@@ -3,6 +3,7 @@ import { EXTMeshoptCompression, EXTTextureWebP, KHRMeshQuantization } from '@glt
 import { dequantize, meshopt, textureCompress } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from './glb_bounds.ts';
 import { glbJson } from './glb_json.ts';
@@ -30,8 +31,11 @@ export async function readHead(glb: Uint8Array): Promise<Document> {
   if (glb.byteLength > mostRewrittenBytes)
     throw new Failure(
       'unsupported',
-      `The head has ${Math.round(glb.byteLength / 2 ** 20)} MB; files of up to ${mostRewrittenBytes / 2 ** 20} MB are rewritten.`,
-      { hint: 'Make its pictures smaller, or export it as it is.' },
+      say('glb.too_large_to_rewrite', {
+        megabytes: Math.round(glb.byteLength / 2 ** 20),
+        most: mostRewrittenBytes / 2 ** 20,
+      }),
+      { hint: say('glb.smaller_pictures') },
     );
   try {
     const document = await (await gltfIo()).readBinary(glb);
@@ -40,8 +44,8 @@ export async function readHead(glb: Uint8Array): Promise<Document> {
   } catch (cause) {
     throw new Failure(
       'invalid_input',
-      `The head can't be read as glTF: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { hint: 'Choose another head, or verify the library that it is in.', cause },
+      say('glb.unreadable', { why: cause instanceof Error ? cause.message : String(cause) }),
+      { hint: say('glb.choose_another'), cause },
     );
   }
 }

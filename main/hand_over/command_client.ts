@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { type Said, type Sentence, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { createLineReader, parseLine } from './line_reader.ts';
 import { readMeetingPoint } from './meeting_point.ts';
@@ -32,7 +33,7 @@ export interface HandOverOptions {
 export type HandOver =
   | { handed: true; code: number }
   /** Nothing was done. `why` is empty where no studio is open. */
-  | { handed: false; why: string; hint: string };
+  | { handed: false; why: Said; hint: Said };
 
 const noStudio: HandOver = { handed: false, why: '', hint: '' };
 
@@ -48,8 +49,8 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
   if (point === 'foreign') {
     return {
       handed: false,
-      why: `What leads to the open studio in ${folder} belongs to another user, or others may read it.`,
-      hint: 'Look who can write to that folder, and start the studio again.',
+      why: say('hand_over.foreign', { folder }),
+      hint: say('hand_over.look_who'),
     };
   }
   if (point.protocol !== handOverProtocol || point.version !== version)
@@ -58,8 +59,8 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
   if (Buffer.byteLength(command) > handOverLimits.command) {
     return {
       handed: false,
-      why: 'The command line is too long to be handed to the open studio.',
-      hint: 'Name a folder, or fewer files.',
+      why: say('hand_over.too_long'),
+      hint: say('hand_over.name_folder'),
     };
   }
   const socket = await reach(point.address);
@@ -68,8 +69,8 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
     socket.destroy();
     return {
       handed: false,
-      why: 'A studio is open, and keys in this terminal’s environment are never handed over.',
-      hint: 'Close the studio, or repeat the command without them to use the studio’s own keys.',
+      why: say('hand_over.keys'),
+      hint: say('hand_over.close_or_without'),
     };
   }
   const { protocol, pid, token } = point;
@@ -114,13 +115,9 @@ function converse(
       socket.destroy();
       settle();
     };
-    const leave = (why: string, hint: string): void => end(() => resolve({ handed: false, why, hint }));
+    const leave = (why: Said, hint: Said): void => end(() => resolve({ handed: false, why, hint }));
     const silent = setTimeout(
-      () =>
-        leave(
-          `The open studio (process ${pid}) does not answer.`,
-          'Wait until it does, or close it; then repeat the same command.',
-        ),
+      () => leave(say('hand_over.silent', { pid }), say('hand_over.wait_or_close')),
       limits.firstWord,
     );
     const watch = setInterval(() => {
@@ -134,7 +131,7 @@ function converse(
       heardAt = performance.now();
       missed = false;
       const { data: line } = StudioLine.safeParse(parseLine(text));
-      if (!line) lost('said what this command line does not understand');
+      if (!line) lost(say('hand_over.said_nonsense'));
       else if (line.kind === 'out') options.out(line.text);
       else if (line.kind === 'error') options.error(line.text);
       else if (line.kind === 'end') end(() => resolve({ handed: true, code: line.code }));
@@ -151,13 +148,13 @@ function converse(
         if (signal.aborted) onSignal();
       }
     };
-    const lost = (how: string): void =>
+    const lost = (how: Sentence): void =>
       end(() => {
         // It has no command yet, so nothing was done: as if it were not there.
         if (!handed) return resolve(noStudio);
         reject(
-          new Failure('unreachable', `The open studio ${how} before the command was over.`, {
-            hint: 'Repeat the same command: what was ordered is not ordered again.',
+          new Failure('unreachable', say('hand_over.went', { how }), {
+            hint: say('hand_over.repeat'),
             retryable: true,
           }),
         );
@@ -167,35 +164,35 @@ function converse(
       createLineReader(
         () => handOverLimits.line,
         hear,
-        () => lost('said too much'),
+        () => lost(say('hand_over.said_much')),
       ),
     );
     socket.on('error', () => {});
-    socket.on('close', () => lost('ended'));
+    socket.on('close', () => lost(say('hand_over.ended')));
   });
 }
 
 const otherVersion = ({ version }: HandOverOptions, theirs: string): HandOver & { handed: false } => ({
   handed: false,
-  why: `The open studio is version ${theirs}, this command line ${version}.`,
-  hint: 'Use the command line that came with it, or close it and open the other one.',
+  why: say('hand_over.version', { theirs, version }),
+  hint: say('hand_over.other_version'),
 });
 
 function refusal(
   reason: ReasonToRefuse,
   options: HandOverOptions,
   theirs: string,
-): { why: string; hint: string } {
+): { why: Said; hint: Said } {
   if (reason === 'version') return otherVersion(options, theirs);
-  const again = 'Repeat the same command in a moment.';
-  const words: Record<Exclude<ReasonToRefuse, 'version'>, { why: string; hint: string }> = {
-    token: { why: 'The open studio takes no command from here: the token has changed.', hint: again },
+  const again = say('hand_over.again');
+  const words: Record<Exclude<ReasonToRefuse, 'version'>, { why: Said; hint: Said }> = {
+    token: { why: say('hand_over.token'), hint: again },
     busy: {
-      why: `The open studio runs ${handOverLimits.commands} commands already.`,
-      hint: 'Wait until one is over.',
+      why: say('hand_over.busy', { commands: handOverLimits.commands }),
+      hint: say('hand_over.wait_one'),
     },
-    malformed: { why: 'The open studio does not understand this command line.', hint: 'Name fewer files.' },
-    closing: { why: 'The open studio is closing.', hint: again },
+    malformed: { why: say('hand_over.malformed'), hint: say('hand_over.fewer') },
+    closing: { why: say('hand_over.closing'), hint: again },
   };
   return words[reason];
 }

@@ -1,3 +1,4 @@
+import { say } from '#sentences';
 import { interruptible } from '../commands/interruption.ts';
 import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
@@ -41,8 +42,7 @@ async function runInStudio(
     signal,
     inOpenStudio: true,
     async withStudio(action, { here }) {
-      if (here)
-        throw new Failure('not_allowed', 'This asks its person, so it is not done in an open studio.');
+      if (here) throw new Failure('not_allowed', say('cli.asks_its_person'));
       await action(studio);
       return null;
     },

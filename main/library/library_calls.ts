@@ -244,8 +244,8 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
     async openInBlender({ id, names }) {
       const blender = await options.blender.find();
       if (blender === null)
-        throw new Failure('not_found', 'No Blender was found on this machine.', {
-          hint: 'Say where it is, or export a GLB and import it there.',
+        throw new Failure('not_found', say('blender.not_found'), {
+          hint: say('blender.say_where'),
         });
       const { exportId } = await exports.make([id], { format: 'glb', names });
       const glb = exports.file(exportId)!;

@@ -104,7 +104,7 @@ export function createModelExports(
     const signal = underWay.signal;
     const taken = new Set<string>();
     for (const [position, id] of ids.entries()) {
-      if (signal.aborted) throw new Failure('cancelled', 'The export was cancelled.');
+      if (signal.aborted) throw new Failure('cancelled', say('export.cancelled'));
       const name = freeName(nameOf(libraries, id, order, position), (candidate) =>
         taken.has(candidate.toLowerCase()),
       );
@@ -164,7 +164,7 @@ export function createModelExports(
     async preview(ids, order) {
       const first = ids[0];
       if (first === undefined)
-        throw new Failure('invalid_input', 'There is nothing to export.', { field: 'selection' });
+        throw new Failure('invalid_input', say('library.nothing_to_export'), { field: 'selection' });
       const name = nameOf(libraries, first, order, 0);
       const { files, moving, still } = await convert(first, order, name);
       return {

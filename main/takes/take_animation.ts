@@ -1,5 +1,6 @@
 import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 type Quaternion = [number, number, number, number];
@@ -20,7 +21,7 @@ const names = {
  */
 export function addTake(document: Document, face: PlayableFace, name: string): void {
   const { frames, channelNames, frameRate } = face;
-  if (frames.length === 0) throw new Failure('invalid_input', 'The take has no face in it.');
+  if (frames.length === 0) throw new Failure('invalid_input', say('takes.no_face_in_it'));
   const root = document.getRoot();
   const buffer = root.listBuffers()[0] ?? document.createBuffer();
   const accessor = (values: Float32Array<ArrayBuffer>, type: 'SCALAR' | 'VEC3' | 'VEC4'): Accessor =>
@@ -70,8 +71,8 @@ export function addTake(document: Document, face: PlayableFace, name: string): v
       node.setName(`${node.getName()}_Shapes`);
   }
   if (moved === 0) {
-    throw new Failure('unsupported', 'The head has no morph targets with ARKit or viseme names.', {
-      hint: 'Choose a head whose shapes have these names, or export the take as a table.',
+    throw new Failure('unsupported', say('takes.head_cannot_move'), {
+      hint: say('takes.choose_head'),
     });
   }
 

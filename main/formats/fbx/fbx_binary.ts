@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 
 /**
@@ -94,8 +95,8 @@ export function fbxBytes(nodes: readonly FbxNode[]): Uint8Array {
   const padding = 16 - ((end + 20) % 16);
   const length = end + 20 + padding + 4 + 120 + 16;
   if (length > 0xffff_ffff)
-    throw new Failure('unsupported', 'This is more than an FBX file can hold (4 GiB).', {
-      hint: 'Export a shorter take, or as GLB.',
+    throw new Failure('unsupported', say('format.fbx_too_much'), {
+      hint: say('format.shorter'),
     });
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);

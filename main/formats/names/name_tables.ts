@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { z } from 'zod';
 import { NameEntry, type NameTableCard } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { asidePath } from '../../storage/aside.ts';
 import { readFileIfThere, writeFileAtomically } from '../../storage/atomic_file.ts';
@@ -85,12 +86,12 @@ export async function openNameTables({
   ];
   const ownTable = (id: string): OwnTable => {
     if (builtInTable(id)) {
-      throw new Failure('not_allowed', 'The studio’s own tables of names stay as they are.', {
-        hint: 'Save it under a name: that one is yours to change.',
+      throw new Failure('not_allowed', say('names.own_stay'), {
+        hint: say('names.save_under_name'),
       });
     }
     const found = own.find((one) => one.id === id);
-    if (!found) throw new Failure('not_found', 'There is no such table of names (any more).');
+    if (!found) throw new Failure('not_found', say('names.no_table'));
     return found;
   };
   // One write after the other: each begins with what the one before left.
@@ -120,8 +121,8 @@ export async function openNameTables({
       await change(() => {
         if (id !== undefined) ownTable(id);
         else if (own.length >= mostTables) {
-          throw new Failure('conflict', `There are ${mostTables} tables of names already.`, {
-            hint: 'Remove one that is not needed any more.',
+          throw new Failure('conflict', say('names.too_many', { most: mostTables }), {
+            hint: say('names.remove_one'),
           });
         }
         return [...own.filter((one) => one.id !== id), saved];
@@ -149,11 +150,9 @@ function readTables(text: string): OwnTable[] | null {
   const file = z.object({ schemaVersion: z.number().int(), tables: z.array(z.unknown()) }).safeParse(stored);
   if (!file.success) return null;
   if (file.data.schemaVersion > schemaVersion) {
-    throw new Failure(
-      'storage',
-      `The tables of names were written by a newer Likeness Studio (version ${file.data.schemaVersion}).`,
-      { hint: 'Update Likeness Studio. Nothing in the file was changed.' },
-    );
+    throw new Failure('storage', say('names.newer', { version: file.data.schemaVersion }), {
+      hint: say('storage.update_file'),
+    });
   }
   return file.data.tables.flatMap((one) => {
     const { success, data } = OwnTable.safeParse(one);

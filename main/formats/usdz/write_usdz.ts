@@ -1,4 +1,5 @@
 import type { Document } from '@gltf-transform/core';
+import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { flatScene } from '../scene/flat_scene.ts';
 import { Pictures } from '../scene/pictures.ts';
@@ -75,8 +76,8 @@ function archive(files: readonly { name: string; data: Uint8Array }[]): Uint8Arr
     entries.push(entry);
     offset += entry.local.length + data.length;
     if (offset > 0xfff0_0000)
-      throw new Failure('unsupported', 'This is more than a USDZ file can hold (4 GiB).', {
-        hint: 'Export a shorter take, or as GLB.',
+      throw new Failure('unsupported', say('format.usdz_too_much'), {
+        hint: say('format.shorter'),
       });
   }
   return Buffer.concat([...parts, zipDirectory(entries, offset)]);

@@ -6,6 +6,7 @@ import {
   type Node,
   type Scene,
 } from '@gltf-transform/core';
+import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { type Bones, bonesOf, eyeHeight, isWhole, makeBody, statureOf } from './humanoid.ts';
 import {
@@ -90,8 +91,8 @@ function onBody(
 function newHead(document: Document, scene: Scene, before: Map<Node, Matrix>): Node {
   const { min, max } = getBounds(scene);
   if (!(max[1] > min[1])) {
-    throw new Failure('unsupported', 'The file has nothing in it that could be seen.', {
-      hint: 'Choose a file with a head.',
+    throw new Failure('unsupported', say('vrm.nothing_seen'), {
+      hint: say('vrm.choose_head'),
     });
   }
   const node = document

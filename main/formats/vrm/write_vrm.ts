@@ -11,6 +11,7 @@ import { cloneDocument, dequantize, textureCompress } from '@gltf-transform/func
 import type { VRM } from '@pixiv/types-vrm-0.0';
 import type { VRMCVRM } from '@pixiv/types-vrmc-vrm-1.0';
 import sharp from 'sharp';
+import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { makeLean } from '../../gltf/lean_document.ts';
 import { builtInTables, vrm0Clips } from '../names/built_in_tables.ts';
@@ -50,13 +51,9 @@ const thumbnailSide = 1024;
  */
 export async function writeVrm(document: Document, { version, meta }: VrmOptions): Promise<Uint8Array> {
   if (shapesOf(document).length === 0) {
-    throw new Failure(
-      'unsupported',
-      'This head has no face shapes: as a VRM it could not speak, blink or smile.',
-      {
-        hint: 'Choose a head with morph targets, such as one that the studio made of a photo.',
-      },
-    );
+    throw new Failure('unsupported', say('vrm.no_shapes'), {
+      hint: say('vrm.choose_with_shapes'),
+    });
   }
   const copy = cloneDocument(document).setLogger(new Logger(Logger.Verbosity.ERROR));
   const scene = bareScene(copy);
@@ -80,8 +77,8 @@ function bareScene(document: Document): Scene {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
   if (!scene) {
-    throw new Failure('unsupported', 'The file has no scene: there is nothing in it to see.', {
-      hint: 'Export it anew from the program that it comes from.',
+    throw new Failure('unsupported', say('vrm.no_scene'), {
+      hint: say('vrm.export_anew'),
     });
   }
   for (const animation of root.listAnimations()) {
@@ -108,8 +105,8 @@ async function withoutPacking(document: Document): Promise<void> {
       .map((extension) => [extension.extensionName, extension]),
   );
   if (used.has(KHRTextureBasisu.EXTENSION_NAME)) {
-    throw new Failure('unsupported', 'The head’s pictures are KTX2, which VRM can’t have.', {
-      hint: 'Export it with PNG or JPEG pictures from the program that it comes from.',
+    throw new Failure('unsupported', say('vrm.ktx2'), {
+      hint: say('vrm.png_or_jpeg'),
     });
   }
   if (used.has(KHRMeshQuantization.EXTENSION_NAME)) await document.transform(dequantize());
@@ -136,7 +133,7 @@ async function pictureOf(document: Document, picture: Uint8Array): Promise<Textu
     .png()
     .toBuffer()
     .catch((error: unknown) => {
-      throw new Failure('unsupported', 'The picture for the VRM can’t be read.', { cause: error });
+      throw new Failure('unsupported', say('vrm.picture_unreadable'), { cause: error });
     });
   return document.createTexture('Thumbnail').setMimeType('image/png').setImage(new Uint8Array(png));
 }

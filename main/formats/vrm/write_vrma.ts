@@ -1,6 +1,7 @@
 import { type Accessor, Document, type Node } from '@gltf-transform/core';
 import type { VRMCVRMAnimation } from '@pixiv/types-vrmc-vrm-animation-1.0';
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { builtInTables } from '../names/built_in_tables.ts';
 import { planNames, shapeKey, soleShape } from '../names/name_table.ts';
@@ -37,8 +38,8 @@ export async function writeVrma(
   { name, expressions = 'own' }: VrmaOptions,
 ): Promise<Uint8Array> {
   if (frames.length === 0) {
-    throw new Failure('unsupported', 'The take has no face in it that could move an avatar.', {
-      hint: 'Make the face from the take’s sound first.',
+    throw new Failure('unsupported', say('vrm.take_without_face'), {
+      hint: say('vrm.make_face'),
     });
   }
   const document = new Document();

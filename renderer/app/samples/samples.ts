@@ -3,6 +3,7 @@ import { builtInProfileId } from '#contract';
 import { addFiles } from '../../portraits/pick.tsx';
 import { tell } from '../notices.tsx';
 import { go } from '../route.ts';
+import { worded } from '../said.ts';
 import { studio } from '../studio.ts';
 import faceUrl from './face.jpg';
 import voiceUrl from './voice.wav';
@@ -23,7 +24,7 @@ export async function makeSampleHead(words: { name: string; queued: string }): P
       if (state === 'running') return;
       end();
       if (state === 'done') resolve();
-      else reject(new Error(message || state));
+      else reject(new Error(worded(message) || state));
     });
     addFiles([face]).catch((thrown: unknown) => {
       end();

@@ -1,0 +1,174 @@
+export const formatsSentences = {
+  'blender.none': {
+    en: '{path} is no Blender.',
+    zh: '{path} 不是 Blender。',
+  },
+  'blender.choose': {
+    en: 'Choose the program itself: blender, blender.exe or Blender.app.',
+    zh: '请选择程序本身：blender、blender.exe 或 Blender.app。',
+  },
+  'blender.not_started': {
+    en: 'Blender did not start: {why}',
+    zh: 'Blender 未能启动：{why}',
+  },
+  'blender.start_yourself': {
+    en: 'Start it yourself and import the exported GLB.',
+    zh: '请自行启动并导入已导出的 GLB。',
+  },
+  'blender.not_found': {
+    en: 'No Blender was found on this machine.',
+    zh: '在这台计算机上没有找到 Blender。',
+  },
+  'blender.say_where': {
+    en: 'Say where it is, or export a GLB and import it there.',
+    zh: '请指定它的位置，或导出 GLB 后在其中导入。',
+  },
+  'batch.no_key': {
+    en: 'The connection “{name}” has no key for models (Group B).',
+    zh: '连接“{name}”没有用于模型（B 组）的密钥。',
+  },
+  'batch.no_token': {
+    en: 'The connection “{name}” has no access token (Group A).',
+    zh: '连接“{name}”没有访问令牌（A 组）。',
+  },
+  'batch.enter_key': {
+    en: 'Nothing was queued. Enter it in Settings → Connections.',
+    zh: '没有任务进入队列。请在“设置 → 连接”中输入。',
+  },
+  'back_up.too_much': {
+    en: 'There is more set than one file can take (8 MB).',
+    zh: '设置内容超过一个文件的上限（8 MB）。',
+  },
+  'back_up.remove_some': {
+    en: 'Remove certificates or saved poses that nobody needs, or export connections by themselves.',
+    zh: '请删除不需要的证书或已保存的姿势，或单独导出连接。',
+  },
+  'back_up.nothing_read': {
+    en: 'No settings were read that could be taken back.',
+    zh: '没有可以撤回的已读取设置。',
+  },
+  'back_up.studio_open': {
+    en: 'The studio is open, and would write its own settings over these.',
+    zh: '工作室已打开，会用自己的设置覆盖这些设置。',
+  },
+  'back_up.read_there': {
+    en: 'Read the file there (Settings → Back-up of settings), or close the studio first.',
+    zh: '请在工作室中读取该文件（设置 → 设置备份），或先关闭工作室。',
+  },
+  'takes.no_face_in_it': {
+    en: 'The take has no face in it.',
+    zh: '录制中没有面部数据。',
+  },
+  'takes.head_cannot_move': {
+    en: 'The head has no morph targets with ARKit or viseme names.',
+    zh: '头模没有采用 ARKit 或口型名称的形态目标。',
+  },
+  'takes.choose_head': {
+    en: 'Choose a head whose shapes have these names, or export the take as a table.',
+    zh: '请选择形态采用这些名称的头模，或将录制导出为表格。',
+  },
+  'export.cancelled': {
+    en: 'The export was cancelled.',
+    zh: '导出已取消。',
+  },
+  'cli.asks_its_person': {
+    en: 'This asks its person, so it is not done in an open studio.',
+    zh: '此命令需要询问使用者，因此不会在打开的工作室中执行。',
+  },
+  'glb.too_large_to_rewrite': {
+    en: 'The head has {megabytes} MB; files of up to {most} MB are rewritten.',
+    zh: '头模有 {megabytes} MB；最多改写 {most} MB 的文件。',
+  },
+  'glb.smaller_pictures': {
+    en: 'Make its pictures smaller, or export it as it is.',
+    zh: '请缩小其贴图，或按原样导出。',
+  },
+  'glb.unreadable': {
+    en: 'The head can’t be read as glTF: {why}',
+    zh: '无法将头模读取为 glTF：{why}',
+  },
+  'vrm.nothing_seen': {
+    en: 'The file has nothing in it that could be seen.',
+    zh: '文件中没有可见的内容。',
+  },
+  'vrm.choose_head': {
+    en: 'Choose a file with a head.',
+    zh: '请选择含有头模的文件。',
+  },
+  'vrm.no_shapes': {
+    en: 'This head has no face shapes: as a VRM it could not speak, blink or smile.',
+    zh: '此头模没有面部形态：作为 VRM 无法说话、眨眼或微笑。',
+  },
+  'vrm.choose_with_shapes': {
+    en: 'Choose a head with morph targets, such as one that the studio made of a photo.',
+    zh: '请选择带有形态目标的头模，例如工作室由照片生成的头模。',
+  },
+  'vrm.no_scene': {
+    en: 'The file has no scene: there is nothing in it to see.',
+    zh: '文件没有场景：其中没有可见的内容。',
+  },
+  'vrm.export_anew': {
+    en: 'Export it anew from the program that it comes from.',
+    zh: '请从原程序重新导出。',
+  },
+  'vrm.ktx2': {
+    en: 'The head’s pictures are KTX2, which VRM can’t have.',
+    zh: '头模的贴图为 KTX2，VRM 不支持。',
+  },
+  'vrm.png_or_jpeg': {
+    en: 'Export it with PNG or JPEG pictures from the program that it comes from.',
+    zh: '请从原程序以 PNG 或 JPEG 贴图导出。',
+  },
+  'vrm.picture_unreadable': {
+    en: 'The picture for the VRM can’t be read.',
+    zh: '无法读取用于 VRM 的图片。',
+  },
+  'vrm.take_without_face': {
+    en: 'The take has no face in it that could move an avatar.',
+    zh: '录制中没有可以驱动虚拟形象的面部数据。',
+  },
+  'vrm.make_face': {
+    en: 'Make the face from the take’s sound first.',
+    zh: '请先由录制的声音生成面部数据。',
+  },
+  'format.usdz_too_much': {
+    en: 'This is more than a USDZ file can hold (4 GiB).',
+    zh: '超出 USDZ 文件的容量（4 GiB）。',
+  },
+  'format.fbx_too_much': {
+    en: 'This is more than an FBX file can hold (4 GiB).',
+    zh: '超出 FBX 文件的容量（4 GiB）。',
+  },
+  'format.shorter': {
+    en: 'Export a shorter take, or as GLB.',
+    zh: '请导出较短的录制，或导出为 GLB。',
+  },
+  'names.own_stay': {
+    en: 'The studio’s own tables of names stay as they are.',
+    zh: '工作室自带的名称表不可更改。',
+  },
+  'names.save_under_name': {
+    en: 'Save it under a name: that one is yours to change.',
+    zh: '请以一个名称另存：该表可由你更改。',
+  },
+  'names.no_table': {
+    en: 'There is no such table of names (any more).',
+    zh: '没有这样的名称表（或已不存在）。',
+  },
+  'names.too_many': {
+    en: 'There are {most} tables of names already.',
+    zh: '已有 {most} 个名称表。',
+  },
+  'names.remove_one': {
+    en: 'Remove one that is not needed any more.',
+    zh: '请删除一个不再需要的。',
+  },
+  'names.newer': {
+    en: 'The tables of names were written by a newer Likeness Studio (version {version}).',
+    zh: '名称表由更新版本的 Likeness Studio 写入（版本 {version}）。',
+  },
+  'walk.is_table': {
+    en: '“{fileName}” is a table, not a photo.',
+    zh: '“{fileName}”是表格，不是照片。',
+  },
+} as const;

@@ -1,0 +1,90 @@
+export const handOverSentences = {
+  'hand_over.foreign': {
+    en: 'What leads to the open studio in {folder} belongs to another user, or others may read it.',
+    zh: '通往 {folder} 中打开的工作室的文件属于其他用户，或可被他人读取。',
+  },
+  'hand_over.look_who': {
+    en: 'Look who can write to that folder, and start the studio again.',
+    zh: '请检查谁能写入该文件夹，然后重新启动工作室。',
+  },
+  'hand_over.too_long': {
+    en: 'The command line is too long to be handed to the open studio.',
+    zh: '命令行过长，无法交给打开的工作室。',
+  },
+  'hand_over.name_folder': {
+    en: 'Name a folder, or fewer files.',
+    zh: '请指定文件夹，或减少文件。',
+  },
+  'hand_over.keys': {
+    en: 'A studio is open, and keys in this terminal’s environment are never handed over.',
+    zh: '工作室已打开，而此终端环境中的密钥绝不会被转交。',
+  },
+  'hand_over.close_or_without': {
+    en: 'Close the studio, or repeat the command without them to use the studio’s own keys.',
+    zh: '请关闭工作室，或去掉这些密钥后重复命令，以使用工作室自己的密钥。',
+  },
+  'hand_over.silent': {
+    en: 'The open studio (process {pid}) does not answer.',
+    zh: '打开的工作室（进程 {pid}）没有应答。',
+  },
+  'hand_over.wait_or_close': {
+    en: 'Wait until it does, or close it; then repeat the same command.',
+    zh: '请等待其应答，或将其关闭；然后重复同一命令。',
+  },
+  'hand_over.version': {
+    en: 'The open studio is version {theirs}, this command line {version}.',
+    zh: '打开的工作室版本为 {theirs}，此命令行版本为 {version}。',
+  },
+  'hand_over.other_version': {
+    en: 'Use the command line that came with it, or close it and open the other one.',
+    zh: '请使用与其配套的命令行，或将其关闭并打开另一个版本。',
+  },
+  'hand_over.again': {
+    en: 'Repeat the same command in a moment.',
+    zh: '请稍后重复同一命令。',
+  },
+  'hand_over.token': {
+    en: 'The open studio takes no command from here: the token has changed.',
+    zh: '打开的工作室不接受此处的命令：令牌已更改。',
+  },
+  'hand_over.busy': {
+    en: 'The open studio runs {commands} commands already.',
+    zh: '打开的工作室已在运行 {commands} 个命令。',
+  },
+  'hand_over.wait_one': {
+    en: 'Wait until one is over.',
+    zh: '请等待其中一个结束。',
+  },
+  'hand_over.malformed': {
+    en: 'The open studio does not understand this command line.',
+    zh: '打开的工作室无法理解此命令行。',
+  },
+  'hand_over.fewer': {
+    en: 'Name fewer files.',
+    zh: '请减少文件。',
+  },
+  'hand_over.closing': {
+    en: 'The open studio is closing.',
+    zh: '打开的工作室正在关闭。',
+  },
+  'hand_over.said_nonsense': {
+    en: 'said what this command line does not understand',
+    zh: '说了此命令行无法理解的内容',
+  },
+  'hand_over.said_much': {
+    en: 'said too much',
+    zh: '说得过多',
+  },
+  'hand_over.ended': {
+    en: 'ended',
+    zh: '已结束',
+  },
+  'hand_over.went': {
+    en: 'The open studio {how} before the command was over.',
+    zh: '命令尚未结束，打开的工作室{how}。',
+  },
+  'hand_over.repeat': {
+    en: 'Repeat the same command: what was ordered is not ordered again.',
+    zh: '请重复同一命令：已下的订单不会再次下单。',
+  },
+} as const;
