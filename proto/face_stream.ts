@@ -11,6 +11,7 @@ import {
 } from './face_stream_protocol.ts';
 import { DelimitedReader, delimit } from './framing.ts';
 import { likeness } from './generated/face_animation.js';
+import { keepWire, wireAt } from './placed_frame.ts';
 
 const { StreamMessage } = likeness.v1;
 type WireMessage = ReturnType<typeof StreamMessage.decode>;
@@ -89,7 +90,9 @@ export class FaceStreamDecoder implements FaceStreamReader {
     if (this.#failure) throw this.#failure;
     try {
       const bytes = this.#framing.next();
-      return bytes && this.#read(bytes, this.#framing.messageStart);
+      const message = bytes && this.#read(bytes, this.#framing.messageStart);
+      if (message?.kind === 'frame') keepWire(message, bytes!);
+      return message;
     } catch (error) {
       this.#failure = error instanceof FaceStreamError ? error : malformed(this.#framing.messageStart, error);
       throw this.#failure;
@@ -213,6 +216,15 @@ export function encodeBareMessage(message: FaceStreamMessage): Uint8Array<ArrayB
       return toBytes({ error: { code: message.code, message: message.message } }).slice();
   }
 }
+
+/**
+ * A frame without its vertices at another time, as {@link encodeBareMessage} makes it. One that {@link FaceStreamDecoder}
+ * has read from a body keeps its own bytes: it is not encoded again.
+ *
+ * @param timeCode seconds
+ */
+export const encodeFrameAt = (frame: FaceStreamFrame, timeCode: number): Uint8Array<ArrayBuffer> =>
+  wireAt(frame, timeCode) ?? encodeBareMessage({ ...frame, vertices: undefined, timeCode });
 
 function wireHeader(header: HeaderToEncode): likeness.v1.Header.$Properties {
   const { traceId, frameRate, channelNames, mesh } = header;

@@ -1,6 +1,6 @@
 import type { StudioStream } from '#contract';
-import { encodeBareMessage } from '#proto/face_stream.ts';
-import type { FaceStreamHeader } from '#proto/face_stream_protocol.ts';
+import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
 import {
   decodeToStudio,
   encodeFace,
@@ -165,10 +165,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
       },
       onFrame(frame, timeCode, times) {
         newestFrame.set(tier, timeCode);
-        const { vertices: _vertices, ...face } = frame;
-        const placed = { ...face, vertices: undefined, timeCode };
-        stream.send(encodeFace({ kind: 'frame', tier, ...times, message: encodeBareMessage(placed) }));
-        record(tier, { ...placed, timeCode });
+        stream.send(encodeFace({ kind: 'frame', tier, ...times, message: encodeFrameAt(frame, timeCode) }));
+        record(tier, frame, timeCode);
       },
       onAnswer(milliseconds) {
         if (tier === 'server' || !serverService) {
@@ -190,18 +188,18 @@ export async function runSession(options: SessionOptions): Promise<void> {
     });
   };
 
-  const record = (tier: Tier, frame: Parameters<typeof encodeBareMessage>[0] & { kind: 'frame' }): void => {
+  /** @param timeCode of the frame in the session, seconds */
+  const record = (tier: Tier, frame: FaceStreamFrame, timeCode: number): void => {
     if (!recording) return;
     const { sink, start, end, headerWritten } = recording;
-    const timeCode = frame.timeCode - start;
-    if (timeCode < 0 || (end !== null && frame.timeCode > end)) return;
+    if (timeCode < start || (end !== null && timeCode > end)) return;
     const arrivedAt = seconds() - start;
     const header = headers.get(tier);
     if (!headerWritten.has(tier) && header) {
       headerWritten.add(tier);
       sink.face({ arrivedAt, tier, message: encodeBareMessage({ ...header, mesh: undefined }) });
     }
-    sink.face({ arrivedAt, tier, message: encodeBareMessage({ ...frame, timeCode }) });
+    sink.face({ arrivedAt, tier, message: encodeFrameAt(frame, timeCode - start) });
   };
 
   const report = (): void => {

@@ -6,6 +6,9 @@ import { type Area, areaToDraw, coveredArea, type StageSize } from './drawn-area
 import { PixelCopy } from './pixel-copy.ts';
 import { YieldingResolution } from './yielding-resolution.ts';
 
+/** Milliseconds from one of the display's frames to the next, as most displays have them. */
+const frameMs = 1000 / 60;
+
 /**
  * Draws a head where no graphics card does. What is in the page is a plain canvas that is as small as the head on its
  * stage: what is beside the head is the page's own background, which nobody has to draw, read back and lay over the
@@ -78,11 +81,10 @@ export function SoftwareStage({
     return area;
   };
   // A priority above 0 takes the drawing over from react-three-fiber.
-  useFrame(({ size, scene: whole }, seconds) => {
+  useFrame(({ size, scene: whole }) => {
     const at = surface.current;
     const stage = { width: Math.round(size.width), height: Math.round(size.height) };
     if (!at || stage.width === 0 || stage.height === 0) return;
-    resolution.frame(!at.copy.isBusy, seconds * 1000);
     isDue.current = true;
     draw.current = () => {
       if (surface.current !== at || at.copy.isBusy || !isDue.current) return;
@@ -94,7 +96,7 @@ export function SoftwareStage({
       gl.render(whole, camera);
       at.copy.begin(() => {
         const now = performance.now();
-        resolution.took(now - begun);
+        resolution.took(now - begun, frameMs);
         place(at.canvas, area);
         if (!Number.isNaN(last.current)) onDrawn?.(now - last.current);
         last.current = now;

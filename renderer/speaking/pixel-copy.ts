@@ -6,43 +6,51 @@
  * into a buffer and fetching that when a fence says it is full costs the page's thread a millisecond.
  */
 
-/** Pictures on their way at once: while one is read back, the next is drawn. */
-const mostUnderWay = 2;
 /** Milliseconds between two looks at a fence. */
 const lookMs = 1;
+/** Share of what pictures took lately after which a fence is looked at first: each look is a task that sound waits for. */
+const firstLook = 0.7;
+/** Share of the newest picture in what pictures take. */
+const newestShare = 0.1;
 
 interface Picture {
-  buffer: WebGLBuffer;
   fence: WebGLSync;
   width: number;
   height: number;
+  begunAt: number;
   onCopied: () => void;
 }
 
+/**
+ * One picture is on its way at a time. A second one that is drawn while the first is read back makes more of them where
+ * drawing takes longer than a frame, and each of them late by two: what a mouth needs is the other way round.
+ */
 export class PixelCopy {
   readonly #gl: WebGL2RenderingContext;
   readonly #to: CanvasRenderingContext2D;
-  readonly #spare: WebGLBuffer[];
-  /** Oldest first. */
-  readonly #underWay: Picture[] = [];
+  readonly #buffer: WebGLBuffer;
+  #bufferBytes = 0;
+  #underWay: Picture | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** A timer set by a timer, and so on, waits for 4 ms; one that is set by a message waits for as long as it says. */
   readonly #again = new MessageChannel();
   #image = new ImageData(1, 1);
   #rows = new Uint8Array(4);
+  /** Milliseconds that pictures take from being drawn to being there. */
+  #usual = 0;
 
   constructor(gl: WebGL2RenderingContext, to: CanvasRenderingContext2D) {
     this.#gl = gl;
     this.#to = to;
-    this.#spare = Array.from({ length: mostUnderWay }, () => gl.createBuffer());
+    this.#buffer = gl.createBuffer();
     this.#again.port1.onmessage = () => {
-      if (this.#underWay.length > 0) this.#timer ??= setTimeout(this.#look, lookMs);
+      if (this.#underWay) this.#timer ??= setTimeout(this.#look, lookMs);
     };
   }
 
-  /** Whether as many pictures are on their way as can be. */
+  /** Whether a picture is on its way. */
   get isBusy(): boolean {
-    return this.#spare.length === 0;
+    return this.#underWay !== undefined;
   }
 
   /**
@@ -50,44 +58,46 @@ export class PixelCopy {
    * @throws where it is busy
    */
   begin(onCopied: () => void): void {
+    if (this.#underWay) throw new Error('A picture is on its way');
     const gl = this.#gl;
-    const buffer = this.#spare.pop();
-    if (!buffer) throw new Error('Too many pictures are on their way');
     const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
-    gl.bufferData(gl.PIXEL_PACK_BUFFER, width * height * 4, gl.STREAM_READ);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#buffer);
+    const bytes = width * height * 4;
+    if (bytes !== this.#bufferBytes) gl.bufferData(gl.PIXEL_PACK_BUFFER, bytes, gl.STREAM_READ);
+    this.#bufferBytes = bytes;
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, 0);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
     // A lost context gives no fence, and no more pictures: who drew is told of the loss by its canvas.
     if (!fence) return;
-    this.#underWay.push({ buffer, fence, width, height, onCopied });
-    this.#timer ??= setTimeout(this.#look, lookMs);
+    this.#underWay = { fence, width, height, begunAt: performance.now(), onCopied };
+    this.#timer ??= setTimeout(this.#look, Math.max(lookMs, firstLook * this.#usual));
   }
 
   readonly #look = (): void => {
     this.#timer = undefined;
     const gl = this.#gl;
-    const [oldest] = this.#underWay;
-    if (!oldest || gl.isContextLost()) return;
-    if (gl.getSyncParameter(oldest.fence, gl.SYNC_STATUS) === gl.SIGNALED) {
-      this.#underWay.shift();
-      gl.deleteSync(oldest.fence);
-      this.#put(oldest);
-      this.#spare.push(oldest.buffer);
-      oldest.onCopied();
+    const picture = this.#underWay;
+    if (!picture || gl.isContextLost()) return;
+    if (gl.getSyncParameter(picture.fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
+      this.#again.port2.postMessage(null);
+      return;
     }
-    if (this.#underWay.length > 0) this.#again.port2.postMessage(null);
+    this.#underWay = undefined;
+    gl.deleteSync(picture.fence);
+    this.#usual += (performance.now() - picture.begunAt - this.#usual) * newestShare;
+    this.#put(picture);
+    picture.onCopied();
   };
 
-  #put({ buffer, width, height }: Picture): void {
+  #put({ width, height }: Picture): void {
     const gl = this.#gl;
     if (this.#image.width !== width || this.#image.height !== height) {
       this.#image = new ImageData(width, height);
       this.#rows = new Uint8Array(width * height * 4);
     }
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#buffer);
     gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, this.#rows);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     // WebGL's first row is the lowest.
@@ -103,10 +113,8 @@ export class PixelCopy {
   close(): void {
     clearTimeout(this.#timer);
     this.#again.port1.close();
-    for (const { fence, buffer } of this.#underWay.splice(0)) {
-      this.#gl.deleteSync(fence);
-      this.#gl.deleteBuffer(buffer);
-    }
-    for (const buffer of this.#spare.splice(0)) this.#gl.deleteBuffer(buffer);
+    if (this.#underWay) this.#gl.deleteSync(this.#underWay.fence);
+    this.#underWay = undefined;
+    this.#gl.deleteBuffer(this.#buffer);
   }
 }

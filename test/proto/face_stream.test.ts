@@ -7,13 +7,14 @@ import {
   encodeEnd,
   encodeError,
   encodeFrame,
+  encodeFrameAt,
   encodeHeader,
   FaceStreamDecoder,
   type FrameToEncode,
 } from '../../proto/face_stream.ts';
 import type { FaceStreamErrorCode, FaceStreamLimits } from '../../proto/face_stream_error.ts';
 import { FaceStreamError } from '../../proto/face_stream_error.ts';
-import type { FaceStreamMessage } from '../../proto/face_stream_protocol.ts';
+import type { FaceStreamFrame, FaceStreamMessage } from '../../proto/face_stream_protocol.ts';
 import { delimit } from '../../proto/framing.ts';
 
 const names = ['jawOpen', 'mouthClose', 'tongueOut'];
@@ -235,4 +236,65 @@ test('the generated code is that of the schema', () => {
     encoding: 'utf8',
   });
   expect(status, stderr).toBe(0);
+});
+
+describe('a frame at another time', () => {
+  const pose = {
+    headPose: { translation: [0.25, 0, 0], rotation: [0, 0, 0, 1] },
+    eyeGaze: { leftYaw: 0.5, leftPitch: 0, rightYaw: -0.5, rightPitch: 0 },
+  } as const;
+  const readFrame = (bytes: Uint8Array, withHeader = header): FaceStreamFrame => {
+    const { messages } = read([withHeader, bytes]);
+    return messages[1] as FaceStreamFrame;
+  };
+  const bare = (delimited: Uint8Array): Uint8Array => delimited.subarray(delimited[0]! < 0x80 ? 1 : 2);
+
+  test('keeps every byte but those of its time code', () => {
+    const came = frame(0.5, pose);
+    const placed = encodeFrameAt(readFrame(came), 7.25);
+    const differing = [...bare(came)].flatMap((byte, at) => (byte === placed[at] ? [] : [at]));
+    expect(placed.length).toBe(bare(came).length);
+    // Tag and length of the frame, tag of the time code; then its eight bytes.
+    expect(differing.every((at) => at >= 3 && at < 11)).toBe(true);
+    expect(differing.length).toBeGreaterThan(0);
+    expect(placed).toEqual(bare(frame(7.25, pose)));
+    expect(readFrame(came).timeCode).toBe(0.5);
+  });
+
+  test('that another program wrote in another way passes as it came, too', () => {
+    // No weights at all, said with a length of 0, which ours leaves out.
+    const known = Uint8Array.of(0x12, 11, 0x09, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f, 0x12, 0);
+    const lone = encodeHeader({
+      traceId: '',
+      frameRate: 60,
+      channelNames: [],
+      mesh: { vertexCount: 1, triangleIndices: new Uint32Array() },
+    });
+    expect(encodeFrameAt(readFrame(delimit(known), lone), 2)).toEqual(
+      Uint8Array.of(0x12, 11, 0x09, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x12, 0),
+    );
+  });
+
+  test('passes on no vertices, and nothing that we do not know', () => {
+    const mesh = { vertexCount: 1, triangleIndices: new Uint32Array() };
+    const withMesh = encodeHeader({ traceId: '', frameRate: 60, channelNames: names, mesh });
+    const heavy = readFrame(frame(0.5, { ...pose, vertices: Float32Array.of(1, 2, 3) }), withMesh);
+    expect(encodeFrameAt(heavy, 1)).toEqual(bare(frame(1, pose)));
+    // A field 9 of a hundred bytes in the frame.
+    const plain = bare(frame(0.5));
+    const stuffed = Uint8Array.of(
+      0x12,
+      plain.length - 2 + 102,
+      ...plain.subarray(2),
+      0x4a,
+      100,
+      ...new Uint8Array(100),
+    );
+    expect(encodeFrameAt(readFrame(delimit(stuffed)), 1)).toEqual(bare(frame(1)));
+    // Twice a time code: the last one counts.
+    const twice = Uint8Array.of(0x12, plain.length - 2 + 9, ...plain.subarray(2), ...plain.subarray(2, 11));
+    expect(encodeFrameAt(readFrame(delimit(twice)), 1)).toEqual(bare(frame(1)));
+    // Made here and not read from anywhere.
+    expect(encodeFrameAt({ ...readFrame(frame(0.5)) }, 1)).toEqual(bare(frame(1)));
+  });
 });

@@ -3,36 +3,35 @@ import { YieldingResolution } from '../../../renderer/speaking/yielding-resoluti
 
 const frameMs = 1000 / 60;
 
-/** So many seconds of frames, each drawn in so many milliseconds and so large a share of them in time. */
-function run(resolution: YieldingResolution, seconds: number, milliseconds: number, share: number): number {
-  let drawn = 0;
-  for (let frame = 1; frame <= seconds * 60; frame++) {
-    const inTime = Math.floor(frame * share) > drawn;
-    if (inTime) {
-      drawn += 1;
-      resolution.took(milliseconds);
-    }
-    resolution.frame(inTime, frameMs);
-  }
+/** So many drawings, each of which takes so many milliseconds, by turns. @returns pixels to one of the page, a side */
+function draw(resolution: YieldingResolution, drawings: number, ...milliseconds: number[]): number {
+  for (let k = 0; k < drawings; k++) resolution.took(milliseconds[k % milliseconds.length]!, frameMs);
   return resolution.now;
 }
 
-test('pixels yield while frames are late, down to a limit, and stay where frames are in time', () => {
+test('pixels yield before frames are late, within a third of a second a step, down to a limit', () => {
   const resolution = new YieldingResolution();
   expect(resolution.now).toBe(1);
-  expect(run(resolution, 2, 25, 0.6)).toBe(0.8);
-  expect(run(resolution, 20, 25, 0.6)).toBe(0.6);
-  // In time, but only just: no room for more pixels.
-  expect(run(resolution, 5, 14, 1)).toBe(0.6);
+  // In time, but there is no room for anything else.
+  expect(draw(resolution, 20, 13)).toBe(0.9);
+  expect(draw(resolution, 20, 13)).toBe(0.8);
+  expect(draw(resolution, 200, 25)).toBe(0.5);
+  // Neither too long nor quick: it stays.
+  expect(draw(resolution, 300, 9)).toBe(0.5);
+});
+
+test('one drawing in three that had to wait for a core is no reason for fewer pixels', () => {
+  const resolution = new YieldingResolution();
+  expect(draw(resolution, 120, 6, 6, 40)).toBe(1);
 });
 
 test('pixels come back where there is room, and what was too many once is not tried again', () => {
   const resolution = new YieldingResolution();
-  run(resolution, 3, 25, 0.6);
+  draw(resolution, 60, 25);
   expect(resolution.now).toBe(0.7);
-  expect(run(resolution, 1, 6, 1)).toBe(0.8);
-  expect(run(resolution, 1, 25, 0.6)).toBe(0.7);
-  expect(run(resolution, 10, 6, 1)).toBe(0.7);
+  expect(draw(resolution, 60, 5)).toBe(0.8);
+  expect(draw(resolution, 20, 25)).toBe(0.7);
+  expect(draw(resolution, 600, 5)).toBe(0.7);
 });
 
 test('where the person wants it low or high it stays so, whatever the frames do', () => {

@@ -1,0 +1,69 @@
+/** A frame's own bytes at another time: for whoever passes a face on and changes nothing but where it stands. */
+import protobuf from 'protobufjs/minimal.js';
+import type { FaceStreamFrame } from './face_stream_protocol.ts';
+
+/** By the frame that was read from them; without its length prefix. A view of what came: whoever keeps the frame keeps that. */
+const wires = new WeakMap<FaceStreamFrame, Uint8Array>();
+
+/** Tags of `likeness.v1.StreamMessage.frame` and of a frame's fields: number << 3 | wire type. */
+const frameTag = 0x12;
+const tags = { timeCode: 0x09, weights: 0x12, headPose: 0x1a, eyeGaze: 0x22 } as const;
+/** Bytes of seven floats and of four, each with its tag. */
+const poseBytes = 7 * 5;
+const gazeBytes = 4 * 5;
+
+export function keepWire(frame: FaceStreamFrame, bytes: Uint8Array): void {
+  wires.set(frame, bytes);
+}
+
+/**
+ * The message that a frame was read from, with another time code in place of its own; all other bytes as they came. Null
+ * where it can't be: nobody kept it, it has vertices, or fields twice or of which we don't know.
+ *
+ * @param timeCode seconds
+ */
+export function wireAt(frame: FaceStreamFrame, timeCode: number): Uint8Array<ArrayBuffer> | null {
+  const wire = wires.get(frame);
+  const at = wire && timeCodeIn(wire, frame.weights.length);
+  if (!wire || at === undefined) return null;
+  const placed = new Uint8Array(wire);
+  new DataView(placed.buffer).setFloat64(at, timeCode, true);
+  return placed;
+}
+
+/** Where the time code's eight bytes begin. */
+function timeCodeIn(wire: Uint8Array, channels: number): number | undefined {
+  const reader = new protobuf.Reader(wire);
+  if (reader.uint32() !== frameTag || reader.uint32() !== reader.len - reader.pos) return undefined;
+  let at: number | undefined;
+  let last = 0;
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    // In their order, so that none is there twice.
+    if (tag <= last) return undefined;
+    last = tag;
+    if (tag === tags.timeCode) {
+      at = reader.pos;
+      reader.skip(8);
+      continue;
+    }
+    const length = reader.uint32();
+    if (length > mostBytes(tag, channels)) return undefined;
+    reader.skip(length);
+  }
+  return at;
+}
+
+/** Bytes that a field may have; fewer than any has where it is none of ours. */
+function mostBytes(tag: number, channels: number): number {
+  switch (tag) {
+    case tags.weights:
+      return 4 * channels;
+    case tags.headPose:
+      return poseBytes;
+    case tags.eyeGaze:
+      return gazeBytes;
+    default:
+      return -1;
+  }
+}
