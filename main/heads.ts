@@ -60,6 +60,8 @@ export interface Heads {
   nameOf(profileId: string, remoteModelId: string): string | null;
   /** Connections or keys are other than before: what waited for them is tried now. */
   connectionsChanged(): void;
+  /** While somebody speaks, photos and pictures of heads come second. */
+  yieldTo(isSpeaking: boolean): void;
   /** Photos that are on their way. */
   busy(): boolean;
   close(): Promise<void>;
@@ -238,6 +240,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
       known = null;
       queue.tryNow();
     },
+    yieldTo: (isSpeaking) => threads.yieldTo(isSpeaking),
     busy: () => queue.busy,
     async close() {
       intakes.cancel(intakes.current?.id ?? '');

@@ -11,6 +11,11 @@ export interface PortraitThreads extends PortraitChecker {
   thumbnail(modelPath: string): Promise<Uint8Array>;
   /** What a GLB in a folder is fit for. @throws Failure `unsupported` where it can't be said, or not in time. */
   readiness(folder: string, modelPath: string): Promise<Readiness>;
+  /**
+   * While somebody speaks: threads get a core when nobody else wants it, one of them is left out, and what nobody
+   * asked for by hand waits.
+   */
+  yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
@@ -24,6 +29,9 @@ const limits: Readonly<Record<PortraitOrder['kind'], number>> = {
   check: 60_000,
   outline: 120_000,
 };
+/** What nobody waits for: it comes by itself with a head. */
+const background: ReadonlySet<PortraitOrder['kind']> = new Set(['thumbnail', 'readiness']);
+
 /** As much longer for each megabyte of a model's file: an artist's head has hundreds. */
 const perMegabyte = 200;
 
@@ -48,6 +56,7 @@ export function createPortraitThreads({
   const pool = createThreadPool<PortraitOrder>({ entry, name: 'portrait-thread', threads, heap });
   const run = (order: PortraitOrder): Promise<unknown> =>
     pool.run(order, {
+      isBackground: background.has(order.kind),
       async milliseconds() {
         const bytes = 'path' in order ? ((await stat(order.path).catch(() => null))?.size ?? 0) : 0;
         return (within[order.kind] ?? limits[order.kind]) + (perMegabyte * bytes) / 1e6;
@@ -60,6 +69,7 @@ export function createPortraitThreads({
     outline: async (order) => (await run({ kind: 'outline', ...order })) as FoundOutline,
     readiness: async (folder, path) => (await run({ kind: 'readiness', folder, path })) as Readiness,
     thumbnail: async (path) => (await run({ kind: 'thumbnail', path })) as Uint8Array,
+    yieldTo: (isSpeaking) => pool.yieldTo(isSpeaking),
     close: () => pool.close(),
   };
 }

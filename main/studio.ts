@@ -361,6 +361,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       ...liveCalls({
         ...voices,
         startTake: (take) => takes.start(take),
+        onSpeaking: (isSpeaking) => heads.yieldTo(isSpeaking),
         now: clock,
         onDefect: report,
       }),

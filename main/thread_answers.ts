@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Said } from '#sentences';
 import { Failure, saidOf } from './failure.ts';
+import { ownThread } from './thread_priority.ts';
 import type { ThreadAnswer, ThreadOrder } from './thread_pool.ts';
 
 /** What a thread's work gives, and what of it is handed over instead of copied. */
@@ -18,6 +19,7 @@ export function answerOrders<Order extends object>(
   work: (order: Order) => Promise<Handed>,
   saidOfOwn: (error: unknown) => Said | undefined = () => undefined,
 ): void {
+  parentPort?.postMessage({ thread: ownThread() } satisfies ThreadAnswer);
   parentPort?.on('message', (order: ThreadOrder<Order>) => {
     const answer = (message: ThreadAnswer, transfer: readonly ArrayBuffer[] = []): void =>
       parentPort?.postMessage(message, transfer);

@@ -2,10 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { StudioErrorCode } from '#contract';
 import { type Said, say } from '#sentences';
 import { Failure, saidOf } from './failure.ts';
+import { lower, raise } from './thread_priority.ts';
 
 /** What is sent to a thread, with the number that its answer bears. */
 export type ThreadOrder<Order> = Order & { id: number };
 export type ThreadAnswer =
+  | { thread: number | null }
   | { id: number; value: unknown }
   | { id: number; error: Said; code: StudioErrorCode; hint: Said };
 
@@ -13,12 +15,19 @@ interface Task<Order> {
   order: ThreadOrder<Order>;
   transfer: readonly ArrayBuffer[];
   milliseconds: () => Promise<number>;
+  /** When it was asked for, on the clock of `performance.now()`. */
+  since: number;
+  /** It can wait while somebody speaks. */
+  isBackground: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
 interface Seat<Order> {
   worker: Worker | null;
+  /** The worker's thread, where it has a priority of its own, and whether that is low. */
+  thread: number | null;
+  isLow: boolean;
   task: Task<Order> | null;
   /** Ends the task that takes too long. */
   limit: NodeJS.Timeout | null;
@@ -41,13 +50,18 @@ export interface ThreadPool<Order> {
       milliseconds: () => Promise<number>;
       transfer?: readonly ArrayBuffer[];
       signal?: AbortSignal | undefined;
+      isBackground?: boolean;
     },
   ): Promise<unknown>;
+  /** While somebody speaks threads have low priority, one of them rests, and what is in the background waits a while. */
+  yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
 /** Milliseconds after which a thread without work ends. */
 const idleMs = 30_000;
+/** Milliseconds that what is in the background waits at most: a head's own window may speak for hours. */
+const yieldsFor = 20_000;
 
 /**
  * @param options.entry - The thread's script. It answers each order with a `ThreadAnswer`: see `answerOrders`.
@@ -67,6 +81,8 @@ export function createThreadPool<Order extends object>({
 }): ThreadPool<Order> {
   const seats: Seat<Order>[] = Array.from({ length: Math.max(1, threads) }, () => ({
     worker: null,
+    thread: null,
+    isLow: false,
     task: null,
     limit: null,
     idle: null,
@@ -74,6 +90,20 @@ export function createThreadPool<Order extends object>({
   const waiting: Task<Order>[] = [];
   let nextId = 1;
   let closed = false;
+  let isYielding = false;
+  let look: NodeJS.Timeout | null = null;
+
+  /** Gives a thread the priority that it is to have now. One whose low priority can't be taken back is replaced. */
+  const settlePriority = (seat: Seat<Order>): void => {
+    const { worker, thread } = seat;
+    if (!worker || thread === null || seat.isLow === isYielding) return;
+    if (isYielding) seat.isLow = lower(thread);
+    else if (raise(thread)) seat.isLow = false;
+    else if (!seat.task) {
+      seat.worker = null;
+      void worker.terminate();
+    }
+  };
 
   const settle = (seat: Seat<Order>, how: (task: Task<Order>) => void): void => {
     const { task, limit } = seat;
@@ -81,13 +111,20 @@ export function createThreadPool<Order extends object>({
     if (limit) clearTimeout(limit);
     seat.limit = null;
     if (task) how(task);
+    settlePriority(seat);
     pump();
   };
 
   const start = (seat: Seat<Order>): Worker => {
     const worker = new Worker(entry, { name, resourceLimits: { maxOldGenerationSizeMb: heap } });
-    seat.worker = worker;
+    Object.assign(seat, { worker, thread: null, isLow: false });
     worker.on('message', (answer: ThreadAnswer) => {
+      if ('thread' in answer) {
+        if (seat.worker !== worker) return;
+        seat.thread = answer.thread;
+        settlePriority(seat);
+        return;
+      }
       if (seat.worker !== worker || seat.task?.order.id !== answer.id) return;
       settle(seat, (task) => {
         if ('error' in answer) task.reject(new Failure(answer.code, answer.error, { hint: answer.hint }));
@@ -142,12 +179,21 @@ export function createThreadPool<Order extends object>({
     seat.idle.unref();
   };
 
+  /** Takes what is to be done next. */
+  const next = (): Task<Order> | undefined => {
+    if (!isYielding) return waiting.shift();
+    if (seats.filter(({ task }) => task).length >= Math.max(1, seats.length - 1)) return undefined;
+    const before = performance.now() - yieldsFor;
+    const at = waiting.findIndex(({ isBackground, since }) => !isBackground || since <= before);
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  };
+
   const pump = (): void => {
     for (const seat of seats) {
       if (seat.task || closed) continue;
       if (seat.idle) clearTimeout(seat.idle);
       seat.idle = null;
-      const task = waiting.shift();
+      const task = next();
       if (task) {
         seat.task = task;
         void begin(seat, task);
@@ -157,7 +203,7 @@ export function createThreadPool<Order extends object>({
 
   return {
     parallel: seats.length,
-    run: (order, { milliseconds, transfer = [], signal }) =>
+    run: (order, { milliseconds, transfer = [], signal, isBackground = false }) =>
       new Promise((resolve, reject) => {
         const cancelled = new Failure('cancelled', say('thread.cancelled'));
         if (closed || signal?.aborted) {
@@ -176,6 +222,8 @@ export function createThreadPool<Order extends object>({
           order: { ...order, id: nextId++ },
           transfer,
           milliseconds,
+          since: performance.now(),
+          isBackground,
           resolve: (value) => {
             signal?.removeEventListener('abort', cancel);
             resolve(value);
@@ -189,8 +237,16 @@ export function createThreadPool<Order extends object>({
         waiting.push(task);
         pump();
       }),
+    yieldTo(isSpeaking) {
+      isYielding = isSpeaking;
+      for (const seat of seats) settlePriority(seat);
+      if (look) clearInterval(look);
+      look = isSpeaking ? setInterval(pump, yieldsFor / 10).unref() : null;
+      pump();
+    },
     async close() {
       closed = true;
+      if (look) clearInterval(look);
       const stopped = new Failure('cancelled', say('studio.closing'));
       for (const task of waiting.splice(0)) task.reject(stopped);
       await Promise.all(

@@ -55,6 +55,8 @@ export interface AudioToFaceOptions {
   loadFaceMaker: (() => Promise<FaceMaker>) | null;
   limits: EngineLimits;
   log: Log;
+  /** Told of each part of a voice that goes on: somebody speaks now. */
+  onVoice: () => void;
   /** Bytes of audio requests that are being received, over all connections. */
   inFlight: { bytes: number };
 }
@@ -69,11 +71,12 @@ export interface AudioToFaceOptions {
  */
 export async function audioToFace(
   { request, response, language }: Exchange,
-  { traces, loadFaceMaker, limits, log, inFlight }: AudioToFaceOptions,
+  { traces, loadFaceMaker, limits, log, onVoice, inFlight }: AudioToFaceOptions,
 ): Promise<void> {
   checkAccept(request.headers.accept);
   const order = parseOrder(await readBody(request, limits, inFlight));
   const data = readAudio(order, traces);
+  if (order.status === 'continue') onVoice();
   const isFirst = order.status === 'start';
   if (!isFirst && !loadFaceMaker) traces.formatOf(order.traceId);
 

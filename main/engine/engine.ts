@@ -10,6 +10,7 @@ import type { Log } from './log.ts';
 import { createModelQueue, type Load } from './model_queue.ts';
 import { type EngineServer, type ServiceKeys, startEngineServer } from './server.ts';
 import { createTraces } from './traces.ts';
+import { createVoiceWatch } from './voice_watch.ts';
 
 export interface EngineOptions {
   version: string;
@@ -59,6 +60,11 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   });
   const tasks = createImageTasks(folder, limits, clock, queue.dropPhoto);
   const traces = createTraces(limits, clock);
+  const voices = createVoiceWatch(
+    (isSpeaking) => queue.yieldTo(isSpeaking),
+    clock,
+    (milliseconds, callback) => setTimeout(callback, milliseconds).unref(),
+  );
   let faceMaker: Promise<FaceMaker> | undefined;
   const { loadFaceMaker } = options;
   const shared = {
@@ -73,6 +79,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
       traces,
       limits,
       log,
+      onVoice: () => voices.heard(),
       inFlight: { bytes: 0 },
       loadFaceMaker:
         loadFaceMaker &&

@@ -28,5 +28,7 @@ export interface HeadMaker {
   makeHead(order: HeadOrder): Promise<Uint8Array>;
   /** What a person should change in the photo; null where the error is not the photo's fault. */
   explain(error: unknown): Text | null;
+  /** While somebody speaks, heads come second. */
+  yieldTo?(isSpeaking: boolean): void;
   close(): Promise<void>;
 }

@@ -42,6 +42,7 @@ export function createMakers({ portraitWorker, speechWeights }: MakersOptions): 
           error instanceof PortraitError
             ? { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') }
             : null,
+        yieldTo: (isSpeaking) => engine.yieldTo(isSpeaking),
         close: () => engine.close(),
       };
     },

@@ -24,12 +24,19 @@ export interface LiveOptions {
   startTake(
     take: Parameters<SessionOptions['startTake']>[0] & { profileId: string; profileName: string },
   ): ReturnType<SessionOptions['startTake']>;
+  /** Told when the first session opens and the last one ends. */
+  onSpeaking?: (isSpeaking: boolean) => void;
   now: () => number;
   onDefect: (where: string, error: unknown) => void;
 }
 
 /** The sessions of the room `live` of the contract. */
 export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> {
+  let open = 0;
+  const count = (by: 1 | -1): void => {
+    open += by;
+    if (open === (by > 0 ? 1 : 0)) options.onSpeaking?.(open > 0);
+  };
   return {
     async open({ profileId, sampleRate, frameRate, lookahead, source }, stream) {
       const id = randomUUID();
@@ -63,6 +70,7 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
           usage: () => meter.usage(wanted),
         };
       };
+      count(1);
       try {
         const { name: profileName } = await options.profile(profileId);
         const local = await serviceOf(builtInProfileId);
@@ -91,6 +99,7 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
       } finally {
         await Promise.all(opened.map((clients) => clients.close()));
         meter.close();
+        count(-1);
       }
     },
   };

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPortraitThreads, type PortraitThreads } from '../../main/portrait_threads.ts';
+import { hasThreadPriorities, lowThreads } from '../fixtures/thread_priorities.ts';
 import { glbOf, nestedNodes, pointsOf } from './gltf/hostile_glb.ts';
 import { realHead } from './library/heads.ts';
 
@@ -74,4 +75,42 @@ test('a thread that dies or takes for ever takes its own task with it, and other
   expect(said[3]).toMatch(/ended/);
   await expect(threads.check('fills', null)).rejects.toThrow(/memory/);
   await expect(threads.check('a third photo', null)).resolves.toBe('a third photo');
+});
+
+test('who speaks is yielded to: pictures wait, photos are looked at by one thread, at a low priority', async () => {
+  const folder = await temporaryFolder();
+  const entry = join(folder, 'thread.mjs');
+  await writeFile(
+    entry,
+    `import { readlinkSync } from 'node:fs';
+     import { basename } from 'node:path';
+     import { parentPort } from 'node:worker_threads';
+     let thread = null;
+     try { thread = Number(basename(readlinkSync('/proc/thread-self'))); } catch {}
+     parentPort.postMessage({ thread });
+     parentPort.on('message', ({ id, path }) => {
+       if (path !== 'never') parentPort.postMessage({ id, value: path });
+     });`,
+  );
+  const threads = open({ entry, threads: 2 });
+  const done: string[] = [];
+  const note = (what: string, task: Promise<unknown>): void => {
+    task.then(
+      () => done.push(what),
+      () => undefined,
+    );
+  };
+  threads.yieldTo(true);
+  note('picture', threads.thumbnail('picture'));
+  note('readiness', threads.readiness(folder, 'readiness'));
+  await threads.check('photo', null);
+  expect(done).toEqual([]);
+  // One thread works, the other is left out.
+  note('never', threads.check('never', null));
+  note('second photo', threads.check('second photo', null));
+  if (hasThreadPriorities) await vi.waitFor(() => expect(lowThreads()).toHaveLength(1));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(done).toEqual([]);
+  threads.yieldTo(false);
+  await vi.waitFor(() => expect(done.toSorted()).toEqual(['picture', 'readiness', 'second photo']));
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { lower, raise } from '../../thread_priority.ts';
 import { engineVersion, type HeadReport, type HeadRequest, type HeadResult } from './head_request.ts';
 import { photoBytes } from './photo.ts';
 import { PortraitError } from './portrait_error.ts';
@@ -25,6 +26,8 @@ export interface PortraitEngine {
   head(request: HeadRequest): Promise<HeadResult>;
   /** Jobs running and waiting. */
   readonly load: { readonly running: number; readonly waiting: number; readonly workers: number };
+  /** While somebody speaks: workers get a core when nobody else wants it, and one fewer of them begins what waits. */
+  yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
@@ -39,23 +42,45 @@ interface Job {
 interface Seat {
   worker: Worker | undefined;
   job: Job | undefined;
+  /** The worker's thread, where it has a priority of its own, and whether that is low. */
+  thread: number | null;
+  isLow: boolean;
 }
 
 /** Starts the engine: a pool of worker threads, each with its own networks, one job at a time. */
 export async function createPortraitEngine(options: PortraitEngineOptions = {}): Promise<PortraitEngine> {
   const workers = Math.max(1, options.workers ?? defaultWorkers());
   const workerUrl = options.workerUrl ?? new URL('./worker.ts', import.meta.url);
-  const seats: Seat[] = Array.from({ length: workers }, () => ({ worker: undefined, job: undefined }));
+  const seats: Seat[] = Array.from({ length: workers }, () => ({
+    worker: undefined,
+    job: undefined,
+    thread: null,
+    isLow: false,
+  }));
   const waiting: Job[] = [];
   const underWay = new Map<string, Promise<HeadResult>>();
   let nextId = 1;
   let closed = false;
+  let isYielding = false;
   if (options.cacheDir) await mkdir(options.cacheDir, { recursive: true });
+
+  /** Gives a worker the priority that it is to have now. One whose low priority can't be taken back is replaced. */
+  const settlePriority = (seat: Seat): void => {
+    const { worker, thread } = seat;
+    if (!worker || thread === null || seat.isLow === isYielding) return;
+    if (isYielding) seat.isLow = lower(thread);
+    else if (raise(thread)) seat.isLow = false;
+    else if (!seat.job) {
+      seat.worker = undefined;
+      worker.terminate().catch(() => {});
+    }
+  };
 
   const finish = (seat: Seat, settle: (job: Job) => void): void => {
     const job = seat.job;
     seat.job = undefined;
     if (job) settle(job);
+    settlePriority(seat);
     pump();
   };
 
@@ -65,9 +90,15 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
       // Most of a head's memory lies in arrays outside V8's heap; a small young generation frees them sooner.
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     });
-    seat.worker = worker;
+    Object.assign(seat, { worker, thread: null, isLow: false });
     worker.on('message', (message: WorkerMessage) => {
       const job = seat.job;
+      if (message.kind === 'thread') {
+        if (seat.worker !== worker) return;
+        seat.thread = message.thread;
+        settlePriority(seat);
+        return;
+      }
       if (seat.worker !== worker || job?.id !== message.id) return;
       if (message.kind === 'stage') job.request.onStage?.(message.stage, message.fraction);
       else if (message.kind === 'done') finish(seat, () => job.resolve(message.result));
@@ -91,8 +122,10 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
   };
 
   const pump = (): void => {
+    const places = isYielding ? Math.max(1, workers - 1) : workers;
     for (const seat of seats) {
       if (seat.job || waiting.length === 0 || closed) continue;
+      if (seats.filter(({ job }) => job).length >= places) break;
       const job = waiting.shift()!;
       seat.job = job;
       const worker = seat.worker ?? hire(seat);
@@ -140,6 +173,11 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
   return {
     get load() {
       return { running: seats.filter((seat) => seat.job).length, waiting: waiting.length, workers };
+    },
+    yieldTo(isSpeaking) {
+      isYielding = isSpeaking;
+      for (const seat of seats) settlePriority(seat);
+      pump();
     },
     head: async (request) => {
       if (closed) throw new PortraitError('engine_closed');

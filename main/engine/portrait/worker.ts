@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { ownThread } from '../../thread_priority.ts';
 import { loadFaceNetworks } from './face_networks.ts';
 import type { HeadRequest, HeadResult } from './head_request.ts';
 import { makeHead } from './make_head.ts';
@@ -12,6 +13,7 @@ export interface WorkerJob {
 
 /** What a worker answers. */
 export type WorkerMessage =
+  | { readonly kind: 'thread'; readonly thread: number | null }
   | { readonly id: number; readonly kind: 'stage'; readonly stage: string; readonly fraction: number }
   | { readonly id: number; readonly kind: 'done'; readonly result: HeadResult }
   | {
@@ -40,6 +42,7 @@ if (port) {
       },
     );
   });
+  port.postMessage({ kind: 'thread', thread: ownThread() } satisfies WorkerMessage);
   // Networks are loaded while the first photo is still on its way.
   loadFaceNetworks().catch(() => {});
 }

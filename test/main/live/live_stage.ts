@@ -25,6 +25,8 @@ export interface LiveStage {
   takes: Takes;
   /** What the journal was told. */
   entries: { profileId: string; billedSeconds: number; cost: number; operation: string }[];
+  /** What the studio was told: whether somebody speaks, at each change. */
+  speaking: boolean[];
   /** The built-in engine of the moment. */
   engine: TestEngine;
   /** As the studio does when the engine died: another process, another port, other keys. */
@@ -100,8 +102,10 @@ export async function openLiveStage(remote?: Remote): Promise<LiveStage> {
     warn: () => {},
     onChanged: () => {},
   });
+  const speaking: boolean[] = [];
   const room = liveCalls({
     ...voices,
+    onSpeaking: (isSpeaking) => void speaking.push(isSpeaking),
     startTake: (take) => takes.start(take),
     now: Date.now,
     onDefect: (_, error) => {
@@ -110,6 +114,7 @@ export async function openLiveStage(remote?: Remote): Promise<LiveStage> {
   });
   return {
     takes,
+    speaking,
     get engine() {
       return engine;
     },

@@ -318,3 +318,16 @@ describe('a server on a bad line', () => {
     await page.closed;
   });
 });
+
+test('the rest of the studio is told while any session is open, and when the last one has ended', async () => {
+  const stage = await setLiveStage();
+  const [one, two] = [stage.open(), stage.open()];
+  await until(() => one.reports.length > 0 && two.reports.length > 0);
+  expect(stage.speaking).toEqual([true]);
+  one.close();
+  await one.closed;
+  expect(stage.speaking).toEqual([true]);
+  two.close();
+  await two.closed;
+  expect(stage.speaking).toEqual([true, false]);
+});

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import type { FaceStreamMessage } from '#proto/face_stream_protocol.ts';
-import { entries, startTestEngine, type TestEngine, temporaryFolder } from './engine_harness.ts';
+import {
+  blob,
+  entries,
+  finished,
+  generate,
+  picture,
+  startTestEngine,
+  type TestEngine,
+  temporaryFolder,
+} from './engine_harness.ts';
 
 let engine: TestEngine;
 const folder = temporaryFolder();
@@ -298,3 +307,27 @@ describe('an engine without its computing parts', () => {
     }
   });
 });
+
+it('heads come second while a voice goes on, and not for a sound that is sent whole', async () => {
+  const place = temporaryFolder();
+  const other = await startTestEngine({ folder: place.path });
+  try {
+    // The portrait part is there from the first head on.
+    const { body } = await generate(other, { sex: '1', file: blob(await picture(1)) });
+    await finished(other, String(body.data.modelId));
+    const whole = start(wav(tone(0.3)));
+    await bytesOf(await send(whole, {}, other));
+    expect(other.output()).not.toContain('heads yield');
+    const first = start(wav(tone(0.02)));
+    await bytesOf(await send(first, {}, other));
+    for (let part = 0; part < 5; part++)
+      await bytesOf(await send({ ...first, status: 'continue' }, {}, other));
+    await vi.waitFor(() => expect(other.output()).toContain('heads yield'));
+    expect(other.output()).not.toContain('heads go on');
+    await vi.waitFor(() => expect(other.output()).toContain('heads go on'), 10_000);
+    expect(other.output().match(/heads yield/g)).toHaveLength(1);
+  } finally {
+    await other.kill('SIGTERM');
+    place.remove();
+  }
+}, 30_000);

@@ -23,6 +23,7 @@ const headMaker: HeadMaker = {
   },
   explain: (error) =>
     error instanceof PhotoAtFault ? { en: 'No face was found.', zh: '未检测到人脸。' } : null,
+  yieldTo: (isSpeaking) => process.stdout.write(isSpeaking ? 'heads yield\n' : 'heads go on\n'),
   close: async () => {},
 };
 

@@ -1,5 +1,8 @@
 /** A worker that dies of one photo (its first byte is 1), never answers another (2), and fails a third (3). */
 import { parentPort } from 'node:worker_threads';
+import { ownThread } from '../../../../main/thread_priority.ts';
+
+parentPort?.postMessage({ kind: 'thread', thread: ownThread() });
 
 parentPort?.on('message', ({ id, request }: { id: number; request: { photo: Uint8Array } }) => {
   const kind = request.photo[0];

@@ -1,13 +1,14 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
 import {
   createPortraitEngine,
   type PortraitEngine,
   PortraitError,
 } from '../../../../main/engine/portrait/index.ts';
+import { hasThreadPriorities, lowThreads } from '../../../fixtures/thread_priorities.ts';
 import { photograph } from './synthetic_photo.ts';
 
 let folder: string;
@@ -90,6 +91,41 @@ describe('the engine', () => {
     const jobs = [2, 4].map((first) => codeOf(engine!.head({ photo: Uint8Array.of(first), sex: 'male' })));
     setTimeout(() => void engine?.close(), 200);
     expect(await Promise.all(jobs)).toEqual(['engine_closed', 'engine_closed']);
+  });
+
+  it('yields to who speaks: one worker fewer, the others at a low priority, and back again', async () => {
+    engine = await createPortraitEngine({ workers: 2, workerUrl: dying });
+    const jobs = [2, 2, 4].map((first, i) =>
+      codeOf(engine!.head({ photo: Uint8Array.of(first, i), sex: 'male' })),
+    );
+    await vi.waitFor(() => expect(engine!.load).toEqual({ running: 2, waiting: 1, workers: 2 }));
+    // Under way already: they go on, after everybody else.
+    engine.yieldTo(true);
+    if (hasThreadPriorities) await vi.waitFor(() => expect(lowThreads()).toHaveLength(2));
+    engine.yieldTo(false);
+    expect(engine.load.running).toBe(2);
+    await engine.close();
+    await Promise.all(jobs);
+
+    engine = await createPortraitEngine({ workers: 2, workerUrl: dying });
+    engine.yieldTo(true);
+    const later = [2, 2].map((first, i) =>
+      codeOf(engine!.head({ photo: Uint8Array.of(first, i), sex: 'male' })),
+    );
+    await vi.waitFor(() => expect(engine!.load).toEqual({ running: 1, waiting: 1, workers: 2 }));
+    if (hasThreadPriorities) await vi.waitFor(() => expect(lowThreads()).toHaveLength(1));
+    engine.yieldTo(false);
+    expect(engine.load).toEqual({ running: 2, waiting: 0, workers: 2 });
+    await engine.close();
+    await Promise.all(later);
+
+    // A worker of whom the system gives no priority back is replaced when its job is done.
+    engine = await createPortraitEngine({ workers: 1, workerUrl: dying });
+    engine.yieldTo(true);
+    expect(await codeOf(engine.head({ photo: Uint8Array.of(4), sex: 'male' }))).toBe('ok');
+    engine.yieldTo(false);
+    expect(await codeOf(engine.head({ photo: Uint8Array.of(5), sex: 'male' }))).toBe('ok');
+    await vi.waitFor(() => expect(lowThreads()).toEqual([]));
   });
 
   it('makes one head of two requests for the same at once', async () => {

@@ -1,0 +1,35 @@
+/** Milliseconds after the last part of a voice for which somebody is still taken to speak. */
+const pause = 3000;
+
+/**
+ * Whether somebody speaks: from a voice's part on until none has come for three seconds.
+ *
+ * @param onChanged called with each change
+ * @param after calls back after some milliseconds
+ */
+export function createVoiceWatch(
+  onChanged: (isSpeaking: boolean) => void,
+  clock: () => number,
+  after: (milliseconds: number, callback: () => void) => void,
+): { heard(): void } {
+  let isSpeaking = false;
+  let last = 0;
+  const look = (): void => {
+    const left = last + pause - clock();
+    if (left > 0) {
+      after(left, look);
+      return;
+    }
+    isSpeaking = false;
+    onChanged(false);
+  };
+  return {
+    heard() {
+      last = clock();
+      if (isSpeaking) return;
+      isSpeaking = true;
+      onChanged(true);
+      after(pause, look);
+    },
+  };
+}
