@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { engineEnvironment, engineFlags } from '../../../main/engine/supervisor.ts';
 import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
 import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';
@@ -51,9 +52,17 @@ export interface Remote {
   monthlyCap?: number;
 }
 
-export async function openLiveStage(remote?: Remote): Promise<LiveStage> {
+/** @param preload a module that the engine loads before its own */
+export async function openLiveStage(remote?: Remote, preload?: string): Promise<LiveStage> {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-live-'));
-  const startEngine = () => startTestEngine({ folder: join(folder, 'engine'), entry: entries.real });
+  const startEngine = () =>
+    startTestEngine({
+      folder: join(folder, 'engine'),
+      entry: entries.real,
+      env: engineEnvironment,
+      flags: engineFlags,
+      preload,
+    });
   const first = await startEngine();
   let engine = first;
   const resolve = async (id: string) => ({

@@ -30,8 +30,10 @@ export interface TestEngineOptions {
   folder: string;
   limits?: Record<string, number>;
   env?: Record<string, string>;
+  /** Of Node's, such as those that the studio gives its engine. */
+  flags?: readonly string[];
   /** A module that the process loads before its entry. Absolute. */
-  preload?: string;
+  preload?: string | undefined;
 }
 
 export async function startTestEngine({
@@ -39,13 +41,14 @@ export async function startTestEngine({
   folder,
   limits = {},
   env = {},
+  flags = [],
   preload,
 }: TestEngineOptions): Promise<TestEngine> {
   const accessToken = randomBytes(24).toString('base64url');
   const apiKey = randomBytes(24).toString('base64url');
   const child = fork(entry, [], {
     env: { ...process.env, ...env },
-    execArgv: preload ? ['--import', preload] : [],
+    execArgv: [...flags, ...(preload ? ['--import', preload] : [])],
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
