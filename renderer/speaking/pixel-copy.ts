@@ -6,6 +6,10 @@
  * into a buffer and fetching that when a fence says it is full costs the page's thread a millisecond.
  */
 
+/** Pictures on their way at once, at most. */
+const mostUnderWay = 2;
+/** Pictures of whose times the least says how long one takes that waits for nothing. */
+const remembered = 20;
 /** Milliseconds between two looks at a fence. */
 const lookMs = 1;
 /** Share of what pictures took lately after which a fence is looked at first: each look is a task that sound waits for. */
@@ -14,6 +18,7 @@ const firstLook = 0.7;
 const newestShare = 0.1;
 
 interface Picture {
+  buffer: WebGLBuffer;
   fence: WebGLSync;
   width: number;
   height: number;
@@ -22,15 +27,18 @@ interface Picture {
 }
 
 /**
- * One picture is on its way at a time. A second one that is drawn while the first is read back makes more of them where
- * drawing takes longer than a frame, and each of them late by two: what a mouth needs is the other way round.
+ * A second picture is begun while one is on its way, but not before that one could be there. Where the processor is busy
+ * with other work a picture waits more than it takes, and the next need not wait for it; where drawing itself takes longer
+ * than a frame, the next one would stand behind it, and both be late.
  */
 export class PixelCopy {
   readonly #gl: WebGL2RenderingContext;
   readonly #to: CanvasRenderingContext2D;
-  readonly #buffer: WebGLBuffer;
-  #bufferBytes = 0;
-  #underWay: Picture | undefined;
+  readonly #spare: WebGLBuffer[];
+  readonly #bytes = new Map<WebGLBuffer, number>();
+  /** Oldest first. */
+  readonly #underWay: Picture[] = [];
+  readonly #took: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** A timer set by a timer, and so on, waits for 4 ms; one that is set by a message waits for as long as it says. */
   readonly #again = new MessageChannel();
@@ -42,15 +50,17 @@ export class PixelCopy {
   constructor(gl: WebGL2RenderingContext, to: CanvasRenderingContext2D) {
     this.#gl = gl;
     this.#to = to;
-    this.#buffer = gl.createBuffer();
+    this.#spare = Array.from({ length: mostUnderWay }, () => gl.createBuffer());
     this.#again.port1.onmessage = () => {
-      if (this.#underWay) this.#timer ??= setTimeout(this.#look, lookMs);
+      if (this.#underWay.length > 0) this.#timer ??= setTimeout(this.#look, lookMs);
     };
   }
 
-  /** Whether a picture is on its way. */
+  /** Whether another picture would stand behind one that is on its way. */
   get isBusy(): boolean {
-    return this.#underWay !== undefined;
+    const newest = this.#underWay.at(-1);
+    if (!newest) return false;
+    return this.#spare.length === 0 || performance.now() - newest.begunAt < Math.min(...this.#took);
   }
 
   /**
@@ -58,46 +68,57 @@ export class PixelCopy {
    * @throws where it is busy
    */
   begin(onCopied: () => void): void {
-    if (this.#underWay) throw new Error('A picture is on its way');
     const gl = this.#gl;
+    const buffer = this.#spare.pop();
+    if (!buffer) throw new Error('Too many pictures are on their way');
     const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#buffer);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
     const bytes = width * height * 4;
-    if (bytes !== this.#bufferBytes) gl.bufferData(gl.PIXEL_PACK_BUFFER, bytes, gl.STREAM_READ);
-    this.#bufferBytes = bytes;
+    if (this.#bytes.get(buffer) !== bytes) gl.bufferData(gl.PIXEL_PACK_BUFFER, bytes, gl.STREAM_READ);
+    this.#bytes.set(buffer, bytes);
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, 0);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
     // A lost context gives no fence, and no more pictures: who drew is told of the loss by its canvas.
     if (!fence) return;
-    this.#underWay = { fence, width, height, begunAt: performance.now(), onCopied };
-    this.#timer ??= setTimeout(this.#look, Math.max(lookMs, firstLook * this.#usual));
+    this.#underWay.push({ buffer, fence, width, height, begunAt: performance.now(), onCopied });
+    this.#lookAfter(firstLook * this.#usual);
+  }
+
+  #lookAfter(milliseconds: number): void {
+    this.#timer ??= setTimeout(this.#look, Math.max(lookMs, milliseconds));
   }
 
   readonly #look = (): void => {
     this.#timer = undefined;
     const gl = this.#gl;
-    const picture = this.#underWay;
+    const [picture] = this.#underWay;
     if (!picture || gl.isContextLost()) return;
     if (gl.getSyncParameter(picture.fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
       this.#again.port2.postMessage(null);
       return;
     }
-    this.#underWay = undefined;
+    this.#underWay.shift();
     gl.deleteSync(picture.fence);
-    this.#usual += (performance.now() - picture.begunAt - this.#usual) * newestShare;
+    const took = performance.now() - picture.begunAt;
+    this.#usual += (took - this.#usual) * newestShare;
+    this.#took.push(took);
+    if (this.#took.length > remembered) this.#took.shift();
     this.#put(picture);
+    this.#spare.push(picture.buffer);
     picture.onCopied();
+    const [next] = this.#underWay;
+    if (next) this.#lookAfter(firstLook * this.#usual - (performance.now() - next.begunAt));
   };
 
-  #put({ width, height }: Picture): void {
+  #put({ buffer, width, height }: Picture): void {
     const gl = this.#gl;
     if (this.#image.width !== width || this.#image.height !== height) {
       this.#image = new ImageData(width, height);
       this.#rows = new Uint8Array(width * height * 4);
     }
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#buffer);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
     gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, this.#rows);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     // WebGL's first row is the lowest.
@@ -113,8 +134,10 @@ export class PixelCopy {
   close(): void {
     clearTimeout(this.#timer);
     this.#again.port1.close();
-    if (this.#underWay) this.#gl.deleteSync(this.#underWay.fence);
-    this.#underWay = undefined;
-    this.#gl.deleteBuffer(this.#buffer);
+    for (const { fence, buffer } of this.#underWay.splice(0)) {
+      this.#gl.deleteSync(fence);
+      this.#gl.deleteBuffer(buffer);
+    }
+    for (const buffer of this.#spare.splice(0)) this.#gl.deleteBuffer(buffer);
   }
 }

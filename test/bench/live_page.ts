@@ -12,6 +12,7 @@ import { wavPart } from '../../main/live/wav_part.ts';
 import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { startStudio } from '../e2e/studio.ts';
+import { noteStages } from './live_stages.ts';
 
 /** What a benchmark changes of `LiveSettings`. */
 export interface LivePageOptions {
@@ -23,6 +24,8 @@ export interface LivePageOptions {
   /** Only each so-manieth of the display's frames is drawn, for what is not about drawing. Default 1: all. */
   everyNthFrame?: number;
   environment?: Record<string, string>;
+  /** The clone whose built studio it is. Default: this one. */
+  root?: string | undefined;
   /** Before Live is opened: makes the connection that is spoken to, and gives its id. */
   prepare?: (page: Page) => Promise<string>;
 }
@@ -44,11 +47,20 @@ export const voiceRate = 48_000;
  * to the same microphone as the studio's own, in the same rendering quantum.
  */
 export async function openLivePage(options: LivePageOptions): Promise<LivePage> {
-  const { voice, lookahead = 20, width, height, everyNthFrame = 1, environment = {}, prepare } = options;
+  const {
+    voice,
+    lookahead = 20,
+    width,
+    height,
+    everyNthFrame = 1,
+    environment = {},
+    root,
+    prepare,
+  } = options;
   const home = await mkdtemp(join(tmpdir(), 'likeness-live-'));
   const file = join(home, 'voice.wav');
   writeFileSync(file, wavPart(voice, voiceRate));
-  const studio = await startStudio(home, environment);
+  const studio = await startStudio(home, environment, root);
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',
     args: [
@@ -65,6 +77,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
   await page.addInitScript(listenAlong, onsetProbe);
   await page.addInitScript(drawSeldom, everyNthFrame);
   await page.addInitScript(lookAlong);
+  await page.addInitScript(noteStages);
   await page.goto(studio.link());
   await page.waitForFunction(() => 'studio' in window);
   await page.getByText('Look around first').click();
@@ -85,6 +98,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
   await page.waitForSelector('canvas[data-speaking]');
   await page.getByRole('button', { name: 'Start speaking' }).click();
   await page.getByRole('meter').waitFor();
+  await endNetworkReports(page);
   return {
     page,
     cdp: await context.newCDPSession(page),
@@ -95,6 +109,21 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * Playwright has Chromium report all that goes over a page's sockets, which for Live are two hundred messages a second: a
+ * tenth of a core that no studio has to share. It has no switch for that, so its own session is told.
+ */
+async function endNetworkReports(page: Page): Promise<void> {
+  const { _connection: connection } = page as unknown as {
+    _connection: {
+      toImpl(page: unknown): {
+        delegate: { _mainFrameSession: { _client: { send(method: string): Promise<unknown> } } };
+      };
+    };
+  };
+  await connection.toImpl(page).delegate._mainFrameSession._client.send('Network.disable');
 }
 
 /** Makes a connection to a server, as the page does, and gives its id. Its keys are kept for this run only. */

@@ -20,13 +20,14 @@ export interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** Starts `out/main/serve.js`, as `npm start` does, and waits for its link. */
+/** Starts `out/main/serve.js` of a clone, by default this one, as `npm start` does, and waits for its link. */
 export async function startStudio(
   home: string,
   environment: Record<string, string> = {},
+  from = root,
 ): Promise<RunningStudio> {
-  const child = spawn(process.execPath, [...mainFlags, join(root, 'out/main/serve.js')], {
-    cwd: root,
+  const child = spawn(process.execPath, [...mainFlags, join(from, 'out/main/serve.js')], {
+    cwd: from,
     env: { ...process.env, LIKENESS_HOME: home, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
