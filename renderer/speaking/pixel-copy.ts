@@ -10,6 +10,8 @@
 const mostUnderWay = 2;
 /** Pictures of whose times the least says how long one takes that waits for nothing. */
 const remembered = 20;
+/** Milliseconds that a second picture is held back at most: a busy processor may let none be quick. */
+const mostHeldBack = 25;
 /** Milliseconds between two looks at a fence. */
 const lookMs = 1;
 /** Share of what pictures took lately after which a fence is looked at first: each look is a task that sound waits for. */
@@ -60,7 +62,9 @@ export class PixelCopy {
   get isBusy(): boolean {
     const newest = this.#underWay.at(-1);
     if (!newest) return false;
-    return this.#spare.length === 0 || performance.now() - newest.begunAt < Math.min(...this.#took);
+    return (
+      this.#spare.length === 0 || performance.now() - newest.begunAt < Math.min(mostHeldBack, ...this.#took)
+    );
   }
 
   /**
