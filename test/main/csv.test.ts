@@ -47,9 +47,14 @@ it.each(formulas)('every table that the studio writes has the same guard: %j', (
   const quoted = csvLine([text]).trimEnd();
   expect(
     reportJobs([
-      { fileName: text, queuedAt: null, submittedAt: null, doneAt: null } as unknown as Parameters<
-        typeof reportJobs
-      >[0][number],
+      {
+        fileName: text,
+        message: '',
+        hint: '',
+        queuedAt: null,
+        submittedAt: null,
+        doneAt: null,
+      } as unknown as Parameters<typeof reportJobs>[0][number],
     ]),
   ).toContain(quoted);
   const record = { name: text, tags: [], consent: { who: text, basis: '', until: null } };

@@ -36,12 +36,12 @@ test('pixels come back where there is room, and what was too many once is not tr
 
 test('where the person wants it low or high it stays so, whatever the frames do', () => {
   for (const [quality, wanted] of [
-    ['low', 0.6],
+    ['low', 0.5],
     ['high', 1],
   ] as const) {
     const resolution = new YieldingResolution(quality);
     expect(resolution.now).toBe(wanted);
-    expect(run(resolution, 10, 12, 0.5)).toBe(wanted);
-    expect(run(resolution, 10, 2, 1)).toBe(wanted);
+    expect(draw(resolution, 100, 25)).toBe(wanted);
+    expect(draw(resolution, 100, 2)).toBe(wanted);
   }
 });
