@@ -45,8 +45,8 @@ export async function verifyEntries(
         return broken(
           entries + 1,
           say('journal.entry_missing', {
-            entries: entries + 1,
-            last: entries,
+            entries,
+            last: entries + 1,
             sequence: row.sequence,
             limits,
           }),

@@ -168,7 +168,7 @@ describe('the journal', () => {
       'UPDATE entries SET cost = 0',
       'DELETE FROM entries',
       'INSERT OR REPLACE INTO entries SELECT * FROM entries WHERE sequence = 1',
-      'INSERT INTO entries SELECT 9, at, kind, profileId, profileName, operation, subject, outcome, httpStatus, envelopeCode, message, bytesSent, bytesReceived, firstByteMs, totalMs, billedSeconds, billedFrames, billedModels, cost, currency, hash FROM entries LIMIT 1',
+      'INSERT INTO entries SELECT 9, at, kind, profileId, profileName, operation, subject, outcome, httpStatus, envelopeCode, message, bytesSent, bytesReceived, firstByteMs, totalMs, billedSeconds, billedFrames, billedModels, cost, currency, hash, NULL FROM entries LIMIT 1',
     ]) {
       expect(() => journal.database.exec(sql), sql).toThrow(/append-only|no gaps/);
     }
@@ -338,6 +338,7 @@ describe('the journal', () => {
     closeAll();
     const path = join(folder, 'journal.db');
     const db = new DatabaseSync(path);
+    db.exec('ALTER TABLE entries DROP COLUMN messageSaid; PRAGMA user_version = 1');
     const found = db.prepare("SELECT name FROM pragma_table_info('entries')").all();
     expect(found.map(({ name }) => name).join()).toBe(columns);
     db.exec(`INSERT INTO entries (${columns}) VALUES (1, 1793707200000, 'call', 'p1', '云端', 'get_model', 'm-1', 'ok', 200, 200,
@@ -529,7 +530,7 @@ describe('the journal', () => {
       INSERT INTO entries SELECT i, at + i * 1000, kind, profileId, profileName,
         CASE i % 4 WHEN 0 THEN 'generate_model' ELSE 'get_model' END, 'model-' || i,
         CASE WHEN i % 100000 = 0 THEN 'refused' ELSE 'ok' END, httpStatus, envelopeCode, message, bytesSent,
-        bytesReceived, i % 1000, totalMs, billedSeconds, billedFrames, billedModels, cost, currency, hash
+        bytesReceived, i % 1000, totalMs, billedSeconds, billedFrames, billedModels, cost, currency, hash, NULL
       FROM n, entries WHERE sequence = 1`);
     now = start + 1_000_000_000;
     const million = openJournal();
