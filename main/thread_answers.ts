@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { Said } from '#sentences';
 import { Failure, saidOf } from './failure.ts';
-import { ownThread } from './thread_priority.ts';
 import type { ThreadAnswer, ThreadOrder } from './thread_pool.ts';
+import { ownThread } from './thread_priority.ts';
 
 /** What a thread's work gives, and what of it is handed over instead of copied. */
 export interface Handed {
