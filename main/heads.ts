@@ -10,7 +10,7 @@ import { blenderPlaceIn } from './blender.ts';
 import { defaultWorkers } from './engine/portrait/index.ts';
 import { createErasure, type ErasureOptions } from './erasure.ts';
 import { Failure } from './failure.ts';
-import { createConvertThreads } from './formats/convert_threads.ts';
+import { type ConvertThreads, createConvertThreads } from './formats/convert_threads.ts';
 import type { NameTables } from './formats/names/name_tables.ts';
 import type { DroppedFiles } from './intake/dropped_files.ts';
 import { Libraries } from './library/libraries.ts';
@@ -53,6 +53,8 @@ export interface Heads {
   intakes: Intakes;
   libraries: Libraries;
   exports: ModelExports;
+  /** Takes are put into heads on the thread that exports heads. */
+  convertTake: ConvertThreads['convertTake'];
   handlers: Pick<Handlers, 'batch' | 'library'>;
   /** Absolute path of a photo's or a model's file; null where there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
@@ -192,6 +194,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
     intakes,
     libraries,
     exports,
+    convertTake: converters.convertTake,
     handlers: {
       batch: batchCalls({
         batch: queue,

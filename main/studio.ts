@@ -378,6 +378,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
       head: headBytes,
+      convertTake: heads.convertTake,
     }),
     names: namesCalls({ tables: nameTables, head: headBytes }),
   };

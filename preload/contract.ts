@@ -1101,7 +1101,17 @@ export const LibraryProblem = z.object({
 });
 export type LibraryProblem = z.output<typeof LibraryProblem>;
 
-export const exportFormats = ['glb', 'glb-meshopt', 'fbx', 'vrm', 'vrm0', 'gltf', 'obj', 'zip'] as const;
+export const exportFormats = [
+  'glb',
+  'glb-meshopt',
+  'fbx',
+  'vrm',
+  'vrm0',
+  'usdz',
+  'gltf',
+  'obj',
+  'zip',
+] as const;
 /** Whose names face shapes get: an id of the room `names`, or the head's own. */
 const ShapeNames = z.union([z.literal('as-is'), id]);
 const ExportOrder = z.object({
@@ -1205,7 +1215,7 @@ export const Take = z.object({
   damaged: Said,
 });
 export type Take = z.output<typeof Take>;
-export const takeFormats = ['livelink', 'glb', 'jsonl'] as const;
+export const takeFormats = ['livelink', 'glb', 'fbx', 'vrma', 'jsonl'] as const;
 
 /** How the live head's own window is. Pixels of its content, as a capture has them on a screen of plain density. */
 export const PopOut = z.object({
@@ -1893,13 +1903,13 @@ export const contract = {
       reveal: call(z.object({ id }), nothing),
       /**
        * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio runs: Live Link Face CSV, GLB
-       * with the take as its animation, or JSON lines; the sound as WAV beside each.
+       * or FBX with the take as its animation, VRM animation, or JSON lines; the sound as WAV beside each.
        */
       export: call(
         z.object({
           id,
           format: z.enum(takeFormats),
-          /** The head of a GLB, by its id in the library; null: the default head. */
+          /** The head of a GLB or FBX, by its id in the library; null: the default head. */
           modelId: id.nullable(),
         }),
         z.object({

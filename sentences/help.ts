@@ -12,10 +12,10 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '要写入的文件，多个文件时为文件夹；默认：当前位置，以照片命名',
   'also of a photo that is turned, small, soft, dark or covered':
     '照片偏转、过小、模糊、过暗或被遮挡时也制作',
-  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, gltf, obj':
-    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, gltf, obj',
-  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, gltf, obj, zip':
-    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, gltf, obj, zip',
+  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj':
+    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj',
+  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj, zip':
+    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj, zip',
   'turn a head (GLB), also of other makers, into another form': '将头模（GLB，包括其他来源的）转换为其他形式',
   'file to write, a folder where it is several; default: beside where you are':
     '要写入的文件，多个文件时为文件夹；默认：当前位置',
@@ -78,9 +78,9 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'write takes as other programs read them': '将录制写成其他程序可读的格式',
   'where to write': '写入的位置',
   'all takes': '全部录制',
-  'some of livelink,glb,jsonl': '可选：livelink,glb,jsonl',
-  'head of a GLB, in the library; default: the one it was made with':
-    'GLB 所用的头模，取自模型库；默认：录制时所用的头模',
+  'some of livelink,glb,fbx,vrma,jsonl': '可选：livelink,glb,fbx,vrma,jsonl',
+  'head of a GLB or FBX, in the library; default: the one it was made with':
+    'GLB 或 FBX 所用的头模，取自模型库；默认：录制时所用的头模',
   'write over files of the same names': '覆盖同名文件',
   'put takes into the trash, from where the window brings them back': '将录制移到回收站，可在窗口中恢复',
   'erase takes for good: voice, face and record, from the list or the trash':
@@ -98,8 +98,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'put the head into the library, with its photo where the queue knows it':
     '将头模放入模型库；如队列中有其照片，则一并放入',
   'library for --add; made where there is none': '--add 所用的模型库；没有时会新建',
-  'turn sound files into lip-sync: an animated GLB, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)':
-    '将声音文件转为口型：动画 GLB、Live Link Face CSV、JSON 行（WAV 以外的格式需要 ffmpeg）',
+  'turn sound files into lip-sync: an animated GLB or FBX, VRMA, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)':
+    '将声音文件转为口型：动画 GLB 或 FBX、VRMA、Live Link Face CSV、JSON 行（WAV 以外的格式需要 ffmpeg）',
   'id of a head in the library, or a GLB file; default: the studio’s own head':
     '模型库中头模的编号，或 GLB 文件；默认：工作室自带的头模',
   'only read the sounds and say what would be written': '只读取声音，并说明将写入什么',

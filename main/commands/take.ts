@@ -52,7 +52,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
     .requiredOption('--out <folder>', 'where to write')
     .option('--all', 'all takes', false)
     .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
-    .option('--head <id>', 'head of a GLB, in the library; default: the one it was made with')
+    .option('--head <id>', 'head of a GLB or FBX, in the library; default: the one it was made with')
     .option('--overwrite', 'write over files of the same names', false)
     .action((ids: string[], flags: ExportFlags) => {
       if (ids.length > 0 === flags.all) {

@@ -30,7 +30,7 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
     program
       .command('talk <audio...>')
       .description(
-        'turn sound files into lip-sync: an animated GLB, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)',
+        'turn sound files into lip-sync: an animated GLB or FBX, VRMA, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)',
       ),
     'talk voice.wav --out takes --format glb,livelink,jsonl',
     'talk *.wav --out takes --dry-run          # what would be written; sends nothing',
@@ -59,6 +59,7 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
           head: () => headBytes(studio, head, path),
           out: path(out),
           formats: format,
+          convertTake: studio.heads.convertTake,
           speak: (sound) =>
             speakSound(
               { sampleRate: sound.sampleRate, samples: sound.samples },

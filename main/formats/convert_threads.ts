@@ -1,15 +1,21 @@
 import { createThreadPool } from '../thread_pool.ts';
 import type { Converted, ConvertOrder } from './convert.ts';
+import type { TakeOrder } from './convert_take.ts';
 
-/** Turns heads into other forms on a thread of its own. */
+/** Turns heads and takes into other forms on a thread of its own. */
 export interface ConvertThreads {
   /** @param glb - Copied, so that it may be used again. @throws Failure as `convertHead`; `cancelled` */
   convert(glb: Uint8Array, order: ConvertOrder, signal?: AbortSignal): Promise<Converted>;
+  /**
+   * @param head - A GLB, copied; null only where the form holds none. @returns The whole file.
+   * @throws Failure as `convertTake`; `cancelled`
+   */
+  convertTake(head: Uint8Array | null, take: TakeOrder, signal?: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that a head may take, and as much longer for each megabyte of its file. */
-const limit = { head: 60_000, megabyte: 1000 };
+/** Milliseconds that a head may take, and as much longer for each megabyte of its file and each frame of a take. */
+const limit = { head: 60_000, megabyte: 1000, frame: 5 };
 
 /**
  * @param options.entry - The thread's script, `out/main/convert-thread.js`.
@@ -23,7 +29,9 @@ export function createConvertThreads({
   heap?: number;
 }): ConvertThreads {
   // One head at a time: a large one takes a gigabyte of memory.
-  const pool = createThreadPool<{ glb: Uint8Array; order: ConvertOrder }>({
+  const pool = createThreadPool<
+    { glb: Uint8Array; order: ConvertOrder } | { head: Uint8Array | null; take: TakeOrder }
+  >({
     entry,
     name: 'convert-thread',
     threads: 1,
@@ -36,6 +44,14 @@ export function createConvertThreads({
         { glb, order },
         { milliseconds: async () => milliseconds, ...(signal && { signal }) },
       )) as Converted;
+    },
+    async convertTake(head, take, signal) {
+      const milliseconds =
+        limit.head + (limit.megabyte * (head?.byteLength ?? 0)) / 1e6 + limit.frame * take.face.frames.length;
+      return (await pool.run(
+        { head, take },
+        { milliseconds: async () => milliseconds, ...(signal && { signal }) },
+      )) as Uint8Array;
     },
     close: () => pool.close(),
   };

@@ -4,6 +4,7 @@ import { gltfIo } from '../gltf/gltf_io.ts';
 import { unpackHead, writeHead, writeWebHead } from '../gltf/head_file.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
 import { objFiles } from './obj.ts';
+import { writeUsdz } from './usdz/write_usdz.ts';
 import type { VrmMeta } from './vrm/vrm_meta.ts';
 import { writeVrm } from './vrm/write_vrm.ts';
 
@@ -48,6 +49,7 @@ export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
   vrm: one('vrm', (document, meta) => writeVrm(document, { version: '1.0', meta })),
   vrm0: one('vrm', (document, meta) => writeVrm(document, { version: '0.x', meta })),
   fbx: one('fbx', (document) => writeFbx(document)),
+  usdz: one('usdz', (document) => writeUsdz(document)),
   gltf: { ending: 'gltf', severalFiles: true, shapes: true, write: gltfFiles },
   obj: {
     ending: 'obj',

@@ -2,13 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { takeFormats } from '#contract';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { readHead, writeHead } from '../gltf/head_file.ts';
+import type { ConvertThreads } from '../formats/convert_threads.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import { safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { faceLines } from './face_lines.ts';
 import { liveLinkCsv } from './live_link_csv.ts';
-import { addTake } from './take_animation.ts';
 
 export type TakeFormat = (typeof takeFormats)[number];
 
@@ -23,6 +22,9 @@ export interface TakeToExport {
   head: () => Promise<Buffer>;
 }
 
+/** Makes what takes a while, off the main thread. */
+export type ConvertTake = ConvertThreads['convertTake'];
+
 /** What is to be known of the folder that a take is written to. */
 export interface ExportPlace {
   /** True for a file that is not to be written over: the one that the sound came from. */
@@ -31,7 +33,16 @@ export interface ExportPlace {
   isPrivate?: boolean;
 }
 
-const endings: Readonly<Record<TakeFormat, string>> = { livelink: 'csv', glb: 'glb', jsonl: 'jsonl' };
+const endings: Readonly<Record<TakeFormat, string>> = {
+  livelink: 'csv',
+  glb: 'glb',
+  fbx: 'fbx',
+  vrma: 'vrma',
+  jsonl: 'jsonl',
+};
+
+/** Whether a format shows the head itself: such a file goes when the head is erased. */
+export const holdsHead = (format: TakeFormat): boolean => format === 'glb' || format === 'fbx';
 
 const stemOf = (name: string): string =>
   safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
@@ -50,6 +61,7 @@ export async function exportTake(
   { name, createdAt, face, audio, head }: TakeToExport,
   formats: readonly TakeFormat[],
   folder: string,
+  convertTake: ConvertTake,
   { isKept = () => false, isPrivate = false }: ExportPlace = {},
 ): Promise<string[]> {
   const stem = stemOf(name);
@@ -57,10 +69,9 @@ export async function exportTake(
   for (const format of formats) {
     if (format === 'livelink') files.push([`${stem}.csv`, liveLinkCsv(face, secondsOfDay(createdAt))]);
     if (format === 'jsonl') files.push([`${stem}.jsonl`, faceLines(face)]);
-    if (format === 'glb') {
-      const document = await readHead(await head());
-      addTake(document, face, name);
-      files.push([`${stem}.glb`, await writeHead(document)]);
+    if (format === 'glb' || format === 'fbx' || format === 'vrma') {
+      const glb = holdsHead(format) ? await head() : null;
+      files.push([`${stem}.${endings[format]}`, await convertTake(glb, { format, face, name })]);
     }
   }
   if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, audio]);

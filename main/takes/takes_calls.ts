@@ -4,7 +4,7 @@ import type { Handlers } from '#contract';
 import { mergedFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
-import { exportTake } from './take_export.ts';
+import { type ConvertTake, exportTake, holdsHead } from './take_export.ts';
 import type { Takes } from './takes.ts';
 
 export interface TakesCallsOptions {
@@ -13,9 +13,10 @@ export interface TakesCallsOptions {
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
   exports: TakeExports;
+  convertTake: ConvertTake;
 }
 
-/** What an exported file was made of: a take and, for a GLB, a head; empty where it was the default one. */
+/** What an exported file was made of: a take and, for a GLB or FBX, a head; empty where it was the default one. */
 interface ExportedFrom {
   take: string;
   model: string;
@@ -77,7 +78,13 @@ export class TakeExports {
 }
 
 /** The room `takes` of the contract. */
-export function takesCalls({ takes, reveal, head, exports }: TakesCallsOptions): Handlers['takes'] {
+export function takesCalls({
+  takes,
+  reveal,
+  head,
+  exports,
+  convertTake,
+}: TakesCallsOptions): Handlers['takes'] {
   return {
     list: () => takes.list(),
     edit: ({ id, changes: { name, notes } }) =>
@@ -107,9 +114,9 @@ export function takesCalls({ takes, reveal, head, exports }: TakesCallsOptions):
       const { name, createdAt } = takes.record(id);
       const [faces, audio] = await Promise.all([takes.faces(id), takes.audio(id)]);
       const folder = exports.newFolder();
-      const from = { take: id, model: format === 'glb' ? (modelId ?? '') : '' };
+      const from = { take: id, model: holdsHead(format) ? (modelId ?? '') : '' };
       const take = { name, createdAt, face: mergedFace(faces), audio, head: () => head(modelId) };
-      const written = await exportTake(take, [format], folder, { isPrivate: true }).catch(
+      const written = await exportTake(take, [format], folder, convertTake, { isPrivate: true }).catch(
         (error: unknown) => {
           if (error instanceof Failure) throw error;
           throw new Failure('invalid_input', saidOf(error), {

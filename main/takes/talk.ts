@@ -4,19 +4,20 @@ import { mergedFace, type TakeFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { readSoundFile } from './sound_file.ts';
-import { exportTake, type TakeFormat, takeFileNames } from './take_export.ts';
+import { type ConvertTake, exportTake, type TakeFormat, takeFileNames } from './take_export.ts';
 import { encodeWav, type Sound } from './wav_file.ts';
 
 export interface TalkOptions {
   /** Sound files. */
   audio: readonly string[];
-  /** The head that a GLB is made of. */
+  /** The head that a GLB or FBX is made of. */
   head: () => Promise<Buffer>;
   /** Folder for what is made; made where it is missing. */
   out: string;
   formats: readonly TakeFormat[];
   /** Makes the face of a sound. */
   speak: (sound: Sound) => Promise<TakeFace>;
+  convertTake: ConvertTake;
   /** Milliseconds since 1970. */
   clock: () => number;
   /** Writes over files of the same names. Default: that is a fault, and nothing is sent for it. */
@@ -51,7 +52,7 @@ async function talkOne(
   file: string,
   name: string,
   isSource: (path: string) => boolean,
-  { head, out, formats, speak, clock, overwrite = false, dryRun = false, onDone }: TalkOptions,
+  { head, out, formats, speak, convertTake, clock, overwrite = false, dryRun = false, onDone }: TalkOptions,
 ): Promise<void> {
   const planned = takeFileNames(name, formats).filter((made) => !isSource(join(out, made)));
   const there = overwrite ? [] : planned.filter((made) => existsSync(join(out, made)));
@@ -73,6 +74,7 @@ async function talkOne(
     { name, createdAt: clock(), face, audio: encodeWav(sound), head },
     formats,
     out,
+    convertTake,
     { isKept: isSource },
   ).catch((error: unknown) => {
     if (error instanceof Failure) throw error;

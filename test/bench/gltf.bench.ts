@@ -3,7 +3,7 @@
 import { defaultHeadModel } from '../../main/engine/portrait/default_head.ts';
 import { writeGlb } from '../../main/engine/portrait/glb.ts';
 import { readHead, writeHead, writeWebHead } from '../../main/gltf/head_file.ts';
-import { addTake } from '../../main/takes/take_animation.ts';
+import { addTake } from '../../main/gltf/take_animation.ts';
 import { arkitBlendshapeNames } from '../../proto/blendshapes.ts';
 import type { PlayableFace } from '../../proto/take_stream.ts';
 import { percentile, report } from './limits.ts';

@@ -4,21 +4,13 @@ import { join } from 'node:path';
 import { ColorUtils, Document, type vec3 } from '@gltf-transform/core';
 import { type FBXNode, parseBinary } from 'fbx-parser';
 import sharp from 'sharp';
-import {
-  type KeyframeTrack,
-  LoadingManager,
-  type Mesh,
-  type MeshPhongMaterial,
-  type Object3D,
-  type SkinnedMesh,
-  Texture,
-} from 'three';
-import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
+import { type KeyframeTrack, type Mesh, type MeshPhongMaterial, type SkinnedMesh, Texture } from 'three';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaultHead } from '../../main/engine/portrait/index.ts';
 import { writeFbx } from '../../main/formats/fbx/write_fbx.ts';
 import { gltfIo } from '../../main/gltf/gltf_io.ts';
 import { assimpInfo, describeWith, inBlender } from '../support/readers.ts';
+import { readFbx } from './read_fbx.ts';
 import {
   farthest,
   frames,
@@ -127,23 +119,15 @@ it('a head of another maker is taken as it is: no skin, no names, a thousand tar
   document
     .createScene()
     .addChild(document.createNode().setMesh(document.createMesh().addPrimitive(primitive)));
-  const mesh = inThree(await writeFbx(document)).getObjectByProperty('isMesh', true) as Mesh;
+  const mesh = readFbx(await writeFbx(document)).getObjectByProperty('isMesh', true) as Mesh;
   expect(Object.keys(mesh.morphTargetDictionary!)).toEqual(
     Array.from({ length: 1000 }, (_, number) => `target_${number}`),
   );
   expect(mesh.geometry.morphAttributes.position![999]!.getZ(0)).toBeCloseTo(99_900);
 });
 
-function inThree(bytes: Uint8Array): Object3D {
-  const manager = new LoadingManager();
-  // Pictures are for a page; here their place is enough.
-  const pictures = { path: '', setPath: () => pictures, load: () => new Texture() };
-  manager.addHandler(/\.(png|jpg)$/i, pictures as never);
-  return new FBXLoader(manager).parse(new Uint8Array(bytes).buffer, '');
-}
-
 it('three.js finds the shapes by name, the materials and the bones', () => {
-  const root = inThree(fbx);
+  const root = readFbx(fbx);
   const face = root.getObjectByName('Face') as SkinnedMesh;
   expect(Object.keys(face.morphTargetDictionary!)).toEqual(writtenNames);
   expect(face.isSkinnedMesh).toBe(true);
@@ -158,7 +142,7 @@ it('three.js finds the shapes by name, the materials and the bones', () => {
 
 it('three.js plays the take: every weight within 1e-3, at its own rate', async () => {
   const head = await sampleHead();
-  const [clip] = inThree(fbx).animations;
+  const [clip] = readFbx(fbx).animations;
   expect(clip!.name).toBe('Take 1');
   expect(clip!.duration).toBeCloseTo((frames - 1) / rate, 6);
   // It names a track after the target without the signs that its own paths use.
@@ -178,7 +162,7 @@ it('three.js plays the take: every weight within 1e-3, at its own rate', async (
 it('a mesh that is called as a bone leaves it its name, and each has its own curves', async () => {
   const head = await sampleHead();
   for (const node of head.getRoot().listNodes()) if (node.getMesh() && node.getSkin()) node.setName('Head');
-  const root = inThree(await writeFbx(head));
+  const root = readFbx(await writeFbx(head));
   expect(root.getObjectByName('Head')!.type).toBe('Bone');
   expect((root.getObjectByName('Head_mesh') as SkinnedMesh).isSkinnedMesh).toBe(true);
   const tracks = root.animations[0]!.tracks.map(({ name }) => name.replace(/\[.*/, ''));

@@ -3,34 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
 import { plainGlb, readHead, writeHead } from '../../main/gltf/head_file.ts';
-import { addTake } from '../../main/takes/take_animation.ts';
+import { addTake } from '../../main/gltf/take_animation.ts';
 import { oldHead } from '../fixtures/heads/old_head.ts';
 import { assimpInfo, describeWith, inBlender } from '../support/readers.ts';
+import { waveTake } from '../support/wave_take.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const names = [...arkitBlendshapeNames, ...oculusVisemeNames];
 const [rate, count] = [30, 91];
-/** Three seconds: the jaw opens and closes, the head turns, the eyes look aside by their channels. */
-const take: PlayableFace = {
-  channelNames: arkitBlendshapeNames,
-  frameRate: rate,
-  serverShare: new Float32Array(count),
-  frames: Array.from({ length: count }, (_, index) => {
-    const wave = Math.sin((index / (count - 1)) * Math.PI);
-    const weights = new Float32Array(arkitBlendshapeNames.length);
-    weights[arkitBlendshapeNames.indexOf('jawOpen')] = wave;
-    weights[arkitBlendshapeNames.indexOf('eyeLookOutLeft')] = wave / 2;
-    return {
-      timeCode: index / rate,
-      weights,
-      headPose: { translation: [0, 0, 0], rotation: [0, Math.sin(wave / 4), 0, Math.cos(wave / 4)] },
-      eyeGaze: undefined,
-    };
-  }),
-};
+/** Three seconds. */
+const take = waveTake(rate, count);
 
 let folder: string;
 const file = (name: string): string => join(folder, `${name}.glb`);

@@ -331,6 +331,11 @@ export const en = {
         text: 'VTubers: VSeeFace and older programs, with ARKit’s shapes for perfect sync.',
         loses: 'Nothing is lost. It says itself what may be done with it: nothing that was not allowed.',
       },
+      usdz: {
+        label: 'USDZ',
+        text: 'AR on iPhone and iPad, and programs that read USD.',
+        loses: 'Vertex colours are lost: gums, teeth and tongue get one colour each. Large.',
+      },
       gltf: {
         label: 'glTF and its files',
         text: 'To edit the JSON or the textures; zipped.',

@@ -317,6 +317,11 @@ export const zhCN: Words['library'] = {
         text: 'VTuber：VSeeFace 及较旧的程序，带有用于完美同步的 ARKit 形态。',
         loses: '不丢失任何内容。文件自带使用许可：未获允许的一律禁止。',
       },
+      usdz: {
+        label: 'USDZ',
+        text: '用于 iPhone 和 iPad 上的 AR，以及支持 USD 的程序。',
+        loses: '顶点颜色会丢失：牙龈、牙齿和舌头各为单一颜色。文件较大。',
+      },
       gltf: {
         label: 'glTF 及其文件',
         text: '便于修改 JSON 或贴图；打包为 ZIP。',

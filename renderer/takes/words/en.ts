@@ -30,6 +30,8 @@ export const en = {
   formats: {
     livelink: 'Live Link Face CSV, with the sound',
     glb: 'Animated head (GLB), with the sound',
+    fbx: 'Animated head (FBX), with the sound',
+    vrma: 'VRM animation (VRMA) for avatars with ARKit shapes, with the sound',
     jsonl: 'JSON lines, with the sound',
   },
   reveal: 'Show its folder',

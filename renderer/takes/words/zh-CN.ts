@@ -31,6 +31,8 @@ export const zhCN: Words['takes'] = {
   formats: {
     livelink: 'Live Link Face CSV（附声音）',
     glb: '带动画的头模（GLB，附声音）',
+    fbx: '带动画的头模（FBX，附声音）',
+    vrma: 'VRM 动画（VRMA，用于带 ARKit 形态的虚拟形象，附声音）',
     jsonl: 'JSON 行（附声音）',
   },
   reveal: '显示其文件夹',

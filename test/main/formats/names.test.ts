@@ -13,8 +13,8 @@ import { renameChannels } from '../../../main/formats/names/rename_channels.ts';
 import { renameTargets } from '../../../main/formats/names/rename_targets.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { makeLean } from '../../../main/gltf/lean_document.ts';
+import { addTake } from '../../../main/gltf/take_animation.ts';
 import { validateGlb } from '../../../main/library/gltf_validator.ts';
-import { addTake } from '../../../main/takes/take_animation.ts';
 
 const bytes = await defaultHead();
 let head: Document;

@@ -13,6 +13,7 @@ import type { Libraries } from '../../../main/library/libraries.ts';
 import { createModelExports, type ModelExports } from '../../../main/library/model_export.ts';
 import { readinessOf } from '../../../main/library/readiness.ts';
 import { exportRecords } from '../../../main/library/record_export.ts';
+import { tinyUsd } from '../../formats/tiny_usd.ts';
 import {
   atEnd,
   builtInOnly,
@@ -149,6 +150,19 @@ describe('an export', () => {
     expect(lines).toContain('vt 0 0');
     expect(lines).toContain('f 1/1/1 2/2/2 3/3/3');
     expect(read('Ada/Ada.mtl')).toContain('map_Kd texture_0.png');
+  });
+
+  it('as USDZ is one file, a scene with its shapes and pictures', async () => {
+    const { exports, ids } = await stage();
+    const made = await exports.make(only(ids), { format: 'usdz', names: 'oculus' });
+    expect(made).toMatchObject({ fileName: 'Ada.usdz', problems: [] });
+    const reader = await tinyUsd();
+    const bytes = await readFile(exports.file(made.exportId) ?? '');
+    expect(reader.loadAsLayerFromBinary(bytes, 'Ada.usdz'), reader.error()).toBe(true);
+    const layer = reader.layerToString();
+    for (const name of ['jawOpen', 'viseme_aa', 'viseme_U'])
+      expect(layer).toContain(`def BlendShape "${name}"`);
+    expect([...readZip(bytes).keys()]).toEqual(['head.usda', expect.stringMatching(/^textures\/.*\.png$/)]);
   });
 
   it('as glTF is its files, which belong together', async () => {

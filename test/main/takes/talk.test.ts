@@ -38,6 +38,7 @@ const talkInto = async (out: string, audio: string[]): Promise<string[][]> => {
       frameRate: 60,
       frames: [],
     }),
+    convertTake: () => Promise.reject(new Error('JSON lines need no head')),
     clock: () => 0,
     onDone: (_file, files) => written.push([...files]),
   });

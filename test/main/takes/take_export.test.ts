@@ -1,0 +1,151 @@
+/** Takes as other programs read them: three's FBX loader, pixiv's three-vrm-animation, the glTF validator. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseBinary } from 'fbx-parser';
+import { validateBytes } from 'gltf-validator';
+import type { KeyframeTrack, SkinnedMesh } from 'three';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { takeFormats } from '#contract';
+import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import { createConvertThreads } from '../../../main/formats/convert_threads.ts';
+import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';
+import { readHead } from '../../../main/gltf/head_file.ts';
+import { exportTake, type TakeFormat, takeFileNames } from '../../../main/takes/take_export.ts';
+import { TakeExports, takesCalls } from '../../../main/takes/takes_calls.ts';
+import { readFbx } from '../../formats/read_fbx.ts';
+import { waveTake } from '../../support/wave_take.ts';
+import { readVrma } from '../formats/read_vrm.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const [rate, count] = [60, 91];
+const face = waveTake(rate, count);
+const jaw = face.frames.map(({ weights }) => weights[arkitBlendshapeNames.indexOf('jawOpen')]!);
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'likeness-take-export-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+const defaultHead = async (): Promise<Buffer> =>
+  readFileSync(join(import.meta.dirname, '../../../out/main/default-head.glb'));
+function threads() {
+  const those = createConvertThreads({
+    entry: new URL('../../../main/formats/convert_thread.ts', import.meta.url),
+  });
+  onTestFinished(() => those.close());
+  return those;
+}
+
+async function exported(formats: readonly TakeFormat[], head = defaultHead): Promise<string> {
+  const out = folder();
+  const take = { name: 'Hello', createdAt: 0, face, audio: Buffer.from('sound'), head };
+  await exportTake(take, formats, out, threads().convertTake);
+  return out;
+}
+
+test('each form has an ending of its own, so that none is written over another', async () => {
+  const names = takeFileNames('Hello', takeFormats);
+  expect(new Set(names).size).toBe(takeFormats.length + 1);
+  const out = await exported(takeFormats);
+  expect(readdirSync(out).sort()).toEqual(names.toSorted());
+});
+
+test('as FBX it is the head with the take: three’s loader has all shapes, and each weight within 1e-3', async () => {
+  const bytes = readFileSync(join(await exported(['fbx']), 'Hello.fbx'));
+  const root = readFbx(bytes);
+  const meshes: SkinnedMesh[] = [];
+  root.traverse((object) => {
+    if ('morphTargetDictionary' in object) meshes.push(object as SkinnedMesh);
+  });
+  const skin = meshes.find(({ morphTargetDictionary }) => morphTargetDictionary?.jawOpen !== undefined)!;
+  const names = Object.keys(skin.morphTargetDictionary!);
+  expect(names).toEqual([...arkitBlendshapeNames, ...oculusVisemeNames]);
+  const [clip, ...others] = root.animations;
+  expect(others).toEqual([]);
+  expect(clip!.name).toBe('Hello');
+  expect(clip!.duration).toBeCloseTo((count - 1) / rate, 5);
+  const track = clip!.tracks.find(({ name }) =>
+    name.endsWith(`.morphTargetInfluences[${names.indexOf('jawOpen')}]`),
+  );
+  const { times, values } = track as KeyframeTrack;
+  expect(times).toHaveLength(count);
+  for (const [frame, weight] of jaw.entries()) expect(Math.abs(values[frame]! - weight)).toBeLessThan(1e-3);
+  expect(clip!.tracks.map(({ name }) => name)).toContain('Head.quaternion');
+});
+
+test('as FBX it has the places of the head’s own FBX by the same names, so that it plays on that too', async () => {
+  const placesOf = (bytes: Uint8Array): string[] => {
+    const places: string[] = [];
+    readFbx(bytes).traverse(({ name }) => places.push(name));
+    return places;
+  };
+  const alone = await writeFbx(await readHead(await defaultHead()));
+  const taken = readFileSync(join(await exported(['fbx']), 'Hello.fbx'));
+  expect(placesOf(taken)).toEqual(placesOf(alone));
+});
+
+test('as FBX it has one stack and one layer for all that moves, as its own parser reads it', async () => {
+  const file = parseBinary(readFileSync(join(await exported(['fbx']), 'Hello.fbx')));
+  const { nodes } = file.find(({ name }) => name === 'Objects')!;
+  const counted = (kind: string): number => nodes.filter(({ name }) => name === kind).length;
+  expect([counted('AnimationStack'), counted('AnimationLayer')]).toEqual([1, 1]);
+  expect(counted('AnimationCurve')).toBeGreaterThan(arkitBlendshapeNames.length);
+});
+
+test('as VRMA it moves an avatar without a head of ours: pixiv’s reader has its weights and turns', async () => {
+  const out = await exported(['vrma'], () => Promise.reject(new Error('no head is needed')));
+  const bytes = readFileSync(join(out, 'Hello.vrma'));
+  expect((await validateBytes(bytes)).issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
+  const animation = await readVrma(bytes);
+  expect(animation.duration).toBeCloseTo((count - 1) / rate, 5);
+  const { values } = animation.expressionTracks.custom.get('jawOpen')!;
+  expect(values).toHaveLength(count);
+  for (const [frame, weight] of jaw.entries()) expect(Math.abs(values[frame]! - weight)).toBeLessThan(1e-3);
+  expect(animation.humanoidTracks.rotation.has('head')).toBe(true);
+});
+
+test('what can’t be made is told with its reason, and nothing is left half written', async () => {
+  const out = folder();
+  const take = {
+    name: 'Hello',
+    createdAt: 0,
+    face,
+    audio: Buffer.from('sound'),
+    head: async () => Buffer.from('no head'),
+  };
+  const { convertTake } = threads();
+  await expect(exportTake(take, ['livelink', 'fbx'], out, convertTake)).rejects.toMatchObject({
+    code: expect.stringMatching(/unsupported|invalid_input/),
+    message: expect.stringMatching(/GLB/),
+  });
+  const empty = { ...take, face: { ...face, frames: [] }, head: defaultHead };
+  for (const format of ['fbx', 'vrma'] as const)
+    await expect(exportTake(empty, [format], out, convertTake)).rejects.toThrow('no face in it');
+  expect(readdirSync(out)).toEqual([]);
+});
+
+test('when a head is erased, what shows it goes: GLB and FBX, and nothing that is the take’s alone', async () => {
+  const exports = new TakeExports(folder(), () => String(Math.random()).slice(2));
+  const calls = takesCalls({
+    takes: {
+      record: () => ({ name: 'Hello', createdAt: 0 }),
+      faces: async () => [],
+      audio: async () => Buffer.from('sound'),
+    } as never,
+    reveal: () => Promise.resolve(),
+    head: defaultHead,
+    exports,
+    convertTake: async () => Uint8Array.of(1),
+  });
+  const kept: TakeFormat[] = [];
+  const made = new Map<TakeFormat, string>();
+  for (const format of takeFormats) {
+    const { files } = await calls.export({ id: 'take', format, modelId: 'ada' });
+    made.set(format, files[0]!.exportId);
+  }
+  await exports.erase({ takes: new Set(), models: new Set(['ada']) });
+  for (const [format, id] of made) if (exports.file(id)) kept.push(format);
+  expect(kept).toEqual(['livelink', 'vrma', 'jsonl']);
+});
