@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AssetContainer } from '@babylonjs/core/assetContainer.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { plainGlb, readHead, writeHead } from '../../main/gltf/head_file.ts';
@@ -157,5 +158,132 @@ describe('a head in three.js', () => {
     expect([...shapes].toSorted()).toEqual(names.toSorted());
     expect(bones.toSorted()).toEqual(['Head', 'LeftEye', 'Neck', 'RightEye']);
     expect(animations.map(({ duration }) => duration)).toEqual(name === 'take' ? [expect.closeTo(3, 5)] : []);
+  });
+});
+
+describe('a head in Babylon.js', () => {
+  /** Loads a file into an engine that draws nothing; pictures are taken as they lie, since only a window decodes them. */
+  async function inBabylon<Result>(
+    name: string,
+    look: (found: AssetContainer, babylon: typeof import('@babylonjs/core/Meshes/mesh.js')) => Result,
+  ): Promise<Result> {
+    const { NullEngine } = await import('@babylonjs/core/Engines/nullEngine.js');
+    const { Scene } = await import('@babylonjs/core/scene.js');
+    const { Logger } = await import('@babylonjs/core/Misc/logger.js');
+    const { LoadAssetContainerAsync } = await import('@babylonjs/core/Loading/sceneLoader.js');
+    await import('@babylonjs/loaders/glTF/2.0/index.js');
+    const babylon = await import('@babylonjs/core/Meshes/mesh.js');
+    Logger.LogLevels = Logger.WarningLogLevel | Logger.ErrorLogLevel;
+    const said: string[] = [];
+    Logger.OnNewCacheEntry = (entry) => said.push(entry);
+    const engine = new NullEngine();
+    try {
+      const found = await LoadAssetContainerAsync(
+        new Uint8Array(readFileSync(file(name))),
+        new Scene(engine),
+        {
+          pluginExtension: '.glb',
+        },
+      );
+      expect(said).toEqual([]);
+      return look(found, babylon);
+    } finally {
+      engine.dispose();
+    }
+  }
+
+  it.each(['head', 'old', 'take'])(
+    'is four objects on one skeleton, with 67 shapes and a take’s animation (%s)',
+    async (name) => {
+      await inBabylon(name, ({ transformNodes, meshes, skeletons, animationGroups, materials }, { Mesh }) => {
+        // A mesh of several materials is a node with a mesh for each; its own name may be that of a take's object.
+        const object = name === 'take' ? 'Head_Shapes' : 'Head';
+        const parts = meshes.filter((mesh) => mesh instanceof Mesh && mesh.getTotalVertices() > 0);
+        const objects = parts.map((mesh) => mesh.name.replace(/_primitive\d+$/, ''));
+        expect([...new Set(objects)].toSorted()).toEqual([object, 'EyeLeft', 'EyeRight', 'Hair'].toSorted());
+        const shapesOf = (mesh: (typeof parts)[number]): string[] =>
+          Array.from(
+            { length: mesh.morphTargetManager?.numTargets ?? 0 },
+            (_, n) => mesh.morphTargetManager!.getTarget(n).name,
+          );
+        const face = parts.filter((mesh) => mesh.name.startsWith(object));
+        expect(face).toHaveLength(8);
+        for (const mesh of face) expect(shapesOf(mesh)).toEqual(names);
+        for (const mesh of parts.filter((one) => one.name.startsWith('Eye')))
+          expect(shapesOf(mesh)).toHaveLength(4);
+        expect(shapesOf(parts.find((mesh) => mesh.name === 'Hair')!)).toEqual([]);
+        expect(materials.map((material) => material.name)).toEqual(
+          expect.arrayContaining(['Skin', 'Teeth', 'MouthInside', 'Eyelashes', 'Cornea', 'Hair']),
+        );
+        expect(
+          skeletons.map(({ bones }) =>
+            bones.map((bone) => [bone.name, bone.getParent()?.name ?? null]).toSorted(),
+          ),
+        ).toEqual([
+          [
+            ['Head', 'Neck'],
+            ['LeftEye', 'Head'],
+            ['Neck', null],
+            ['RightEye', 'Head'],
+          ],
+        ]);
+        for (const mesh of face) expect(mesh.skeleton).toBe(skeletons[0]);
+        const eye = transformNodes.find((node) => node.name === 'LeftEye')!;
+        expect(eye.parent?.name).toBe('Head');
+
+        if (name !== 'take') {
+          expect(animationGroups).toEqual([]);
+          return;
+        }
+        const [group] = animationGroups;
+        expect(animationGroups.map((one) => one.name)).toEqual(['Hello']);
+        // Babylon.js counts keys in seconds times a rate of its own.
+        const { framePerSecond } = group!.targetedAnimations[0]!.animation;
+        expect((group!.to - group!.from) / framePerSecond).toBeCloseTo(3, 5);
+        const turned = group!.targetedAnimations.filter(
+          ({ animation }) => animation.targetProperty === 'rotationQuaternion',
+        );
+        expect(turned.map(({ target }) => target.name)).toEqual(
+          expect.arrayContaining(['Head', 'LeftEye', 'RightEye']),
+        );
+        group!.start(false);
+        group!.goToFrame(1.5 * framePerSecond);
+        const jaw = face[0]!.morphTargetManager!.getTarget(names.indexOf('jawOpen'));
+        expect(jaw.influence).toBeCloseTo(1, 3);
+      });
+    },
+  );
+
+  it('moves its vertices by a weight as far as the file says', async () => {
+    const document = await readHead(readFileSync(file('head')));
+    const skin = document
+      .getRoot()
+      .listMeshes()
+      .find((mesh) => mesh.getName() === 'Head')!
+      .listPrimitives()[0]!;
+    await inBabylon('head', ({ meshes }) => {
+      const mesh = meshes.find((one) => one.name === 'Head_primitive0')!;
+      for (const [shape, least] of [
+        ['jawOpen', 0.015],
+        ['mouthSmileLeft', 0.003],
+        ['viseme_PP', 0.0005],
+      ] as const) {
+        const number = names.indexOf(shape);
+        const target = mesh.morphTargetManager!.getTarget(number);
+        target.influence = 0.5;
+        const moved = mesh.getPositionData(false, true)!;
+        target.influence = 0;
+        const rest = skin.getAttribute('POSITION')!.getArray()!;
+        const move = skin.listTargets()[number]!.getAttribute('POSITION')!.getArray()!;
+        expect(moved).toHaveLength(rest.length);
+        let [off, reach] = [0, 0];
+        for (const [i, value] of moved.entries()) {
+          off = Math.max(off, Math.abs(value - rest[i]! - move[i]! / 2));
+          reach = Math.max(reach, Math.abs(value - rest[i]!));
+        }
+        expect(off).toBeLessThan(1e-7);
+        expect(reach).toBeGreaterThan(least / 2);
+      }
+    });
   });
 });
