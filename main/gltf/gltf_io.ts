@@ -1,6 +1,21 @@
-import { Logger, NodeIO } from '@gltf-transform/core';
+import { type Document, type JSONDocument, Logger, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
+import { SparseWriter } from './sparse_writer.ts';
+
+class SparseIo extends NodeIO {
+  override async writeJSON(
+    document: Document,
+    options?: Parameters<NodeIO['writeJSON']>[1],
+  ): Promise<JSONDocument> {
+    const packing = document.createExtension(SparseWriter);
+    try {
+      return await super.writeJSON(document, options);
+    } finally {
+      packing.dispose();
+    }
+  }
+}
 
 let io: Promise<NodeIO> | null = null;
 
@@ -11,9 +26,9 @@ let io: Promise<NodeIO> | null = null;
 export function gltfIo(): Promise<NodeIO> {
   io ??= (async () => {
     await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
-    return new NodeIO()
+    return new SparseIo()
       .setLogger(new Logger(Logger.Verbosity.ERROR))
-      .registerExtensions(ALL_EXTENSIONS)
+      .registerExtensions([...ALL_EXTENSIONS, SparseWriter])
       .registerDependencies({ 'meshopt.decoder': MeshoptDecoder, 'meshopt.encoder': MeshoptEncoder });
   })();
   return io;

@@ -3,8 +3,10 @@ import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { defaultHeadModel } from '../../../main/engine/portrait/default_head.ts';
+import { lowerLip, upperLip } from '../../../main/engine/portrait/face_topology.ts';
 import { writeGlb } from '../../../main/engine/portrait/glb.ts';
 import type { HeadModel } from '../../../main/engine/portrait/index.ts';
+import { posedPoints } from '../../../main/engine/portrait/rasteriser.ts';
 import { measureShapes } from '../../../main/engine/portrait/shape_checks.ts';
 import { plainGlb, readHead, writeHead, writeWebHead } from '../../../main/gltf/head_file.ts';
 import { addTargets } from '../../../main/gltf/morph_targets.ts';
@@ -66,6 +68,16 @@ function landmarksOf(document: Document, model: HeadModel): { model: HeadModel; 
   return { model: { ...model, surfaces: [measured] }, off };
 }
 
+/** How far the lips stand open at their widest place, metres upwards; below zero they are pressed into each other. */
+function lipOpening(model: HeadModel, weights: Record<string, number>): number {
+  const points = posedPoints(model, model.surfaces.find(({ name }) => name === 'Skin')!, weights);
+  return Math.max(
+    ...upperLip[3]!
+      .slice(1, 10)
+      .map((top, n) => points[3 * top + 1]! - points[3 * lowerLip[3]![n + 1]! + 1]!),
+  );
+}
+
 describe('a head that goes through a writer', () => {
   let model: HeadModel;
   let glb: Uint8Array;
@@ -77,17 +89,25 @@ describe('a head that goes through a writer', () => {
   it.each([
     ['plain', writeHead, 1e-4],
     ['for the web', writeWebHead, 1.2e-4],
-  ] as const)('%s keeps its shapes, and the lips of p, b and m closed', async (_, write, most) => {
-    const written = await write(await readHead(glb));
-    expect(await issuesOf(written)).toEqual([0, 0]);
-    const { model: read, off } = landmarksOf(await readHead(written), model);
-    expect(off).toBeLessThan(most);
-    const [before, after] = [measureShapes(model), measureShapes(read)];
-    expect(after.restGap).toBeLessThan(before.restGap + 0.0005);
-    expect(after.closedGap).toBeLessThan(before.closedGap + 0.001);
-    expect(after.closedGap).toBeLessThan(0.01);
-    expect(after.jawOpen).toBeCloseTo(before.jawOpen, 2);
-  });
+  ] as const)(
+    '%s keeps its shapes, and the lips of p, b and m closed by jaw and by viseme',
+    async (_, write, most) => {
+      const written = await write(await readHead(glb));
+      expect(await issuesOf(written)).toEqual([0, 0]);
+      const { model: read, off } = landmarksOf(await readHead(written), model);
+      expect(off).toBeLessThan(most);
+      const [before, after] = [measureShapes(model), measureShapes(read)];
+      expect(after.restGap).toBeLessThan(before.restGap + 0.0005);
+      expect(after.closedGap).toBeLessThan(before.closedGap + 0.001);
+      expect(after.closedGap).toBeLessThan(0.01);
+      expect(after.jawOpen).toBeCloseTo(before.jawOpen, 2);
+      for (const weight of [0.25, 0.5, 0.75, 1])
+        expect(lipOpening(read, { viseme_PP: weight })).toBeLessThan(2e-5);
+      expect(lipOpening(read, { viseme_PP: 1 })).toBeLessThan(-1e-4);
+      // What an open mouth measures, so that the above says something.
+      expect(lipOpening(read, { jawOpen: 0.1 })).toBeGreaterThan(5e-4);
+    },
+  );
 
   it('takes as many bytes as it may', async () => {
     expect(glb.byteLength).toBeLessThan(3e6);
