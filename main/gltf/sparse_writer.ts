@@ -1,5 +1,7 @@
 import {
   type Accessor,
+  type Buffer,
+  BufferUtils,
   Extension,
   type GLTF,
   PropertyType,
@@ -15,17 +17,22 @@ export class SparseWriter extends Extension {
   override readonly extensionName = SparseWriter.EXTENSION_NAME;
   override readonly prewriteTypes = [PropertyType.ACCESSOR];
   /** What must be told where its bytes have come to lie, of one writing. */
-  private packed: { sparse: GLTF.IAccessorSparse; indices: Uint8Array; values: Uint8Array }[] = [];
+  private packed = new Map<Buffer, Packed>();
 
   override read(): this {
     return this;
   }
 
   override prewrite(context: WriterContext): this {
-    this.packed = [];
+    this.packed = new Map();
     for (const accessor of this.document.getRoot().listAccessors())
       if (accessor.getSparse() && accessor.getBuffer() && !context.accessorIndexMap.has(accessor))
         this.pack(context, accessor);
+    for (const [buffer, { all, indices, values }] of this.packed) {
+      const views = [BufferUtils.concat(indices), BufferUtils.concat(values)] as const;
+      context.otherBufferViews.set(buffer, [...(context.otherBufferViews.get(buffer) ?? []), ...views]);
+      this.packed.set(buffer, { all, indices: [views[0]], values: [views[1]] });
+    }
     return this;
   }
 
@@ -44,34 +51,50 @@ export class SparseWriter extends Extension {
       ...(array.length ? { min, max } : {}),
     };
     if (numbers.length) {
-      const [indices, bytes] = [padded(numbers), padded(values)];
+      const buffer = accessor.getBuffer()!;
+      const packed = this.packed.get(buffer) ?? { all: [], indices: [], values: [] };
+      this.packed.set(buffer, packed);
       definition.sparse = {
         count: numbers.length,
-        indices: { bufferView: -1, componentType: componentTypes[numbers.BYTES_PER_ELEMENT]! },
-        values: { bufferView: -1 },
+        indices: {
+          bufferView: -1,
+          byteOffset: lengthOf(packed.indices),
+          componentType: componentTypes[numbers.BYTES_PER_ELEMENT]!,
+        },
+        values: { bufferView: -1, byteOffset: lengthOf(packed.values) },
       };
-      this.packed.push({ sparse: definition.sparse, indices, values: bytes });
-      const buffer = accessor.getBuffer()!;
-      const views = context.otherBufferViews.get(buffer) ?? [];
-      views.push(indices, bytes);
-      context.otherBufferViews.set(buffer, views);
+      packed.all.push(definition.sparse);
+      packed.indices.push(padded(numbers));
+      packed.values.push(padded(values));
     }
     json.accessors!.push(definition);
     context.accessorIndexMap.set(accessor, json.accessors!.length - 1);
   }
 
   override write(context: WriterContext): this {
-    for (const { sparse, indices, values } of this.packed) {
-      sparse.indices.bufferView = context.otherBufferViewsIndexMap.get(indices)!;
-      sparse.values.bufferView = context.otherBufferViewsIndexMap.get(values)!;
+    for (const { all, indices, values } of this.packed.values()) {
+      for (const sparse of all) {
+        sparse.indices.bufferView = context.otherBufferViewsIndexMap.get(indices[0]!)!;
+        sparse.values.bufferView = context.otherBufferViewsIndexMap.get(values[0]!)!;
+      }
     }
-    this.packed = [];
+    this.packed.clear();
     const used = context.jsonDoc.json.extensionsUsed;
     const own = used?.indexOf(this.extensionName) ?? -1;
     if (own >= 0) used!.splice(own, 1);
     return this;
   }
 }
+
+/** What a buffer gets: two views, of numbers and of values, that all its accessors share. */
+interface Packed {
+  readonly all: GLTF.IAccessorSparse[];
+  readonly indices: Uint8Array<ArrayBuffer>[];
+  readonly values: Uint8Array<ArrayBuffer>[];
+}
+
+const lengthOf = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, part) => sum + part.byteLength, 0);
 
 type Values = NonNullable<ReturnType<Accessor['getArray']>>;
 
@@ -85,7 +108,12 @@ const componentTypes: Readonly<Record<number, GLTF.IAccessorSparseIndices['compo
 function movingElements(
   array: Values,
   width: number,
-): { numbers: Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>; values: Values; min: number[]; max: number[] } {
+): {
+  numbers: Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+  values: Values;
+  min: number[];
+  max: number[];
+} {
   const all = new Uint32Array(array.length / width);
   let count = 0;
   for (let from = 0, element = 0; from < array.length; from += width, element++) {
@@ -114,7 +142,7 @@ function movingElements(
 }
 
 /** The bytes of an array, up to a multiple of four. */
-function padded(array: Values): Uint8Array {
+function padded(array: Values): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   if (bytes.length % 4 === 0) return bytes;
   const out = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
