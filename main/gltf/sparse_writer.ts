@@ -10,7 +10,7 @@ import {
 
 /**
  * Packs sparse accessors when a document is written, as the library does itself, which looks at every number through
- * arrays that grow: two thirds of the time of writing a head. It is no extension of the file's and leaves no name there.
+ * arrays that grow: most of the time that a file took. It is no extension of the file's and leaves no name there.
  */
 export class SparseWriter extends Extension {
   static override readonly EXTENSION_NAME = 'LIKENESS_sparse_writer';
