@@ -8,7 +8,7 @@ import {
   type SettingChange,
   type Settings,
 } from '#contract';
-import { say } from '#sentences';
+import { type Said, say } from '#sentences';
 import type { Connections } from './connections/connections.ts';
 import { readProfileFile } from './connections/profile_file.ts';
 import { Failure } from './failure.ts';
@@ -39,7 +39,7 @@ interface BackUp {
   connections: ProfileDraft[];
   defaultConnection: string | undefined;
   page: PageSettings;
-  leftOut: string[];
+  leftOut: Said[];
 }
 
 export interface BackUpOptions {
@@ -222,7 +222,7 @@ function readBackUp(text: string): BackUp {
     page: page.data ?? {},
     leftOut: [
       ...senseless,
-      ...problems.map(({ where, problem }) => `${where}: ${problem}`),
+      ...problems.map(({ where, problem }) => say('side_by_side', { first: `${where}: `, second: problem })),
       ...(page.success ? [] : ['page']),
     ].slice(0, 100),
   };

@@ -170,7 +170,7 @@ export const BackUpReading = z.object({
   /** What the page kept when it was made: the page looks itself what of it differs. */
   page: PageSettings,
   /** What in it makes no sense and is passed over, by place. */
-  leftOut: z.array(z.string()),
+  leftOut: z.array(Said),
 });
 export type BackUpReading = z.output<typeof BackUpReading>;
 

@@ -25,11 +25,11 @@ export const probeSentences = {
   },
   'operation.generate_model': {
     en: 'Generate model',
-    zh: '生成模型',
+    zh: '生成头模',
   },
   'operation.get_model': {
     en: 'Get model',
-    zh: '获取模型',
+    zh: '查询头模',
   },
   'operation.probe': {
     en: 'Test connection',
@@ -72,8 +72,8 @@ export const probeSentences = {
     zh: '不受信任',
   },
   'probe.generate_not_tried': {
-    en: 'Not tried: it would make a model, and that is billed. It has the same host and key as Get model.',
-    zh: '未尝试：这会生成一个模型并产生费用。它与“获取模型”使用相同的主机和密钥。',
+    en: 'Not tried: it would make a model, and that is billed. It has the same host and key as “Ask for a head”.',
+    zh: '未尝试：这会生成一个头模并产生费用。它与“查询头模”使用相同的主机和密钥。',
   },
   'probe.no_address': {
     en: 'No Group {group} address is set, so this is not used.',

@@ -45,11 +45,11 @@ export const upstreamSentences = {
   },
   'upstream.no_key': {
     en: 'the connection “{profileName}” has no {name}.',
-    zh: '连接“{profileName}”没有{name}。',
+    zh: '连接“{profileName}”没有 {name}。',
   },
   'upstream.enter_key': {
     en: 'Enter the {name} in Settings → Connections.',
-    zh: '请在“设置”→“连接”中填写{name}。',
+    zh: '请在“设置”→“连接”中填写 {name}。',
   },
   'upstream.key_bad_character': {
     en: 'the {name} of “{profileName}” has a character that no key can have, such as a line break.',
@@ -57,7 +57,7 @@ export const upstreamSentences = {
   },
   'upstream.enter_key_again': {
     en: 'Enter the {name} again in Settings → Connections.',
-    zh: '请在“设置”→“连接”中重新填写{name}。',
+    zh: '请在“设置”→“连接”中重新填写 {name}。',
   },
   'upstream.no_idempotency': {
     en: 'Generate model: the server takes no idempotency keys any more.',

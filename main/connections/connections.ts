@@ -11,7 +11,7 @@ import {
   type SecretName,
   secretNames,
 } from '#contract';
-import { type Said, say } from '#sentences';
+import { inEnglish, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { asideTime } from '../storage/aside.ts';
 import { openDatabase, transaction } from '../storage/database.ts';
@@ -453,7 +453,7 @@ export class Connections {
     const to = destinationOf(draft, name);
     if (to.origin === '') return;
     this.#environmentBindings.bind(variable, id, to);
-    this.#options.warn(`${variable} goes to ${placeOf(to)} from now on, and nowhere else.`);
+    this.#options.warn(`${variable} goes to ${inEnglish(placeOf(to))} from now on, and nowhere else.`);
   }
 
   /** At the start: what is there was there before any page of this run. */
@@ -472,7 +472,7 @@ export class Connections {
       if (state !== 'withheld') return;
       if (bound === null) this.#environmentBindings.ask(key.variable, row.id);
       this.#warnOnce(
-        `${key.variable} is not sent to “${row.draft.name}”: ${bound ? `it is for ${placeOf(bound)}` : 'the connection was made or changed in the page'}.`,
+        `${key.variable} is not sent to “${row.draft.name}”: ${bound ? `it is for ${inEnglish(placeOf(bound))}` : 'the connection was made or changed in the page'}.`,
       );
     });
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Take as ListedTake, type Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
-import { type Said, say } from '#sentences';
+import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
@@ -75,7 +75,7 @@ export class Takes {
       this.#takes.set(name, record);
     } catch (error) {
       const why = reasonOf(error);
-      this.#options.warn(`The take in ${name} can't be read: ${why}`);
+      this.#options.warn(`The take in ${name} can't be read: ${inEnglish(why)}`);
       // A folder of somebody else's with nothing of a take in it stays as it is and is not listed.
       const inside = await readdir(folder).catch((): string[] => []);
       if (!Object.values(takeFiles).some((file) => inside.includes(file))) return;

@@ -8,6 +8,7 @@ import { assetUrl } from '../app/asset-url.ts';
 import { useFigures } from '../app/figures.ts';
 import { attempt, tell } from '../app/notices.tsx';
 import { changeSettings, useSettings } from '../app/rooms.ts';
+import { worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import classes from './ExportDialog.module.css';
@@ -138,7 +139,7 @@ async function exported(order: Order, t: Words): Promise<void> {
     tell({
       level: 'warning',
       title: t('export.leftOut', { count: problems.length }),
-      text: problems.map(({ name, problem }) => `${name}: ${problem}`).join('\n'),
+      text: problems.map(({ name, problem }) => `${name}: ${worded(problem)}`).join('\n'),
     });
 }
 

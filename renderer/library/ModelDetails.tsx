@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type Model } from '#contract';
 import { useFigures } from '../app/figures.ts';
 import { attempt } from '../app/notices.tsx';
+import { inARow } from '../app/said.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { Facts } from '../ui/Facts.tsx';
 import { ConsentFields } from './ConsentFields.tsx';
@@ -57,7 +58,7 @@ export function ModelDetails({ model }: { model: Model }) {
     [t('fields.created'), figures.dateTime(model.createdAt)],
     [t('fields.took'), timings.seconds === null ? null : figures.seconds(timings.seconds)],
     [t('fields.cost'), model.cost > 0 ? figures.money(model.cost, model.currency) : null],
-    [t('fields.overridden'), model.overridden.map((code) => t(`portraits:findings.${code}`)).join(', ')],
+    [t('fields.overridden'), inARow(model.overridden.map((code) => t(`portraits:findings.${code}`)))],
     [t('fields.size'), figures.bytes(model.bytes)],
     [
       t(model.profileId === builtInProfileId ? 'fields.engineModelId' : 'fields.remoteModelId'),

@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import type { CallOutput } from '#contract';
 import { textOf } from '#proto/text_encoding.ts';
 import { offerUndo } from '../app/notices.tsx';
+import { inARow } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import type { Intake } from './batch-state.ts';
 import { undo } from './tagging.ts';
@@ -33,7 +34,7 @@ function tellManifests(manifests: readonly Manifest[]): void {
   offerUndo(
     t('manifest.applied', { count: sum((one) => one.applied), names }),
     undo,
-    fields.length > 0 ? t('manifest.setText', { fields: fields.join(', ') }) : t('manifest.setNothing'),
+    fields.length > 0 ? t('manifest.setText', { fields: inARow(fields) }) : t('manifest.setNothing'),
   );
 }
 

@@ -7,6 +7,7 @@ import { useFigures } from '../app/figures.ts';
 import { languageNames } from '../app/language.ts';
 import { attempt, offerUndo, tell } from '../app/notices.tsx';
 import { queryClient } from '../app/rooms.ts';
+import { inARow, worded } from '../app/said.ts';
 import { studio } from '../app/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { download } from '../ui/download.ts';
@@ -153,7 +154,7 @@ function Reading(props: { opened: Opened; onRead: () => void; onClose: () => voi
           {reading.leftOut.length > 0 && (
             <div className={classes.leftOut}>
               <Callout tone="warn" title={t('backUp.leftOut')}>
-                {reading.leftOut.slice(0, 8).join(' · ')}
+                {reading.leftOut.slice(0, 8).map(worded).join(' · ')}
               </Callout>
             </div>
           )}
@@ -214,7 +215,7 @@ function useChangeWords(): (change: SettingChange) => { name: string; from: stri
       to:
         what === 'connection_added'
           ? own('backUp.added')
-          : own('backUp.fields', { count: fields.length, names: fields.join(', ') }),
+          : own('backUp.fields', { count: fields.length, names: inARow(fields) }),
     };
   };
 }

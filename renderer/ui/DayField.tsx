@@ -2,12 +2,13 @@ import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFigures } from '../app/figures.ts';
 
 /**
- * A day, typed as `2026-03-01` in every language: a browser's own field has the order of days and months of the
- * system, whatever language the studio speaks. The calendar is the browser's.
+ * A day, read as the language writes it and typed as `2026-03-01` in every language: a browser's own field has the
+ * order of days and months of the system, whatever language the studio speaks. The calendar is the browser's.
  *
- * @param value - Empty for none.
+ * @param value - `2026-03-01`; empty for none.
  * @param onChange - Told of whole days, and of an empty field.
  */
 export function DayField(
@@ -18,8 +19,10 @@ export function DayField(
     onChange: (day: string) => void;
   },
 ) {
-  const { value, min, max, onChange, onBlur, ...rest } = props;
+  const { value, min, max, onChange, onBlur, onFocus, ...rest } = props;
   const { t } = useTranslation();
+  const figures = useFigures();
+  const [typing, setTyping] = useState(false);
   const [text, setText] = useState(value);
   const [last, setLast] = useState(value);
   const calendar = useRef<HTMLInputElement>(null);
@@ -29,16 +32,16 @@ export function DayField(
   }
   const take = (typed: string): void => {
     setText(typed);
-    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed));
-    if (typed === '' || isDay) onChange(typed);
+    const day = wholeDay(typed);
+    if (day !== undefined) onChange(day);
   };
   return (
     <TextInput
       {...rest}
-      value={text}
+      value={typing || value === '' ? text : figures.date(new Date(`${value}T12:00:00`).getTime())}
       placeholder={t('day')}
       inputMode="numeric"
-      maxLength={10}
+      maxLength={11}
       rightSectionWidth={28}
       rightSection={
         <>
@@ -59,10 +62,25 @@ export function DayField(
         </>
       }
       onChange={({ currentTarget }) => take(currentTarget.value.trim())}
+      onFocus={(event) => {
+        setTyping(true);
+        onFocus?.(event);
+      }}
       onBlur={(event) => {
+        setTyping(false);
         setText(value);
         onBlur?.(event);
       }}
     />
   );
+}
+
+/** What was typed as `2026-03-01`, with strokes, points or 年月日 between too; undefined while it is no day. */
+function wholeDay(typed: string): string | undefined {
+  if (typed === '') return '';
+  const [, year = '', month = '', day = ''] =
+    /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(typed) ?? [];
+  const whole = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const date = new Date(`${whole}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(whole) ? whole : undefined;
 }

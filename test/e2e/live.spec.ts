@@ -68,6 +68,10 @@ async function showSpeaking(home: string): Promise<Shown> {
   await shown.page.goto(at(shown.page, 'live'));
   await shown.page.getByRole('button', { name: 'Start speaking' }).click();
   await expect(shown.page.getByRole('meter')).toBeVisible();
+  // The microphone may be there before the session is.
+  await expect(shown.page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({
+    timeout: 30_000,
+  });
   return shown;
 }
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
+import { inEnglish } from '../../sentences/sentence.ts';
 import { answer, envelope, json } from '../fixtures/service/behaviours.ts';
 import { startScriptedService } from '../fixtures/service/scripted_service.ts';
 import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
@@ -39,7 +40,7 @@ async function call<T>(page: Page, name: string, input?: unknown): Promise<T> {
     },
     [name, input],
   )) as Result<T>;
-  if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
+  if (!result.ok) throw new Error(`${name}: ${inEnglish(result.error.message)}`);
   return result.value;
 }
 

@@ -28,12 +28,17 @@ afterAll(async () => {
   await rm(photos, { recursive: true });
 });
 
-function likeness(...args: string[]): Promise<{ code: number; out: string; error: string }> {
+const likeness = (...args: string[]) => likenessIn({}, ...args);
+
+function likenessIn(
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; out: string; error: string }> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [cli, ...args],
-      { env: { ...process.env, LIKENESS_HOME: home }, maxBuffer: 16 * 1024 * 1024 },
+      { env: { ...process.env, LIKENESS_HOME: home, ...environment }, maxBuffer: 16 * 1024 * 1024 },
       (failure, out, error) =>
         resolve({ code: typeof failure?.code === 'number' ? failure.code : 0, out, error }),
     );
@@ -41,6 +46,19 @@ function likeness(...args: string[]): Promise<{ code: number; out: string; error
 }
 
 describe('likeness', () => {
+  it('speaks Chinese where the terminal does, and exits as it does in English', async () => {
+    const chinese = { LC_ALL: '', LC_MESSAGES: '', LANGUAGE: '', LANG: 'zh_CN.UTF-8' };
+    const { out, code } = await likenessIn(chinese, '--help');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^用法：/);
+    expect(out).toContain('显示版本号');
+    expect(out).not.toMatch(/\(default:|Options:|Commands:/);
+    const gone = join(photos, 'gone');
+    const refused = await likenessIn(chinese, 'batch', gone);
+    expect(refused.error.trim()).toBe(`没有此文件夹或文件：${gone}。`);
+    expect(refused.code).toBe((await likeness('batch', gone)).code);
+  });
+
   it('names its version and its commands', async () => {
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect((await likeness('--version')).out.trim()).toBe(version);

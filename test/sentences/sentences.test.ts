@@ -77,7 +77,7 @@ test('is worded in the language of the moment, whatever it was when it was said'
     text: say('upstream.nothing_answers', { host: 'api.example.com' }),
   });
   expect(inWords(said, 'en')).toBe('Get model: nothing answers at api.example.com (connection refused).');
-  expect(inWords(said, 'zh-CN')).toBe('获取模型：api.example.com 没有应答（连接被拒绝）。');
+  expect(inWords(said, 'zh-CN')).toBe('查询头模：api.example.com 没有应答（连接被拒绝）。');
   expect(inWords(say('upstream.alone', { text: 'no' }), 'en')).toBe('No');
   expect(inWords(say('upstream.after_frames', { frames: 1 }), 'en')).toBe(' after 1 frame');
   expect(inWords(say('upstream.after_frames', { frames: 2 }), 'en')).toBe(' after 2 frames');

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-re
 import { useTranslation } from 'react-i18next';
 import type { ConnectionReport } from '#contract';
 import { useFigures } from '../../app/figures.ts';
-import { worded } from '../../app/said.ts';
+import { inARow, worded } from '../../app/said.ts';
 import classes from './TestReport.module.css';
 
 const icons = { ok: IconCheck, warning: IconAlertTriangle, failed: IconX, skipped: IconMinus } as const;
@@ -31,7 +31,7 @@ export function TestReport(props: { report: ConnectionReport | undefined; onClos
           {t('test.latency', { time: figures.milliseconds(report.latencyMs) })}{' '}
           {report.features.length > 0
             ? t('test.features', {
-                features: report.features.map((feature) => t(`test.feature.${feature}`)).join(', '),
+                features: inARow(report.features.map((feature) => t(`test.feature.${feature}`))),
               })
             : t('test.noFeatures')}
         </p>

@@ -23,7 +23,7 @@ async function probed(
 const generateSkipped = [
   'generate_model',
   'skipped',
-  'Not tried: it would make a model, and that is billed. It has the same host and key as Get model.',
+  'Not tried: it would make a model, and that is billed. It has the same host and key as “Ask for a head”.',
 ];
 
 describe('“Test connection”', () => {

@@ -178,6 +178,33 @@ test('heads are narrowed down to those made lately, or between two days', async 
   });
 });
 
+test.each([
+  ['en', 'Made from this day on', 'Mar 1, 2026', '2026-3-1'],
+  ['zh-CN', '从这一天起', '2026年3月1日', '2026年3月1日'],
+] as const)(
+  'a day is read as %s writes it, and typed so where that is one order',
+  async (language, label, written, typed) => {
+    const fake = await openStudio(
+      {
+        batch: {},
+        library: { models: stockModels(3), collections: [], savedSearches: [] },
+        settings: { language },
+      },
+      '#/library',
+    );
+    const field = page.getByLabelText(label);
+    await field.fill('2026-02-30');
+    await field.fill(typed);
+    await expect
+      .poll(() => inputs(fake.calls, 'library.search').at(-1))
+      .toMatchObject({ query: { createdFrom: new Date(2026, 2, 1).getTime() } });
+    await userEvent.tab();
+    await expect.element(field).toHaveValue(written);
+    await field.click();
+    await expect.element(field).toHaveValue('2026-03-01');
+  },
+);
+
 test('pictures of what is found come when the typing pauses', async () => {
   await open(400);
   await expect.element(page.getByRole('option').first()).toBeVisible();

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Job, Photo, PhotoFinding } from '#contract';
+import { say } from '#sentences';
+import { speak } from '../../../renderer/app/language.ts';
 import { filterJobs } from '../../../renderer/portraits/job-list.ts';
 import { filterPhotos } from '../../../renderer/portraits/photo-list.ts';
 import { type BatchStart, finding, jobOf, photoOf } from '../../fixtures/studio/batch.ts';
@@ -340,6 +342,15 @@ describe('what is paid for', () => {
     await expect
       .poll(() => inputs(fake.calls, 'batch.clearFinished'))
       .toEqual([{ owed: false }, { owed: true }]);
+  });
+
+  test('that failed yesterday says why in the language of today, and in the one changed to', async () => {
+    const message = say('upstream.no_key', { profileName: 'Acme', name: say('term.api_key') });
+    await openQueue({ jobs: paid('failed', { code: 'key_missing', message }) });
+    await expect.element(page.getByText('the connection “Acme” has no Group B API key.')).toBeVisible();
+    await speak('zh-CN');
+    await expect.element(page.getByText('连接“Acme”没有 B 组 API 密钥。')).toBeVisible();
+    await expect.element(page.getByText('has no Group B')).not.toBeInTheDocument();
   });
 
   test('is ordered anew only after a word, where the server no longer knows it', async () => {
