@@ -186,7 +186,10 @@ function useChangeWords(): (change: SettingChange) => { name: string; from: stri
     if (Array.isArray(it)) return t('backUp.poses', { count: it.length });
     if (name === 'headExport') {
       const { format, names } = it as { format: string; names: string };
-      return `${known(`library:export.formats.${format}.label`) ?? format}, ${known(`library:nameTables.builtIn.${names}.label`) ?? names}`;
+      const table = known(
+        names === 'as-is' ? 'library:export.asIs' : `library:nameTables.builtIn.${names}.label`,
+      );
+      return `${known(`library:export.formats.${format}.label`) ?? format}, ${table ?? names}`;
     }
     const text = String(it);
     const words: Record<string, string> = {

@@ -40,7 +40,7 @@ test('says what a file changes before it does, keeps what the page keeps, and ta
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByRole('row', { name: 'Theme Dark Light' })).toBeVisible();
   await expect
-    .element(dialog.getByRole('row', { name: 'Export of heads GLB, As in the file OBJ, VRM (aa, blink)' }))
+    .element(dialog.getByRole('row', { name: 'Export of heads GLB, As in the file OBJ, VRM 1.0' }))
     .toBeVisible();
   await expect.element(dialog.getByText('is added, without keys')).toBeVisible();
   await expect.element(dialog.getByText('interfaceSize')).toBeVisible();
