@@ -195,8 +195,8 @@ function Row(props: {
     .filter(Boolean)
     .join(' · ');
   // A row of an earlier version has its reason in English only: elsewhere the kind of failure stands for it.
-  const isForeign = typeof message === 'string' && message !== '' && !i18n.language.startsWith('en');
-  const reason = code && isForeign ? inShort : told;
+  const isForeign = typeof message === 'string' && !i18n.language.startsWith('en');
+  const reason = code && (isForeign || told === '') ? inShort : told;
   const [anew, setAnew] = useState(false);
   const running = isOpen(job) && state !== 'queued' && state !== 'uncertain';
   return (

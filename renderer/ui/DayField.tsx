@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../app/figures.ts';
 
@@ -26,6 +26,11 @@ export function DayField(
   const [text, setText] = useState(value);
   const [last, setLast] = useState(value);
   const calendar = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // What was selected went when the day became what is typed.
+  useLayoutEffect(() => {
+    if (typing) field.current?.select();
+  }, [typing]);
   if (value !== last) {
     setLast(value);
     setText(value);
@@ -38,6 +43,7 @@ export function DayField(
   return (
     <TextInput
       {...rest}
+      ref={field}
       value={typing || value === '' ? text : figures.date(new Date(`${value}T12:00:00`).getTime())}
       placeholder={t('day')}
       inputMode="numeric"

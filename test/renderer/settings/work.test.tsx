@@ -19,7 +19,7 @@ test('drawing and exports are set for the whole studio', async () => {
     .toBeVisible();
   window.location.hash = '#/settings/exports';
   await page.getByRole('combobox', { name: 'Names of the face shapes' }).click();
-  await page.getByRole('option', { name: 'ARKit (jawOpen)' }).click();
+  await page.getByRole('option', { name: 'ARKit', exact: true }).click();
   await expect
     .poll(() => inputs(fake.calls, 'app.changeSettings'))
     .toEqual([
@@ -39,9 +39,8 @@ test('an export begins with what is set, and what was chosen is what the next be
   );
   await page.getByRole('button', { name: 'Export', exact: false }).first().click();
   const dialog = page.getByRole('dialog');
-  // One head is no ZIP: then it is the first format there is.
-  await expect.element(dialog.getByRole('radio', { name: 'GLB', exact: true })).toBeChecked();
-  await expect.element(dialog.getByRole('combobox')).toHaveValue('VRM (aa, blink)');
+  await expect.element(dialog.getByRole('radio', { name: 'Everything' })).toBeChecked();
+  await expect.element(dialog.getByRole('combobox')).toHaveValue('VRM 1.0');
   await dialog.getByRole('radio', { name: 'OBJ' }).click();
   await dialog.getByRole('button', { name: 'Export' }).click();
   await expect
