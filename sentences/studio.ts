@@ -128,8 +128,8 @@ export const studioSentences = {
     zh: '该问题需要终端，而工作室启动时没有终端。',
   },
   'shell.type_again': {
-    en: 'Type the key again, or run “likeness connections bind NAME” in a terminal.',
-    zh: '请重新输入密钥，或在终端中运行“likeness connections bind NAME”。',
+    en: 'Type the key again, or run “likeness connections bind NAME” in a terminal, or with --yes.',
+    zh: '请重新输入密钥，或在终端中运行“likeness connections bind NAME”，或加上 --yes。',
   },
   'shell.own_window': {
     en: 'A window of the studio’s own needs the desktop app.',

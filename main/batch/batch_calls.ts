@@ -210,7 +210,6 @@ export function batchCalls({
         });
       }
       const { profiles, clock } = options;
-      await profiles.mustHaveKey?.(profileId, 'accessToken');
       let underWay: ImageSubmission = { total: files.length, submitted: 0, failed: 0 };
       const end = new AbortController();
       const tell = (changes: Partial<ImageSubmission>): void => {
@@ -218,8 +217,11 @@ export function batchCalls({
         images = { underWay, end };
         onImages(underWay);
       };
-      tell({});
+      // Before anything is waited for: a second call must find it.
+      images = { underWay, end };
       try {
+        await profiles.mustHaveKey?.(profileId, 'accessToken');
+        tell({});
         await submitImages(batch.database, files, {
           profileId,
           profiles,

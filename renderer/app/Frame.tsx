@@ -93,7 +93,7 @@ export function Frame() {
           )}
         </main>
         {/* In a row of their own: a notice that lay over a place would lie over its controls. */}
-        <div className={classes.notices}>
+        <div className={classes.notices} ref={tellHeight}>
           <Notifications position="bottom-left" limit={3} withinPortal={false} />
         </div>
         <StatusLine onShortcuts={() => setSheetOpen(true)} />
@@ -103,6 +103,15 @@ export function Frame() {
       </div>
     </div>
   );
+}
+
+/** Dialogs keep clear of what is told while they are open: `dress.css` reads it. */
+function tellHeight(row: HTMLElement | null): (() => void) | undefined {
+  if (!row) return undefined;
+  const { style } = document.documentElement;
+  const told = new ResizeObserver(() => style.setProperty('--lk-notices', `${row.offsetHeight}px`));
+  told.observe(row);
+  return () => told.disconnect();
 }
 
 /** A button and not a link to `#main`: the address's fragment holds the place. */

@@ -56,7 +56,7 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
       opened
       onClose={close}
       title={t('export.title', { count: props.count })}
-      size={620}
+      size={900}
       closeButtonProps={{ 'aria-label': t('app:actions.close') }}
     >
       <form

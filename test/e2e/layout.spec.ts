@@ -166,6 +166,8 @@ test('at 150 % everything is larger, nothing is cut, and what opens lies where i
   await app.getByRole('button', { name: 'Look around first' }).click();
   await app.goto(new URL('#/settings/general', app.url()).href);
   const heading = app.locator('#main h1');
+  // The page before it has a heading of its own height.
+  await expect(heading).toHaveText('Settings');
   const before = (await heading.boundingBox())?.height ?? 0;
   await app.getByText('150%').click();
   await expect.poll(async () => (await heading.boundingBox())?.height ?? 0).toBeGreaterThan(1.4 * before);

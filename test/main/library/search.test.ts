@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SearchProblem } from '#contract';
+import { inEnglish } from '#sentences';
 import { indexMigrations } from '../../../main/library/index_schema.ts';
 import { newRecord } from '../../../main/library/likeness_record.ts';
 import { ModelIndex } from '../../../main/library/model_index.ts';
@@ -201,7 +202,7 @@ describe('fields of a search', () => {
     ['"two wor', { problem: 'open_quote', word: '"two wor', field: '' }],
   ])('%s says what is wrong with it, and the rest still finds', (text, problem) => {
     expect(index.search({ text: `${text}` }, 0, 10).problems).toEqual([problem]);
-    expect(searchProblemText(problem as SearchProblem)).toContain(problem.word);
+    expect(inEnglish(searchProblemText(problem as SearchProblem))).toContain(problem.word);
   });
 
   it('takes words with a colon that are no fields as they are, in quotes or as an address', () => {
