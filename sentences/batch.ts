@@ -135,10 +135,6 @@ export const batchSentences = {
     en: 'This table is larger than 8 MB: it is no list of photos.',
     zh: '此表格大于 8 MB：不是照片清单。',
   },
-  'walk.unreadable': {
-    en: 'The file can’t be read.',
-    zh: '无法读取此文件。',
-  },
   'walk.no_manifest': {
     en: 'It has no column “file”, so it says nothing of photos.',
     zh: '其中没有名为“file”的列，因此没有说明任何照片。',

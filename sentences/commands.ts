@@ -235,10 +235,6 @@ export const commandsSentences = {
     en: 'Give --out another place.',
     zh: '请为 --out 指定其他位置。',
   },
-  'cli.there_at': {
-    en: '{path} is there already.',
-    zh: '{path} 已存在。',
-  },
   'cli.give_place': {
     en: 'Give another place, or --overwrite.',
     zh: '请指定其他位置，或使用 --overwrite。',

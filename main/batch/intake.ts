@@ -337,7 +337,7 @@ async function readManifest(
     }
   } catch (error) {
     if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
-    return { reason: 'unreadable', detail: say('walk.unreadable') };
+    return { reason: 'unreadable', detail: say('walk.file_unreadable') };
   }
   const manifest = readTable(text, {
     name: pathBelow({ folder, fileName }),

@@ -1,21 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { basename, extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { convertHead } from '../formats/convert.ts';
-import { formats } from '../formats/formats.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './examples.ts';
 import {
-  builtInNames,
   type FileFormat,
   fileFormats,
   formatOption,
   namesOption,
+  placeFor,
   stillNote,
-  writeHeadFiles,
+  writeConverted,
 } from './head_files.ts';
 
 interface ConvertFlags {
@@ -39,23 +37,18 @@ export function addConvertCommand(program: Command, { success }: CommandContext)
     .addOption(namesOption())
     .option('--overwrite', 'write over files of the same names', false)
     .action(async (file: string, { out, format, names, overwrite }: ConvertFlags) => {
-      const { ending, severalFiles } = formats[format];
-      const stem = basename(file, extname(file));
-      const target = out ?? (severalFiles ? stem : `${stem}.${ending}`);
+      const place = placeFor(file, out, format);
+      const { target } = place;
       if (resolve(target) === resolve(file))
         throw new Failure('conflict', say('cli.written_over', { file }), { hint: say('cli.give_out') });
       const glb = await readFile(file).catch((error: unknown) => {
         throw storageFailure(error, file);
       });
-      const about = { name: stem };
-      const { files, moving, still } = await convertHead(glb, {
+      const { written, bytes, moving, still } = await writeConverted(glb, place, {
         format,
-        table: builtInNames(names),
-        stem,
-        about,
+        names,
+        overwrite,
       });
-      const written = await writeHeadFiles(files, target, { severalFiles, overwrite });
-      const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
       success({ files: written, bytes, moving, still }, [
         say('cli.converted', { target, megabytes: (bytes / 1e6).toFixed(2), moving }),
         ...stillNote(still),

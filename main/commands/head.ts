@@ -1,24 +1,22 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { HeadCorrections } from '#contract';
 import { say } from '#sentences';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
-import { convertHead } from '../formats/convert.ts';
-import { formats } from '../formats/formats.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './examples.ts';
 import {
-  builtInNames,
   type FileFormat,
   fileFormats,
   formatOption,
   namesOption,
+  placeFor,
   stillNote,
-  writeHeadFiles,
+  writeConverted,
 } from './head_files.ts';
 
 interface HeadFlags {
@@ -62,9 +60,8 @@ export function addHeadCommand(
         );
         if (!existsSync(photo)) throw new Failure('not_found', say('cli.no_file', { file: photo }));
         const corrections = file === undefined ? undefined : await readCorrections(file);
-        const { ending, severalFiles } = formats[format];
-        const stem = basename(photo, extname(photo));
-        const target = out ?? (severalFiles ? stem : `${stem}.${ending}`);
+        const place = placeFor(photo, out, format);
+        const { target } = place;
         if (!existsSync(dirname(resolve(target))))
           throw new Failure('not_found', say('cli.no_folder', { folder: dirname(target) }));
         const progress = startProgress();
@@ -79,16 +76,8 @@ export function addHeadCommand(
             signal,
             onStage: (stage, fraction) => progress.show(stage, fraction),
           });
-          const about = { name: stem };
-          const { files, still } = await convertHead(glb, {
-            format,
-            table: builtInNames(names),
-            stem,
-            about,
-          });
-          await writeHeadFiles(files, target, { severalFiles });
+          const { bytes, still } = await writeConverted(glb, place, { format, names });
           progress.end();
-          const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
           const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
           success({ file: join(target), bytes, sha256, still, report }, [
             say('cli.head_made', {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { builtInNameTables, exportFormats } from '#contract';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
-import type { FormatFile, HeadFormat } from '../formats/formats.ts';
+import { convertHead } from '../formats/convert.ts';
+import { type FormatFile, formats, type HeadFormat } from '../formats/formats.ts';
 import { builtInTable } from '../formats/names/built_in_tables.ts';
-import type { NameTable } from '../formats/names/name_table.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 
 export type FileFormat = Exclude<HeadFormat, 'zip'>;
@@ -35,9 +35,6 @@ export const namesOption = (): Option =>
     .choices(['as-is', ...builtInNameTables])
     .default('as-is');
 
-/** The table of a vocabulary that comes with the studio; null where the head's own names stay. */
-export const builtInNames = (names: string): NameTable | null => builtInTable(names) ?? null;
-
 /**
  * Writes a head's files: one where `out` says, several into a folder of that name.
  *
@@ -54,7 +51,7 @@ export async function writeHeadFiles(
   }));
   const there = overwrite ? undefined : targets.find(({ path }) => existsSync(path));
   if (there)
-    throw new Failure('conflict', say('cli.there_at', { path: there.path }), {
+    throw new Failure('conflict', say('cli.path_there_already', { path: there.path }), {
       hint: say('cli.give_place'),
     });
   if (severalFiles) makeFolderForThePerson(resolve(out));
@@ -62,6 +59,33 @@ export async function writeHeadFiles(
     throw new Failure('not_found', say('cli.no_folder', { folder: dirname(out) }));
   for (const { path, data } of targets) await saveForThePerson(path, data);
   return targets.map(({ path }) => path);
+}
+
+/** Where a head goes that is made of this file: a file, or a folder where the format has several. */
+export function placeFor(source: string, out: string | undefined, format: FileFormat) {
+  const { ending, severalFiles } = formats[format];
+  const stem = basename(source, extname(source));
+  return { stem, target: out ?? (severalFiles ? stem : `${stem}.${ending}`) };
+}
+
+/**
+ * Writes a head in a format, under a vocabulary's names.
+ *
+ * @returns Absolute paths, their bytes together, and what moves. @throws Failure as `convertHead` and `writeHeadFiles`
+ */
+export async function writeConverted(
+  glb: Uint8Array,
+  { stem, target }: ReturnType<typeof placeFor>,
+  { format, names, overwrite }: { format: FileFormat; names: string; overwrite?: boolean },
+) {
+  const table = builtInTable(names) ?? null;
+  const { files, moving, still } = await convertHead(glb, { format, table, stem, about: { name: stem } });
+  const { severalFiles } = formats[format];
+  const written = await writeHeadFiles(files, target, {
+    severalFiles,
+    ...(overwrite !== undefined && { overwrite }),
+  });
+  return { written, bytes: files.reduce((sum, { data }) => sum + data.byteLength, 0), moving, still };
 }
 
 /** Says which of the head's face shapes don't move in the file. */

@@ -1,6 +1,7 @@
-import { type Document, type mat4, type Node, Primitive, type vec3 } from '@gltf-transform/core';
+import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import { dequantize } from '@gltf-transform/functions';
 import type { FormatFile } from './formats.ts';
+import { identity, moved } from './scene/matrix.ts';
 
 /** Lines that become one text: all of a large head's would be more than a string can hold. */
 const linesAtOnce = 100_000;
@@ -40,7 +41,7 @@ function writeNode(
   const mesh = node.getMesh();
   if (!mesh) return;
   // A skinned mesh stands where its bind pose is; its node's own place counts for nothing (glTF 2.0, 3.7.3.3).
-  const matrix = node.getSkin() ? null : node.getWorldMatrix();
+  const matrix = node.getSkin() ? identity : node.getWorldMatrix();
   const allMaterials = document.getRoot().listMaterials();
   for (const [part, primitive] of mesh.listPrimitives().entries()) {
     const position = primitive.getAttribute('POSITION');
@@ -53,16 +54,18 @@ function writeNode(
     if (material) lines.push(`usemtl material_${allMaterials.indexOf(material)}`);
     const element: number[] = [];
     for (let i = 0; i < position.getCount(); i += 1) {
-      const [x, y, z] = transformed(position.getElement(i, element) as vec3, matrix, 1);
-      lines.push(`v ${round(x)} ${round(y)} ${round(z)}`);
+      const [x = 0, y = 0, z = 0] = position.getElement(i, element);
+      const at = moved(matrix, x, y, z, 1);
+      lines.push(`v ${at.map(round).join(' ')}`);
     }
     for (let i = 0; uv && i < uv.getCount(); i += 1) {
       const [u = 0, v = 0] = uv.getElement(i, element);
       lines.push(`vt ${round(u)} ${round(1 - v)}`);
     }
     for (let i = 0; normal && i < normal.getCount(); i += 1) {
-      const [x, y, z] = transformed(normal.getElement(i, element) as vec3, matrix, 0);
-      lines.push(`vn ${round(x)} ${round(y)} ${round(z)}`);
+      const [x = 0, y = 0, z = 0] = normal.getElement(i, element);
+      const at = moved(matrix, x, y, z, 0);
+      lines.push(`vn ${at.map(round).join(' ')}`);
     }
     const corners = indices?.getCount() ?? position.getCount();
     const corner = (at: number): string => {
@@ -94,16 +97,6 @@ function materialText(document: Document): { materials: string[]; textures: Form
     materials.push(`map_Kd ${file.name}`);
   }
   return { materials, textures: [...textures.values()] };
-}
-
-/** @param w - 1 for a point, 0 for a direction. */
-function transformed([x, y, z]: vec3, m: mat4 | null, w: 0 | 1): vec3 {
-  if (!m) return [x, y, z];
-  return [
-    m[0] * x + m[4] * y + m[8] * z + w * m[12],
-    m[1] * x + m[5] * y + m[9] * z + w * m[13],
-    m[2] * x + m[6] * y + m[10] * z + w * m[14],
-  ];
 }
 
 const round = (value: number): string => String(Math.round(value * 1e6) / 1e6);

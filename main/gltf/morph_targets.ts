@@ -103,38 +103,3 @@ export function thinOutTargets(document: Document): void {
     }
   }
 }
-
-/**
- * Gives the morph targets of every mesh other names.
- *
- * @param rename gives the new name of each; names that meet get a number
- */
-export function renameTargets(document: Document, rename: (name: string) => string): void {
-  for (const mesh of document.getRoot().listMeshes()) {
-    const targets = mesh.listPrimitives().map((primitive) => primitive.listTargets());
-    const { targetNames } = mesh.getExtras();
-    const names = Array.isArray(targetNames)
-      ? targetNames.map(String)
-      : (targets[0] ?? []).map((target) => target.getName());
-    if (names.length === 0) continue;
-    const given = renamed(names, rename);
-    mesh.setExtras({ ...mesh.getExtras(), targetNames: given });
-    for (const own of targets)
-      for (const [number, target] of own.entries()) target.setName(given[number] ?? '');
-  }
-}
-
-function renamed(names: readonly string[], rename: (name: string) => string): string[] {
-  const taken = new Set<string>();
-  // Where the search goes on: a thousand of one name would be looked through a thousand times.
-  const next = new Map<string, number>();
-  return names.map((name) => {
-    const wanted = rename(name);
-    let free = wanted;
-    let number = next.get(wanted) ?? 2;
-    for (; taken.has(free); number += 1) free = `${wanted}_${number}`;
-    next.set(wanted, number);
-    taken.add(free);
-    return free;
-  });
-}

@@ -8,18 +8,9 @@ import {
 } from '@gltf-transform/core';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
+import { determinant, identity, multiplied } from '../scene/matrix.ts';
 import { type Bones, bonesOf, eyeHeight, isWhole, makeBody, statureOf } from './humanoid.ts';
-import {
-  halfTurn,
-  identity,
-  inverse,
-  isIdentity,
-  type Matrix,
-  moveBy,
-  onlyMoves,
-  placeOf,
-  times,
-} from './matrix.ts';
+import { halfTurn, inverse, isIdentity, type Matrix, moveBy, onlyMoves, placeOf } from './matrix.ts';
 
 /**
  * Puts a head on a body of bones, upright, feet on the ground, and takes every rotation and scale out of its nodes
@@ -38,7 +29,7 @@ export function placeBody(document: Document, scene: Scene, facing: '+Z' | '-Z')
   const { bones, lift } = isWhole(found)
     ? { bones: found, lift: identity }
     : onBody(document, scene, found, before);
-  normalise(document, scene, before, times(facing === '+Z' ? identity : halfTurn, lift), bones);
+  normalise(document, scene, before, multiplied(facing === '+Z' ? identity : halfTurn, lift), bones);
   oneNameEach(document, Object.values(bones));
   return bones;
 }
@@ -69,7 +60,7 @@ function onBody(
   const lift = moveBy(liftFor(stature, head));
   scene.addChild(body.hips!);
   body.hips!.traverse((node) => {
-    before.set(node, times(inverse(lift), node.getWorldMatrix()));
+    before.set(node, multiplied(inverse(lift), node.getWorldMatrix()));
   });
   if (!bones.neck || !isBelow(head, bones.neck)) {
     const [x, y, z] = head.getWorldTranslation();
@@ -125,7 +116,7 @@ function normalise(
   scene.traverse((node) => {
     nodes.push(node);
   });
-  const whereOld = (node: Node): Matrix => times(placed, before.get(node) ?? identity);
+  const whereOld = (node: Node): Matrix => multiplied(placed, before.get(node) ?? identity);
   const whereNew = (node: Node): Matrix => (node.getSkin() ? identity : moveBy(placeOf(whereOld(node))));
   const changed = new Map<Mesh, Matrix>();
   const bake = (node: Node, matrix: Matrix): void => {
@@ -135,7 +126,7 @@ function normalise(
       if (known.every((value, place) => Math.abs(value - matrix[place]!) < 1e-9)) return;
       mesh = ownMesh(mesh);
       node.setMesh(mesh);
-      matrix = times(matrix, inverse(known));
+      matrix = multiplied(matrix, inverse(known));
     }
     changed.set(mesh, matrix);
     transformed(document, mesh, matrix);
@@ -148,7 +139,7 @@ function normalise(
         const joints = skin.listJoints();
         const binds = joints.map((_, place) => bindOf(skin.getInverseBindMatrices(), place));
         // Where the skin's vertices are at rest, as the first joint says; of a sound file all say the same.
-        const rest = joints[0] ? times(whereOld(joints[0]), binds[0]!) : placed;
+        const rest = joints[0] ? multiplied(whereOld(joints[0]), binds[0]!) : placed;
         return [skin, { joints, binds, rest }] as const;
       }),
   );
@@ -160,7 +151,7 @@ function normalise(
     if (skin) {
       if (!done.has(mesh)) bake(node, skins.get(skin)?.rest ?? placed);
       done.add(mesh);
-    } else bake(node, times(inverse(whereNew(node)), whereOld(node)));
+    } else bake(node, multiplied(inverse(whereNew(node)), whereOld(node)));
   }
   for (const [number, [skin, { joints, binds, rest }]] of [...skins].entries()) {
     // Blender makes bones of the joints of skins alone.
@@ -168,7 +159,10 @@ function normalise(
     for (const bone of others) skin.addJoint(bone);
     const values = [
       ...joints.flatMap((joint, place) =>
-        times(inverse(whereNew(joint)), times(times(whereOld(joint), binds[place]!), inverse(rest))),
+        multiplied(
+          inverse(whereNew(joint)),
+          multiplied(multiplied(whereOld(joint), binds[place]!), inverse(rest)),
+        ),
       ),
       ...others.flatMap((bone) => inverse(whereNew(bone))),
     ];
@@ -229,7 +223,7 @@ function transformed(document: Document, mesh: Mesh, matrix: Matrix): void {
     return result;
   };
   const turns = !onlyMoves(matrix);
-  const swap = determinantOf(matrix) < 0;
+  const swap = determinant(matrix) < 0;
   for (const primitive of mesh.listPrimitives()) {
     primitive.setAttribute('POSITION', apply(primitive.getAttribute('POSITION'), 'place'));
     if (turns) {
@@ -258,9 +252,6 @@ function idOf(accessor: Accessor): number {
   if (!ids.has(accessor)) ids.set(accessor, ++lastId);
   return ids.get(accessor)!;
 }
-
-const determinantOf = ([a, b, c, , d, e, f, , g, h, i]: Matrix): number =>
-  a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e);
 
 function times3(
   document: Document,

@@ -16,9 +16,9 @@ import { validateBytes } from 'gltf-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '#contract';
 import { inEnglish } from '#sentences';
+import { setTargetNames, targetNames } from '../../../main/formats/names/head_shapes.ts';
 import { glbJson } from '../../../main/gltf/glb_json.ts';
 import { readHead, writeHead } from '../../../main/gltf/head_file.ts';
-import { renameTargets } from '../../../main/gltf/morph_targets.ts';
 import { addTake } from '../../../main/gltf/take_animation.ts';
 import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
@@ -512,7 +512,11 @@ test.each(['ARKit', 'Oculus'])(
     const head = readFileSync(join(import.meta.dirname, '../../../out/main/default-head.glb'));
     const document = await readHead(head);
     if (names === 'Oculus')
-      renameTargets(document, (name) => (name.startsWith('viseme_') ? name : `x_${name}`));
+      for (const mesh of document.getRoot().listMeshes())
+        setTargetNames(
+          mesh,
+          targetNames(mesh).map((name) => (name.startsWith('viseme_') ? name : `x_${name}`)),
+        );
     const spoken =
       names === 'ARKit' ? face : { ...face, channelNames: [...oculusVisemeNames, ...Array(37).fill('')] };
     addTake(document, spoken, 'Hello');
