@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
 import { inWords, oneAfterAnother, type Said, say } from '#sentences';
 import type { StudioNeeds } from './commands/command_context.ts';
-import { withExamples } from './commands/examples.ts';
 import { interruptible } from './commands/interruption.ts';
-import { printable } from './commands/printable.ts';
+import { withExamples } from './commands/output/examples.ts';
+import { printable } from './commands/output/printable.ts';
+import type { Terminal } from './commands/output/terminal.ts';
+import { terminalLanguage } from './commands/output/terminal_language.ts';
 import { addCompletionCommand } from './commands/program.ts';
 import { runCommand } from './commands/run_command.ts';
-import type { Terminal } from './commands/terminal.ts';
-import { terminalLanguage } from './commands/terminal_language.ts';
 import { environmentSecrets } from './connections/environment_keys.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
@@ -52,7 +52,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     endedBy = code;
     interrupted.interrupt('person');
   };
-  const letGo = (): void => {
+  const stopListening = (): void => {
     for (const signal of Object.keys(endings)) process.off(signal, interrupt);
   };
   for (const signal of Object.keys(endings)) process.on(signal, interrupt);
@@ -101,7 +101,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
           .option('--open', 'open the browser', false)
           .action(async (flags: { port: number; open: boolean }) => {
             const { serve } = await import('./serve.ts');
-            letGo();
+            stopListening();
             await serve(flags);
             await new Promise(() => {}); // until the process is told to stop
           });
@@ -110,7 +110,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     });
     return endedBy || code;
   } finally {
-    letGo();
+    stopListening();
   }
 }
 

@@ -4,7 +4,7 @@ import type { AssetKind, Emit, Handlers, Profile, Settings } from '#contract';
 import { inWords, say } from '#sentences';
 import { Batch } from './batch/batch.ts';
 import { batchCalls, createIntakes, photoAsset } from './batch/batch_calls.ts';
-import type { Intakes } from './batch/intake.ts';
+import type { Intakes } from './batch/photos/intake.ts';
 import type { ModelService } from './batch/ports.ts';
 import { blenderPlaceIn } from './blender.ts';
 import { defaultWorkers } from './engine/portrait/index.ts';
@@ -13,11 +13,11 @@ import { Failure } from './failure.ts';
 import { type ConvertThreads, createConvertThreads } from './formats/convert_threads.ts';
 import type { NameTables } from './formats/names/name_tables.ts';
 import type { DroppedFiles } from './intake/dropped_files.ts';
+import { createModelExports, type ModelExports } from './library/export/model_export.ts';
 import { Libraries } from './library/libraries.ts';
 import { libraryCalls, modelAsset } from './library/library_calls.ts';
-import { createModelEditing } from './library/model_editing.ts';
-import { createModelExports, type ModelExports } from './library/model_export.ts';
-import { createModelShelf } from './library/model_shelf.ts';
+import { createModelEditing } from './library/model/model_editing.ts';
+import { createModelStore } from './library/model_store.ts';
 import { createPortraitThreads } from './portrait_threads.ts';
 import type { Shell } from './shell/shell.ts';
 import type { DataLayout } from './storage/data_folder.ts';
@@ -47,7 +47,7 @@ export interface HeadsOptions {
   jobsAtOnce?: number;
 }
 
-/** Portraits and Library: how a photo becomes a head on a shelf. */
+/** Portraits and Library: how a photo becomes a head on a modelStore. */
 export interface Heads {
   batch: Batch;
   intakes: Intakes;
@@ -133,7 +133,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
         );
       },
     },
-    shelf: createModelShelf(libraries),
+    modelStore: createModelStore(libraries),
     checker: threads,
     clock: {
       now: Date.now,

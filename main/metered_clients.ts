@@ -5,17 +5,17 @@ import { Failure } from './failure.ts';
 import type { CallRecord } from './journal/journal.ts';
 import type { PlannedCall as PricedCall } from './journal/spending.ts';
 import type { Scrub } from './storage/scrub.ts';
+import type { FinishedCall, PlannedCall } from './upstream/call_record.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream/client.ts';
-import type { Endpoint } from './upstream/endpoint.ts';
-import type { Exchange, PlannedCall } from './upstream/exchange.ts';
-import type { SharedPace } from './upstream/pace.ts';
+import type { Endpoint } from './upstream/transport/endpoint.ts';
+import type { SharedPace } from './upstream/transport/pace.ts';
 import { withoutKeys } from './upstream/without_keys.ts';
 
 /** A profile as a call needs it: where, with which secrets, at what price, up to which sum. */
 export type MeteredEndpoint = Endpoint & Pick<ProfileDraft, 'prices' | 'monthlyCap'>;
 
 /** Money held for a call under way. */
-interface Held {
+interface Reservation {
   settle(call: CallRecord): unknown;
 }
 
@@ -24,7 +24,7 @@ export interface MeteredClientsOptions {
   resolve(profileId: string): Promise<MeteredEndpoint>;
   journal: {
     /** @throws Failure `cap_reached`, `storage`; then nothing is sent */
-    reserve(call: PricedCall): Held | Promise<Held>;
+    reserve(call: PricedCall): Reservation | Promise<Reservation>;
     append(call: CallRecord): unknown;
   };
   /** The pace that all clients of a profile keep together, whoever made them. */
@@ -85,7 +85,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
   const create = async (profileId: string): Promise<UpstreamClient> => {
     const endpoint = await resolve(profileId);
     const { prices, monthlyCap } = endpoint;
-    const reservations = new WeakMap<PlannedCall, Held>();
+    const reservations = new WeakMap<PlannedCall, Reservation>();
     const client = createUpstreamClient({
       endpoint,
       pace: options.pace(profileId, endpoint).join(options.live),
@@ -162,7 +162,7 @@ const costOf = (
  * planned: the meter errs on the side of the person's money.
  */
 function recordOf(
-  exchange: Exchange,
+  exchange: FinishedCall,
   planned: PlannedCall | null,
   prices: ProfileDraft['prices'],
 ): CallRecord {

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import sharp from 'sharp';
 import { type Said, say } from '#sentences';
+import { mostPicture } from './base/image_kind.ts';
 import type { FoundOutline, OutlineOrder } from './batch/ports.ts';
 import {
   checkPortrait,
@@ -14,10 +15,9 @@ import {
 } from './engine/portrait/index.ts';
 import { Failure } from './failure.ts';
 import { refuseUnboundedGlb } from './gltf/glb_bounds.ts';
-import { mostPicture } from './image_kind.ts';
-import { readinessOfFile } from './library/readiness.ts';
+import { readinessOfFile } from './library/model/readiness.ts';
 import { findingsOf, suggestedCrop } from './portrait_findings.ts';
-import { answerOrders } from './thread_answers.ts';
+import { answerOrders } from './threads/thread_answers.ts';
 
 /** Fractions 0..1 of the upright picture. */
 interface Crop {

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Readiness } from '#contract';
-import type { PhotoCheck } from './batch/photo_tray.ts';
+import type { PhotoCheck } from './batch/photos/photo_tray.ts';
 import type { FoundOutline, PortraitChecker } from './batch/ports.ts';
 import type { PortraitOrder } from './portrait_thread.ts';
-import { createThreadPool } from './thread_pool.ts';
+import { createThreadPool } from './threads/thread_pool.ts';
 
 /** Checks photos and heads and draws thumbnails on threads of their own. */
 export interface PortraitThreads extends PortraitChecker {

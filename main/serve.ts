@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inWords, oneAfterAnother, say as sentence } from '#sentences';
-import { terminalLanguage } from './commands/terminal_language.ts';
+import { terminalLanguage } from './commands/output/terminal_language.ts';
 import { openConfFile } from './connections/secret_file.ts';
 import { Failure } from './failure.ts';
 import { openToCommands } from './hand_over/studio_commands.ts';

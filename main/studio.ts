@@ -9,8 +9,8 @@ import { connectionsCalls } from './connections/connections_calls.ts';
 import { KeyStore } from './connections/key_store.ts';
 import { createRebinding, type Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/secret_file.ts';
-import { createEngine } from './engine/supervisor.ts';
-import { externalAccessIn } from './external_access.ts';
+import { createEngine } from './engine_host/engine_supervisor.ts';
+import { externalAccessIn } from './engine_host/external_access.ts';
 import { Failure } from './failure.ts';
 import { openNameTables } from './formats/names/name_tables.ts';
 import { namesCalls } from './formats/names/names_calls.ts';
@@ -23,8 +23,8 @@ import { exportJournal } from './journal/journal_export.ts';
 import { type LiveOptions, liveCalls } from './live/live_calls.ts';
 import { speakAfterwards } from './live/speak_afterwards.ts';
 import { createMeteredClients, type MeteredClientsOptions } from './metered_clients.ts';
-import { openSettings } from './settings.ts';
-import { createSettingsBackUp } from './settings_back_up.ts';
+import { openSettings } from './settings/settings.ts';
+import { createSettingsBackUp } from './settings/settings_back_up.ts';
 import type { OpenPages, Shell } from './shell/shell.ts';
 import { prepareDataFolder } from './storage/data_folder.ts';
 import { createLog } from './storage/log.ts';
@@ -33,8 +33,8 @@ import { Takes } from './takes/takes.ts';
 import { TakeExports, takesCalls } from './takes/takes_calls.ts';
 import { openUpdates, type Updates } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
-import { createPaces } from './upstream/pace.ts';
-import { systemClock } from './upstream/retry.ts';
+import { createPaces } from './upstream/transport/pace.ts';
+import { systemClock } from './upstream/transport/retry.ts';
 
 export interface StudioOptions {
   /** Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same file. */

@@ -3,16 +3,16 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import '@mantine/dropzone/styles.layer.css';
-import './app/dress.css';
+import './base/theme.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { config } from 'zod';
-import { App } from './app/App.tsx';
-import { speak } from './app/language.ts';
-import { NoStudio } from './app/NoStudio.tsx';
-import { queryClient } from './app/rooms.ts';
-import { popOutAddress } from './app/route.ts';
-import { asFailure, studio } from './app/studio.ts';
+import { popOutAddress } from './base/route.ts';
+import { asFailure, studio } from './base/studio.ts';
+import { queryClient } from './base/studio-queries.ts';
+import { App } from './frame/App.tsx';
+import { speak } from './frame/language.ts';
+import { NoStudio } from './frame/NoStudio.tsx';
 
 config({ jitless: true }); // zod's compiled parsers need `eval`, which the page's policy forbids
 

@@ -45,7 +45,7 @@ export function ensureBuilt(say: (line: string) => void): void {
   if (
     !existsSync(keptHead) ||
     statSync(keptHead).mtimeMs <
-      newestOf(['main/engine/portrait/*.ts', 'main/gltf/*.ts', 'package-lock.json'])
+      newestOf(['main/engine/portrait/**/*.ts', 'main/gltf/*.ts', 'package-lock.json'])
   ) {
     run(process.execPath, ['scripts/default-head.ts', keptHead]);
   }

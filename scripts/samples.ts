@@ -6,12 +6,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { defaultHeadModel, restingFace } from '../main/engine/portrait/default_head.ts';
+import { defaultHeadModel, restingFace } from '../main/engine/portrait/default_head/default_head.ts';
 import { checkPortrait } from '../main/engine/portrait/index.ts';
-import { renderHead } from '../main/engine/portrait/rasteriser.ts';
+import { renderHead } from '../main/engine/portrait/render/rasteriser.ts';
 import { wavPart } from '../main/live/wav_part.ts';
 
-const folder = join(import.meta.dirname, '../renderer/app/samples');
+const folder = join(import.meta.dirname, '../renderer/base/samples');
 
 /** A portrait of nobody, as a photographer frames it. */
 async function face(): Promise<Buffer> {

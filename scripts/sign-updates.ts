@@ -5,8 +5,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readAnnouncement } from '../main/shell/electron/signed_feed.ts';
-import { feedName, isSigned, publicKeyFrom, signFeed } from '../main/shell/electron/update_signature.ts';
+import { readAnnouncement } from '../main/shell/electron/updates/signed_feed.ts';
+import {
+  feedName,
+  isSigned,
+  publicKeyFrom,
+  signFeed,
+} from '../main/shell/electron/updates/update_signature.ts';
 
 const [folder = 'dist'] = process.argv.slice(2);
 const { UPDATE_SIGNING_KEY: privateKey = '', UPDATE_PUBLIC_KEY: publicKey = '' } = process.env;

@@ -19,23 +19,29 @@ import { openDatabase } from '../storage/database.ts';
 import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
-import { correctionsFor } from './corrections.ts';
-import { forgetFileNames } from './image_tasks.ts';
-import { JobPace } from './job_pace.ts';
-import { type Held, type JobSurroundings, type Obstacle, runJob, Stop } from './job_run.ts';
-import { activeStates, finishedStates, owedStandings } from './job_state.ts';
-import { type JobChanges, type JobRow, JobStore, type NewJob } from './job_store.ts';
-import { PhotoChecks } from './photo_checks.ts';
-import { removePreviews } from './photo_preview.ts';
-import { checkOf, type PhotoRow, type PhotoSelection, type PhotoTags, PhotoTray } from './photo_tray.ts';
-import type { BatchProfile, Clock, PortraitChecker, Profiles, Shelf } from './ports.ts';
-import { SendingPlaces } from './sending_places.ts';
+import { forgetFileNames } from './jobs/image_tasks.ts';
+import { JobPace } from './jobs/job_pace.ts';
+import { type HoldReason, type JobContext, type Obstacle, runJob, Stop } from './jobs/job_run.ts';
+import { activeStates, finishedStates, owedStandings } from './jobs/job_state.ts';
+import { type JobChanges, type JobRow, JobStore, type NewJob } from './jobs/job_store.ts';
+import { SendingPlaces } from './jobs/sending_places.ts';
+import { correctionsFor } from './photos/corrections.ts';
+import { PhotoChecks } from './photos/photo_checks.ts';
+import { removePreviews } from './photos/photo_preview.ts';
+import {
+  checkOf,
+  type PhotoRow,
+  type PhotoSelection,
+  type PhotoTags,
+  PhotoTray,
+} from './photos/photo_tray.ts';
+import type { BatchProfile, Clock, ModelStore, PortraitChecker, Profiles } from './ports.ts';
 
 export interface BatchOptions {
   /** Folder of the batch's own files; made where missing. */
   folder: string;
   profiles: Profiles;
-  shelf: Shelf;
+  modelStore: ModelStore;
   checker: PortraitChecker;
   clock: Clock;
   /** 0 ≤ value < 1. */
@@ -202,7 +208,7 @@ export class Batch {
     const parameters = { sex, eyelidType, crop, corrections };
     return {
       ...photo,
-      inLibrary: sex ? this.options.shelf.madeBefore(sha256, parameters, null) : null,
+      inLibrary: sex ? this.options.modelStore.madeBefore(sha256, parameters, null) : null,
     };
   }
 
@@ -353,7 +359,7 @@ export class Batch {
       if (photo.check !== 'pending' && checkOf(photo.findings, anyway) === 'blocked') left.blocked += 1;
       else if (sex === null) left.no_sex += 1;
       else if (this.jobs.openOfPhoto(photoId)) left.in_queue += 1;
-      else if (!again && this.options.shelf.madeBefore(photo.sha256, parameters, profileId) !== null) {
+      else if (!again && this.options.modelStore.madeBefore(photo.sha256, parameters, profileId) !== null) {
         left.in_library += 1;
       } else {
         const before = this.jobs
@@ -459,9 +465,9 @@ export class Batch {
     for (const job of retried) {
       const { standing } = job;
       const away = profile !== null && profile.id !== job.profileId ? profile : null;
-      const { shelf } = this.options;
+      const { modelStore } = this.options;
       // A head that is paid for finds a place, also where its own is gone.
-      const libraryId = shelf.knows(job.libraryId) ? job.libraryId : shelf.defaultLibraryId();
+      const libraryId = modelStore.knows(job.libraryId) ? job.libraryId : modelStore.defaultLibraryId();
       const cleared = { libraryId, message: '', hint: '', code: null, pollSeconds: 0, nextPollAt: null };
       const again = { ...cleared, attempts: 0, remoteModelId: '', standing: 'none' } as const;
       if (away && owedStandings.includes(standing)) elsewhere.push(copyFor(away, job, now));
@@ -700,9 +706,9 @@ export class Batch {
     };
     this.#running.set(start.id, running);
     this.#setBusy();
-    const around: JobSurroundings = {
+    const around: JobContext = {
       profiles: this.options.profiles,
-      shelf: this.options.shelf,
+      modelStore: this.options.modelStore,
       clock: this.options.clock,
       random: this.options.random,
       photo: (id) => this.tray.get(id),
@@ -803,7 +809,7 @@ export class Batch {
     }
   }
 
-  #hold(profileId: string, { pause, ...obstacle }: Held): void {
+  #hold(profileId: string, { pause, ...obstacle }: HoldReason): void {
     if (pause === 0) return;
     const before = this.#holds.get(profileId);
     const now = this.options.clock.elapsed();
@@ -991,17 +997,19 @@ export class Batch {
 
   /** Takes away half-filled folders of jobs that won't go on. */
   async #removeOrphans(): Promise<void> {
-    const { shelf } = this.options;
+    const { modelStore } = this.options;
     const libraries = this.database.prepare('SELECT DISTINCT libraryId FROM jobs').all();
     for (const { libraryId } of libraries) {
       const library = String(libraryId);
-      const begun = await shelf.unfinished(library).catch(() => []);
+      const begun = await modelStore.unfinished(library).catch(() => []);
       for (const modelId of begun) {
         const row = this.database.prepare('SELECT state, standing FROM jobs WHERE modelId = ?').get(modelId);
         // What another studio fills is none of ours, and what is paid for and here need not be fetched again.
         const paid = row?.state === 'failed' && row.standing === 'made';
         if (row && !paid && finishedStates.includes(row.state as JobState)) {
-          await shelf.discard(library, modelId).catch((error: unknown) => this.options.onDefect?.(error));
+          await modelStore
+            .discard(library, modelId)
+            .catch((error: unknown) => this.options.onDefect?.(error));
         }
       }
     }

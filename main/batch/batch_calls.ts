@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Handlers, ImageSubmission, Intake } from '#contract';
 import { type Said, say } from '#sentences';
+import { nameByPattern } from '../base/name_pattern.ts';
 import { Failure } from '../failure.ts';
-import { nameByPattern } from '../name_pattern.ts';
 import type { Batch } from './batch.ts';
-import { listImageTasks, submitImages } from './image_tasks.ts';
-import { type GivenFile, Intakes } from './intake.ts';
-import { reportJobs } from './job_report.ts';
-import { sexByWord, writeManifest } from './manifest.ts';
-import { matchManifest, pathBelow, sumsOf } from './manifest_match.ts';
-import { largePhoto, smallPhoto } from './photo_preview.ts';
-import type { PhotoRow, PhotoTags } from './photo_tray.ts';
+import { listImageTasks, submitImages } from './jobs/image_tasks.ts';
+import { reportJobs } from './jobs/job_report.ts';
+import { type GivenFile, Intakes } from './photos/intake.ts';
+import { sexByWord, writeManifest } from './photos/manifest.ts';
+import { matchManifest, pathBelow, sumsOf } from './photos/manifest_match.ts';
+import { largePhoto, smallPhoto } from './photos/photo_preview.ts';
+import type { PhotoRow, PhotoTags } from './photos/photo_tray.ts';
 
 export interface BatchCallsOptions {
   batch: Batch;
@@ -129,7 +129,7 @@ export function batchCalls({
       return { rings, score, sure };
     },
     async reopen({ modelId }) {
-      const { name, fileName, photo, parameters, tags: said } = await options.shelf.portraitOf(modelId);
+      const { name, fileName, photo, parameters, tags: said } = await options.modelStore.portraitOf(modelId);
       const id = await intakes.takeOne(photo.path, fileName);
       tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags: said, ...parameters } }]);
       told([id]);
@@ -161,7 +161,7 @@ export function batchCalls({
     },
 
     async start({ selection, profileId, libraryId, again }) {
-      const order = { profileId, libraryId: libraryId ?? options.shelf.defaultLibraryId(), again };
+      const order = { profileId, libraryId: libraryId ?? options.modelStore.defaultLibraryId(), again };
       const { queued, left } = await batch.start(selection, order);
       return { queued: queued.length, left };
     },

@@ -1,6 +1,6 @@
 import { wipeDeleted } from '../storage/database.ts';
 import type { Batch } from './batch.ts';
-import { removePreviews } from './photo_preview.ts';
+import { removePreviews } from './photos/photo_preview.ts';
 
 /** What the queue forgot of erased heads. */
 export interface BatchErasure {

@@ -7,12 +7,12 @@ import { openDatabase } from '../storage/database.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { Batch } from './batch.ts';
 import { batchMigrations } from './batch_schema.ts';
-import { Intakes } from './intake.ts';
-import { finishedStates } from './job_state.ts';
-import type { ManifestProblem } from './manifest.ts';
-import { type FoundManifest, matchManifest } from './manifest_match.ts';
-import { PhotoChecks } from './photo_checks.ts';
-import { checkOf, type PhotoRow, type PhotoTags, PhotoTray } from './photo_tray.ts';
+import { finishedStates } from './jobs/job_state.ts';
+import { Intakes } from './photos/intake.ts';
+import type { ManifestProblem } from './photos/manifest.ts';
+import { type FoundManifest, matchManifest } from './photos/manifest_match.ts';
+import { PhotoChecks } from './photos/photo_checks.ts';
+import { checkOf, type PhotoRow, type PhotoTags, PhotoTray } from './photos/photo_tray.ts';
 
 export interface BatchRunOptions {
   batch: Batch;

@@ -1,7 +1,7 @@
 import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
 import type { Said } from '#sentences';
-import type { Crop } from './job_store.ts';
-import type { PhotoCheck } from './photo_tray.ts';
+import type { Crop } from './jobs/job_store.ts';
+import type { PhotoCheck } from './photos/photo_tray.ts';
 
 /** A file to send: as it lies on disk, or in memory with the name it should have. */
 export type SentFile = { path: string } | { bytes: Uint8Array; name: string };
@@ -104,7 +104,7 @@ export interface HeadParameters {
 }
 
 /** Where finished models go; `main/library` has it. */
-export interface Shelf {
+export interface ModelStore {
   defaultLibraryId(): string;
   /** Whether the studio (still) has this library. */
   knows(libraryId: string): boolean;

@@ -8,12 +8,12 @@ import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
-import { withExamples } from './examples.ts';
-import { exitCodeOfBatch } from './exit_code.ts';
 import { interruptions } from './interruption.ts';
-import { jsonText } from './json_text.ts';
-import { mixed } from './mixed.ts';
-import type { ProgressLine } from './progress_line.ts';
+import { withExamples } from './output/examples.ts';
+import { exitCodeOfBatch } from './output/exit_code.ts';
+import { jsonText } from './output/json_text.ts';
+import { mixed } from './output/mixed_text.ts';
+import type { ProgressLine } from './output/progress_line.ts';
 
 interface BatchFlags {
   sex?: 'female' | 'male';
@@ -29,7 +29,17 @@ interface BatchFlags {
 
 /** `likeness batch <folder>`: a folder of photos becomes heads in a library. */
 export function addBatchCommand(program: Command, context: CommandContext): void {
-  const { withStudio, asJson, isQuiet, words, result: tell, fell, path, signal, inOpenStudio } = context;
+  const {
+    withStudio,
+    asJson,
+    isQuiet,
+    words,
+    result: tell,
+    setExitCode,
+    path,
+    signal,
+    inOpenStudio,
+  } = context;
   withExamples(
     program
       .command('batch <folders...>')
@@ -98,7 +108,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             .finally(() => progress.end());
           const quiet = isQuiet() && result.allDone && !flags.dryRun;
           tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags.dryRun));
-          if (!result.allDone) fell(exitCodeOfBatch(result));
+          if (!result.allDone) setExitCode(exitCodeOfBatch(result));
         },
         { queue: !flags.dryRun, ...(jobs !== undefined && { jobsAtOnce: jobs }) },
       );

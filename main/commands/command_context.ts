@@ -1,8 +1,8 @@
 import type { Said } from '#sentences';
 import type { Studio } from '../studio.ts';
-import type { ExitCode } from './exit_code.ts';
-import type { ProgressLine } from './progress_line.ts';
-import type { Terminal } from './terminal.ts';
+import type { ExitCode } from './output/exit_code.ts';
+import type { ProgressLine } from './output/progress_line.ts';
+import type { Terminal } from './output/terminal.ts';
 
 /** What a command needs of the studio beside its being there. */
 export interface StudioNeeds {
@@ -39,7 +39,7 @@ export interface CommandContext {
   /** How far a command is, and what it says on the way. */
   progress(): ProgressLine;
   /** Not everything that was asked for was done: the exit code is this. The first that is said stays. */
-  fell(code: ExitCode): void;
+  setExitCode(code: ExitCode): void;
   /** Cancelled when the person presses Ctrl-C. */
   signal: AbortSignal;
 }

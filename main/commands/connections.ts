@@ -4,13 +4,13 @@ import { oneAfterAnother, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
-import { withExamples } from './examples.ts';
-import { exitCodes } from './exit_code.ts';
-import { mixed } from './mixed.ts';
+import { withExamples } from './output/examples.ts';
+import { exitCodes } from './output/exit_code.ts';
+import { mixed } from './output/mixed_text.ts';
 
 /** `likeness connections list | test | bind`. */
 export function addConnectionsCommands(program: Command, context: CommandContext): void {
-  const { withStudio, result, success, asJson, fell } = context;
+  const { withStudio, result, success, asJson, setExitCode } = context;
   const connections = withExamples(
     program.command('connections').description('the servers that the studio can talk to'),
     'connections list',
@@ -40,7 +40,7 @@ export function addConnectionsCommands(program: Command, context: CommandContext
           mixed`        ${oneAfterAnother(detail, hint)}`,
         ]),
       );
-      if (!report.ok) fell(exitCodes.other);
+      if (!report.ok) setExitCode(exitCodes.other);
     }),
   );
   withExamples(
@@ -76,7 +76,7 @@ export function addConnectionsCommands(program: Command, context: CommandContext
           const value = { id, name: profile.name, bound, told };
           if (bound) return success(value, say('cli.keys_go', { name: profile.name }));
           result(value, say('cli.nothing_changed'));
-          fell(exitCodes.refused);
+          setExitCode(exitCodes.refused);
         },
         { here: true },
       ),

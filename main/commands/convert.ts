@@ -5,7 +5,6 @@ import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
-import { withExamples } from './examples.ts';
 import {
   type FileFormat,
   fileFormats,
@@ -15,6 +14,7 @@ import {
   stillNote,
   writeConverted,
 } from './head_files.ts';
+import { withExamples } from './output/examples.ts';
 
 interface ConvertFlags {
   out?: string;

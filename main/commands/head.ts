@@ -8,7 +8,6 @@ import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
-import { withExamples } from './examples.ts';
 import {
   type FileFormat,
   fileFormats,
@@ -18,6 +17,7 @@ import {
   stillNote,
   writeConverted,
 } from './head_files.ts';
+import { withExamples } from './output/examples.ts';
 
 interface HeadFlags {
   sex: 'female' | 'male';

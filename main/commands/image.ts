@@ -4,8 +4,8 @@ import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
-import { withExamples } from './examples.ts';
-import { outcomesOf } from './outcomes.ts';
+import { withExamples } from './output/examples.ts';
+import { outcomesOf } from './output/outcomes.ts';
 
 /** `likeness image submit` (A2). */
 export function addImageCommands(program: Command, context: CommandContext): void {

@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { say } from '#sentences';
 import type { CommandContext } from './command_context.ts';
-import { withExamples } from './examples.ts';
-import { exitCodes } from './exit_code.ts';
-import { printableText } from './printable.ts';
+import { withExamples } from './output/examples.ts';
+import { exitCodes } from './output/exit_code.ts';
+import { printableText } from './output/printable.ts';
 
 /** `likeness journal verify | export | usage`. */
 export function addJournalCommands(
   program: Command,
-  { terminal, withStudio, result, success, asJson, fell, path, signal }: CommandContext,
+  { terminal, withStudio, result, success, asJson, setExitCode, path, signal }: CommandContext,
 ): void {
   const journal = withExamples(
     program.command('journal').description('the audit log of every call to a server'),
@@ -28,7 +28,7 @@ export function addJournalCommands(
       const text = say(report.ok ? 'cli.intact' : 'cli.broken', { detail: report.detail });
       if (report.ok) return success(report, text);
       result(report, text);
-      fell(exitCodes.other);
+      setExitCode(exitCodes.other);
     }),
   );
   withExamples(

@@ -11,20 +11,20 @@ import {
 } from '#contract';
 import { oneAfterAnother, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
+import type { ExportedModel, FailedModel } from '../library/export/model_export.ts';
+import { searchProblemText } from '../library/index/search_terms.ts';
 import type { Libraries } from '../library/libraries.ts';
-import type { ExportedModel, FailedModel } from '../library/model_export.ts';
-import { searchProblemText } from '../library/search_terms.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import type { Studio } from '../studio.ts';
 import { libraryAt } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
 import { receiptLines } from './erasure_receipt.ts';
-import { withExamples } from './examples.ts';
-import { exitCodeOfAll, exitCodes } from './exit_code.ts';
 import { formatOption, writeHeadFiles } from './head_files.ts';
-import { jsonText } from './json_text.ts';
-import { mixed } from './mixed.ts';
-import { outcomesOf } from './outcomes.ts';
+import { withExamples } from './output/examples.ts';
+import { exitCodeOfAll, exitCodes } from './output/exit_code.ts';
+import { jsonText } from './output/json_text.ts';
+import { mixed } from './output/mixed_text.ts';
+import { outcomesOf } from './output/outcomes.ts';
 
 interface ListFlags {
   library?: string;
@@ -33,7 +33,7 @@ interface ListFlags {
 
 /** `likeness library list | search | show | export | records | erase | verify | rebuild | folders | add | move`. */
 export function addLibraryCommands(program: Command, context: CommandContext): void {
-  const { withStudio, result, success, fell, path } = context;
+  const { withStudio, result, success, setExitCode, path } = context;
   const library = withExamples(
     program.command('library').description('the heads that were made or imported'),
     'library list',
@@ -132,7 +132,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
         await saveForThePerson(out, createReadStream(from));
         for (const { name, problem } of made.problems)
           context.terminal.error(`✗ ${name}: ${context.words(problem)}\n`);
-        if (made.problems.length > 0) context.fell(exitCodes.partly);
+        if (made.problems.length > 0) context.setExitCode(exitCodes.partly);
         success(
           { file: flags.out, models: made.models, bytes: made.bytes, problems: made.problems },
           say('cli.heads_exported', {
@@ -188,8 +188,8 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
         }
         const receipt = await handlers.library.erase({ selection: { ids }, takes: flags.takes });
         result(receipt, receiptLines(receipt));
-        if (receipt.failed > 0) fell(exitCodeOfAll(receipt.ids.length, [exitCodes.other]));
-        else if (!receipt.isFinished) fell(exitCodes.partly);
+        if (receipt.failed > 0) setExitCode(exitCodeOfAll(receipt.ids.length, [exitCodes.other]));
+        else if (!receipt.isFinished) setExitCode(exitCodes.partly);
       }),
     );
   withExamples(
@@ -243,7 +243,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
         );
         const tell = problems.length > 0 ? result : success;
         tell({ models, problems }, [...texts, say('cli.heads_problems', { models, count: problems.length })]);
-        if (problems.length > 0) fell(exitCodes.other);
+        if (problems.length > 0) setExitCode(exitCodes.other);
       }),
     );
   withExamples(

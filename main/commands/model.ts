@@ -7,19 +7,19 @@ import { type Command, Option } from 'commander';
 import type { Job, Profile } from '#contract';
 import { type Said, say } from '#sentences';
 import type { Batch } from '../batch/batch.ts';
-import { finishedStates } from '../batch/job_state.ts';
-import { firstPause, nextPause } from '../batch/polling.ts';
+import { finishedStates } from '../batch/jobs/job_state.ts';
+import { firstPause, nextPause } from '../batch/jobs/polling.ts';
 import { Failure } from '../failure.ts';
 import type { Heads } from '../heads.ts';
-import { importModel } from '../library/model_import.ts';
+import { importModel } from '../library/model/model_import.ts';
 import type { UpstreamClient } from '../upstream/client.ts';
-import type { ModelAnswer } from '../upstream/get_model.ts';
+import type { ModelAnswer } from '../upstream/operations/get_model.ts';
 import { libraryAt } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
-import { withExamples } from './examples.ts';
-import { exitCodes } from './exit_code.ts';
-import type { ProgressLine } from './progress_line.ts';
+import { withExamples } from './output/examples.ts';
+import { exitCodes } from './output/exit_code.ts';
+import type { ProgressLine } from './output/progress_line.ts';
 
 interface ModelFlags {
   connection?: string;
@@ -33,7 +33,17 @@ interface ModelFlags {
 /** `likeness model get <id>` (B2 and its download): what a server has under an id. Never orders anything. */
 export function addModelCommands(
   program: Command,
-  { withStudio, result, success, asJson, words, progress: startProgress, fell, path, signal }: CommandContext,
+  {
+    withStudio,
+    result,
+    success,
+    asJson,
+    words,
+    progress: startProgress,
+    setExitCode,
+    path,
+    signal,
+  }: CommandContext,
 ): void {
   const models = withExamples(
     program.command('model').description('models at a server'),
@@ -68,7 +78,7 @@ export function addModelCommands(
           const fetches = model.state === 'ready' && (out !== null || flags.add);
           if (!fetches || !asJson()) result(said, stateLine(id, profile, model));
           if (model.state !== 'ready') {
-            if (model.state === 'failed' || out !== null || flags.add) fell(exitCodes.other);
+            if (model.state === 'failed' || out !== null || flags.add) setExitCode(exitCodes.other);
             return;
           }
           let file: { file: string; bytes: number } | Record<string, never> = {};

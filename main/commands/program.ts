@@ -5,19 +5,19 @@ import { addBatchCommand } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
 import { addConnectionsCommands } from './connections.ts';
 import { addConvertCommand } from './convert.ts';
-import { withExamples } from './examples.ts';
-import { exitCodeHelp } from './exit_code.ts';
 import { addHeadCommand } from './head.ts';
-import { frameIn } from './help_language.ts';
 import { addImageCommands } from './image.ts';
 import { addJournalCommands } from './journal.ts';
 import { addLibraryCommands } from './library.ts';
 import { addModelCommands } from './model.ts';
-import { printableText } from './printable.ts';
+import { withExamples } from './output/examples.ts';
+import { exitCodeHelp } from './output/exit_code.ts';
+import { frameIn } from './output/help_language.ts';
+import { printableText } from './output/printable.ts';
+import { terminalLanguage } from './output/terminal_language.ts';
 import { addSettingsCommands } from './settings.ts';
 import { addTakeCommands } from './take.ts';
 import { addTalkCommand } from './talk.ts';
-import { terminalLanguage } from './terminal_language.ts';
 
 /** The whole command line as commander knows it: commands, options, help. */
 export function createProgram(

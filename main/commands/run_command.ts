@@ -5,14 +5,14 @@ import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext, StudioNeeds } from './command_context.ts';
-import { exitCodeOfCommander, exitCodeOfFailure } from './exit_code.ts';
-import { helpIn } from './help_language.ts';
-import { jsonText } from './json_text.ts';
-import { printable } from './printable.ts';
+import { exitCodeOfCommander, exitCodeOfFailure } from './output/exit_code.ts';
+import { helpIn } from './output/help_language.ts';
+import { jsonText } from './output/json_text.ts';
+import { printable } from './output/printable.ts';
+import { createProgressLine } from './output/progress_line.ts';
+import type { Terminal } from './output/terminal.ts';
+import { terminalLanguage } from './output/terminal_language.ts';
 import { createProgram } from './program.ts';
-import { createProgressLine } from './progress_line.ts';
-import type { Terminal } from './terminal.ts';
-import { terminalLanguage } from './terminal_language.ts';
 
 /** Where one command runs: in a process of its own, or in the studio that is open. */
 export interface CommandRun {
@@ -59,7 +59,7 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
     words,
     success: (value, texts) => result(value, flags.quiet ? [] : texts),
     progress: () => createProgressLine(flags.quiet ? { ...terminal, isTerminal: false } : terminal, Date.now),
-    fell: (code) => {
+    setExitCode: (code) => {
       exitCode ||= code;
     },
     path: (given) => resolve(cwd, given),

@@ -7,7 +7,7 @@ import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { acquireInstanceLock } from '../storage/instance_lock.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
-import { withExamples } from './examples.ts';
+import { withExamples } from './output/examples.ts';
 
 const problems: Record<NonNullable<BackUpReading['problem']>, readonly [message: string, hint: string]> = {
   too_large: ['The file is too large for settings (8 MB).', 'Choose a file of “settings export”.'],

@@ -7,9 +7,9 @@ import { Failure } from '../failure.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
-import { withExamples } from './examples.ts';
-import { mixed } from './mixed.ts';
-import { outcomesOf } from './outcomes.ts';
+import { withExamples } from './output/examples.ts';
+import { mixed } from './output/mixed_text.ts';
+import { outcomesOf } from './output/outcomes.ts';
 import { formatsOf } from './talk.ts';
 
 interface ExportFlags {

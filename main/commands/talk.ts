@@ -10,9 +10,9 @@ import type { Studio } from '../studio.ts';
 import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
-import { withExamples } from './examples.ts';
-import { mixed } from './mixed.ts';
-import { outcomesOf } from './outcomes.ts';
+import { withExamples } from './output/examples.ts';
+import { mixed } from './output/mixed_text.ts';
+import { outcomesOf } from './output/outcomes.ts';
 
 interface TalkFlags {
   head?: string;

@@ -15,6 +15,7 @@ import { inEnglish, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { asideTime } from '../storage/aside.ts';
 import { openDatabase, transaction } from '../storage/database.ts';
+import { connectionsMigrations } from './connections_schema.ts';
 import { readDraft } from './draft_reading.ts';
 import { draftProblems } from './draft_rules.ts';
 import { EnvironmentBindings, isStatedOtherwise, type Standing } from './environment_bindings.ts';
@@ -30,7 +31,6 @@ import {
 import type { KeyStore } from './key_store.ts';
 import { readProfileFile, writeProfileFile } from './profile_file.ts';
 import type { KeysBehind } from './rebinding.ts';
-import { connectionsMigrations } from './schema.ts';
 import type { StoredSecret } from './secret_file.ts';
 
 /** A connection ready for calls: every field of the profile, and its secrets when asked for. */

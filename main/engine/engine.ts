@@ -2,15 +2,15 @@ import { rm } from 'node:fs/promises';
 import type { EngineFolder } from './engine_folder.ts';
 import { takeEngineFolder } from './engine_folder.ts';
 import type { ExternalListener, ExternalState } from './engine_messages.ts';
-import type { FaceMaker } from './face_maker.ts';
-import type { HeadMaker } from './head_maker.ts';
-import { createImageTasks } from './image_tasks.ts';
-import { defaultLimits, type EngineLimits } from './limits.ts';
+import type { FaceMaker } from './faces/face_maker.ts';
+import { createTraces } from './faces/traces.ts';
+import { createVoiceWatch } from './faces/voice_watch.ts';
+import { defaultLimits, type EngineLimits } from './http/limits.ts';
+import { type EngineServer, type ServiceKeys, startEngineServer } from './http/server.ts';
 import type { Log } from './log.ts';
-import { createModelQueue, type Load } from './model_queue.ts';
-import { type EngineServer, type ServiceKeys, startEngineServer } from './server.ts';
-import { createTraces } from './traces.ts';
-import { createVoiceWatch } from './voice_watch.ts';
+import type { HeadMaker } from './models/head_maker.ts';
+import { createImageTasks } from './models/image_task_records.ts';
+import { createModelQueue, type Load } from './models/model_queue.ts';
 
 export interface EngineOptions {
   version: string;

@@ -1,6 +1,6 @@
 /** The engine's entry: `out/main/engine.js` when built, this file itself under plain Node. */
 import { runEngineProcess } from './engine_process.ts';
-import { createMakers } from './makers.ts';
+import { createMakers } from './models/makers.ts';
 
 const isBuilt = !import.meta.url.endsWith('.ts');
 /** What the build puts into the folder of the built entry, where the sources' own neighbours are gone. */

@@ -1,5 +1,5 @@
 /** A thread that turns heads into other forms, so that main is never held up. Started by `convert_threads.ts`. */
-import { answerOrders } from '../thread_answers.ts';
+import { answerOrders } from '../threads/thread_answers.ts';
 import { type ConvertOrder, convertHead } from './convert.ts';
 import { convertTake, type TakeOrder } from './convert_take.ts';
 

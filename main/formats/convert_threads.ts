@@ -1,4 +1,4 @@
-import { createThreadPool } from '../thread_pool.ts';
+import { createThreadPool } from '../threads/thread_pool.ts';
 import type { Converted, ConvertOrder } from './convert.ts';
 import type { TakeOrder } from './convert_take.ts';
 

@@ -5,11 +5,11 @@ import { changed, inEnglish, restoredSentence, type Said, say, storedSentence } 
 import { openDatabase, transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
 import { TransactionGroup } from '../storage/transaction_group.ts';
+import { openHead } from './chain_head.ts';
+import { type Verification, verifyEntries } from './chain_verification.ts';
 import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
-import { openHead } from './head.ts';
-import { journalMigrations } from './schema.ts';
+import { journalMigrations } from './journal_schema.ts';
 import { monthOf, mustBeHeld, type PlannedCall, type Spending, SpendingBook } from './spending.ts';
-import { type Verification, verifyEntries } from './verification.ts';
 
 export type JournalFilter = CallInput<'journal', 'entries'>['filter'];
 

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '#contract';
 import { inEnglish } from '#sentences';
-import { csvLine } from '../csv.ts';
+import { csvLine } from '../base/csv.ts';
 import { hashedFields } from './entry_hash.ts';
 import type { Journal, JournalFilter } from './journal.ts';
 

@@ -7,6 +7,8 @@ import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
 import { moveFolder, removeMoved } from './folder_move.ts';
+import { type ModelFault, ModelIndex } from './index/model_index.ts';
+import { readFolder, type ScanResult, scanLibrary } from './index/scan.ts';
 import { type LibraryFile, openOrMakeLibrary, readLibraryFile, writeLibraryFile } from './library_file.ts';
 import {
   type Listed,
@@ -15,7 +17,7 @@ import {
   readLibraryList,
   writeLibraryList,
 } from './library_list.ts';
-import type { LikenessRecord } from './likeness_record.ts';
+import type { LikenessRecord } from './model/likeness_record.ts';
 import {
   faultOfGlb,
   incomingIds,
@@ -26,9 +28,7 @@ import {
   readRecord,
   stampOf,
   writeRecord,
-} from './model_folder.ts';
-import { type ModelFault, ModelIndex } from './model_index.ts';
-import { readFolder, type ScanResult, scanLibrary } from './scan.ts';
+} from './model/model_folder.ts';
 
 export interface LibrariesOptions {
   /** Where the studio keeps its own: index and list of libraries. The first library is made in it too. */

@@ -17,15 +17,15 @@ import { Failure } from '../failure.ts';
 import { glbFailure } from '../gltf/glb_bounds.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { pathInside } from '../storage/inside_folder.ts';
+import type { ModelExports } from './export/model_export.ts';
+import { exportRecords } from './export/record_export.ts';
 import type { Libraries } from './libraries.ts';
-import type { ModelEditing } from './model_editing.ts';
-import type { ModelExports } from './model_export.ts';
-import { modelFile, modelPart, readRecord, stampOf, thumbnailFile } from './model_folder.ts';
-import { importModel } from './model_import.ts';
-import { shownPicture } from './portrait_file.ts';
-import { readinessOfFile } from './readiness.ts';
-import { exportRecords } from './record_export.ts';
-import { verifyLibrary } from './verification.ts';
+import type { ModelEditing } from './model/model_editing.ts';
+import { modelFile, modelPart, readRecord, stampOf, thumbnailFile } from './model/model_folder.ts';
+import { importModel } from './model/model_import.ts';
+import { verifyLibrary } from './model/model_verification.ts';
+import { shownPicture } from './model/portrait_file.ts';
+import { readinessOfFile } from './model/readiness.ts';
 
 export interface LibraryCallsOptions {
   libraries: Libraries;

@@ -2,7 +2,7 @@ import { type FileHandle, readFile, realpath } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AssetKind, assetKinds } from '#contract';
-import { imageHeadBytes, imageKind } from '../image_kind.ts';
+import { imageHeadBytes, imageKind } from '../base/image_kind.ts';
 import { openInside } from '../storage/inside_folder.ts';
 
 export interface PagesOptions {

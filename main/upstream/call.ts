@@ -2,17 +2,8 @@ import type { Dispatcher } from 'undici';
 import { type Operation, secretNames } from '#contract';
 import { changed, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
-import {
-  type Address,
-  credentialHeader,
-  type Endpoint,
-  type Group,
-  groupSecret,
-  groupSecretName,
-} from './endpoint.ts';
-import type { UnreadableAnswer } from './envelope.ts';
+import type { FinishedCall, PlannedCall } from './call_record.ts';
 import { operationNames, UpstreamError } from './error.ts';
-import type { Exchange, PlannedCall } from './exchange.ts';
 import {
   type CallContext,
   explainBroken,
@@ -20,9 +11,18 @@ import {
   explainRefusal,
   explainUnreadable,
 } from './explain.ts';
-import type { Pace } from './pace.ts';
-import { withoutSecrets } from './quote.ts';
-import { type Clock, pauseBeforeRetry, type RetryLimits } from './retry.ts';
+import type { UnreadableAnswer } from './operations/envelope.ts';
+import { withoutSecrets } from './operations/quote.ts';
+import {
+  type Address,
+  credentialHeader,
+  type Endpoint,
+  type Group,
+  groupSecret,
+  groupSecretName,
+} from './transport/endpoint.ts';
+import type { Pace } from './transport/pace.ts';
+import { type Clock, pauseBeforeRetry, type RetryLimits } from './transport/retry.ts';
 import {
   BrokenRoundTrip,
   type CollectedAnswer,
@@ -30,11 +30,11 @@ import {
   newMeter,
   type PhaseTimeouts,
   type WireHead,
-} from './round_trip.ts';
-import { closedFailure, type Purpose, type Transport } from './transport.ts';
+} from './transport/round_trip.ts';
+import { closedFailure, type Purpose, type Transport } from './transport/transport.ts';
 
 /** What all calls of one client share. */
-export interface Line {
+export interface ClientContext {
   endpoint: Endpoint;
   transport: Transport;
   pace: Pace;
@@ -48,7 +48,7 @@ export interface Line {
   /** Aborted when the client is closed. */
   closing: AbortSignal;
   beforeCall: ((call: PlannedCall) => Promise<void>) | undefined;
-  onExchange: ((exchange: Exchange, planned: PlannedCall | null) => void) | undefined;
+  onExchange: ((exchange: FinishedCall, planned: PlannedCall | null) => void) | undefined;
   /**
    * Sees every Group B answer: extensions are announced in their headers.
    *
@@ -136,8 +136,8 @@ const passing: ReadonlySet<string> = new Set([
 
 /** One call: cap, key, turn, tries with pauses, and the one entry that the journal gets. */
 export class Call {
-  readonly exchange: Exchange;
-  readonly #line: Line;
+  readonly exchange: FinishedCall;
+  readonly #line: ClientContext;
   readonly #plan: CallPlan;
   readonly #signal: AbortSignal | undefined;
   readonly #began = performance.now();
@@ -145,7 +145,7 @@ export class Call {
   /** What `beforeCall` let through; null before, and where it refused. */
   #planned: PlannedCall | null = null;
 
-  constructor(line: Line, plan: CallPlan, signal?: AbortSignal) {
+  constructor(line: ClientContext, plan: CallPlan, signal?: AbortSignal) {
     this.#line = line;
     this.#plan = plan;
     this.#signal = signal;
@@ -351,10 +351,10 @@ export class Call {
 
 /** Runs a call from beginning to end, journal entry included. */
 export async function call<T>(
-  line: Line,
+  line: ClientContext,
   plan: CallPlan,
   signal: AbortSignal | undefined,
-  attempt: (attempt: Attempt, exchange: Exchange) => Promise<T>,
+  attempt: (attempt: Attempt, exchange: FinishedCall) => Promise<T>,
 ): Promise<T> {
   const running = new Call(line, plan, signal);
   try {
@@ -368,7 +368,7 @@ export async function call<T>(
 }
 
 /** The timeouts of an operation, with those that the client's owner set put in their place. */
-export function timeoutsFor(line: Line, own: PhaseTimeouts): PhaseTimeouts {
+export function timeoutsFor(line: ClientContext, own: PhaseTimeouts): PhaseTimeouts {
   return { ...own, ...line.timeouts };
 }
 
@@ -408,7 +408,7 @@ function withoutFileName(message: Said, fileName = ''): Said {
     .reduce<Said>((said, name) => changed(said, (text) => text.replaceAll(name, 'the file')), message);
 }
 
-function outcomeOf(error: unknown, attempts: number): Exchange['outcome'] {
+function outcomeOf(error: unknown, attempts: number): FinishedCall['outcome'] {
   if (!(error instanceof Failure)) return 'failed';
   if (error.code === 'cancelled') return 'cancelled';
   return attempts === 0 && error.code === 'cap_reached' ? 'refused' : 'failed';

@@ -1,21 +1,26 @@
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { type AudioToFaceRequest, audioToFace, createDecoders, type FaceMessage } from './audio_to_face.ts';
-import type { Line } from './call.ts';
-import { type DownloadOptions, type DownloadResult, download } from './download.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { ClientContext } from './call.ts';
+import type { FinishedCall, PlannedCall } from './call_record.ts';
 import { UpstreamError } from './error.ts';
-import type { Exchange, PlannedCall } from './exchange.ts';
 import { announcedExtensions, type Extensions, noExtensions, speaksForServer } from './extensions.ts';
-import { type GenerateModelRequest, generateModel } from './generate_model.ts';
-import { getModel, type ModelAnswer } from './get_model.ts';
-import type { UploadFile } from './multipart.ts';
-import { createPace, type JoinedPace } from './pace.ts';
-import { askForExtensions, probe } from './probe.ts';
-import { type Clock, defaultRetryLimits, type RetryLimits, systemClock } from './retry.ts';
-import type { PhaseTimeouts } from './round_trip.ts';
-import { submitImage } from './submit_image.ts';
-import { closedFailure, createTransport } from './transport.ts';
+import {
+  type AudioToFaceRequest,
+  audioToFace,
+  createDecoders,
+  type FaceMessage,
+} from './operations/audio_to_face.ts';
+import { type DownloadOptions, type DownloadResult, download } from './operations/download.ts';
+import { type GenerateModelRequest, generateModel } from './operations/generate_model.ts';
+import { getModel, type ModelAnswer } from './operations/get_model.ts';
+import type { UploadFile } from './operations/multipart.ts';
+import { askForExtensions, probe } from './operations/probe.ts';
+import { submitImage } from './operations/submit_image.ts';
+import type { Endpoint } from './transport/endpoint.ts';
+import { createPace, type JoinedPace } from './transport/pace.ts';
+import { type Clock, defaultRetryLimits, type RetryLimits, systemClock } from './transport/retry.ts';
+import type { PhaseTimeouts } from './transport/round_trip.ts';
+import { closedFailure, createTransport } from './transport/transport.ts';
 
 export interface UpstreamClientOptions {
   endpoint: Endpoint;
@@ -33,7 +38,7 @@ export interface UpstreamClientOptions {
    * Told once when a call is over, however it ended; `planned` is what `beforeCall` let through, if it did. Must not
    * throw: what the call brought is there, and may be paid for.
    */
-  onExchange?: (exchange: Exchange, planned: PlannedCall | null) => void;
+  onExchange?: (exchange: FinishedCall, planned: PlannedCall | null) => void;
 }
 
 interface Cancellable {
@@ -81,7 +86,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   let closed = false;
   let announced: Extensions | null = null;
   const clock = options.clock ?? systemClock;
-  const line: Line = {
+  const line: ClientContext = {
     endpoint,
     transport: createTransport(endpoint, timeouts.connect ?? 10_000),
     pace: options.pace ?? createPace(endpoint, clock),

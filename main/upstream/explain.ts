@@ -2,12 +2,12 @@ import { STATUS_CODES } from 'node:http';
 import type { Operation } from '#contract';
 import { inEnglish, oneAfterAnother, type Said, type Sentence, say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { ForbiddenAddress } from './address_scope.ts';
-import { type JsonObject, parseJsonObject, readEnvelope, UnreadableAnswer } from './envelope.ts';
 import { operationNames, type Refusal, UpstreamError, type UpstreamErrorOptions } from './error.ts';
-import { quote, withoutSecrets } from './quote.ts';
-import { longestAskedPause, parseRetryAfter } from './retry.ts';
-import type { BrokenRoundTrip, CollectedAnswer, WireHead } from './round_trip.ts';
+import { type JsonObject, parseJsonObject, readEnvelope, UnreadableAnswer } from './operations/envelope.ts';
+import { quote, withoutSecrets } from './operations/quote.ts';
+import { ForbiddenAddress } from './transport/address_scope.ts';
+import { longestAskedPause, parseRetryAfter } from './transport/retry.ts';
+import type { BrokenRoundTrip, CollectedAnswer, WireHead } from './transport/round_trip.ts';
 
 /** What the texts of an error need to know about the call. */
 export interface CallContext {

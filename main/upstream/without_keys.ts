@@ -1,9 +1,9 @@
 import type { Operation } from '#contract';
 import { changed, type Said, say } from '#sentences';
 import type { Scrub } from '../storage/scrub.ts';
-import type { FaceMessage } from './audio_to_face.ts';
 import type { UpstreamClient } from './client.ts';
 import { operationNames, UpstreamError } from './error.ts';
+import type { FaceMessage } from './operations/audio_to_face.ts';
 
 /**
  * A client whose answers hold no key that the studio knows: the one place through which everything passes that a server

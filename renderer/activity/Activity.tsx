@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { address, useRoute } from '../app/route.ts';
+import { address, useRoute } from '../base/route.ts';
 import { PlaceTabs } from '../ui/PlaceTabs.tsx';
 import { Journal } from './journal/Journal.tsx';
 import { Latency } from './latency/Latency.tsx';

@@ -4,15 +4,15 @@ import i18next from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Library } from '#contract';
-import { useFigures } from '../app/figures.ts';
-import { attempt, tell } from '../app/notices.tsx';
-import { queryClient, useAppInfo } from '../app/rooms.ts';
-import { go } from '../app/route.ts';
-import { studio } from '../app/studio.ts';
+import { attempt, tell } from '../base/notices.tsx';
+import { useFigures } from '../base/number-format.ts';
+import { go } from '../base/route.ts';
+import { studio } from '../base/studio.ts';
+import { queryClient, useAppInfo } from '../base/studio-queries.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { useLibraries } from './library-queries.ts';
 import classes from './Order.module.css';
-import { useLibraries } from './shelves.ts';
 
 const keep = (libraries: Library[]): unknown => queryClient.setQueryData(['library', 'libraries'], libraries);
 

@@ -1,23 +1,23 @@
 import { Progress } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../app/figures.ts';
-import { attempt, tell } from '../app/notices.tsx';
-import { useRoute } from '../app/route.ts';
-import { worded } from '../app/said.ts';
-import { studio } from '../app/studio.ts';
+import { attempt, tell } from '../base/notices.tsx';
+import { useFigures } from '../base/number-format.ts';
+import { useRoute } from '../base/route.ts';
+import { worded } from '../base/sentence-text.ts';
+import { studio } from '../base/studio.ts';
 import { DropArea } from '../ui/DropArea.tsx';
 import { register } from '../ui/dropped-files.ts';
-import { Browse } from './Browse.tsx';
-import { Compare } from './Compare.tsx';
+import { Browse } from './browse/Browse.tsx';
 import { Duplicates } from './Duplicates.tsx';
-import { EraseReceipt } from './EraseReceipt.tsx';
-import { FileCheck } from './FileCheck.tsx';
+import { EraseReceipt } from './dialogs/EraseReceipt.tsx';
 import { Folders } from './Folders.tsx';
 import classes from './Library.module.css';
-import { ModelPage } from './ModelPage.tsx';
+import { useFollowedLibrary, type Working } from './library-queries.ts';
 import { modelList } from './model-list.ts';
-import { useFollowedLibrary, type Working } from './shelves.ts';
+import { Compare } from './page/Compare.tsx';
+import { FileCheck } from './page/FileCheck.tsx';
+import { ModelPage } from './page/ModelPage.tsx';
 
 /** The heads: all of them to look through, one of them to look at, and what keeps them in order. */
 export function Library() {

@@ -1,8 +1,8 @@
 import { IconFileBroken, IconUserQuestion } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { ModelCard } from '#contract';
-import { assetUrl } from '../app/asset-url.ts';
-import { studio } from '../app/studio.ts';
+import { assetUrl } from '../base/asset-url.ts';
+import { studio } from '../base/studio.ts';
 import { useTyping } from './model-list.ts';
 import classes from './Thumbnail.module.css';
 

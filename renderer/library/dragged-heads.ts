@@ -1,6 +1,6 @@
 /** Heads on their way from the grid or the list to a collection. */
 import type { DragEvent } from 'react';
-import { isChosen } from '../ui/selection.ts';
+import { isChosen } from '../ui/lists/selection.ts';
 import { asSelection, type ModelSelection, modelSelection } from './model-list.ts';
 
 /** Tells them from files and from whatever else is dragged over a page. */

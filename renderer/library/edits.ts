@@ -1,9 +1,9 @@
 /** What is done to models, with its way back: every change here can be undone, and says so. */
 import i18next from 'i18next';
 import type { CallInput, ErasureReceipt } from '#contract';
-import { attempt, offerUndo, tell } from '../app/notices.tsx';
-import { createStore } from '../app/store.ts';
-import { studio } from '../app/studio.ts';
+import { attempt, offerUndo, tell } from '../base/notices.tsx';
+import { createStore } from '../base/store.ts';
+import { studio } from '../base/studio.ts';
 import { download } from '../ui/download.ts';
 import { type ModelSelection, modelSelection } from './model-list.ts';
 

@@ -24,10 +24,10 @@ import {
   IconTrashX,
 } from '@tabler/icons-react';
 import { builtInProfileId, type ModelCard } from '#contract';
-import type { Action } from '../app/actions.ts';
-import { attempt } from '../app/notices.tsx';
-import { go } from '../app/route.ts';
-import { studio } from '../app/studio.ts';
+import type { Action } from '../base/actions.ts';
+import { attempt } from '../base/notices.tsx';
+import { go } from '../base/route.ts';
+import { studio } from '../base/studio.ts';
 import { changeLive } from '../live/live-settings.ts';
 import { edit, restore, saveRecords, trash, undo } from './edits.ts';
 import type { ModelSelection } from './model-list.ts';

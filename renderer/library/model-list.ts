@@ -1,10 +1,10 @@
 /** What the library shows now: the query, the models it finds, and which of them are chosen. */
 import { useSyncExternalStore } from 'react';
 import type { CallInput, ModelCard, ModelQuery, SearchProblem } from '#contract';
-import { createStore } from '../app/store.ts';
-import { studio } from '../app/studio.ts';
-import { LongList } from '../ui/long-list.ts';
-import { type Chosen, Selection } from '../ui/selection.ts';
+import { createStore } from '../base/store.ts';
+import { studio } from '../base/studio.ts';
+import { LongList } from '../ui/lists/long-list.ts';
+import { type Chosen, Selection } from '../ui/lists/selection.ts';
 
 /** What of the search was not understood. */
 export const searchProblems = createStore<readonly SearchProblem[]>([]);

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { builtInNameTables, NameTableCard } from '#contract';
-import { queryClient } from '../app/rooms.ts';
-import { studio } from '../app/studio.ts';
+import { studio } from '../base/studio.ts';
+import { queryClient } from '../base/studio-queries.ts';
 
 interface ShapeNames {
   value: string;

@@ -10,25 +10,19 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveAction } from '#contract';
-import { useActions, type WordsKey } from '../app/actions.ts';
-import { assetUrl } from '../app/asset-url.ts';
-import { useFigures } from '../app/figures.ts';
-import { attempt, offer, tell } from '../app/notices.tsx';
-import { useAppInfo, useProfiles } from '../app/rooms.ts';
-import { go, useRoute } from '../app/route.ts';
-import { worded } from '../app/said.ts';
-import { sampleVoice } from '../app/samples/samples.ts';
-import { studio } from '../app/studio.ts';
+import { useActions, type WordsKey } from '../base/actions.ts';
+import { assetUrl } from '../base/asset-url.ts';
+import { attempt, offer, tell } from '../base/notices.tsx';
+import { useFigures } from '../base/number-format.ts';
+import { go, useRoute } from '../base/route.ts';
+import { sampleVoice } from '../base/samples/samples.ts';
+import { worded } from '../base/sentence-text.ts';
+import { studio } from '../base/studio.ts';
+import { useAppInfo, useProfiles } from '../base/studio-queries.ts';
 import { framings } from '../speaking/framing.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
-import { ChannelBars } from './ChannelBars.tsx';
-import { FacePanel } from './FacePanel.tsx';
-import { InputPanel } from './InputPanel.tsx';
-import { KeyHint, useKeyName } from './KeyHint.tsx';
-import { KeysPanel } from './KeysPanel.tsx';
-import { LatencyPanel } from './LatencyPanel.tsx';
 import classes from './Live.module.css';
 import { talking, useLiveAction } from './live-keys.ts';
 import { endLive, showLive } from './live-run.ts';
@@ -50,6 +44,12 @@ import {
   takeHeadLookedAt,
   useLiveSettings,
 } from './live-settings.ts';
+import { ChannelBars } from './panels/ChannelBars.tsx';
+import { FacePanel } from './panels/FacePanel.tsx';
+import { InputPanel } from './panels/InputPanel.tsx';
+import { KeyHint, useKeyName } from './panels/KeyHint.tsx';
+import { KeysPanel } from './panels/KeysPanel.tsx';
+import { LatencyPanel } from './panels/LatencyPanel.tsx';
 import { closePopOut, openPopOut, popOutOpen, servePopOut } from './pop-out.ts';
 import { drawFace, pointerGaze, shownFace } from './shown-face.ts';
 import { openFile, openMicrophone, setMonitor, useSound } from './sound-source.ts';

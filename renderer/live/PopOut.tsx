@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { assetUrl } from '../app/asset-url.ts';
-import { queryClient } from '../app/rooms.ts';
-import { studio } from '../app/studio.ts';
-import { Themed } from '../app/Themed.tsx';
+import { assetUrl } from '../base/asset-url.ts';
+import { studio } from '../base/studio.ts';
+import { queryClient } from '../base/studio-queries.ts';
+import { Themed } from '../frame/Themed.tsx';
 import type { FaceState } from '../speaking/face-state.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { bindLiveKeys } from './live-keys.ts';

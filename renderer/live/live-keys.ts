@@ -4,8 +4,8 @@
  */
 import { useEffect, useRef } from 'react';
 import { Hotkey, type LiveAction, liveActions } from '#contract';
-import { isTyping } from '../app/keyboard.ts';
-import { createStore } from '../app/store.ts';
+import { isTyping } from '../base/keyboard.ts';
+import { createStore } from '../base/store.ts';
 import { takesSpace } from '../ui/key-takers.ts';
 import type { PresetName } from '../viewer/morphs.ts';
 import { interruptSession } from './live-session.ts';

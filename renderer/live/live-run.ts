@@ -1,9 +1,9 @@
 /** How long a session and its keys live: while Live is on the screen, or its head has a window of its own. */
 import { type LiveAction, liveActions } from '#contract';
-import { tellFailure } from '../app/notices.tsx';
-import { onAir } from '../app/on-air.ts';
-import { createStore } from '../app/store.ts';
-import { studio } from '../app/studio.ts';
+import { liveProfileId } from '../base/live-activity.ts';
+import { tellFailure } from '../base/notices.tsx';
+import { createStore } from '../base/store.ts';
+import { studio } from '../base/studio.ts';
 import { bindLiveKeys, perform, talking } from './live-keys.ts';
 import { onSessionChange, sessionNow, stopSession } from './live-session.ts';
 import { liveSettings, onLiveSettings } from './live-settings.ts';
@@ -85,4 +85,4 @@ onPopOutKey((action, isDown) => {
   if (action === 'talk') talking.set(isDown);
   else if (isDown) act(action);
 });
-onSessionChange(() => onAir.set(sessionNow().kind === 'open' ? liveSettings().profileId : null));
+onSessionChange(() => liveProfileId.set(sessionNow().kind === 'open' ? liveSettings().profileId : null));

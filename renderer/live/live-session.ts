@@ -7,7 +7,7 @@ import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound, type LiveReport, type Tier } from '#proto/live_message.ts';
 import type { Said } from '#sentences';
-import { asFailure, studio } from '../app/studio.ts';
+import { asFailure, studio } from '../base/studio.ts';
 import type { FaceState } from '../speaking/face-state.ts';
 import { LatencyBook } from './latency.ts';
 import type { TimedFrame } from './playout.ts';

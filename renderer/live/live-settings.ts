@@ -1,8 +1,8 @@
 /** How a person wants their live session; kept on this machine by the browser. */
 import type { LiveAction } from '#contract';
-import { takeLookedAt } from '../app/head-looked-at.ts';
-import { onAir } from '../app/on-air.ts';
-import { createStore } from '../app/store.ts';
+import { takeLookedAt } from '../base/last-viewed-head.ts';
+import { liveProfileId } from '../base/live-activity.ts';
+import { createStore } from '../base/store.ts';
 import { type FaceStyle, plainFaceStyle } from '../speaking/face-style.ts';
 import { type Framing, framings } from '../speaking/framing.ts';
 
@@ -195,7 +195,7 @@ export function changeLive(changes: Partial<LiveSettings>): void {
  */
 export function takeHeadLookedAt(): void {
   const id = takeLookedAt();
-  if (id !== null && onAir.get() === null) changeLive({ modelId: id });
+  if (id !== null && liveProfileId.get() === null) changeLive({ modelId: id });
 }
 
 /** The text that is kept, and what it takes to keep another one. */

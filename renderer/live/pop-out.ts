@@ -5,9 +5,9 @@
  * and its own drawing stands still.
  */
 import type { LiveAction } from '#contract';
-import { parseRoute, popOutAddress } from '../app/route.ts';
-import { createStore } from '../app/store.ts';
-import { studio } from '../app/studio.ts';
+import { parseRoute, popOutAddress } from '../base/route.ts';
+import { createStore } from '../base/store.ts';
+import { studio } from '../base/studio.ts';
 import type { FaceState } from '../speaking/face-state.ts';
 import { sessionNow } from './live-session.ts';
 import { liveSettings } from './live-settings.ts';

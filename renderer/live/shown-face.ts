@@ -1,5 +1,5 @@
 /** The face on the screen now. It is asked for once a frame, by the head; meters and windows show the same one. */
-import { createStore } from '../app/store.ts';
+import { createStore } from '../base/store.ts';
 import type { FaceState } from '../speaking/face-state.ts';
 import { createIdleMotion } from '../speaking/idle-motion.ts';
 import { PerformedFace, type Wanted } from '../speaking/performed-face.ts';

@@ -3,7 +3,7 @@
  * nobody needs it. State changes are for React; blocks, a hundred a second, go straight to who takes them.
  */
 import { useSyncExternalStore } from 'react';
-import { studio } from '../app/studio.ts';
+import { studio } from '../base/studio.ts';
 import captureWorklet from './capture.worklet.ts?worker&url';
 import type { CapturedBlock, CaptureSettings } from './sound-block.ts';
 

@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { address, go, useRoute } from '../app/route.ts';
+import { address, go, useRoute } from '../base/route.ts';
 import { DropArea } from '../ui/DropArea.tsx';
 import { PlaceTabs } from '../ui/PlaceTabs.tsx';
 import { useFollowedBatch, useOverview } from './batch-state.ts';
-import { ImageTasks } from './ImageTasks.tsx';
-import { Leaf } from './Leaf.tsx';
 import { OutlineEditor } from './outline/OutlineEditor.tsx';
-import { addFiles, usePhotoPicker } from './pick.tsx';
-import { Queue } from './Queue.tsx';
-import { Tray } from './Tray.tsx';
+import { ImageTasks } from './queue/ImageTasks.tsx';
+import { Queue } from './queue/Queue.tsx';
+import { addFiles, usePhotoPicker } from './tray/pick.tsx';
+import { ReviewPage } from './tray/ReviewPage.tsx';
+import { Tray } from './tray/Tray.tsx';
 
 const tabs = ['tray', 'queue', 'tasks'] as const;
 export type Tab = (typeof tabs)[number];
@@ -37,7 +37,7 @@ export function Portraits() {
       ) : rest[0] === 'tasks' ? (
         <ImageTasks />
       ) : rest[0] === 'leaf' ? (
-        <Leaf start={Number(rest[1] ?? 0) || 0} crop={rest[2] === 'crop'} />
+        <ReviewPage start={Number(rest[1] ?? 0) || 0} crop={rest[2] === 'crop'} />
       ) : rest[0] === 'outline' && rest[1] ? (
         <OutlineEditor photoId={rest[1]} />
       ) : (

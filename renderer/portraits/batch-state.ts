@@ -8,9 +8,9 @@ import type {
   EventPayload,
   Intake as IntakeSchema,
 } from '#contract';
-import { queryClient } from '../app/rooms.ts';
-import { studio } from '../app/studio.ts';
-import { tellOfIntake } from './manifest.ts';
+import { studio } from '../base/studio.ts';
+import { queryClient } from '../base/studio-queries.ts';
+import { tellOfIntake } from './tray/manifest.ts';
 
 export type BatchOverview = ReturnType<(typeof BatchOverviewSchema)['parse']>;
 export type Intake = ReturnType<(typeof IntakeSchema)['parse']>;

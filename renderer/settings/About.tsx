@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { attempt } from '../app/notices.tsx';
-import { changeSettings, useAppInfo } from '../app/rooms.ts';
+import { attempt } from '../base/notices.tsx';
+import { changeSettings, useAppInfo } from '../base/studio-queries.ts';
 import { Facts } from '../ui/Facts.tsx';
 import { Page } from './Page.tsx';
 

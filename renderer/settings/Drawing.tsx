@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Settings } from '#contract';
-import { attempt } from '../app/notices.tsx';
-import { changeSettings, useSettings } from '../app/rooms.ts';
+import { attempt } from '../base/notices.tsx';
+import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';
 

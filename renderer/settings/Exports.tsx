@@ -1,8 +1,8 @@
 import { Select, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { exportFormats, type Settings, takeFormats } from '#contract';
-import { attempt } from '../app/notices.tsx';
-import { changeSettings, useSettings } from '../app/rooms.ts';
+import { attempt } from '../base/notices.tsx';
+import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { useShapeNames } from '../library/shape-names.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';

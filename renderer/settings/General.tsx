@@ -1,10 +1,10 @@
 import { SegmentedControl, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { languages, type Settings } from '#contract';
-import { useFigures } from '../app/figures.ts';
-import { languageNames } from '../app/language.ts';
-import { attempt } from '../app/notices.tsx';
-import { changeSettings, useSettings } from '../app/rooms.ts';
+import { attempt } from '../base/notices.tsx';
+import { useFigures } from '../base/number-format.ts';
+import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { languageNames } from '../frame/language.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { FolderList, useAddFolder } from '../library/Folders.tsx';
-import { useFollowedLibrary } from '../library/shelves.ts';
+import { useFollowedLibrary } from '../library/library-queries.ts';
 import { Page } from './Page.tsx';
 
 const unheard = (): void => undefined;

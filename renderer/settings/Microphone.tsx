@@ -1,11 +1,11 @@
 import { Button, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../app/figures.ts';
-import { onAir } from '../app/on-air.ts';
-import { LevelMeter } from '../live/LevelMeter.tsx';
+import { liveProfileId } from '../base/live-activity.ts';
+import { useFigures } from '../base/number-format.ts';
 import { changeLive, liveSettings, useLiveSettings } from '../live/live-settings.ts';
-import { MicrophoneSelect } from '../live/MicrophoneSelect.tsx';
+import { LevelMeter } from '../live/panels/LevelMeter.tsx';
+import { MicrophoneSelect } from '../live/panels/MicrophoneSelect.tsx';
 import { closeSound, openMicrophone, useSound } from '../live/sound-source.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { Section } from '../ui/Section.tsx';
@@ -20,7 +20,7 @@ export function Microphone() {
   const { number } = useFigures();
   const settings = useLiveSettings();
   const sound = useSound();
-  const speaking = onAir.use() !== null;
+  const speaking = liveProfileId.use() !== null;
   const [trying, setTrying] = useState(false);
   const heard = sound.kind === 'open' && sound.from === 'microphone';
   const open = (): void => {
@@ -29,12 +29,12 @@ export function Microphone() {
   };
   const stop = (): void => {
     setTrying(false);
-    if (onAir.get() === null) closeSound();
+    if (liveProfileId.get() === null) closeSound();
   };
   // Nobody sees it any more: then nobody should be listened to.
   useEffect(
     () => () => {
-      if (onAir.get() === null) closeSound();
+      if (liveProfileId.get() === null) closeSound();
     },
     [],
   );

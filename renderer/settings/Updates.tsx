@@ -1,11 +1,11 @@
 import { Button, Group, Progress, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
-import { useFigures } from '../app/figures.ts';
-import { attempt } from '../app/notices.tsx';
-import { changeSettings, useAppInfo, useSettings, useUpdates } from '../app/rooms.ts';
-import { worded } from '../app/said.ts';
-import { studio } from '../app/studio.ts';
+import { attempt } from '../base/notices.tsx';
+import { useFigures } from '../base/number-format.ts';
+import { worded } from '../base/sentence-text.ts';
+import { studio } from '../base/studio.ts';
+import { changeSettings, useAppInfo, useSettings, useUpdates } from '../base/studio-queries.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { useTranslation } from 'react-i18next';
 import { Box3, MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
-import { useSettings } from '../app/rooms.ts';
+import { useSettings } from '../base/studio-queries.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { frameLoopOf, Paced } from '../viewer/frame-rate.tsx';
 import { LightRig } from '../viewer/LightRig.tsx';

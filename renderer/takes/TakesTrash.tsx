@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import { useFigures } from '../app/figures.ts';
-import { attempt, tell } from '../app/notices.tsx';
-import { useTakes } from '../app/rooms.ts';
-import { studio } from '../app/studio.ts';
-import { Confirm } from '../ui/Confirm.tsx';
+import { attempt, tell } from '../base/notices.tsx';
+import { useFigures } from '../base/number-format.ts';
+import { studio } from '../base/studio.ts';
+import { useTakes } from '../base/studio-queries.ts';
+import { Confirm } from '../ui/dialogs/Confirm.tsx';
 import takeClasses from './Takes.module.css';
 import classes from './TakesTrash.module.css';
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../app/figures.ts';
+import { useFigures } from '../base/number-format.ts';
 import type { LoadedTake } from './take-file.ts';
 import classes from './Waveform.module.css';
 

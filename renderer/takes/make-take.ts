@@ -4,7 +4,7 @@ import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound } from '#proto/live_message.ts';
 import type { Said } from '#sentences';
-import { StudioFailure, studio } from '../app/studio.ts';
+import { StudioFailure, studio } from '../base/studio.ts';
 import { decodeSound } from './decode-sound.ts';
 
 /** Hertz of every take. */

@@ -1,10 +1,10 @@
 /** Takes that are being made of sound files, one after the other; they go on while another place is shown. */
 import i18next from 'i18next';
-import { tell, tellFailure } from '../app/notices.tsx';
-import { queryClient } from '../app/rooms.ts';
-import { go, parseRoute } from '../app/route.ts';
-import { createStore } from '../app/store.ts';
-import { asFailure, studio } from '../app/studio.ts';
+import { tell, tellFailure } from '../base/notices.tsx';
+import { go, parseRoute } from '../base/route.ts';
+import { createStore } from '../base/store.ts';
+import { asFailure, studio } from '../base/studio.ts';
+import { queryClient } from '../base/studio-queries.ts';
 import { liveSettings } from '../live/live-settings.ts';
 import { makeTake } from './make-take.ts';
 

@@ -1,7 +1,7 @@
 /** A take as the page plays it: its face from `face.pb`, its waveform from `audio.wav`. */
 
 import { facesOf, mergedFace, type PlayableFace, readArrivals } from '#proto/take_stream.ts';
-import { assetUrl } from '../app/asset-url.ts';
+import { assetUrl } from '../base/asset-url.ts';
 
 export interface LoadedTake {
   face: PlayableFace;

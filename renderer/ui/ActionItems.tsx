@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
-import { type Action, canRun, useActionWords } from '../app/actions.ts';
-import { printed } from '../app/keyboard.ts';
+import { type Action, canRun, useActionWords } from '../base/actions.ts';
+import { printed } from '../base/keyboard.ts';
 import classes from './ActionItems.module.css';
 
 /**

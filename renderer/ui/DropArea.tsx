@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { attempt } from '../app/notices.tsx';
-import { useAppInfo } from '../app/rooms.ts';
+import { attempt } from '../base/notices.tsx';
+import { useAppInfo } from '../base/studio-queries.ts';
 import classes from './DropArea.module.css';
 import { filesOf } from './dropped-files.ts';
 

@@ -2,7 +2,7 @@
  * Files on their way into the studio. The page never learns a path: it hands files to the shell, and the shell's
  * ids for them to the room that takes them.
  */
-import { StudioFailure } from '../app/studio.ts';
+import { StudioFailure } from '../base/studio.ts';
 
 declare global {
   interface Window {

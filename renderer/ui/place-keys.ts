@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isTyping } from '../app/keyboard.ts';
+import { isTyping } from '../base/keyboard.ts';
 
 /** The part of a key event that both React's and the browser's own have. */
 export type KeyPress = Pick<

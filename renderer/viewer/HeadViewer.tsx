@@ -15,10 +15,10 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PerspectiveCamera, Spherical, Vector3 } from 'three';
-import { useActions } from '../app/actions.ts';
-import { useFigures } from '../app/figures.ts';
-import { attempt, tell } from '../app/notices.tsx';
-import { useSettings } from '../app/rooms.ts';
+import { useActions } from '../base/actions.ts';
+import { attempt, tell } from '../base/notices.tsx';
+import { useFigures } from '../base/number-format.ts';
+import { useSettings } from '../base/studio-queries.ts';
 import { downloadBlob } from '../ui/download.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { Relief } from '../ui/Relief.tsx';

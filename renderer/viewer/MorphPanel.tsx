@@ -2,9 +2,9 @@ import { ActionIcon, Button, Switch, TextInput, Tooltip, UnstyledButton } from '
 import { IconArrowBackUp, IconDeviceFloppy, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { attempt, offerUndo } from '../app/notices.tsx';
-import { changeSettings, useSettings } from '../app/rooms.ts';
-import { createStore } from '../app/store.ts';
+import { attempt, offerUndo } from '../base/notices.tsx';
+import { createStore } from '../base/store.ts';
+import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import type { StagedHead } from './HeadViewer.tsx';
 import classes from './MorphPanel.module.css';

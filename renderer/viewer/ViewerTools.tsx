@@ -12,8 +12,8 @@ import {
 import { IconAdjustments, IconBackground, IconBulb, IconCube, IconPhoto } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useActionWords } from '../app/actions.ts';
-import { printed } from '../app/keyboard.ts';
+import { useActionWords } from '../base/actions.ts';
+import { printed } from '../base/keyboard.ts';
 import classes from './HeadViewer.module.css';
 import { backgrounds, changeLook, comparisons, lenses, lightRigs, shadings, useLook } from './look.ts';
 import { type ViewerAt, viewerActions } from './viewer-actions.ts';

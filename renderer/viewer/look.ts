@@ -1,4 +1,4 @@
-import { createStore } from '../app/store.ts';
+import { createStore } from '../base/store.ts';
 
 export const lightRigs = ['studio', 'soft', 'window', 'edge'] as const;
 export type LightRigName = (typeof lightRigs)[number];

@@ -15,7 +15,7 @@ import {
   IconZoomIn,
   IconZoomOut,
 } from '@tabler/icons-react';
-import type { Action, WordsKey } from '../app/actions.ts';
+import type { Action, WordsKey } from '../base/actions.ts';
 import {
   after,
   backgrounds,

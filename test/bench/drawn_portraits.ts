@@ -7,9 +7,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { defaultHeadModel } from '../../main/engine/portrait/default_head.ts';
-import { meanFace } from '../../main/engine/portrait/mean_face.ts';
-import { renderHead } from '../../main/engine/portrait/rasteriser.ts';
+import { defaultHeadModel } from '../../main/engine/portrait/default_head/default_head.ts';
+import { renderHead } from '../../main/engine/portrait/render/rasteriser.ts';
+import { meanFace } from '../../main/engine/portrait/topology/mean_face.ts';
 
 /** The photos of the folder that LIKENESS_PORTRAITS names, or `count` drawn portraits of 720 × 860 pixels. */
 export function portraits(count: number): Uint8Array[] {

@@ -1,7 +1,7 @@
 /** Writing a head as GLB, and a take of ten minutes into one: time, and the memory that it needs at the peak. */
 
-import { defaultHeadModel } from '../../main/engine/portrait/default_head.ts';
-import { writeGlb } from '../../main/engine/portrait/glb.ts';
+import { defaultHeadModel } from '../../main/engine/portrait/default_head/default_head.ts';
+import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
 import { readHead, writeHead, writeWebHead } from '../../main/gltf/head_file.ts';
 import { addTake } from '../../main/gltf/take_animation.ts';
 import { arkitBlendshapeNames } from '../../proto/blendshapes.ts';

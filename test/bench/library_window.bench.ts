@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { thumbnail } from '../../main/engine/portrait/thumbnail.ts';
+import { thumbnail } from '../../main/engine/portrait/render/thumbnail.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { type RunningStudio, startStudio } from '../e2e/studio.ts';
 import { seeded } from '../main/batch/crash_points.ts';

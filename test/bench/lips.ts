@@ -1,7 +1,7 @@
 /** Where a face's weights put the lips of the default head, from its shapes alone. */
-import { fitPortrayed, restingFace } from '../../main/engine/portrait/default_head.ts';
-import { buildExpressions } from '../../main/engine/portrait/expressions.ts';
-import { lowerLip, upperLip } from '../../main/engine/portrait/face_topology.ts';
+import { fitPortrayed, restingFace } from '../../main/engine/portrait/default_head/default_head.ts';
+import { buildExpressions } from '../../main/engine/portrait/expressions/expressions.ts';
+import { lowerLip, upperLip } from '../../main/engine/portrait/topology/face_topology.ts';
 
 /** Millimetres. */
 export interface Lips {

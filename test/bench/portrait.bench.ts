@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { createPortraitEngine, PortraitError } from '../../main/engine/portrait/index.ts';
-import { engineEnvironment, engineFlags } from '../../main/engine/supervisor.ts';
+import { engineEnvironment, engineFlags } from '../../main/engine_host/engine_supervisor.ts';
 import { portraits } from './drawn_portraits.ts';
 import { percentile, report } from './limits.ts';
 

@@ -1,7 +1,7 @@
 /** A library of as many models as one likes: seeded, in three scripts, as a studio's would look after a year. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newRecord, recordText } from '../../main/library/likeness_record.ts';
+import { newRecord, recordText } from '../../main/library/model/likeness_record.ts';
 import { makeGlb } from '../fixtures/service/glb.ts';
 import { seeded } from '../main/batch/crash_points.ts';
 

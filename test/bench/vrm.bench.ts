@@ -1,6 +1,6 @@
 /** How long heads and takes take to leave the studio as VRM and under other names. */
 
-import { defaultHead } from '../../main/engine/portrait/default_head.ts';
+import { defaultHead } from '../../main/engine/portrait/default_head/default_head.ts';
 import { builtInTable } from '../../main/formats/names/built_in_tables.ts';
 import { renameTargets } from '../../main/formats/names/rename_targets.ts';
 import { writeVrm } from '../../main/formats/vrm/write_vrm.ts';

@@ -305,8 +305,8 @@ test('the head has a window of its own, and the session lives as long as it', as
 
   // Elsewhere in the studio the session goes on, and is seen to.
   await page.goto(at(page, 'takes'));
-  const onAir = page.getByText('Live session open');
-  await expect(onAir).toBeVisible();
+  const openSession = page.getByText('Live session open');
+  await expect(openSession).toBeVisible();
   const here = await canvas.screenshot();
   await expect.poll(async () => here.equals(await canvas.screenshot()), { timeout: 20_000 }).toBe(false);
   const { violations } = await new AxeBuilder({ page: head }).analyze();
@@ -315,7 +315,7 @@ test('the head has a window of its own, and the session lives as long as it', as
   // The window closes while it handles the key: whether the press comes back is of no interest.
   await head.keyboard.press('Escape').catch(() => undefined);
   await gone;
-  await expect(onAir).toBeHidden();
+  await expect(openSession).toBeHidden();
   await close();
 });
 

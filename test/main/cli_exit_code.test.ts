@@ -12,8 +12,8 @@ import {
   exitCodeOfCommander,
   exitCodeOfFailure,
   exitCodes,
-} from '../../main/commands/exit_code.ts';
-import { jsonText } from '../../main/commands/json_text.ts';
+} from '../../main/commands/output/exit_code.ts';
+import { jsonText } from '../../main/commands/output/json_text.ts';
 import { addCompletionCommand, createProgram } from '../../main/commands/program.ts';
 
 const source = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
@@ -100,7 +100,7 @@ function program(): { program: Command; said: () => string } {
     success: nothing,
     words: nothing,
     progress: nothing,
-    fell: nothing,
+    setExitCode: nothing,
     path: nothing,
     inOpenStudio: false,
     signal: new AbortController().signal,

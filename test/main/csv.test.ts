@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { reportJobs } from '../../main/batch/job_report.ts';
-import { csvLine, withoutGuard } from '../../main/csv.ts';
-import { exportRecords } from '../../main/library/record_export.ts';
+import { csvLine, withoutGuard } from '../../main/base/csv.ts';
+import { reportJobs } from '../../main/batch/jobs/job_report.ts';
+import { exportRecords } from '../../main/library/export/record_export.ts';
 
 const formulas = [
   '=1+1',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inEnglish } from '#sentences';
-import { openSettings } from '../../main/settings.ts';
+import { openSettings } from '../../main/settings/settings.ts';
 
 let folder: string;
 let path: string;

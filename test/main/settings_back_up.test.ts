@@ -8,8 +8,8 @@ import { inWords } from '#sentences';
 import { Connections } from '../../main/connections/connections.ts';
 import { KeyStore } from '../../main/connections/key_store.ts';
 import { openConfFile } from '../../main/connections/secret_file.ts';
-import { openSettings, type SettingsStore } from '../../main/settings.ts';
-import { createSettingsBackUp, type SettingsBackUp } from '../../main/settings_back_up.ts';
+import { openSettings, type SettingsStore } from '../../main/settings/settings.ts';
+import { createSettingsBackUp, type SettingsBackUp } from '../../main/settings/settings_back_up.ts';
 import { prepareDataFolder } from '../../main/storage/data_folder.ts';
 import { createScrub } from '../../main/storage/scrub.ts';
 

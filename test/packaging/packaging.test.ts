@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { extractFile, listPackage, statFile } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { updateSource } from '../../main/shell/electron/update_source.ts';
+import { updateSource } from '../../main/shell/electron/updates/update_source.ts';
 import { freshKeys } from '../fixtures/electron/update_server.ts';
 import { makeDummyRuntime } from './dummy_runtime.ts';
 

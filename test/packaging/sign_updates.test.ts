@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { feedName, isSigned, publicKeyFrom } from '../../main/shell/electron/update_signature.ts';
+import { feedName, isSigned, publicKeyFrom } from '../../main/shell/electron/updates/update_signature.ts';
 import { freshKeys } from '../fixtures/electron/update_server.ts';
 
 const announced =

@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { speak } from '../../renderer/app/language.ts';
-import { PlaceBoundary } from '../../renderer/app/PlaceBoundary.tsx';
+import { speak } from '../../renderer/frame/language.ts';
+import { PlaceBoundary } from '../../renderer/frame/PlaceBoundary.tsx';
 import { fakeStudio } from '../fixtures/studio/studio.ts';
 
 test('a place that fails to draw says so, reports it, and comes back when asked', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect, type RawBridge, StudioFailure } from '../../renderer/app/studio.ts';
+import { connect, type RawBridge, StudioFailure } from '../../renderer/base/studio.ts';
 import { fakeStudio } from '../fixtures/studio/studio.ts';
 
 /** A bridge whose `live.open` does what the test says; `order` is which arrives first, port or id. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dictionary, languageNames } from '../../renderer/app/language.ts';
+import { dictionary, languageNames } from '../../renderer/frame/language.ts';
 
 /** Every word by its path: `app.places.live`. */
 function flat(words: object, path = ''): [string, string][] {

@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { lower, raise } from '../../thread_priority.ts';
-import { engineVersion, type HeadReport, type HeadRequest, type HeadResult } from './head_request.ts';
-import { photoBytes } from './photo.ts';
-import { PortraitError } from './portrait_error.ts';
+import { lower, raise } from '../../threads/thread_priority.ts';
+import {
+  engineVersion,
+  type HeadReport,
+  type HeadRequest,
+  type HeadResult,
+} from './contract/head_request.ts';
+import { PortraitError } from './contract/portrait_error.ts';
+import { photoBytes } from './photo/photo.ts';
 import type { WorkerMessage } from './worker.ts';
 import { defaultWorkers } from './worker_count.ts';
 
@@ -39,7 +44,7 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-interface Seat {
+interface WorkerSlot {
   worker: Worker | undefined;
   job: Job | undefined;
   /** The worker's thread, where it has a priority of its own, and whether that is low. */
@@ -51,7 +56,7 @@ interface Seat {
 export async function createPortraitEngine(options: PortraitEngineOptions = {}): Promise<PortraitEngine> {
   const workers = Math.max(1, options.workers ?? defaultWorkers());
   const workerUrl = options.workerUrl ?? new URL('./worker.ts', import.meta.url);
-  const seats: Seat[] = Array.from({ length: workers }, () => ({
+  const slots: WorkerSlot[] = Array.from({ length: workers }, () => ({
     worker: undefined,
     job: undefined,
     thread: null,
@@ -65,55 +70,55 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
   if (options.cacheDir) await mkdir(options.cacheDir, { recursive: true });
 
   /** Gives a worker the priority that it is to have now. One whose low priority can't be taken back is replaced. */
-  const settlePriority = (seat: Seat): void => {
-    const { worker, thread } = seat;
-    if (!worker || thread === null || seat.isLow === isYielding) return;
-    if (isYielding) seat.isLow = lower(thread);
-    else if (raise(thread)) seat.isLow = false;
-    else if (!seat.job) {
-      seat.worker = undefined;
+  const settlePriority = (slot: WorkerSlot): void => {
+    const { worker, thread } = slot;
+    if (!worker || thread === null || slot.isLow === isYielding) return;
+    if (isYielding) slot.isLow = lower(thread);
+    else if (raise(thread)) slot.isLow = false;
+    else if (!slot.job) {
+      slot.worker = undefined;
       worker.terminate().catch(() => {});
     }
   };
 
-  const finish = (seat: Seat, settle: (job: Job) => void): void => {
-    const job = seat.job;
-    seat.job = undefined;
+  const finish = (slot: WorkerSlot, settle: (job: Job) => void): void => {
+    const job = slot.job;
+    slot.job = undefined;
     if (job) settle(job);
-    settlePriority(seat);
+    settlePriority(slot);
     pump();
   };
 
-  const hire = (seat: Seat): Worker => {
+  const startWorker = (slot: WorkerSlot): Worker => {
     const worker = new Worker(workerUrl, {
       name: 'portrait',
       // Most of a head's memory lies in arrays outside V8's heap; a small young generation frees them sooner.
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     });
-    Object.assign(seat, { worker, thread: null, isLow: false });
+    Object.assign(slot, { worker, thread: null, isLow: false });
     worker.on('message', (message: WorkerMessage) => {
-      const job = seat.job;
+      const job = slot.job;
       if (message.kind === 'thread') {
-        if (seat.worker !== worker) return;
-        seat.thread = message.thread;
-        settlePriority(seat);
+        if (slot.worker !== worker) return;
+        slot.thread = message.thread;
+        settlePriority(slot);
         return;
       }
-      if (seat.worker !== worker || job?.id !== message.id) return;
+      if (slot.worker !== worker || job?.id !== message.id) return;
       if (message.kind === 'stage') job.request.onStage?.(message.stage, message.fraction);
-      else if (message.kind === 'done') finish(seat, () => job.resolve(message.result));
+      else if (message.kind === 'done') finish(slot, () => job.resolve(message.result));
       else {
         const error = message.code
           ? new PortraitError(message.code, message.params)
           : new Error(message.message);
-        finish(seat, () => job.reject(error));
+        finish(slot, () => job.reject(error));
       }
     });
-    // A worker that dies takes only its own job with it; the seat is filled again for the next one.
+    // A worker that dies takes only its own job with it; the slot is filled again for the next one.
     const gone = (reason: string): void => {
-      if (seat.worker !== worker) return;
-      seat.worker = undefined;
-      finish(seat, (job) => job.reject(new PortraitError('worker_died', { reason })));
+      if (slot.worker !== worker) return;
+      slot.worker = undefined;
+      finish(slot, (job) => job.reject(new PortraitError('worker_died', { reason })));
     };
     worker.on('error', (error) => gone(error instanceof Error ? error.message : String(error)));
     worker.on('exit', (code) => gone(`exit ${code}`));
@@ -123,12 +128,12 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
 
   const pump = (): void => {
     const places = isYielding ? Math.max(1, workers - 1) : workers;
-    for (const seat of seats) {
-      if (seat.job || waiting.length === 0 || closed) continue;
-      if (seats.filter(({ job }) => job).length >= places) break;
+    for (const slot of slots) {
+      if (slot.job || waiting.length === 0 || closed) continue;
+      if (slots.filter(({ job }) => job).length >= places) break;
       const job = waiting.shift()!;
-      seat.job = job;
-      const worker = seat.worker ?? hire(seat);
+      slot.job = job;
+      const worker = slot.worker ?? startWorker(slot);
       worker.ref();
       const { sex, eyelidType, corrections, anyway } = job.request;
       worker.postMessage({
@@ -142,7 +147,7 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
         },
       });
     }
-    for (const seat of seats) if (!seat.job) seat.worker?.unref();
+    for (const slot of slots) if (!slot.job) slot.worker?.unref();
   };
 
   const run = (request: HeadRequest, bytes: Uint8Array): Promise<HeadResult> =>
@@ -153,12 +158,12 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
         () => {
           const place = waiting.indexOf(job);
           if (place >= 0) waiting.splice(place, 1);
-          const seat = seats.find((candidate) => candidate.job === job);
-          if (seat) {
+          const slot = slots.find((candidate) => candidate.job === job);
+          if (slot) {
             // The work is synchronous: the only way to stop it is to stop its thread.
-            const worker = seat.worker;
-            seat.worker = undefined;
-            seat.job = undefined;
+            const worker = slot.worker;
+            slot.worker = undefined;
+            slot.job = undefined;
             worker?.terminate().catch(() => {});
           }
           reject(new PortraitError('cancelled'));
@@ -172,11 +177,11 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
 
   return {
     get load() {
-      return { running: seats.filter((seat) => seat.job).length, waiting: waiting.length, workers };
+      return { running: slots.filter((slot) => slot.job).length, waiting: waiting.length, workers };
     },
     yieldTo(isSpeaking) {
       isYielding = isSpeaking;
-      for (const seat of seats) settlePriority(seat);
+      for (const slot of slots) settlePriority(slot);
       pump();
     },
     head: async (request) => {
@@ -202,10 +207,10 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
       closed = true;
       for (const job of waiting.splice(0)) job.reject(new PortraitError('engine_closed'));
       await Promise.all(
-        seats.map(async (seat) => {
-          const { worker, job } = seat;
-          seat.worker = undefined;
-          seat.job = undefined;
+        slots.map(async (slot) => {
+          const { worker, job } = slot;
+          slot.worker = undefined;
+          slot.job = undefined;
           job?.reject(new PortraitError('engine_closed'));
           await worker?.terminate();
         }),

@@ -1,14 +1,14 @@
 /** The portrait engine: one frontal photo in, a head that can speak out. No network, no GPU, no other room. */
-import { loadFaceNetworks } from './face_networks.ts';
-import type { FaceQuality } from './face_quality.ts';
-import type { PortraitWarning } from './head_request.ts';
-import { readPhoto } from './photo.ts';
-import { checkFace } from './portrait_check.ts';
-import { PortraitError } from './portrait_error.ts';
 
-export { defaultHead, defaultShape } from './default_head.ts';
-export { createPortraitEngine, type PortraitEngine, type PortraitEngineOptions } from './engine.ts';
-export type { HeadModel } from './head_model.ts';
+import type { PortraitWarning } from './contract/head_request.ts';
+import { PortraitError } from './contract/portrait_error.ts';
+import { loadFaceNetworks } from './landmarks/face_networks.ts';
+import { readPhoto } from './photo/photo.ts';
+import type { FaceQuality } from './preflight/face_quality.ts';
+import { checkFace } from './preflight/portrait_check.ts';
+
+export { sureOutline } from './appearance/photo_appearance.ts';
+export type { HeadModel } from './contract/head_model.ts';
 export {
   engineVersion,
   type HairStroke,
@@ -17,17 +17,18 @@ export {
   type HeadRequest,
   type HeadResult,
   type PortraitWarning,
-} from './head_request.ts';
-export { type Outliner, type PortraitOutline, prepareOutline } from './outline.ts';
-export { sureOutline } from './photo_look.ts';
-export { portraitLimits } from './portrait_check.ts';
+} from './contract/head_request.ts';
 export {
   PortraitError,
   type PortraitErrorCode,
   portraitErrorCodes,
   portraitFailMessage,
-} from './portrait_error.ts';
-export { thumbnail } from './thumbnail.ts';
+} from './contract/portrait_error.ts';
+export { defaultHead, defaultShape } from './default_head/default_head.ts';
+export { createPortraitEngine, type PortraitEngine, type PortraitEngineOptions } from './engine.ts';
+export { type Outliner, type PortraitOutline, prepareOutline } from './preflight/outline.ts';
+export { portraitLimits } from './preflight/portrait_check.ts';
+export { thumbnail } from './render/thumbnail.ts';
 export { defaultWorkers } from './worker_count.ts';
 
 /** What pre-flight says of a photo without making a head of it. */

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { FaceFit } from './face_fit.ts';
-import { loadFaceNetworks } from './face_networks.ts';
-import { writeGlb } from './glb.ts';
-import { buildHead } from './head.ts';
-import type { HeadModel } from './head_model.ts';
-import { engineVersion, type HeadReport, type HeadRequest, type HeadResult } from './head_request.ts';
-import type { FaceLandmarks } from './landmarks.ts';
-import { type Picture, readPhoto } from './photo.ts';
-import { photoLook } from './photo_look.ts';
-import { photoPlane } from './photo_plane.ts';
-import { checkFace } from './portrait_check.ts';
+import { photoAppearance } from './appearance/photo_appearance.ts';
+import { buildHead } from './assembly/assemble_head.ts';
+import type { HeadModel } from './contract/head_model.ts';
+import {
+  engineVersion,
+  type HeadReport,
+  type HeadRequest,
+  type HeadResult,
+} from './contract/head_request.ts';
+import type { FaceFit } from './fit/face_fit.ts';
+import { photoPlane } from './fit/photo_plane.ts';
+import { writeGlb } from './gltf/write_glb.ts';
+import { loadFaceNetworks } from './landmarks/face_networks.ts';
+import type { FaceLandmarks } from './landmarks/landmarks.ts';
+import { type Picture, readPhoto } from './photo/photo.ts';
+import { checkFace } from './preflight/portrait_check.ts';
 
 /** Stages in order with their usual share of the time, for progress; `headStages` of the contract has their names too. */
 const stageShares = {
@@ -55,7 +60,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const { landmarks, fit, warnings } = checked;
   const overridden = checked.overridden.map(({ code }) => code);
   stage('landmarks');
-  const look = photoLook({
+  const look = photoAppearance({
     picture,
     fit,
     landmarks,

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { ownThread } from '../../thread_priority.ts';
-import { loadFaceNetworks } from './face_networks.ts';
-import type { HeadRequest, HeadResult } from './head_request.ts';
+import { ownThread } from '../../threads/thread_priority.ts';
+import type { HeadRequest, HeadResult } from './contract/head_request.ts';
+import { PortraitError } from './contract/portrait_error.ts';
+import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import { makeHead } from './make_head.ts';
-import { PortraitError } from './portrait_error.ts';
 
 /** What the engine sends a worker: one job at a time. */
 export interface WorkerJob {

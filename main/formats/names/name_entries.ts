@@ -1,5 +1,5 @@
 import { NameEntry, nameTableColumns, type nameTableFaults } from '#contract';
-import { type CsvField, csvLine, fieldText, readCsv } from '../../csv.ts';
+import { type CsvField, csvLine, fieldText, readCsv } from '../../base/csv.ts';
 import type { NameRow, NameTable, ShapePart } from './name_table.ts';
 
 /** Entries of a table, at most. */

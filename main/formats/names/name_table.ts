@@ -1,4 +1,4 @@
-import { arkitChannelOf, visemeOf } from '../../library/channel_names.ts';
+import { arkitChannelOf, visemeOf } from '../../library/model/channel_names.ts';
 
 /** A share of one face shape. */
 export interface ShapePart {

@@ -1,6 +1,6 @@
 import type { Meta as Meta0 } from '@pixiv/types-vrm-0.0';
 import type { Meta as Meta1 } from '@pixiv/types-vrmc-vrm-1.0';
-import type { LikenessRecord } from '../../library/likeness_record.ts';
+import type { LikenessRecord } from '../../library/model/likeness_record.ts';
 
 /** What a VRM says of itself and of what may be done with it. What is left out is forbidden. */
 export interface VrmMeta {

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { builtInProfileId, type JournalEntry } from '#contract';
-import { useFigures } from '../../app/figures.ts';
+import { useFigures } from '../../base/number-format.ts';
 import { StateDot, type Tone } from '../../ui/StateDot.tsx';
 import { operationName } from '../operation-name.ts';
 import classes from './EntryTable.module.css';

@@ -16,13 +16,13 @@ import {
   JournalEntry as JournalEntrySchema,
   operations,
 } from '#contract';
-import { useFigures } from '../../app/figures.ts';
-import { attempt, tellFailure } from '../../app/notices.tsx';
-import { profileName } from '../../app/profile-name.ts';
-import { queryClient, useProfiles } from '../../app/rooms.ts';
-import { go, useRoute } from '../../app/route.ts';
-import { worded } from '../../app/said.ts';
-import { studio } from '../../app/studio.ts';
+import { attempt, tellFailure } from '../../base/notices.tsx';
+import { useFigures } from '../../base/number-format.ts';
+import { profileName } from '../../base/profile-name.ts';
+import { go, useRoute } from '../../base/route.ts';
+import { worded } from '../../base/sentence-text.ts';
+import { studio } from '../../base/studio.ts';
+import { queryClient, useProfiles } from '../../base/studio-queries.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { download } from '../../ui/download.ts';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';

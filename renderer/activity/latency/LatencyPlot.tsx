@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { type Latency, latencyTargetMs } from '#contract';
-import { useFigures } from '../../app/figures.ts';
+import { useFigures } from '../../base/number-format.ts';
 import classes from './LatencyPlot.module.css';
 
 const plotHeight = 300; // pixels

@@ -1,4 +1,4 @@
-import type { Words } from '../../app/language.ts';
+import type { Words } from '../../frame/language.ts';
 
 export const zhCN: Words['activity'] = {
   tabs: { label: '活动分区', journal: '日志', usage: '用量', latency: '延迟' },

@@ -1,4 +1,4 @@
-import type { Words } from '../../app/language.ts';
+import type { Words } from '../../frame/language.ts';
 
 export const zhCN: Words['live'] = {
   open: '开始说话',

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { HeadCorrections, PhotoOutline } from '#contract';
-import { asFailure, type StudioFailure, studio } from '../../app/studio.ts';
+import { asFailure, type StudioFailure, studio } from '../../base/studio.ts';
 import { kept } from './draft.ts';
 
 export interface Traced {

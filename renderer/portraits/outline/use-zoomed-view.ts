@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { isTyping } from '../../app/keyboard.ts';
+import { isTyping } from '../../base/keyboard.ts';
 import { fitted, fitting, limited, type StageBounds, showing, type View, zoomed } from './zoomed-view.ts';
 
 /** Factor of a step by key or button; a wheel's notch is about as much. */

@@ -1,4 +1,4 @@
-import type { Words } from '../../app/language.ts';
+import type { Words } from '../../frame/language.ts';
 
 export const zhCN: Words['portraits'] = {
   tabs: { label: '肖像', tray: '照片', queue: '队列', tasks: '图像任务' },

@@ -4,9 +4,9 @@ import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BoundElsewhere, Profile, SecretName } from '#contract';
-import { tell } from '../../app/notices.tsx';
-import { studio } from '../../app/studio.ts';
-import { Confirm } from '../../ui/Confirm.tsx';
+import { tell } from '../../base/notices.tsx';
+import { studio } from '../../base/studio.ts';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import classes from './SecretField.module.css';
 
 export type SecretElement = HTMLInputElement | HTMLTextAreaElement;

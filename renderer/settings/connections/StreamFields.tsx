@@ -9,7 +9,7 @@ import {
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ProfileDraft, StreamMapping } from '#contract';
-import { attempt } from '../../app/notices.tsx';
+import { attempt } from '../../base/notices.tsx';
 import { Section } from '../../ui/Section.tsx';
 import classes from './Editor.module.css';
 

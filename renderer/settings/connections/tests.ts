@@ -4,8 +4,8 @@
  */
 import { useSyncExternalStore } from 'react';
 import type { ConnectionReport } from '#contract';
-import { tellFailure } from '../../app/notices.tsx';
-import { studio } from '../../app/studio.ts';
+import { tellFailure } from '../../base/notices.tsx';
+import { studio } from '../../base/studio.ts';
 
 /** Without a report it is under way. */
 interface Test {

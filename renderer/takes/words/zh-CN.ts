@@ -1,4 +1,4 @@
-import type { Words } from '../../app/language.ts';
+import type { Words } from '../../frame/language.ts';
 
 export const zhCN: Words['takes'] = {
   emptyTitle: '尚无录制',

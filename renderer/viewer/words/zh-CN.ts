@@ -1,4 +1,4 @@
-import type { Words } from '../../app/language.ts';
+import type { Words } from '../../frame/language.ts';
 
 export const zhCN: Words['viewer'] = {
   label: '三维头模。方向键转动，加号与减号拉近拉远，0 显示整个头模。',

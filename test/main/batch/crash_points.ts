@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Libraries } from '../../../main/library/libraries.ts';
-import { verifyLibrary } from '../../../main/library/verification.ts';
+import { verifyLibrary } from '../../../main/library/model/model_verification.ts';
 import { envelope, json } from '../../fixtures/service/behaviours.ts';
 import {
   type Behaviour,

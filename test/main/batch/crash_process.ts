@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Journal } from '../../../main/journal/journal.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';
 import { createScrub } from '../../../main/storage/scrub.ts';
-import { createPaces } from '../../../main/upstream/pace.ts';
-import { systemClock } from '../../../main/upstream/retry.ts';
+import { createPaces } from '../../../main/upstream/transport/pace.ts';
+import { systemClock } from '../../../main/upstream/transport/retry.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import { openQueue } from './open_queue.ts';
 

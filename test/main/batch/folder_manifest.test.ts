@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contract, type Intake } from '#contract';
 import { textOf } from '#proto/text_encoding.ts';
+import { byNaturalOrder } from '../../../main/base/natural_order.ts';
 import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
-import { byNaturalOrder } from '../../../main/natural_order.ts';
 import { photoBytes, putPhotos, type Stage, setStage } from './stage.ts';
 
 const all = { filter: {} };

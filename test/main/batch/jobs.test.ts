@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { jobStates } from '#contract';
 import { inEnglish } from '#sentences';
-import { mayMove } from '../../../main/batch/job_state.ts';
+import { mayMove } from '../../../main/batch/jobs/job_state.ts';
 import { Failure } from '../../../main/failure.ts';
 import { answer, delayed, envelope, json, reset, stall } from '../../fixtures/service/behaviours.ts';
 import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
@@ -235,9 +235,9 @@ describe('what comes between', () => {
   it('the disk is full when the head arrives: it is fetched when there is room', async () => {
     let full = true;
     const stage = await setStage();
-    const { shelf, clock } = stage.batch.options;
-    const { prepare } = shelf;
-    shelf.prepare = async (library, model) => {
+    const { modelStore, clock } = stage.batch.options;
+    const { prepare } = modelStore;
+    modelStore.prepare = async (library, model) => {
       if (full)
         throw new Failure('storage', 'The disk is full.', { hint: 'Free some space.', retryable: true });
       return prepare(library, model);

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Batch, type BatchOptions } from '../../../main/batch/batch.ts';
 import { createIntakes } from '../../../main/batch/batch_calls.ts';
-import type { Intakes } from '../../../main/batch/intake.ts';
-import type { PhotoCheck } from '../../../main/batch/photo_tray.ts';
+import type { Intakes } from '../../../main/batch/photos/intake.ts';
+import type { PhotoCheck } from '../../../main/batch/photos/photo_tray.ts';
 import type { BatchProfile, Clock, ModelService } from '../../../main/batch/ports.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
-import { createModelShelf } from '../../../main/library/model_shelf.ts';
+import { createModelStore } from '../../../main/library/model_store.ts';
 
 export const realClock: Clock = {
   now: Date.now,
@@ -70,7 +70,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       profile: async (id) => ({ ...profile, id, name: id === profile.id ? profile.name : id }),
       service: async () => service,
     },
-    shelf: createModelShelf(libraries),
+    modelStore: createModelStore(libraries),
     checker: {
       parallel: 2,
       check: async (path) => options.check?.(path) ?? fineCheck,

@@ -1,6 +1,6 @@
 import { NodeIO } from '@gltf-transform/core';
 import { expect, it } from 'vitest';
-import { meshOf } from '../../../main/engine/default_mesh.ts';
+import { meshOf } from '../../../main/engine/faces/default_mesh.ts';
 import { defaultHead, defaultShape } from '../../../main/engine/portrait/index.ts';
 
 const channels = ['mouthClose', 'jawOpen', 'viseme_aa', 'eyeLookUpLeft'];

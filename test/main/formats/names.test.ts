@@ -1,7 +1,7 @@
 import type { Document, Mesh, Primitive } from '@gltf-transform/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { defaultHead } from '../../../main/engine/portrait/default_head.ts';
+import { defaultHead } from '../../../main/engine/portrait/default_head/default_head.ts';
 import {
   type BuiltInTable,
   builtInTable,
@@ -14,7 +14,7 @@ import { renameTargets } from '../../../main/formats/names/rename_targets.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { makeLean } from '../../../main/gltf/lean_document.ts';
 import { addTake } from '../../../main/gltf/take_animation.ts';
-import { validateGlb } from '../../../main/library/gltf_validator.ts';
+import { validateGlb } from '../../../main/library/model/gltf_validator.ts';
 
 const bytes = await defaultHead();
 let head: Document;

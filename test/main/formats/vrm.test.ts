@@ -6,15 +6,15 @@ import sharp from 'sharp';
 import { AnimationMixer, Box3, Euler, type Material, type Mesh, Quaternion, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { defaultHead } from '../../../main/engine/portrait/default_head.ts';
+import { defaultHead } from '../../../main/engine/portrait/default_head/default_head.ts';
 import { Failure } from '../../../main/failure.ts';
 import { metaOfRecord } from '../../../main/formats/vrm/vrm_meta.ts';
 import { vrmPlan, writeVrm } from '../../../main/formats/vrm/write_vrm.ts';
 import { writeVrma } from '../../../main/formats/vrm/write_vrma.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { readHead, writeWebHead } from '../../../main/gltf/head_file.ts';
-import { validateGlb } from '../../../main/library/gltf_validator.ts';
-import { newRecord } from '../../../main/library/likeness_record.ts';
+import { validateGlb } from '../../../main/library/model/gltf_validator.ts';
+import { newRecord } from '../../../main/library/model/likeness_record.ts';
 import { realHead } from '../library/heads.ts';
 import { readVrm, readVrma } from './read_vrm.ts';
 

@@ -9,7 +9,7 @@ import { contract, type JournalEntry } from '#contract';
 import { inEnglish } from '#sentences';
 import { type CallRecord, Journal } from '../../../main/journal/journal.ts';
 import { journalCalls } from '../../../main/journal/journal_calls.ts';
-import { journalMigrations } from '../../../main/journal/schema.ts';
+import { journalMigrations } from '../../../main/journal/journal_schema.ts';
 import { createScrub } from '../../../main/storage/scrub.ts';
 
 const start = Date.UTC(2026, 10, 3, 12);

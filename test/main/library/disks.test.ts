@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { Libraries } from '../../../main/library/libraries.ts';
-import { createModelEditing } from '../../../main/library/model_editing.ts';
-import { eraseFromLibraries, modelsToErase } from '../../../main/library/model_erasure.ts';
-import { importModel } from '../../../main/library/model_import.ts';
-import { createModelShelf } from '../../../main/library/model_shelf.ts';
+import { createModelEditing } from '../../../main/library/model/model_editing.ts';
+import { eraseFromLibraries, modelsToErase } from '../../../main/library/model/model_erasure.ts';
+import { importModel } from '../../../main/library/model/model_import.ts';
+import { createModelStore } from '../../../main/library/model_store.ts';
 import { atEnd, putModel, setStage, smallestGlb, temporaryFolder } from './heads.ts';
 
 /** A folder on another disk than the temporary one: memory, on Linux. */
@@ -85,11 +85,11 @@ it('leaves a library where it was when not all of it can be copied', async (cont
 it('does not move a library that a head is on its way into', async () => {
   const { libraries } = await setStage();
   const id = libraries.defaultId();
-  const shelf = createModelShelf(libraries);
-  await shelf.prepare(id, 'on-its-way');
+  const modelStore = createModelStore(libraries);
+  await modelStore.prepare(id, 'on-its-way');
   const elsewhere = await temporaryFolder();
   await expect(libraries.move(id, elsewhere)).rejects.toMatchObject({ code: 'conflict', retryable: true });
-  await shelf.discard(id, 'on-its-way');
+  await modelStore.discard(id, 'on-its-way');
   await libraries.move(id, elsewhere);
 });
 
@@ -127,7 +127,7 @@ it('a read-only library is looked at, searched and exported, and says why it can
       },
       () => libraries.changeFile(added.id, (old) => ({ ...old, name: 'Other' })),
       () => importModel(libraries, added.id, { path: file, name: 'own.glb' }),
-      () => createModelShelf(libraries).prepare(added.id, 'new-model'),
+      () => createModelStore(libraries).prepare(added.id, 'new-model'),
     ])
       await expect(attempt()).rejects.toMatchObject({
         code: 'storage',
@@ -149,7 +149,7 @@ it('a disk that is taken out keeps its place, its heads and its mount point clea
   const library = libraries.defaultId();
 
   // Nothing is written under the mount point, where it would be lost to sight once the disk is back.
-  await expect(createModelShelf(libraries).prepare(library, 'new-model')).rejects.toMatchObject({
+  await expect(createModelStore(libraries).prepare(library, 'new-model')).rejects.toMatchObject({
     code: 'storage',
     retryable: true,
   });

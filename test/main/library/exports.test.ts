@@ -8,12 +8,12 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { readHead, writeWebHead } from '../../../main/gltf/head_file.ts';
-import { validateGlb } from '../../../main/library/gltf_validator.ts';
+import { createModelExports, type ModelExports } from '../../../main/library/export/model_export.ts';
+import { exportRecords } from '../../../main/library/export/record_export.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
-import { createModelExports, type ModelExports } from '../../../main/library/model_export.ts';
-import { readinessOf } from '../../../main/library/readiness.ts';
-import { exportRecords } from '../../../main/library/record_export.ts';
-import { tinyUsd } from '../../formats/tiny_usd.ts';
+import { validateGlb } from '../../../main/library/model/gltf_validator.ts';
+import { readinessOf } from '../../../main/library/model/readiness.ts';
+import { tinyUsd } from '../formats/tiny_usd.ts';
 import {
   atEnd,
   builtInOnly,

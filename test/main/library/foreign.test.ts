@@ -6,14 +6,14 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { inEnglish } from '#sentences';
 import { Failure } from '../../../main/failure.ts';
-import { indexMigrations } from '../../../main/library/index_schema.ts';
+import { createModelExports } from '../../../main/library/export/model_export.ts';
+import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { libraryCalls, modelAsset } from '../../../main/library/library_calls.ts';
-import type { LikenessRecord } from '../../../main/library/likeness_record.ts';
-import { createModelEditing } from '../../../main/library/model_editing.ts';
-import { eraseFromLibraries, modelsToErase } from '../../../main/library/model_erasure.ts';
-import { createModelExports } from '../../../main/library/model_export.ts';
-import { createModelShelf, type MadeModel } from '../../../main/library/model_shelf.ts';
-import { verifyLibrary } from '../../../main/library/verification.ts';
+import type { LikenessRecord } from '../../../main/library/model/likeness_record.ts';
+import { createModelEditing } from '../../../main/library/model/model_editing.ts';
+import { eraseFromLibraries, modelsToErase } from '../../../main/library/model/model_erasure.ts';
+import { verifyLibrary } from '../../../main/library/model/model_verification.ts';
+import { createModelStore, type MadeModel } from '../../../main/library/model_store.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import {
@@ -140,12 +140,12 @@ describe('a library from somebody else', () => {
       await named('/etc/passwd', ''),
     ];
     await libraries.rebuild();
-    const shelf = createModelShelf(libraries);
+    const modelStore = createModelStore(libraries);
     for (const { id } of models) {
       expect(await modelAsset(libraries, 'portrait', id)).toBeNull();
       expect(libraries.index.card(id)?.hasPortrait).toBe(false);
       // Nor is it sent anywhere.
-      await expect(shelf.portraitOf(id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(modelStore.portraitOf(id)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
@@ -198,13 +198,13 @@ describe('photos that were left where they are', () => {
     const { libraries, folder } = await setStage();
     const library = libraries.defaultId();
     await libraries.changeFile(library, (file) => ({ ...file, keepPhotos: 'reference' }));
-    const shelf = createModelShelf(libraries);
+    const modelStore = createModelStore(libraries);
     const model = await made();
-    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
-    await shelf.finish(library, model);
+    await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
+    await modelStore.finish(library, model);
     await libraries.rebuild();
     expect(await modelAsset(libraries, 'portrait', model.id)).toBe(model.photo.path);
-    expect((await shelf.portraitOf(model.id)).photo.path).toBe(model.photo.path);
+    expect((await modelStore.portraitOf(model.id)).photo.path).toBe(model.photo.path);
     const record = join(libraries.modelFolder(model.id), 'likeness.json');
     const other = join(await temporaryFolder(), 'other.jpg');
     await writeFile(other, jpeg);
@@ -257,10 +257,10 @@ describe('photos that were left where they are', () => {
     const stage = await setStage();
     const library = stage.libraries.defaultId();
     await stage.libraries.changeFile(library, (file) => ({ ...file, keepPhotos: 'reference' }));
-    const shelf = createModelShelf(stage.libraries);
+    const modelStore = createModelStore(stage.libraries);
     const model = await made();
-    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
-    await shelf.finish(library, model);
+    await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
+    await modelStore.finish(library, model);
     expect(stage.libraries.index.mayRefer(model.id, model.photo.path)).toBe('yes');
     await eraseFromLibraries(stage.libraries, modelsToErase(stage.libraries, [model.id]));
     expect(stage.libraries.index.mayRefer(model.id, model.photo.path)).toBe('no');
@@ -274,11 +274,11 @@ describe('photos that were left where they are', () => {
         return null;
       },
     });
-    const shelf = createModelShelf(stage.libraries);
-    const library = shelf.defaultLibraryId();
+    const modelStore = createModelStore(stage.libraries);
+    const library = modelStore.defaultLibraryId();
     const model = await made();
-    await writeFile(await shelf.prepare(library, model.id), bomb);
-    await shelf.finish(library, model);
+    await writeFile(await modelStore.prepare(library, model.id), bomb);
+    await modelStore.finish(library, model);
     const said = {
       state: 'broken_model',
       fault: expect.stringMatching(/1,680,000,000 bytes of vertex data/),
@@ -297,19 +297,19 @@ describe('photos that were left where they are', () => {
 
   it('what is no head at all is not shelved, and is fetched again', async () => {
     const { libraries } = await setStage();
-    const shelf = createModelShelf(libraries);
-    const library = shelf.defaultLibraryId();
+    const modelStore = createModelStore(libraries);
+    const library = modelStore.defaultLibraryId();
     const model = await made();
-    const glb = await shelf.prepare(library, model.id);
+    const glb = await modelStore.prepare(library, model.id);
     await writeFile(glb, glbOf('garbage'));
-    await expect(shelf.finish(library, model)).rejects.toMatchObject({
+    await expect(modelStore.finish(library, model)).rejects.toMatchObject({
       code: 'upstream_broken',
       message: 'What the server sent is no head. The file has a JSON chunk that is not JSON.',
     });
     expect(existsSync(glb)).toBe(false);
-    expect(await shelf.has(library, model.id, model.name)).toBe(false);
+    expect(await modelStore.has(library, model.id, model.name)).toBe(false);
     await writeFile(glb, smallestGlb);
-    await shelf.finish(library, model);
+    await modelStore.finish(library, model);
     expect((await libraries.model(model.id)).state).toBe('ok');
   });
 
@@ -324,14 +324,14 @@ describe('photos that were left where they are', () => {
     });
     const model = await made();
     const library = stage.libraries.defaultId();
-    const shelf = createModelShelf(stage.libraries);
-    await writeFile(await shelf.prepare(library, model.id), await realHead());
-    const never = shelf.finish(library, model);
+    const modelStore = createModelStore(stage.libraries);
+    await writeFile(await modelStore.prepare(library, model.id), await realHead());
+    const never = modelStore.finish(library, model);
     await expect(
       Promise.race([never, new Promise((_, reject) => setTimeout(() => reject(ended), 300))]),
     ).rejects.toBe(ended);
     const again = await stage.reopen();
-    await createModelShelf(again).finish(library, model);
+    await createModelStore(again).finish(library, model);
     expect(tries).toBe(1);
     const shelved = await again.model(model.id);
     expect(shelved).toMatchObject({ state: 'ok', hasThumbnail: false });

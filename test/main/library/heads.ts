@@ -12,7 +12,7 @@ import type { ConvertThreads } from '../../../main/formats/convert_threads.ts';
 import { builtInTable } from '../../../main/formats/names/built_in_tables.ts';
 import type { NameTables } from '../../../main/formats/names/name_tables.ts';
 import { Libraries, type LibrariesOptions } from '../../../main/library/libraries.ts';
-import { type LikenessRecord, newRecord, recordText } from '../../../main/library/likeness_record.ts';
+import { type LikenessRecord, newRecord, recordText } from '../../../main/library/model/likeness_record.ts';
 import { makeGlb } from '../../fixtures/service/glb.ts';
 
 const endings: (() => Promise<unknown>)[] = [];

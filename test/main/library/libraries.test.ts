@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Libraries } from '../../../main/library/libraries.ts';
-import { createModelEditing } from '../../../main/library/model_editing.ts';
-import { eraseFromLibraries, modelsToErase } from '../../../main/library/model_erasure.ts';
+import { createModelEditing } from '../../../main/library/model/model_editing.ts';
+import { eraseFromLibraries, modelsToErase } from '../../../main/library/model/model_erasure.ts';
 import { atEnd, putModel, setStage, temporaryFolder } from './heads.ts';
 
 const names = (libraries: Libraries): string[] =>

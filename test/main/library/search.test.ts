@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SearchProblem } from '#contract';
 import { inEnglish } from '#sentences';
-import { indexMigrations } from '../../../main/library/index_schema.ts';
-import { newRecord } from '../../../main/library/likeness_record.ts';
-import { ModelIndex } from '../../../main/library/model_index.ts';
-import { searchProblemText } from '../../../main/library/search_terms.ts';
+import { indexMigrations } from '../../../main/library/index/index_schema.ts';
+import { ModelIndex } from '../../../main/library/index/model_index.ts';
+import { searchProblemText } from '../../../main/library/index/search_terms.ts';
+import { newRecord } from '../../../main/library/model/likeness_record.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 
 const now = Date.UTC(2026, 10, 21);

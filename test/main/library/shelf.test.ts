@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract';
 import { createDroppedFiles } from '../../../main/intake/dropped_files.ts';
+import { createModelExports } from '../../../main/library/export/model_export.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
 import { libraryCalls, modelAsset } from '../../../main/library/library_calls.ts';
-import { createModelEditing } from '../../../main/library/model_editing.ts';
-import { createModelExports } from '../../../main/library/model_export.ts';
-import { createModelShelf, type MadeModel } from '../../../main/library/model_shelf.ts';
+import { createModelEditing } from '../../../main/library/model/model_editing.ts';
+import { createModelStore, type MadeModel } from '../../../main/library/model_store.ts';
 import {
   builtInOnly,
   convertHere,
@@ -50,15 +50,15 @@ describe('shelving what the queue made', () => {
     const { libraries, folder } = await setStage({
       renderThumbnail: async () => Buffer.from('RIFF....WEBP'),
     });
-    const shelf = createModelShelf(libraries);
+    const modelStore = createModelStore(libraries);
     const model = await made();
-    const library = shelf.defaultLibraryId();
-    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
+    const library = modelStore.defaultLibraryId();
+    await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
     await libraries.scan(library);
     expect(libraries.search({}, 0, 10).total).toBe(0);
-    expect(await shelf.has(library, model.id, model.name)).toBe(false);
-    await shelf.finish(library, model);
-    expect(await shelf.has(library, model.id, model.name)).toBe(true);
+    expect(await modelStore.has(library, model.id, model.name)).toBe(false);
+    await modelStore.finish(library, model);
+    expect(await modelStore.has(library, model.id, model.name)).toBe(true);
     const [name] = (await readdir(folder)).filter((entry) => entry !== 'library.json');
     expect(name).toBe('Ada_ CON 3f1b5a52');
     expect((await readdir(join(folder, name ?? ''))).sort()).toEqual([
@@ -75,60 +75,60 @@ describe('shelving what the queue made', () => {
       state: 'ok',
       photoHash: photoHash,
     });
-    expect(shelf.madeBefore(photoHash, model.parameters, 'built-in')).toBe(model.id);
-    expect(shelf.madeBefore(photoHash, { ...model.parameters, sex: 'male' }, 'built-in')).toBeNull();
-    expect(shelf.madeBefore(photoHash, model.parameters, 'other')).toBeNull();
+    expect(modelStore.madeBefore(photoHash, model.parameters, 'built-in')).toBe(model.id);
+    expect(modelStore.madeBefore(photoHash, { ...model.parameters, sex: 'male' }, 'built-in')).toBeNull();
+    expect(modelStore.madeBefore(photoHash, model.parameters, 'other')).toBeNull();
   });
 
   it('can be done again after a crash between any two of its steps', async () => {
     const { libraries, folder } = await setStage();
-    const shelf = createModelShelf(libraries);
+    const modelStore = createModelStore(libraries);
     const model = await made();
-    const library = shelf.defaultLibraryId();
-    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
-    await shelf.finish(library, model);
+    const library = modelStore.defaultLibraryId();
+    await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
+    await modelStore.finish(library, model);
     libraries.index.remove([model.id]);
-    expect(await shelf.has(library, model.id, model.name)).toBe(true);
+    expect(await modelStore.has(library, model.id, model.name)).toBe(true);
     expect(libraries.search({}, 0, 10).total).toBe(1);
-    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
-    await shelf.finish(library, model);
+    await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
+    await modelStore.finish(library, model);
     expect((await readdir(folder)).length).toBe(2);
-    expect(await shelf.unfinished(library)).toEqual([]);
+    expect(await modelStore.unfinished(library)).toEqual([]);
   });
 
   it('takes away what was begun and will not come', async () => {
     const { libraries, folder } = await setStage();
-    const shelf = createModelShelf(libraries);
-    const library = shelf.defaultLibraryId();
-    await writeFile(await shelf.prepare(library, 'abc'), 'half');
-    expect(await shelf.unfinished(library)).toEqual(['abc']);
-    await shelf.discard(library, 'abc');
+    const modelStore = createModelStore(libraries);
+    const library = modelStore.defaultLibraryId();
+    await writeFile(await modelStore.prepare(library, 'abc'), 'half');
+    expect(await modelStore.unfinished(library)).toEqual(['abc']);
+    await modelStore.discard(library, 'abc');
     expect(await readdir(folder)).toEqual(['library.json']);
   });
 
   it('keeps no copy of what took the photo’s place meanwhile', async () => {
     const { libraries } = await setStage();
-    const shelf = createModelShelf(libraries);
+    const modelStore = createModelStore(libraries);
     const model = await made();
     const secret = join(await temporaryFolder(), 'secret.txt');
     await writeFile(secret, 'SECRET');
     await rm(model.photo.path);
     await symlink(secret, model.photo.path);
-    const library = shelf.defaultLibraryId();
-    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
-    await shelf.finish(library, model);
+    const library = modelStore.defaultLibraryId();
+    await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
+    await modelStore.finish(library, model);
     expect((await readdir(libraries.modelFolder(model.id))).sort()).toEqual(['likeness.json', 'model.glb']);
     expect((await libraries.model(model.id)).hasPortrait).toBe(false);
   });
 
   it('keeps a reference instead of a copy where the person wants that', async () => {
     const { libraries } = await setStage();
-    const shelf = createModelShelf(libraries);
-    const library = shelf.defaultLibraryId();
+    const modelStore = createModelStore(libraries);
+    const library = modelStore.defaultLibraryId();
     await libraries.changeFile(library, (file) => ({ ...file, keepPhotos: 'reference' }));
     const model = await made();
-    await writeFile(await shelf.prepare(library, model.id), smallestGlb);
-    await shelf.finish(library, model);
+    await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
+    await modelStore.finish(library, model);
     expect(existsSync(join(libraries.modelFolder(model.id), 'portrait.jpg'))).toBe(false);
     expect(await modelAsset(libraries, 'portrait', model.id)).toBe(model.photo.path);
   });

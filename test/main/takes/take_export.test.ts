@@ -13,8 +13,8 @@ import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';
 import { readHead } from '../../../main/gltf/head_file.ts';
 import { exportTake, type TakeFormat, takeFileNames } from '../../../main/takes/take_export.ts';
 import { TakeExports, takesCalls } from '../../../main/takes/takes_calls.ts';
-import { readFbx } from '../../formats/read_fbx.ts';
 import { waveTake } from '../../support/wave_take.ts';
+import { readFbx } from '../formats/read_fbx.ts';
 import { readVrma } from '../formats/read_vrm.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

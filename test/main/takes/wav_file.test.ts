@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWav as readWavOfEngine } from '../../../main/engine/audio_data.ts';
+import { readWav as readWavOfEngine } from '../../../main/engine/faces/audio_data.ts';
 import { encodeWav, readWav } from '../../../main/takes/wav_file.ts';
 import { facesOf, readArrivals } from '../../../proto/take_stream.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { FaceMessage } from '../../../main/upstream/audio_to_face.ts';
 import type { UpstreamClient } from '../../../main/upstream/client.ts';
+import type { FaceMessage } from '../../../main/upstream/operations/audio_to_face.ts';
 import { newProfile } from '../../../preload/contract.ts';
 import {
   answer,

@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
-import { addressScope } from '../../../main/upstream/address_scope.ts';
-import { PartFile } from '../../../main/upstream/part_file.ts';
+import { PartFile } from '../../../main/upstream/operations/part_file.ts';
+import { addressScope } from '../../../main/upstream/transport/address_scope.ts';
 import {
   answer,
   brokenFile,

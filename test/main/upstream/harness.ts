@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
+import type { FinishedCall } from '../../../main/upstream/call_record.ts';
 import {
   createUpstreamClient,
   type UpstreamClient,
   type UpstreamClientOptions,
 } from '../../../main/upstream/client.ts';
 import { UpstreamError } from '../../../main/upstream/error.ts';
-import type { Exchange } from '../../../main/upstream/exchange.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import {
   type ScriptedService,
@@ -34,7 +34,7 @@ export interface Stage {
   service: ScriptedService;
   client: UpstreamClient;
   /** What the journal was told. */
-  exchanges: Exchange[];
+  exchanges: FinishedCall[];
   /** Milliseconds of the pauses that the client wanted; they pass at once. */
   pauses: number[];
   /** A folder of the test's own. */
@@ -57,7 +57,7 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const photoPath = join(folder, 'portrait.jpg');
   await writeFile(photoPath, photo);
-  const exchanges: Exchange[] = [];
+  const exchanges: FinishedCall[] = [];
   const pauses: number[] = [];
   const client = createUpstreamClient({
     endpoint: endpointFor(service, endpoint),

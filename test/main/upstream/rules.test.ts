@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { addressScope, checkedLookup, ForbiddenAddress } from '../../../main/upstream/address_scope.ts';
-import { createPace, createPaces, createSharedPace, priorities } from '../../../main/upstream/pace.ts';
-import { quote } from '../../../main/upstream/quote.ts';
-import { type FailedTry, parseRetryAfter, pauseBeforeRetry } from '../../../main/upstream/retry.ts';
+import { quote } from '../../../main/upstream/operations/quote.ts';
+import {
+  addressScope,
+  checkedLookup,
+  ForbiddenAddress,
+} from '../../../main/upstream/transport/address_scope.ts';
+import {
+  createPace,
+  createPaces,
+  createSharedPace,
+  priorities,
+} from '../../../main/upstream/transport/pace.ts';
+import { type FailedTry, parseRetryAfter, pauseBeforeRetry } from '../../../main/upstream/transport/retry.ts';
 
 describe('where an address leads', () => {
   test.each([

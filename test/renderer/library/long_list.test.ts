@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LongList } from '../../../renderer/ui/long-list.ts';
-import { Selection } from '../../../renderer/ui/selection.ts';
+import { LongList } from '../../../renderer/ui/lists/long-list.ts';
+import { Selection } from '../../../renderer/ui/lists/selection.ts';
 
 interface Item {
   id: string;

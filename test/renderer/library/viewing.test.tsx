@@ -1,7 +1,7 @@
 /** Heads that are looked at closely: faces made and kept, views, several side by side. */
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { pressed } from '../../../renderer/app/keyboard.ts';
+import { pressed } from '../../../renderer/base/keyboard.ts';
 import { changeLook, lookNow } from '../../../renderer/viewer/look.ts';
 import { ViewLink } from '../../../renderer/viewer/view-link.ts';
 import { stockModels } from '../../fixtures/studio/stock.ts';

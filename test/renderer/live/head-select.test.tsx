@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { speak } from '../../../renderer/app/language.ts';
-import { queryClient } from '../../../renderer/app/rooms.ts';
-import { Themed } from '../../../renderer/app/Themed.tsx';
-import { HeadSelect } from '../../../renderer/live/HeadSelect.tsx';
+import { queryClient } from '../../../renderer/base/studio-queries.ts';
+import { speak } from '../../../renderer/frame/language.ts';
+import { Themed } from '../../../renderer/frame/Themed.tsx';
+import { HeadSelect } from '../../../renderer/live/panels/HeadSelect.tsx';
 import { modelOf } from '../../fixtures/studio/library.ts';
 import { fakeStudio } from '../../fixtures/studio/studio.ts';
 

@@ -2,13 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { speak } from '../../../renderer/app/language.ts';
-import { queryClient } from '../../../renderer/app/rooms.ts';
-import { Themed } from '../../../renderer/app/Themed.tsx';
-import { KeysPanel } from '../../../renderer/live/KeysPanel.tsx';
+import { queryClient } from '../../../renderer/base/studio-queries.ts';
+import { speak } from '../../../renderer/frame/language.ts';
+import { Themed } from '../../../renderer/frame/Themed.tsx';
 import { acceleratorOf, perform, talking } from '../../../renderer/live/live-keys.ts';
 import { showLive } from '../../../renderer/live/live-run.ts';
 import { changeLive, liveSettings, plainHotkeys, plainKeys } from '../../../renderer/live/live-settings.ts';
+import { KeysPanel } from '../../../renderer/live/panels/KeysPanel.tsx';
 import { expressionNow } from '../../../renderer/live/shown-face.ts';
 import { type FakeStudio, fakeStudio } from '../../fixtures/studio/studio.ts';
 

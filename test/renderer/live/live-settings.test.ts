@@ -17,8 +17,8 @@ test('Live shows the head that the library looked at last, once', async () => {
   const { changeLive, liveSettings, takeHeadLookedAt } = await import(
     '../../../renderer/live/live-settings.ts'
   );
-  const { lookedAt } = await import('../../../renderer/app/head-looked-at.ts');
-  const { onAir } = await import('../../../renderer/app/on-air.ts');
+  const { lookedAt } = await import('../../../renderer/base/last-viewed-head.ts');
+  const { liveProfileId } = await import('../../../renderer/base/live-activity.ts');
   lookedAt('model-7');
   takeHeadLookedAt();
   expect(liveSettings().modelId).toBe('model-7');
@@ -27,8 +27,8 @@ test('Live shows the head that the library looked at last, once', async () => {
   expect(liveSettings().modelId).toBe('model-3');
   // Who is on air shows others what they chose.
   lookedAt('model-9');
-  onAir.set('built-in');
+  liveProfileId.set('built-in');
   takeHeadLookedAt();
   expect(liveSettings().modelId).toBe('model-3');
-  onAir.set(null);
+  liveProfileId.set(null);
 });

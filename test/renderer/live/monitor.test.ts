@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import { decodeToStudio, encodeFace } from '../../../proto/live_message.ts';
-import type { RawBridge } from '../../../renderer/app/studio.ts';
+import type { RawBridge } from '../../../renderer/base/studio.ts';
 import { faceNow, startSession, stopSession } from '../../../renderer/live/live-session.ts';
 import { closeSound, openFile, setMonitor } from '../../../renderer/live/sound-source.ts';
 import { fakeStudio } from '../../fixtures/studio/studio.ts';

@@ -6,7 +6,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { runEngineProcess } from '../../../../main/engine/engine_process.ts';
-import type { HeadMaker, HeadOrder } from '../../../../main/engine/head_maker.ts';
+import type { HeadMaker, HeadOrder } from '../../../../main/engine/models/head_maker.ts';
 
 class PhotoAtFault extends Error {}
 

@@ -1,6 +1,6 @@
 /** A studio's process with nothing but the engine's supervisor, to be killed by a test. */
 import { randomBytes } from 'node:crypto';
-import { createEngine } from '../../../../main/engine/supervisor.ts';
+import { createEngine } from '../../../../main/engine_host/engine_supervisor.ts';
 import { forkNode } from '../../../../main/shell/none/child_process.ts';
 import { entries } from './engine_harness.ts';
 

@@ -9,7 +9,7 @@ import {
   createEngine,
   type EngineSupervisor,
   type ExternalAccess,
-} from '../../../../main/engine/supervisor.ts';
+} from '../../../../main/engine_host/engine_supervisor.ts';
 import { forkNode } from '../../../../main/shell/none/child_process.ts';
 import { entries, startTestEngine, temporaryFolder } from './engine_harness.ts';
 

@@ -1,7 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
-import { type FaceNetwork, loadFaceNetworks } from '../../../../main/engine/portrait/face_networks.ts';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import {
   checkPortrait,
   PortraitError,
@@ -10,9 +9,13 @@ import {
   portraitErrorCodes,
   portraitFailMessage,
 } from '../../../../main/engine/portrait/index.ts';
+import {
+  type FaceNetwork,
+  loadFaceNetworks,
+} from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
-import { readPhoto } from '../../../../main/engine/portrait/photo.ts';
-import { checkFace } from '../../../../main/engine/portrait/portrait_check.ts';
+import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
+import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
 import { findingsOf } from '../../../../main/portrait_findings.ts';
 import { photograph } from './synthetic_photo.ts';
 

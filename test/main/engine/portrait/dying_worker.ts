@@ -1,6 +1,6 @@
 /** A worker that dies of one photo (its first byte is 1), never answers another (2), and fails a third (3). */
 import { parentPort } from 'node:worker_threads';
-import { ownThread } from '../../../../main/thread_priority.ts';
+import { ownThread } from '../../../../main/threads/thread_priority.ts';
 
 parentPort?.postMessage({ kind: 'thread', thread: ownThread() });
 

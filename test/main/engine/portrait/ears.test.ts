@@ -1,38 +1,43 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type BesideFace, besideTop, type SideSight } from '../../../../main/engine/portrait/beside_face.ts';
-import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head.ts';
-import { earShape } from '../../../../main/engine/portrait/ear_shape.ts';
-import { type Ear, growEar } from '../../../../main/engine/portrait/ears.ts';
-import { fitFace } from '../../../../main/engine/portrait/face_fit.ts';
-import { fineFace } from '../../../../main/engine/portrait/fine_face.ts';
-import { frontalLandmarks } from '../../../../main/engine/portrait/frontal_landmarks.ts';
-import { openSheet } from '../../../../main/engine/portrait/hair.ts';
-import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
-import { posedPoints } from '../../../../main/engine/portrait/rasteriser.ts';
-import { growHood, hoodColumns, hoodRows } from '../../../../main/engine/portrait/skull.ts';
+import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
+import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
+import {
+  type FaceSides,
+  faceSidesTop,
+  type SideView,
+} from '../../../../main/engine/portrait/hair/face_sides.ts';
+import { openSheet } from '../../../../main/engine/portrait/hair/hair.ts';
+import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
+import { earShape } from '../../../../main/engine/portrait/parts/ear_shape.ts';
+import { type Ear, growEar } from '../../../../main/engine/portrait/parts/ears.ts';
+import { posedPoints } from '../../../../main/engine/portrait/render/rasteriser.ts';
+import { craniumColumns, craniumRows, growCranium } from '../../../../main/engine/portrait/skull/skull.ts';
+import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const fit = fitFace(frontalLandmarks(restingFace));
-const hood = growHood(fit.neutral, fineFace.refine(fit.neutral, 3), 'male');
-const count = (hoodRows + 1) * hoodColumns;
-const hairOf = (presence: number) => openSheet(hood.points, new Float32Array(count).fill(presence));
+const cranium = growCranium(fit.neutral, fineFace.refine(fit.neutral, 3), 'male');
+const count = (craniumRows + 1) * craniumColumns;
+const hairOf = (presence: number) => openSheet(cranium.points, new Float32Array(count).fill(presence));
 
 /** Skin that stands out beside the head between two heights, by so much; metres. */
-function sideOf(top: number, bottom: number, out: number): SideSight {
+function sideOf(top: number, bottom: number, out: number): SideView {
   const reach = new Float32Array(110).map((_, row) => {
-    const y = besideTop - 0.001 * row;
+    const y = faceSidesTop - 0.001 * row;
     // The head narrows towards the jaw.
     return y <= top && y >= bottom ? (y < -0.02 ? 0.066 : 0.076) + out : 0;
   });
   return { reach };
 }
-const sight = (side: SideSight): BesideFace => ({ left: side, right: side });
+const sight = (side: SideView): FaceSides => ({ left: side, right: side });
 const extent = (ear: Ear, axis: 0 | 1): [number, number] => {
   const values = Array.from({ length: ear.points.length / 3 }, (_, i) => ear.points[3 * i + axis]!);
   return [Math.min(...values), Math.max(...values)];
 };
-const grow = (beside?: BesideFace, presence = 0): Ear => growEar(fit, hood, hairOf(presence), 'male', beside);
+const grow = (beside?: FaceSides, presence = 0): Ear =>
+  growEar(fit, cranium, hairOf(presence), 'male', beside);
 
 describe('the ears', () => {
   it('are dark in their bowl and behind, where little light comes', () => {
@@ -74,7 +79,7 @@ describe('the ears', () => {
   });
 
   it('are left out under hair, but not where one of them is seen', () => {
-    const nothing: SideSight = { reach: new Float32Array(110) };
+    const nothing: SideView = { reach: new Float32Array(110) };
     expect(grow(sight(nothing), 1).hidden).toEqual({ left: true, right: true });
     expect(grow(sight(nothing), 0).hidden).toEqual({ left: false, right: false });
     const left = { left: sideOf(0.022, -0.036, 0.01), right: nothing };
@@ -97,8 +102,8 @@ describe('a head with ears', () => {
   it('keeps hair and scalp out of the concha', () => {
     const inside: number[] = [];
     const skin = posedPoints(model, model.surfaces[0]!, {});
-    // The left ear follows face and hood; its first ring is the bottom of the concha.
-    const start = fineFace.count + hoodRows * hoodColumns;
+    // The left ear follows face and cranium; its first ring is the bottom of the concha.
+    const start = fineFace.count + craniumRows * craniumColumns;
     const [x0, y0, z0] = [skin[3 * start]!, skin[3 * start + 1]!, skin[3 * start + 2]!];
     const others = [skin.subarray(0, 3 * start), model.surfaces.find(({ name }) => name === 'Hair')!.points];
     for (const points of others)

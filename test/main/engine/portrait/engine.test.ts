@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import {
   createPortraitEngine,
   type PortraitEngine,

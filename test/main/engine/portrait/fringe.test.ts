@@ -1,21 +1,21 @@
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
-import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head.ts';
-import { fitFace, project } from '../../../../main/engine/portrait/face_fit.ts';
-import { fineFace } from '../../../../main/engine/portrait/fine_face.ts';
-import { fringeRows, growFringe } from '../../../../main/engine/portrait/fringe.ts';
-import { frontalLandmarks } from '../../../../main/engine/portrait/frontal_landmarks.ts';
-import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
+import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
+import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { fitFace, project } from '../../../../main/engine/portrait/fit/face_fit.ts';
+import { fringeRows, growFringe } from '../../../../main/engine/portrait/hair/fringe.ts';
+import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
-import { hoodColumns } from '../../../../main/engine/portrait/skull.ts';
-import { at, length, subtract } from '../../../../main/engine/portrait/vector.ts';
+import { at, length, subtract } from '../../../../main/engine/portrait/math/vector.ts';
+import { craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
+import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
 import { photograph } from './synthetic_photo.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const fit = fitFace(frontalLandmarks(restingFace));
 const fine = fineFace.refine(fit.neutral, 3);
-const everywhere = new Float32Array(hoodColumns).fill(1);
+const everywhere = new Float32Array(craniumColumns).fill(1);
 const [middle] = project(fit.pose, [0, 0, 0]);
 /** A photo that shows hair from so far beside the face's middle outwards, metres. */
 const curtain = (from: number) => (x: number) => (Math.abs(x - middle) > from * fit.pose.scale ? 1 : 0);
@@ -25,7 +25,7 @@ describe('hair over temple and cheek', () => {
   it('reaches as far in as the photo shows it', () => {
     for (const from of [0.06, 0.066]) {
       const { points, reach } = grow(from);
-      const edge = Array.from({ length: hoodColumns }, (_, k) => k)
+      const edge = Array.from({ length: craniumColumns }, (_, k) => k)
         .filter((k) => reach[k]! > 0.006 && Math.abs(points[3 * k + 1]!) < 0.02)
         .map((k) => Math.abs(points[3 * k]!));
       expect(edge.length).toBeGreaterThan(8);
@@ -35,7 +35,7 @@ describe('hair over temple and cheek', () => {
 
   it('ends in a line, not in a saw', () => {
     const { points, reach } = grow(0.06);
-    for (let k = 1; k + 1 < hoodColumns; k++) {
+    for (let k = 1; k + 1 < craniumColumns; k++) {
       if (!reach[k - 1] || !reach[k] || !reach[k + 1]) continue;
       const [a, b, c] = [at(points, k - 1), at(points, k), at(points, k + 1)];
       const bend = length(subtract([0, 1, 2].map((n) => (a[n]! + c[n]!) / 2) as typeof b, b));
@@ -52,7 +52,7 @@ describe('hair over temple and cheek', () => {
       return least;
     };
     const deepest = reach.indexOf(Math.max(...reach));
-    expect(clearance((fringeRows - 1) * hoodColumns + deepest)).toBeGreaterThan(0.0025);
+    expect(clearance((fringeRows - 1) * craniumColumns + deepest)).toBeGreaterThan(0.0025);
   });
 
   it('bares the skin below it and leaves the rest alone', () => {
@@ -72,7 +72,7 @@ describe('hair over temple and cheek', () => {
 
   it('is not there where no hair hangs, or none to hang on', () => {
     expect(growFringe(fit, () => 0, everywhere)).toBeUndefined();
-    expect(growFringe(fit, () => 1, new Float32Array(hoodColumns))).toBeUndefined();
+    expect(growFringe(fit, () => 1, new Float32Array(craniumColumns))).toBeUndefined();
   });
 
   it('falls before the cheek of a head with long hair, and of no other', async () => {

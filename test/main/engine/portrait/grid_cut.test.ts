@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { grabCut, trimapClasses } from '../../../../main/engine/portrait/grab_cut.ts';
-import { gridCut } from '../../../../main/engine/portrait/grid_cut.ts';
+import { grabCut, trimapClasses } from '../../../../main/engine/portrait/matte/grab_cut.ts';
+import { gridCut } from '../../../../main/engine/portrait/matte/grid_cut.ts';
 
 /** A plain linear congruential generator: whole numbers 0..limit − 1. */
 function dice(seed: number): (limit: number) => number {

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
-import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
+import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
-import { at, type Vector } from '../../../../main/engine/portrait/vector.ts';
+import { at, type Vector } from '../../../../main/engine/portrait/math/vector.ts';
 import { photograph } from './synthetic_photo.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

@@ -1,28 +1,28 @@
 import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head.ts';
-import { hairDepth } from '../../../../main/engine/portrait/drawn_hair.ts';
-import { neutralColours } from '../../../../main/engine/portrait/drawn_look.ts';
-import { buildExpressions } from '../../../../main/engine/portrait/expressions.ts';
-import { fitFace } from '../../../../main/engine/portrait/face_fit.ts';
-import { loadFaceNetworks } from '../../../../main/engine/portrait/face_networks.ts';
-import { lowerLip, upperLip } from '../../../../main/engine/portrait/face_topology.ts';
-import { frontalLandmarks } from '../../../../main/engine/portrait/frontal_landmarks.ts';
-import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
+import { neutralColours } from '../../../../main/engine/portrait/appearance/drawn_appearance.ts';
+import { hairDepth } from '../../../../main/engine/portrait/appearance/drawn_hair.ts';
+import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
+import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { buildExpressions } from '../../../../main/engine/portrait/expressions/expressions.ts';
+import { photoExpression } from '../../../../main/engine/portrait/expressions/photo_expression.ts';
+import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
 import {
   defaultHead,
   type HeadCorrections,
   prepareOutline,
   thumbnail,
 } from '../../../../main/engine/portrait/index.ts';
-import { lightMouth, renderInPhotoPose } from '../../../../main/engine/portrait/likeness.ts';
+import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
+import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
-import { meanFace } from '../../../../main/engine/portrait/mean_face.ts';
-import { readPhoto } from '../../../../main/engine/portrait/photo.ts';
-import { photoExpression } from '../../../../main/engine/portrait/photo_expression.ts';
-import { checkFace } from '../../../../main/engine/portrait/portrait_check.ts';
-import { measureShapes } from '../../../../main/engine/portrait/shape_checks.ts';
+import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
+import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
+import { lowerLip, upperLip } from '../../../../main/engine/portrait/topology/face_topology.ts';
+import { meanFace } from '../../../../main/engine/portrait/topology/mean_face.ts';
+import { lightMouth, renderInPhotoPose } from '../../../../scripts/quality/likeness.ts';
+import { measureShapes } from '../../../../scripts/quality/shape_checks.ts';
 import { photograph, photographDefault } from './synthetic_photo.ts';
 
 // Whole heads are made here: seconds on a busy machine.

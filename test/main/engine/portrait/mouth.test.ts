@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { restingFace } from '../../../../main/engine/portrait/default_head.ts';
-import { buildExpressions, jawHinge } from '../../../../main/engine/portrait/expressions.ts';
-import { fitFace } from '../../../../main/engine/portrait/face_fit.ts';
-import { fineFace } from '../../../../main/engine/portrait/fine_face.ts';
-import { frontalLandmarks } from '../../../../main/engine/portrait/frontal_landmarks.ts';
-import { growMouthBag } from '../../../../main/engine/portrait/mouth_bag.ts';
-import { growMouthInside, type MouthPlace } from '../../../../main/engine/portrait/mouth_parts.ts';
-import { usualEnamel } from '../../../../main/engine/portrait/tooth_colour.ts';
+import { restingFace } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { buildExpressions } from '../../../../main/engine/portrait/expressions/expressions.ts';
+import { jawHinge } from '../../../../main/engine/portrait/expressions/jaw.ts';
+import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
+import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
+import { growMouthBag } from '../../../../main/engine/portrait/parts/mouth_bag.ts';
+import { growMouthInside, type MouthPlace } from '../../../../main/engine/portrait/parts/mouth_parts.ts';
+import { usualEnamel } from '../../../../main/engine/portrait/parts/tooth_colour.ts';
+import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
 
 const place: MouthPlace = { middle: [0, -0.061, 0.071], halfWidth: 0.025, cornerDepth: 0.012 };
 

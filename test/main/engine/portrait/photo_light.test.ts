@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shadingOf } from '../../../../main/engine/portrait/photo_light.ts';
+import { shadingOf } from '../../../../main/engine/portrait/fit/photo_light.ts';
 
 /** Directions over the front half of a sphere. */
 const normals = Float32Array.from(

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import type { PhotoPlane } from '../../../../main/engine/portrait/fit/photo_plane.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
-import type { PhotoPlane } from '../../../../main/engine/portrait/photo_plane.ts';
-import { dot, type Vector } from '../../../../main/engine/portrait/vector.ts';
+import { dot, type Vector } from '../../../../main/engine/portrait/math/vector.ts';
 import { photograph } from './synthetic_photo.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

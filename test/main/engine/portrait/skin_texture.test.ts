@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { borrowFromMirror, doubtDark } from '../../../../main/engine/portrait/skin_texture.ts';
-import { blankCanvas, type Canvas } from '../../../../main/engine/portrait/texture_fill.ts';
+import { borrowFromMirror, doubtDark } from '../../../../main/engine/portrait/texture/skin_texture.ts';
+import { blankCanvas, type Canvas } from '../../../../main/engine/portrait/texture/texture_fill.ts';
 
 const size = 128;
 

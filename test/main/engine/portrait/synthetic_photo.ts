@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head.ts';
-import type { DrawnColours } from '../../../../main/engine/portrait/drawn_look.ts';
-import type { HeadModel } from '../../../../main/engine/portrait/head_model.ts';
-import { renderHead } from '../../../../main/engine/portrait/rasteriser.ts';
+import type { DrawnColours } from '../../../../main/engine/portrait/appearance/drawn_appearance.ts';
+import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { renderHead } from '../../../../main/engine/portrait/render/rasteriser.ts';
 
 /** A photo of nobody: the default head, or one of another shape or colour, before a camera that is known. */
 export async function photograph(

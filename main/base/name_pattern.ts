@@ -1,0 +1,30 @@
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
+
+/**
+ * A name by a pattern such as `{file} {number:3}`: text and fields in braces; white space in a row becomes one space.
+ *
+ * @param values - What each field stands for. With a number of digits, a value is padded with zeros.
+ * @param otherwise - The name where the pattern leaves nothing.
+ * @throws Failure `invalid_input` for a field that there is not.
+ */
+export function nameByPattern(
+  pattern: string,
+  values: Readonly<Record<string, string>>,
+  otherwise: string,
+): string {
+  const named = pattern.replace(/\{([^{}]*)\}/g, (whole, inner: string) => {
+    const [word = '', digits] = inner.split(':');
+    const field = word.trim();
+    const value = Object.hasOwn(values, field) ? values[field] : undefined;
+    if (value === undefined || (digits !== undefined && (field !== 'number' || !/^[1-9]$/.test(digits)))) {
+      const fields = Object.keys(values).map((name) => `{${name}}`);
+      throw new Failure('invalid_input', say('names.no_field', { whole }), {
+        field: 'pattern',
+        hint: say('names.there_are', { fields: [...fields, '{number:3}'].join(', ') }),
+      });
+    }
+    return value.padStart(digits === undefined ? 0 : Number(digits), '0');
+  });
+  return named.replace(/\s+/gu, ' ').trim().slice(0, 120) || otherwise;
+}

@@ -1,0 +1,419 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import {
+  type HeadCorrections,
+  type JobStanding,
+  type JobState,
+  jobStates,
+  type StudioErrorCode,
+} from '#contract';
+import { inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { type Durability, transaction } from '../../storage/database.ts';
+import { preparedOnce } from '../../storage/prepared.ts';
+import { TransactionGroup } from '../../storage/transaction_group.ts';
+import { finishedStates, mayMove, owedStandings, stateAfterCrash } from './job_state.ts';
+
+/** Fractions 0..1 of the upright picture. */
+export interface Crop {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A job as it is on disk. Times in milliseconds since 1970. */
+export interface JobRow {
+  id: string;
+  photoId: string;
+  state: JobState;
+  position: number;
+  fileName: string;
+  name: string;
+  sex: 'female' | 'male';
+  eyelidType: 'single' | 'double' | null;
+  crop: Crop | null;
+  corrections: HeadCorrections | null;
+  /** The head is wanted although the check speaks against the photo. */
+  anyway: boolean;
+  tags: string[];
+  profileId: string;
+  profileName: string;
+  libraryId: string;
+  modelId: string;
+  idempotencyKey: string;
+  protected: boolean;
+  remoteModelId: string;
+  standing: JobStanding;
+  attempts: number;
+  message: Said;
+  hint: Said;
+  code: StudioErrorCode | null;
+  /** Seconds between the last two questions. */
+  pollSeconds: number;
+  nextPollAt: number | null;
+  queuedAt: number;
+  changedAt: number;
+  submittedAt: number | null;
+  doneAt: number | null;
+}
+
+/** What may change with a transition. */
+export type JobChanges = Partial<
+  Pick<
+    JobRow,
+    | 'libraryId'
+    | 'profileId'
+    | 'profileName'
+    | 'idempotencyKey'
+    | 'protected'
+    | 'remoteModelId'
+    | 'standing'
+    | 'attempts'
+    | 'message'
+    | 'hint'
+    | 'code'
+    | 'pollSeconds'
+    | 'nextPollAt'
+    | 'submittedAt'
+    | 'doneAt'
+    | 'position'
+  >
+>;
+
+export type NewJob = Omit<
+  JobRow,
+  | 'state'
+  | 'position'
+  | 'protected'
+  | 'remoteModelId'
+  | 'standing'
+  | 'attempts'
+  | 'message'
+  | 'hint'
+  | 'code'
+  | 'pollSeconds'
+  | 'nextPollAt'
+  | 'changedAt'
+  | 'submittedAt'
+  | 'doneAt'
+>;
+
+type Row = Record<string, SQLOutputValue>;
+
+const finished = `('${finishedStates.join("', '")}')`;
+
+/** Jobs on disk. */
+export class JobStore {
+  readonly #db: DatabaseSync;
+  readonly #clock: () => number;
+  readonly #prepare: ReturnType<typeof preparedOnce>;
+  readonly #group: TransactionGroup;
+  readonly #counts: Record<JobState, number>;
+
+  constructor(db: DatabaseSync, clock: () => number) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#prepare = preparedOnce(db);
+    this.#group = new TransactionGroup(db);
+    const counted = new Map(
+      this.#prepare('SELECT state, count(*) AS n FROM jobs GROUP BY 1')
+        .all()
+        .map((row) => [String(row.state), Number(row.n)]),
+    );
+    this.#counts = Object.fromEntries(jobStates.map((state) => [state, counted.get(state) ?? 0])) as Record<
+      JobState,
+      number
+    >;
+  }
+
+  /** Jobs by state. */
+  counts(): Record<JobState, number> {
+    return { ...this.#counts };
+  }
+
+  /** Adds jobs at the end of the queue, and whatever `also` does, in one transaction. */
+  add(jobs: readonly NewJob[], also: () => void): void {
+    let position = Number(this.#prepare('SELECT max(position) AS last FROM jobs').get()?.last ?? 0);
+    transaction(this.#db, () => {
+      const insert = this.#prepare(
+        `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, corrections, anyway, tags,
+           profileId, profileName, libraryId, modelId, idempotencyKey, queuedAt, changedAt)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      );
+      for (const job of jobs) {
+        position += 1;
+        insert.run(
+          job.id,
+          job.photoId,
+          position,
+          job.fileName,
+          job.name,
+          job.sex,
+          job.eyelidType,
+          job.crop ? JSON.stringify(job.crop) : null,
+          job.corrections ? JSON.stringify(job.corrections) : null,
+          Number(job.anyway),
+          JSON.stringify(job.tags),
+          job.profileId,
+          job.profileName,
+          job.libraryId,
+          job.modelId,
+          job.idempotencyKey,
+          job.queuedAt,
+          job.queuedAt,
+        );
+      }
+      also();
+    });
+    this.#counts.queued += jobs.length;
+  }
+
+  /**
+   * One transition: all of it or nothing. What sends or was sent is on disk when this returns, also after a power
+   * cut; of the others the last may be lost then, and is done again.
+   *
+   * @throws Failure `conflict` where the job is no longer in the state it was read in, Failure `storage`, or a
+   *   plain Error for an arrow that there is not (a defect).
+   */
+  move(job: JobRow, to: JobState, changes: JobChanges = {}): JobRow {
+    const { write, durability } = this.#transition(job, to, changes);
+    return this.#counted(job, transaction(this.#db, write, durability));
+  }
+
+  /** As `move`, in one transaction with the other jobs that move now; what must be on disk is when it resolves. */
+  async moveInTurn(job: JobRow, to: JobState, changes: JobChanges = {}): Promise<JobRow> {
+    const { write, durability } = this.#transition(job, to, changes);
+    return this.#counted(job, await this.#group.run(write, durability));
+  }
+
+  /** Writes what waits for its turn. */
+  commit(): void {
+    this.#group.commit();
+  }
+
+  /** Before the database is closed. */
+  close(): void {
+    this.#group.close();
+  }
+
+  #transition(
+    job: JobRow,
+    to: JobState,
+    changes: JobChanges,
+  ): { write: () => JobRow; durability: Durability } {
+    if (!mayMove(job.state, to)) throw new Error(`a job never goes from ${job.state} to ${to}`);
+    const moved = { ...job, ...changes, changedAt: this.#clock(), state: to };
+    const columns = new Map<string, SQLInputValue>();
+    for (const field of [...(Object.keys(changes) as (keyof JobChanges)[]), 'changedAt', 'state'] as const) {
+      const value = moved[field];
+      if (field === 'message' || field === 'hint') {
+        columns.set(field, inEnglish(moved[field])).set(`${field}Said`, storedSentence(moved[field]));
+      } else if (typeof value !== 'object') {
+        columns.set(field, typeof value === 'boolean' ? Number(value) : value);
+      } else if (value === null) columns.set(field, null);
+    }
+    const fields = [...columns.keys()];
+    const values = [...columns.values()];
+    const sql = `UPDATE jobs SET ${fields.map((field) => `${field} = ?`).join(', ')} WHERE id = ? AND state = ?`;
+    const isAboutSending =
+      to === 'submitting' || (to === 'waiting' && job.state === 'submitting') || to === 'uncertain';
+    return {
+      durability: isAboutSending ? 'full' : 'normal',
+      write: () => {
+        const { changes: changed } = this.#prepare(sql).run(...values, job.id, job.state);
+        if (Number(changed) === 1) return moved;
+        throw new Failure('conflict', say('batch.moved_on', { name: job.name }), {
+          hint: say('batch.look_again'),
+        });
+      },
+    };
+  }
+
+  #counted(from: JobRow, moved: JobRow): JobRow {
+    this.#counts[from.state] -= 1;
+    this.#counts[moved.state] += 1;
+    return moved;
+  }
+
+  get(id: string): JobRow | null {
+    const row = this.#prepare('SELECT * FROM jobs WHERE id = ?').get(id);
+    return row ? asJob(row) : null;
+  }
+
+  /** State of a job; null where there is none. */
+  stateOf(id: string): JobState | null {
+    const row = this.#prepare('SELECT state FROM jobs WHERE id = ?').get(id);
+    return row ? (row.state as JobState) : null;
+  }
+
+  /** Place of the job that comes next; 0 where none is queued. */
+  firstPosition(): number {
+    const row = this.#prepare(`SELECT min(position) AS first FROM jobs WHERE state = 'queued'`).get();
+    return Number(row?.first ?? 0);
+  }
+
+  /** Jobs in the order of the queue. @param states - None: all. */
+  page(states: readonly JobState[], offset: number, limit: number): { jobs: JobRow[]; total: number } {
+    const wanted: readonly JobState[] = states.length === 0 ? jobStates : [...new Set(states)];
+    const marks = wanted.map(() => '?').join(', ');
+    const jobs = this.#prepare(
+      `SELECT * FROM jobs WHERE state IN (${marks}) ORDER BY position LIMIT ? OFFSET ?`,
+    )
+      .all(...wanted, limit, offset)
+      .map(asJob);
+    return { jobs, total: wanted.reduce<number>((sum, state) => sum + this.#counts[state], 0) };
+  }
+
+  inState(states: readonly JobState[]): JobRow[] {
+    return this.page(states, 0, -1).jobs;
+  }
+
+  /** The queued job at a place of the queue, counted from 0 without the profiles that can't take any now. */
+  queuedAt(place: number, withoutProfiles: readonly string[]): Pick<JobRow, 'id' | 'profileId'> | null {
+    const marks = withoutProfiles.map(() => '?').join(', ');
+    const row = this.#prepare(
+      `SELECT id, profileId FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marks})
+       ORDER BY position LIMIT 1 OFFSET ?`,
+    ).get(...withoutProfiles, place);
+    return row ? { id: String(row.id), profileId: String(row.profileId) } : null;
+  }
+
+  /** Ids of the jobs whose model is paid for and not here yet. */
+  paidIds(): string[] {
+    return this.#prepare(`SELECT id FROM jobs WHERE state IN ('waiting', 'downloading')`)
+      .all()
+      .map(({ id }) => String(id));
+  }
+
+  /** Jobs of a photo that are not over. */
+  openOfPhoto(photoId: string): boolean {
+    const row = this.#prepare(
+      `SELECT 1 FROM jobs WHERE photoId = ? AND state NOT IN ('done', 'failed', 'cancelled') LIMIT 1`,
+    ).get(photoId);
+    return row !== undefined;
+  }
+
+  /** Jobs of a photo that are over without its head although they are paid for, or may be; the newest first. */
+  owedFor(photoId: string, profileId: string): JobRow[] {
+    return this.#prepare(
+      `SELECT * FROM jobs WHERE photoId = ? AND profileId = ? AND ${isOwed} ORDER BY changedAt DESC`,
+    )
+      .all(photoId, profileId)
+      .map(asJob);
+  }
+
+  /** The newest job that ordered a model under this id, its head here or not. */
+  ofRemoteModel(profileId: string, remoteModelId: string): JobRow | null {
+    const row = this.#prepare(
+      `SELECT * FROM jobs WHERE profileId = ? AND remoteModelId = ? AND remoteModelId <> ''
+       ORDER BY changedAt DESC LIMIT 1`,
+    ).get(profileId, remoteModelId);
+    return row ? asJob(row) : null;
+  }
+
+  /** Puts jobs, in their order, before another one; null: at the end. */
+  reorder(ids: readonly string[], before: string | null): void {
+    transaction(this.#db, () => {
+      const moved = new Set(ids);
+      const order = this.#prepare(`SELECT id, position FROM jobs WHERE state = 'queued' ORDER BY position`)
+        .all()
+        .map((row) => ({ id: String(row.id), position: Number(row.position) }));
+      const rest = order.filter(({ id }) => !moved.has(id)).map(({ id }) => id);
+      const wanted = order.filter(({ id }) => moved.has(id)).map(({ id }) => id);
+      const at = before === null ? rest.length : rest.indexOf(before);
+      rest.splice(at < 0 ? rest.length : at, 0, ...wanted);
+      // The same places, dealt out anew.
+      for (const [place, id] of rest.entries()) {
+        if (order[place]?.id === id) continue;
+        this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[place]?.position ?? 0, id);
+      }
+    });
+  }
+
+  /**
+   * Takes finished jobs out; those that are paid for (or may be) and not fetched only where `owed` says so, since with
+   * them goes what keeps their photos from being ordered again.
+   *
+   * @returns Ids of those taken out, and how many stay.
+   */
+  clearFinished(owed: boolean): { ids: string[]; kept: number } {
+    const which = `state IN ('done', 'failed', 'cancelled')${owed ? '' : ` AND NOT (${isOwed})`}`;
+    return transaction(this.#db, () => {
+      const rows = this.#prepare(`SELECT id, state FROM jobs WHERE ${which}`).all();
+      this.#prepare(`DELETE FROM jobs WHERE ${which}`).run();
+      for (const { state } of rows) this.#counts[state as JobState] -= 1;
+      const kept = finishedStates.reduce((sum, state) => sum + this.#counts[state], 0);
+      return { ids: rows.map(({ id }) => String(id)), kept };
+    });
+  }
+
+  /** What the photos were called that these models were made of. */
+  fileNamesOf(modelIds: readonly string[]): string[] {
+    const names = this.#prepare('SELECT DISTINCT fileName FROM jobs WHERE modelId = ?');
+    return modelIds.flatMap((id) => names.all(id).map(({ fileName }) => String(fileName)));
+  }
+
+  /** How many jobs of a photo are not over. */
+  openCount(photoId: string): number {
+    const row = this.#prepare(
+      `SELECT count(*) AS n FROM jobs WHERE photoId = ? AND state NOT IN ${finished}`,
+    ).get(photoId);
+    return Number(row?.n);
+  }
+
+  /**
+   * Removes jobs that are over: those that made models which were erased, and those of their photos that made none.
+   *
+   * @returns Their ids.
+   */
+  forgetModels(modelIds: readonly string[], photoIds: readonly string[]): string[] {
+    const forgotten: string[] = [];
+    const forget = (job: JobRow): void => {
+      this.#prepare('DELETE FROM jobs WHERE id = ?').run(job.id);
+      this.#counts[job.state] -= 1;
+      forgotten.push(job.id);
+    };
+    transaction(this.#db, () => {
+      const made = this.#prepare(`SELECT * FROM jobs WHERE modelId = ? AND state IN ${finished}`);
+      for (const id of modelIds) made.all(id).map(asJob).forEach(forget);
+      const failed = this.#prepare(
+        `SELECT * FROM jobs WHERE photoId = ? AND state IN ('failed', 'cancelled')`,
+      );
+      for (const id of photoIds) failed.all(id).map(asJob).forEach(forget);
+    });
+    return forgotten;
+  }
+
+  /** Puts what a process left behind into states that can go on. @returns How many jobs that were. */
+  recover(): number {
+    let recovered = 0;
+    for (const job of this.inState(['checking', 'submitting'])) {
+      const state = stateAfterCrash(job.state, job.protected);
+      if (state === 'uncertain') {
+        this.move(job, state, {
+          code: 'upstream_broken',
+          message: say('batch.ended_while_sent'),
+          hint: say('batch.look_in_account'),
+        });
+      } else this.move(job, state);
+      recovered += 1;
+    }
+    return recovered;
+  }
+}
+
+/** In SQL: over, without its head, and paid for or perhaps paid for. */
+const isOwed = `state IN ('failed', 'cancelled') AND standing IN (${owedStandings.map((one) => `'${one}'`).join(', ')})`;
+
+function asJob(row: Row): JobRow {
+  return {
+    ...(row as unknown as JobRow),
+    crop: row.crop === null ? null : (JSON.parse(String(row.crop)) as Crop),
+    corrections: row.corrections === null ? null : (JSON.parse(String(row.corrections)) as HeadCorrections),
+    tags: JSON.parse(String(row.tags)) as string[],
+    anyway: row.anyway === 1,
+    protected: row.protected === 1,
+    message: restoredSentence(String(row.message), row.messageSaid),
+    hint: restoredSentence(String(row.hint), row.hintSaid),
+  };
+}

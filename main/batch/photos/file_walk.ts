@@ -1,0 +1,170 @@
+import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, extname, join, relative, sep } from 'node:path';
+import type { skipReasons } from '#contract';
+import { type Said, say } from '#sentences';
+import { imageHeadBytes, imageKind, takenKinds } from '../../base/image_kind.ts';
+import { byNaturalOrder } from '../../base/natural_order.ts';
+import { liesWithin, openInside } from '../../storage/inside_folder.ts';
+
+export type SkipReason = (typeof skipReasons)[number];
+
+export type Walked =
+  | {
+      kind: 'photo';
+      /** Absolute; of a link's target, where one in a folder leads to it. */
+      path: string;
+      /** The folder that it was found in, however deep: it lies there when it is read, too. Null: it was given itself. */
+      within: string | null;
+      fileName: string;
+      /** Folder below what was given, with `/`. */
+      folder: string;
+      format: string;
+      bytes: number;
+    }
+  /** A table that may tell of the photos beside it. */
+  | { kind: 'table'; path: string; within: string | null; fileName: string; folder: string; bytes: number }
+  | { kind: 'skipped'; fileName: string; reason: SkipReason; detail: Said };
+
+/** Files that cameras, editors and systems put beside photos. */
+const sidecars = new Set(
+  '.xmp .aae .json .txt .thm .pp3 .dop .cos .xml .pdf .md .html .url .lnk .log .mov .mp4 .zip'.split(' '),
+);
+const tables = new Set(['.csv', '.tsv']);
+const hiddenNames = new Set(['thumbs.db', 'desktop.ini', '__macosx', '$recycle.bin', 'icon\r']);
+const rawNames = new Set('.cr2 .cr3 .nef .arw .dng .raf .orf .rw2'.split(' '));
+
+/**
+ * Looks into files and folders, all the way down, and says of each file what it is. Follows what is given itself, and
+ * links within the folders that are given; no loop, and no link that leads out of them: a folder from somebody else
+ * must not send photos that it does not hold.
+ *
+ * @param calledAs - What the person calls a file that lies under a name of ours: an upload.
+ */
+export async function* walkFiles(paths: readonly string[], calledAs?: string): AsyncGenerator<Walked> {
+  const entered = new Set<string>();
+  const given = await Promise.all(
+    paths.map(async (path) => ({
+      path,
+      isFolder: (await stat(path).catch(() => null))?.isDirectory() ?? false,
+      real: await realpath(path).catch(() => path),
+    })),
+  );
+  const roots = given.flatMap(({ isFolder, real }) => (isFolder ? [real] : []));
+  for (const { path, isFolder } of given) {
+    if (isFolder) yield* walkFolder(path, { top: path, roots, entered });
+    else yield lookAt(path, '', null, path, calledAs);
+  }
+}
+
+interface Walk {
+  /** The given folder that is gone through. */
+  top: string;
+  /** Real paths of all given folders. */
+  roots: readonly string[];
+  entered: Set<string>;
+}
+
+async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
+  const { top, roots, entered } = walk;
+  const real = await realpath(folder).catch(() => null);
+  if (real === null) {
+    yield {
+      kind: 'skipped',
+      fileName: basename(folder),
+      reason: 'unreadable',
+      detail: say('walk.folder_unreadable'),
+    };
+    return;
+  }
+  if (entered.has(real)) {
+    const detail = say('walk.link_loop');
+    yield { kind: 'skipped', fileName: basename(folder), reason: 'link_loop', detail };
+    return;
+  }
+  entered.add(real);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+  if (entries === null) {
+    yield {
+      kind: 'skipped',
+      fileName: basename(folder),
+      reason: 'unreadable',
+      detail: say('walk.folder_unreadable'),
+    };
+    return;
+  }
+  entries.sort((a, b) => byNaturalOrder(a.name, b.name));
+  const below = relative(top, folder).split(sep).join('/');
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (isHidden(entry.name)) {
+      if (!entry.isDirectory())
+        yield { kind: 'skipped', fileName: entry.name, reason: 'hidden', detail: say('walk.hidden') };
+      continue;
+    }
+    if (!entry.isSymbolicLink()) {
+      if (entry.isDirectory()) yield* walkFolder(path, walk);
+      else yield lookAt(path, below, folder);
+      continue;
+    }
+    const target = await realpath(path).catch(() => null);
+    const within = target && roots.find((root) => liesWithin(target, root));
+    if (target && !within) {
+      const to = await readlink(path).catch(() => '');
+      const detail = say('walk.link_out', { to: to || say('walk.another_place') });
+      yield { kind: 'skipped', fileName: entry.name, reason: 'link_outside', detail };
+    } else if (target && (await stat(target).catch(() => null))?.isDirectory()) yield* walkFolder(path, walk);
+    else yield lookAt(path, below, within || folder, target ?? path);
+  }
+}
+
+const isHidden = (name: string): boolean => name.startsWith('.') || hiddenNames.has(name.toLowerCase());
+
+/** @param path - Where it was found; `at` is where it lies. */
+async function lookAt(
+  path: string,
+  folder: string,
+  within: string | null,
+  at = path,
+  fileName = basename(path),
+): Promise<Walked> {
+  const skip = (reason: SkipReason, detail: Said): Walked => ({
+    kind: 'skipped',
+    fileName,
+    reason,
+    detail,
+  });
+  if (isHidden(fileName)) return skip('hidden', say('walk.hidden'));
+  let bytes: number;
+  const head = Buffer.alloc(imageHeadBytes);
+  try {
+    const stats = await stat(at);
+    if (!stats.isFile()) return skip('unreadable', say('walk.neither'));
+    bytes = stats.size;
+    if (bytes === 0) return skip('empty', say('walk.empty'));
+    const file = await (within === null ? open(at, 'r') : openInside(within, at));
+    try {
+      await file.read(head, 0, imageHeadBytes, 0);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    const broken = (await lstat(path).catch(() => null))?.isSymbolicLink();
+    return skip('unreadable', broken ? say('walk.link_nowhere') : say('walk.file_unreadable'));
+  }
+  const format = imageKind(head);
+  const extension = extname(fileName).toLowerCase();
+  // Most raw files begin like a TIFF and hold no finished picture.
+  if (rawNames.has(extension) && (format === null || format === 'tiff')) {
+    return skip('undecodable', say('walk.raw'));
+  }
+  if (format === null) {
+    if (tables.has(extension)) return { kind: 'table', path: at, within, fileName, folder, bytes };
+    if (sidecars.has(extension)) return skip('sidecar', say('walk.sidecar'));
+    if (rawNames.has(extension)) return skip('undecodable', say('walk.raw'));
+    return skip('not_an_image', say('walk.no_picture'));
+  }
+  if (!takenKinds.has(format)) {
+    return skip('undecodable', say('walk.format_not_taken', { format: format.toUpperCase() }));
+  }
+  return { kind: 'photo', path: at, within, fileName, folder, format, bytes };
+}

@@ -1,0 +1,381 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import sharp from 'sharp';
+import { type Intake, skipReasons } from '#contract';
+import { textOf } from '#proto/text_encoding.ts';
+import { oneAfterAnother, type Said, say } from '#sentences';
+import { mostPicture } from '../../base/image_kind.ts';
+import { Failure } from '../../failure.ts';
+import { openInside } from '../../storage/inside_folder.ts';
+import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
+import { type FoundManifest, matchManifest, pathBelow, readTable, sumsOf } from './manifest_match.ts';
+import type { FoundPhoto, PhotoRow, PhotoTags, PhotoTray } from './photo_tray.ts';
+
+/** What a person gave to be taken in. */
+export interface GivenFile {
+  path: string;
+  /** What it was called; may hold folders, with `/`. */
+  name: string;
+  /** True for an upload, which is moved into the batch's own folder. */
+  temporary: boolean;
+}
+
+/** Most photos in the tray: beyond, a person has dropped a disk. */
+const mostPhotos = 100_000;
+const mostExamples = 200;
+/** Photos that go into the tray in one transaction. */
+const atATime = 100;
+
+export interface IntakesOptions {
+  tray: PhotoTray;
+  /** Where uploads are kept. */
+  photosFolder: string;
+  onChanged: (intake: Intake) => void;
+  /** Photos are in the tray. */
+  onAdded: (ids: readonly string[]) => void;
+  onDefect: (error: unknown) => void;
+}
+
+/** Bytes of a table; what is longer is no list of photos. */
+const mostTable = 8 * 1024 * 1024;
+/** Problems of one manifest that an intake carries. */
+const mostProblems = 200;
+
+/** Who takes files in for an order of its own, and leaves what the tray says of photos as it is. */
+export interface IntakeWatch {
+  /**
+   * Told of each photo found: of those that came into the tray, and of those that were there. Who is told needs no list
+   * of files that are in the tray already.
+   */
+  onPhotos: (ids: { added: readonly string[]; there: readonly string[] }) => void;
+  /** Gets the manifests that were found, instead of the tray. */
+  onManifest: (manifest: FoundManifest) => void;
+}
+
+/** Takes files in, one drop after the other, without holding anything up. */
+export class Intakes {
+  readonly #options: IntakesOptions;
+  #current: Intake | null = null;
+  readonly #cancelled = new Set<string>();
+  #chain: Promise<unknown> = Promise.resolve();
+  #lastTold = 0;
+
+  constructor(options: IntakesOptions) {
+    this.#options = options;
+  }
+
+  /** The last one, under way or over. */
+  get current(): Intake | null {
+    return this.#current;
+  }
+
+  /**
+   * Begins to take files in; how far it is comes by `onChanged`. What a manifest among them says is written onto the
+   * photos, as one step that can be taken back.
+   */
+  begin(files: readonly GivenFile[], watch?: IntakeWatch): Intake {
+    return structuredClone(this.#begin(files, watch));
+  }
+
+  /** As `begin`, for who waits until it is over. @returns What came of it, whoever began another one meanwhile */
+  async takeAll(files: readonly GivenFile[], signal: AbortSignal, watch: IntakeWatch): Promise<Intake> {
+    const intake = this.#begin(files, watch);
+    const stop = (): void => this.cancel(intake.id);
+    signal.addEventListener('abort', stop, { once: true });
+    await this.#chain;
+    signal.removeEventListener('abort', stop);
+    return structuredClone(intake);
+  }
+
+  #begin(files: readonly GivenFile[], watch?: IntakeWatch): Intake {
+    const intake: Intake = {
+      id: randomUUID(),
+      state: 'running',
+      found: 0,
+      added: 0,
+      skipped: [],
+      examples: [],
+      manifests: [],
+      message: '',
+    };
+    this.#current = intake;
+    this.#chain = this.#chain.then(() => this.#run(intake, files, watch)).catch(this.#options.onDefect);
+    return intake;
+  }
+
+  /**
+   * Takes one file in, as a copy of the studio's own unless its photo is known and still where it was.
+   *
+   * @throws Failure `invalid_input` where it is no photo, `storage`
+   */
+  async takeOne(path: string, fileName: string): Promise<string> {
+    const { tray, photosFolder } = this.#options;
+    for await (const walked of walkFiles([path])) {
+      if (walked.kind === 'table') throw new Failure('invalid_input', say('walk.is_table', { fileName }));
+      const photo = walked.kind === 'photo' ? await this.#found(walked, null) : walked;
+      if ('reason' in photo) throw new Failure('invalid_input', photo.detail);
+      const known = tray.find(photo.sha256);
+      if (known && existsSync(known.path)) {
+        tray.enter([known.id]);
+        return known.id;
+      }
+      const kept = join(photosFolder, `${photo.sha256}.${photo.format}`);
+      try {
+        await mkdir(photosFolder, { recursive: true, mode: 0o700 });
+        await copyFile(path, kept);
+        await chmod(kept, 0o600);
+      } catch (error) {
+        throw storageFailure(error, kept);
+      }
+      const { added, duplicates } = tray.add([{ ...photo, path: kept, owned: true, fileName }]);
+      const id = added[0] ?? duplicates[0]?.ofId;
+      if (id) return id;
+    }
+    throw new Failure('not_found', say('batch.file_gone', { fileName }));
+  }
+
+  cancel(id: string): void {
+    this.#cancelled.add(id);
+  }
+
+  /** Resolves when everything that was given is taken in. */
+  async settled(): Promise<void> {
+    await this.#chain;
+  }
+
+  async #run(intake: Intake, files: readonly GivenFile[], watch?: IntakeWatch): Promise<void> {
+    const uploads = files.filter(({ temporary }) => temporary);
+    const paths = files.filter(({ temporary }) => !temporary).map(({ path }) => path);
+    let batch: FoundPhoto[] = [];
+    const manifests: FoundManifest[] = [];
+    const found: TakenIn = { added: [], there: [] };
+    const flush = (): void => {
+      const { added, duplicates } = this.#options.tray.add(batch);
+      intake.added += added.length;
+      for (const { fileName, of, itself } of duplicates) {
+        if (!(watch && itself)) skip(intake, fileName, 'duplicate', say('walk.same_as', { of }));
+      }
+      batch = [];
+      const there = duplicates.map(({ ofId }) => ofId);
+      found.added.push(...added);
+      found.there.push(...there);
+      watch?.onPhotos({ added, there });
+      this.#options.onAdded(added);
+      this.#tell(intake);
+    };
+    const take = async (walked: Walked, upload: GivenFile | null): Promise<void> => {
+      intake.found += 1;
+      if (walked.kind === 'skipped') {
+        skip(intake, upload?.name ?? walked.fileName, walked.reason, walked.detail);
+        if (upload) await rm(upload.path, { force: true });
+        this.#tell(intake, false);
+        return;
+      }
+      if (walked.kind === 'table') {
+        const table = await readManifest(walked, upload !== null);
+        if ('reason' in table) skip(intake, walked.fileName, table.reason, table.detail);
+        else manifests.push(table);
+        if (upload) await rm(upload.path, { force: true });
+        return;
+      }
+      const photo = await this.#found(walked, upload);
+      if ('reason' in photo) skip(intake, walked.fileName, photo.reason, photo.detail);
+      else batch.push(photo);
+      if (batch.length >= atATime) flush();
+      else this.#tell(intake, false);
+    };
+    try {
+      const room = (): boolean =>
+        !this.#cancelled.has(intake.id) && this.#options.tray.sums().photos + batch.length < mostPhotos;
+      for await (const walked of walkFiles(paths)) {
+        if (intake.found % atATime === 0 && !room()) break;
+        if (this.#cancelled.has(intake.id)) break;
+        await take(walked, null);
+      }
+      for (const upload of uploads) {
+        if (this.#cancelled.has(intake.id)) {
+          await rm(upload.path, { force: true });
+          continue;
+        }
+        for await (const walked of walkFiles([upload.path], calledAs(upload))) {
+          await take(named(walked, upload), upload);
+        }
+      }
+      flush();
+      // Deeper folders say more of their own photos.
+      manifests.sort((a, b) => a.name.split('/').length - b.name.split('/').length);
+      if (watch) for (const manifest of manifests) watch.onManifest(manifest);
+      else this.#apply(manifests, found, intake);
+      const full = this.#options.tray.sums().photos >= mostPhotos;
+      if (full) skip(intake, '', 'too_many', say('walk.tray_full', { most: mostPhotos }));
+      intake.state = this.#cancelled.has(intake.id) ? 'cancelled' : 'done';
+    } catch (error) {
+      const failure = storageFailure(error, this.#options.photosFolder);
+      intake.state = 'failed';
+      intake.message =
+        failure instanceof Failure ? oneAfterAnother(failure.said, failure.advice) : String(failure);
+      if (!(failure instanceof Failure)) this.#options.onDefect(error);
+    } finally {
+      this.#cancelled.delete(intake.id);
+      this.#tell(intake);
+    }
+  }
+
+  /** Writes what manifests say onto the photos that came with them. */
+  #apply(manifests: readonly FoundManifest[], { added, there }: TakenIn, intake: Intake): void {
+    if (manifests.length === 0) return;
+    const { tray } = this.#options;
+    const came = [...added, ...there];
+    // A manifest that came alone is about all that is there.
+    const photos = tray.selected(came.length > 0 ? { ids: came } : { filter: {} });
+    const isNew = new Set(added);
+    const changes = new Map<string, { photo: PhotoRow; set: PhotoTags }>();
+    for (const manifest of manifests) {
+      const { said, problems } = matchManifest(manifest, photos);
+      for (const { photo, set } of said) {
+        // What a person said of a photo that was here before stands, unless they gave the manifest by itself.
+        const mayChange = manifest.given || isNew.has(photo.id);
+        const before = changes.get(photo.id)?.set;
+        changes.set(photo.id, { photo, set: { ...before, ...(mayChange ? set : unsaid(photo, set)) } });
+      }
+      intake.manifests.push({
+        fileName: manifest.name,
+        applied: said.length,
+        set: sumsOf(said),
+        problems: problems.slice(0, mostProblems),
+      });
+    }
+    this.#options.onAdded(tray.tag('manifest', [...changes.values()]));
+  }
+
+  async #found(
+    walked: Extract<Walked, { kind: 'photo' }>,
+    upload: GivenFile | null,
+  ): Promise<FoundPhoto | { reason: SkipReason; detail: Said }> {
+    if (walked.format === 'heic' && !(await canDecode(walked.path))) {
+      return { reason: 'undecodable', detail: say('walk.no_heic') };
+    }
+    const hash = createHash('sha256');
+    try {
+      // What is hashed here is what is sent: the queue compares.
+      const file = await (walked.within === null
+        ? open(walked.path)
+        : openInside(walked.within, walked.path));
+      await pipeline(file.createReadStream(), hash);
+    } catch (error) {
+      if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
+      return { reason: 'unreadable', detail: say('walk.file_unreadable') };
+    }
+    const sha256 = hash.digest('hex');
+    return {
+      id: randomUUID(),
+      path: upload ? await this.#keep(walked.path, `${sha256}.${walked.format}`) : walked.path,
+      owned: upload !== null,
+      fileName: walked.fileName,
+      folder: walked.folder,
+      format: walked.format,
+      bytes: walked.bytes,
+      sha256,
+    };
+  }
+
+  async #keep(path: string, name: string): Promise<string> {
+    const kept = join(this.#options.photosFolder, name);
+    await mkdir(this.#options.photosFolder, { recursive: true, mode: 0o700 });
+    try {
+      await rename(path, kept);
+    } catch (error) {
+      if (fileErrorCode(error) !== 'EXDEV') throw error;
+      await copyFile(path, kept);
+      await chmod(kept, 0o600);
+      await rm(path, { force: true });
+    }
+    return kept;
+  }
+
+  /** @param now - False: only if a while has passed since the last time. */
+  #tell(intake: Intake, now = true): void {
+    const time = performance.now();
+    if (!now && time - this.#lastTold < 100) return;
+    this.#lastTold = time;
+    this.#options.onChanged(structuredClone(intake));
+  }
+}
+
+/** Ids of photos that came into the tray, and of those that were there. */
+interface TakenIn {
+  added: string[];
+  there: string[];
+}
+
+/** What nobody has said of a photo yet. */
+function unsaid(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): PhotoTags {
+  return {
+    ...(sex && photo.sex === null && { sex }),
+    ...(eyelidType && photo.eyelidType === null && { eyelidType }),
+    ...(name !== undefined && photo.fileName.startsWith(`${photo.name}.`) && { name }),
+    ...(tags && photo.tags.length === 0 && { tags }),
+  };
+}
+
+async function readManifest(
+  { path, within, fileName, folder, bytes }: Extract<Walked, { kind: 'table' }>,
+  isUpload: boolean,
+): Promise<FoundManifest | { reason: SkipReason; detail: Said }> {
+  if (bytes > mostTable) return { reason: 'no_manifest', detail: say('walk.table_too_large') };
+  let text: string;
+  try {
+    const file = await (within === null ? open(path) : openInside(within, path));
+    try {
+      text = textOf(await file.readFile());
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
+    return { reason: 'unreadable', detail: say('walk.file_unreadable') };
+  }
+  const manifest = readTable(text, {
+    name: pathBelow({ folder, fileName }),
+    folder,
+    path: isUpload ? null : path,
+    given: within === null && folder === '',
+  });
+  return manifest ?? { reason: 'no_manifest', detail: say('walk.no_manifest') };
+}
+
+function skip(intake: Intake, fileName: string, reason: SkipReason, detail: Said): void {
+  const sum = intake.skipped.find((one) => one.reason === reason);
+  if (sum) sum.count += 1;
+  else {
+    intake.skipped.push({ reason, count: 1 });
+    intake.skipped.sort((a, b) => skipReasons.indexOf(a.reason) - skipReasons.indexOf(b.reason));
+  }
+  if (intake.examples.length < mostExamples) intake.examples.push({ fileName, reason, detail });
+}
+
+/** An upload lies under a name of the studio's own; what the person called it says where it was. */
+function named(walked: Walked, upload: GivenFile): Walked {
+  const parts = partsOf(upload);
+  const fileName = parts.at(-1) ?? basename(walked.fileName);
+  return walked.kind === 'skipped'
+    ? { ...walked, fileName }
+    : { ...walked, fileName, folder: parts.slice(0, -1).join('/') };
+}
+
+const partsOf = ({ name }: GivenFile): string[] =>
+  name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
+const calledAs = (upload: GivenFile): string | undefined => partsOf(upload).at(-1);
+
+async function canDecode(path: string): Promise<boolean> {
+  try {
+    await sharp(path, { limitInputPixels: mostPicture.pixels }).resize(8).raw().toBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}

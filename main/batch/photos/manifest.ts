@@ -1,0 +1,194 @@
+import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
+import { type Said, say } from '#sentences';
+import { type CsvField, csvLine, fieldText, readCsv } from '../../base/csv.ts';
+
+/** One line of a manifest; what it leaves empty is undefined. */
+export interface ManifestRow {
+  line: number;
+  /** As written: a name, or a path with `/` or `\\`. */
+  file: string;
+  sex?: (typeof sexes)[number];
+  eyelidType?: (typeof eyelidTypes)[number];
+  name?: string;
+  tags?: string[];
+}
+
+export type ManifestFault = (typeof manifestFaults)[number];
+
+export interface ManifestProblem {
+  /** 1-based. */
+  line: number;
+  column: number;
+  fault: ManifestFault;
+  /** What it is about; empty where that is the line or the whole file. */
+  value: string;
+  /** The same in a sentence. */
+  problem: Said;
+}
+
+const sentences: Readonly<Record<ManifestFault, (value: string) => Said>> = {
+  empty: () => say('manifest.empty'),
+  unknown_column: (title) => say('manifest.unknown_column', { title, columns: manifestColumns.join(', ') }),
+  no_file_column: () => say('manifest.no_file_column'),
+  too_many_cells: (count) => say('manifest.too_many_cells', { count }),
+  no_sex: (word) => say('manifest.no_sex', { word }),
+  no_eyelid: (word) => say('manifest.no_eyelid', { word }),
+  name_too_long: () => say('manifest.name_too_long'),
+  too_many_tags: () => say('manifest.too_many_tags'),
+  file_missing: () => say('manifest.file_missing'),
+  open_quote: () => say('manifest.open_quote'),
+  no_photo: (file) => say('manifest.no_photo', { file }),
+  several_photos: (file) => say('manifest.several_photos', { file }),
+};
+
+/** Characters of a cell that a problem repeats: a file without line ends is one cell. */
+const shownValue = 200;
+
+/** A problem at its place. @param place - Line and column, both from 1. */
+export function manifestProblem(
+  { line, column }: { line: number; column: number },
+  fault: ManifestFault,
+  whole = '',
+): ManifestProblem {
+  const value = whole.length > shownValue ? `${whole.slice(0, shownValue)}…` : whole;
+  return { line, column, fault, value, problem: sentences[fault](value) };
+}
+
+const sexWords: Readonly<Record<string, (typeof sexes)[number]>> = {
+  female: 'female',
+  f: 'female',
+  w: 'female',
+  '1': 'female',
+  woman: 'female',
+  女: 'female',
+  male: 'male',
+  m: 'male',
+  '0': 'male',
+  man: 'male',
+  男: 'male',
+};
+const eyelidWords: Readonly<Record<string, (typeof eyelidTypes)[number]>> = {
+  single: 'single',
+  '1': 'single',
+  double: 'double',
+  '2': 'double',
+};
+
+/** A sex by the words that manifests and folder names use; null where it is none. */
+export const sexByWord = (word: string): (typeof sexes)[number] | null =>
+  sexWords[word.trim().toLowerCase()] ?? null;
+
+/**
+ * Reads `file,sex,eyelidType,name,tags` (RFC 4180; comma, semicolon or tab; columns in any order, only `file` is
+ * needed; tags apart by `;` or `|`). A line with a fault is left out and named by line and column.
+ */
+export function parseManifest(text: string): { rows: ManifestRow[]; problems: ManifestProblem[] } {
+  const problems: ManifestProblem[] = [];
+  const { lines, open } = readCsv(text);
+  if (open) problems.push(manifestProblem(open, 'open_quote'));
+  const [header, ...body] = lines;
+  if (!header) return { rows: [], problems: [manifestProblem({ line: 1, column: 1 }, 'empty')] };
+  const columns = header.map(({ text: title, line, column }) => {
+    const found = manifestColumns.find((name) => name.toLowerCase() === title.trim().toLowerCase());
+    if (!found && title.trim() !== '') {
+      problems.push(manifestProblem({ line, column }, 'unknown_column', title.trim()));
+    }
+    return found;
+  });
+  if (!columns.includes('file')) {
+    problems.push(manifestProblem({ line: 1, column: 1 }, 'no_file_column'));
+    return { rows: [], problems };
+  }
+  const rows: ManifestRow[] = [];
+  for (const cells of body) {
+    if (cells.every((cell) => cell.text.trim() === '')) continue;
+    const before = problems.length;
+    const row = readRow(cells, columns, problems);
+    if (problems.length === before) rows.push(row);
+  }
+  return { rows, problems };
+}
+
+export interface ManifestEntry {
+  file: string;
+  sex: string | null;
+  eyelidType: string | null;
+  name: string;
+  tags: readonly string[];
+}
+
+/** Writes a manifest that `parseManifest` reads back as it was. */
+export const writeManifest = (entries: readonly ManifestEntry[]): string =>
+  [
+    manifestColumns,
+    ...entries.map(({ file, sex, eyelidType, name, tags }) => [
+      file,
+      sex,
+      eyelidType,
+      name,
+      tags.map((tag) => tag.replace(/[\\;|]/g, '\\$&')).join(';'),
+    ]),
+  ]
+    .map(csvLine)
+    .join('');
+
+/** Tags apart by `;` or `|`; one that holds such a sign has a `\` before it. */
+const tagsIn = (text: string): string[] => [
+  ...new Set(
+    (text.match(/(?:\\[\\;|]|[^;|])+/g) ?? [])
+      .map((tag) => tag.trim().replace(/\\([\\;|])/g, '$1'))
+      .filter((tag) => tag !== ''),
+  ),
+];
+
+function readRow(
+  cells: readonly CsvField[],
+  columns: readonly ((typeof manifestColumns)[number] | undefined)[],
+  problems: ManifestProblem[],
+): ManifestRow {
+  const row: ManifestRow = { line: cells[0]?.line ?? 0, file: '' };
+  for (const [place, cell] of cells.entries()) {
+    // Blanks that somebody put into quotes are meant: a file may be named so.
+    const value = fieldText(cell);
+    const fault = (kind: ManifestFault, about = value): void => {
+      problems.push(manifestProblem(cell, kind, about));
+    };
+    if (place >= columns.length) {
+      if (value !== '') fault('too_many_cells', String(columns.length));
+      continue;
+    }
+    if (value.trim() === '' || columns[place] === undefined) continue;
+    switch (columns[place]) {
+      case 'file':
+        row.file = value;
+        break;
+      case 'sex': {
+        const sex = sexByWord(value);
+        if (sex) row.sex = sex;
+        else fault('no_sex');
+        break;
+      }
+      case 'eyelidType': {
+        const eyelidType = eyelidWords[value.trim().toLowerCase()];
+        if (eyelidType) row.eyelidType = eyelidType;
+        else fault('no_eyelid');
+        break;
+      }
+      case 'name':
+        if (value.length <= 120) row.name = value.trim();
+        else fault('name_too_long');
+        break;
+      case 'tags': {
+        const tags = tagsIn(value);
+        if (tags.length > 50 || tags.some((tag) => tag.length > 60)) fault('too_many_tags');
+        else row.tags = tags;
+        break;
+      }
+    }
+  }
+  if (row.file === '') {
+    const column = cells[columns.indexOf('file')]?.column ?? 1;
+    problems.push(manifestProblem({ line: row.line, column }, 'file_missing'));
+  }
+  return row;
+}

@@ -1,0 +1,133 @@
+import type { HeadCorrections } from '#contract';
+import { say } from '#sentences';
+import { Failure, saidOf } from '../../failure.ts';
+import type { FoundOutline, PortraitChecker } from '../ports.ts';
+import { withinCrop, withinWhole } from './corrections.ts';
+import type { PhotoCheck, PhotoRow, PhotoTray } from './photo_tray.ts';
+
+export interface PhotoChecksOptions {
+  tray: PhotoTray;
+  checker: PortraitChecker;
+  onChecked: (ids: readonly string[]) => void;
+  onDefect: (error: unknown) => void;
+}
+
+/** Looks photos of the tray over in the background, oldest first, as many at once as the checker can. */
+export class PhotoChecks {
+  readonly #options: PhotoChecksOptions;
+  readonly #underWay = new Map<string, Promise<PhotoCheck>>();
+  #outlining: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: PhotoChecksOptions) {
+    this.#options = options;
+  }
+
+  /** There are photos to look at. */
+  wake(): void {
+    const { tray, checker } = this.#options;
+    if (this.#closed || this.#underWay.size >= checker.parallel) return;
+    for (const photo of tray.unchecked(checker.parallel * 2)) {
+      if (this.#underWay.size >= checker.parallel) return;
+      if (this.#underWay.has(photo.id)) continue;
+      this.now(photo)
+        .catch(this.#options.onDefect)
+        .finally(() => this.wake());
+    }
+    // The check comes first and a place stays free: an outline takes several times as long.
+    if (this.#underWay.size > 0 || this.#outlining !== undefined) return;
+    const [photo] = tray.unoutlined(1);
+    if (!photo) return;
+    this.#outlining = this.#lookAtOutline(photo).catch(this.#options.onDefect);
+    void this.#outlining.finally(() => {
+      this.#outlining = undefined;
+      // Thousands in a row must not keep everything else waiting.
+      setImmediate(() => this.wake());
+    });
+  }
+
+  /**
+   * The outline as a head would be made with these corrections, in fractions of the whole photo.
+   *
+   * @throws Failure `unsupported` where no head could be made of the photo
+   */
+  async outline(photo: PhotoRow, corrections: HeadCorrections | null, again: boolean): Promise<FoundOutline> {
+    const { path, crop, sex } = photo;
+    const sent = corrections && withinCrop(corrections, crop);
+    return withinWhole(
+      await this.#options.checker.outline({ path, crop, sex, corrections: sent, again }),
+      crop,
+    );
+  }
+
+  async #lookAtOutline(photo: PhotoRow): Promise<void> {
+    const { tray, onChecked } = this.#options;
+    const outline = await this.outline(photo, photo.corrections, false).catch((error: unknown) => {
+      if (!(error instanceof Failure)) this.#options.onDefect(error);
+      return null;
+    });
+    if (this.#closed) return;
+    const now = tray.get(photo.id);
+    // What was changed meanwhile is looked at anew.
+    if (JSON.stringify([now?.crop, now?.corrections]) !== JSON.stringify([photo.crop, photo.corrections]))
+      return;
+    tray.setOutline(photo.id, outline);
+    onChecked([photo.id]);
+  }
+
+  /** Looks at one photo now, and writes down what was found. */
+  async now(photo: PhotoRow): Promise<PhotoCheck['findings']> {
+    const running = this.#underWay.get(photo.id) ?? this.#check(photo);
+    return (await running).findings;
+  }
+
+  /** Whether a photo is looked at just now, and not one of those that wait for it. */
+  isLookingAt(id: string): boolean {
+    const place = [...this.#underWay.keys()].indexOf(id);
+    return place >= 0 && place < this.#options.checker.parallel;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled([...this.#underWay.values(), this.#outlining]);
+  }
+
+  #check(photo: PhotoRow): Promise<PhotoCheck> {
+    const check = (async () => {
+      let found: PhotoCheck;
+      try {
+        found = await this.#options.checker.check(photo.path, photo.crop);
+      } catch (error) {
+        // The check is a help; that it failed must not keep a good photo from being sent.
+        if (!(error instanceof Failure)) this.#options.onDefect(error);
+        found = {
+          width: photo.width,
+          height: photo.height,
+          findings: [
+            {
+              code: 'check_failed',
+              severity: 'warning',
+              message: say('photo.not_checked', {
+                problem: saidOf(error),
+              }),
+              figure: null,
+              limit: null,
+              unit: '',
+            },
+          ],
+          face: null,
+          suggestedCrop: null,
+        };
+      }
+      if (!this.#closed) {
+        this.#options.tray.setCheck(photo.id, found);
+        this.#options.onChecked([photo.id]);
+      }
+      return found;
+    })();
+    this.#underWay.set(photo.id, check);
+    const over = (): boolean => this.#underWay.delete(photo.id);
+    check.then(over, over);
+    return check;
+  }
+}

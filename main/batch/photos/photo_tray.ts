@@ -1,0 +1,504 @@
+import { rmSync } from 'node:fs';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { HeadCorrections, Photo, PhotoFilter, PhotoFinding } from '#contract';
+import { type Said, say } from '#sentences';
+import { byNaturalOrder, naturalKey } from '../../base/natural_order.ts';
+import { transaction } from '../../storage/database.ts';
+import type { Crop } from '../jobs/job_store.ts';
+import type { FoundOutline } from '../ports.ts';
+
+/** A photo as it was found. */
+export interface FoundPhoto {
+  id: string;
+  /** Absolute. */
+  path: string;
+  /** True where the file lies in the batch's own folder and goes with its row. */
+  owned: boolean;
+  fileName: string;
+  folder: string;
+  format: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** A file whose content is in the tray already. */
+export interface Duplicate {
+  fileName: string;
+  /** File name and id of the one that is there. */
+  of: string;
+  ofId: string;
+  /** It is the very file that is there, and no other one with the same picture. */
+  itself: boolean;
+}
+
+/** What the local check said. */
+export interface PhotoCheck {
+  /** Pixels, upright. */
+  width: number;
+  height: number;
+  findings: PhotoFinding[];
+  face: Crop | null;
+  suggestedCrop: Crop | null;
+}
+
+/** A photo as it is on disk. */
+export type PhotoRow = Omit<Photo, 'inLibrary'> & { path: string; sha256: string };
+
+export type PhotoTags = Partial<
+  Pick<PhotoRow, 'sex' | 'eyelidType' | 'name' | 'tags' | 'crop' | 'corrections' | 'anyway'>
+>;
+export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
+
+type Row = Record<string, SQLOutputValue>;
+
+/** Steps that can be taken back. */
+const mostUndone = 100;
+
+/** The photos that wait to be queued, and the rows of those that were. */
+export class PhotoTray {
+  readonly #db: DatabaseSync;
+  readonly #clock: () => number;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #undo: { what: string; takeBack: () => string[] }[] = [];
+
+  constructor(db: DatabaseSync, clock: () => number) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#orderOld();
+  }
+
+  /** Rows of a studio that had no natural order yet get their place in it. */
+  #orderOld(): void {
+    const old = this.#db.prepare('SELECT id, fileName FROM photos WHERE nameKey IS NULL').all();
+    if (old.length === 0) return;
+    transaction(this.#db, () => {
+      const set = this.#prepare('UPDATE photos SET nameKey = ? WHERE id = ?');
+      for (const { id, fileName } of old) set.run(naturalKey(String(fileName)), String(id));
+    });
+  }
+
+  /**
+   * Takes photos in. One whose content is in the tray already is left out; one that was queued or removed before
+   * comes back, from where it lies now.
+   *
+   * @returns Ids of those taken in, and for each one left out the name of the one that is there.
+   */
+  add(photos: readonly FoundPhoto[]): { added: string[]; duplicates: Duplicate[] } {
+    const added: string[] = [];
+    const duplicates: Duplicate[] = [];
+    transaction(this.#db, () => {
+      let sequence = Number(this.#prepare('SELECT max(sequence) AS last FROM photos').get()?.last ?? 0);
+      for (const photo of photos) {
+        const there = this.#prepare('SELECT * FROM photos WHERE sha256 = ?').get(photo.sha256);
+        if (there?.inTray === 1) {
+          duplicates.push({
+            fileName: photo.fileName,
+            of: String(there.fileName),
+            ofId: String(there.id),
+            itself: there.path === photo.path,
+          });
+          continue;
+        }
+        sequence += 1;
+        const now = this.#clock();
+        if (there) {
+          this.#prepare(
+            `UPDATE photos SET inTray = 1, path = ?, owned = ?, fileName = ?, nameKey = ?, folder = ?,
+               addedAt = ?, sequence = ? WHERE id = ?`,
+          ).run(
+            photo.path,
+            Number(photo.owned),
+            photo.fileName,
+            naturalKey(photo.fileName),
+            photo.folder,
+            now,
+            sequence,
+            String(there.id),
+          );
+          added.push(String(there.id));
+          continue;
+        }
+        this.#prepare(
+          `INSERT INTO photos (id, path, owned, fileName, nameKey, folder, format, bytes, sha256, addedAt, sequence,
+             name, tags, inTray) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 1)`,
+        ).run(
+          photo.id,
+          photo.path,
+          Number(photo.owned),
+          photo.fileName,
+          naturalKey(photo.fileName),
+          photo.folder,
+          photo.format,
+          photo.bytes,
+          photo.sha256,
+          now,
+          sequence,
+          photo.fileName.replace(/\.[^.]*$/, '').slice(0, 120) || photo.fileName,
+        );
+        added.push(photo.id);
+      }
+    });
+    return { added, duplicates };
+  }
+
+  get(id: string): PhotoRow | null {
+    const row = this.#prepare('SELECT * FROM photos WHERE id = ?').get(id);
+    return row ? asPhoto(row) : null;
+  }
+
+  /** A photo by its content, in the tray or not. */
+  find(sha256: string): PhotoRow | null {
+    const row = this.#prepare('SELECT * FROM photos WHERE sha256 = ?').get(sha256);
+    return row ? asPhoto(row) : null;
+  }
+
+  page(filter: PhotoFilter, offset: number, limit: number): { photos: PhotoRow[]; total: number } {
+    const { where, values } = conditionsOf(filter);
+    const total = Number(this.#prepare(`SELECT count(*) AS n FROM photos WHERE ${where}`).get(...values)?.n);
+    const photos = this.#prepare(
+      `SELECT * FROM photos WHERE ${where} ORDER BY ${orders[filter.sort ?? 'name']} LIMIT ? OFFSET ?`,
+    )
+      .all(...values, limit, offset)
+      .map(asPhoto);
+    return { photos, total };
+  }
+
+  /** Photos in the tray, in their order. */
+  selected(selection: PhotoSelection): PhotoRow[] {
+    if ('filter' in selection) return this.page(selection.filter, 0, -1).photos;
+    const wanted = new Set(selection.ids);
+    const photos: PhotoRow[] = [];
+    for (const id of wanted) {
+      const row = this.#prepare('SELECT * FROM photos WHERE id = ? AND inTray = 1').get(id);
+      if (row) photos.push(asPhoto(row));
+    }
+    return photos;
+  }
+
+  folders(): { folder: string; photos: number }[] {
+    return this.#prepare('SELECT folder, count(*) AS n FROM photos WHERE inTray = 1 GROUP BY 1')
+      .all()
+      .map((row) => ({ folder: String(row.folder), photos: Number(row.n) }))
+      .sort((a, b) => byNaturalOrder(a.folder, b.folder));
+  }
+
+  sums(): { photos: number; untagged: number; corrected: number; checks: Record<Photo['check'], number> } {
+    const checks = { pending: 0, ok: 0, warning: 0, blocked: 0 };
+    let untagged = 0;
+    let corrected = 0;
+    let photos = 0;
+    const rows = this.#prepare(
+      'SELECT "check", count(*) AS n, sum(sex IS NULL) AS untagged, count(corrections) AS corrected FROM photos WHERE inTray = 1 GROUP BY 1',
+    ).all();
+    for (const row of rows) {
+      checks[row.check as Photo['check']] = Number(row.n);
+      photos += Number(row.n);
+      untagged += Number(row.untagged);
+      corrected += Number(row.corrected);
+    }
+    return { photos, untagged, corrected, checks };
+  }
+
+  /** Photos that were not looked at yet, the oldest first. */
+  unchecked(limit: number): PhotoRow[] {
+    return this.#prepare(
+      `SELECT * FROM photos WHERE inTray = 1 AND "check" = 'pending' ORDER BY sequence LIMIT ?`,
+    )
+      .all(limit)
+      .map(asPhoto);
+  }
+
+  setCheck(id: string, { width, height, findings, face, suggestedCrop }: PhotoCheck): Photo['check'] {
+    const check = checkOf(findings, this.get(id)?.anyway ?? false);
+    this.#prepare(
+      `UPDATE photos SET "check" = ?, width = ?, height = ?, findings = ?, face = ?, suggestedCrop = ?, outline = NULL
+       WHERE id = ?`,
+    ).run(check, width, height, JSON.stringify(findings), json(face), json(suggestedCrop), id);
+    return check;
+  }
+
+  /** Photos of which a head can be made and whose outline nobody has looked for, the oldest first. */
+  unoutlined(limit: number): PhotoRow[] {
+    return this.#prepare(
+      `SELECT * FROM photos WHERE inTray = 1 AND "check" IN ('ok', 'warning') AND outline IS NULL
+       ORDER BY sequence LIMIT ?`,
+    )
+      .all(limit)
+      .map(asPhoto);
+  }
+
+  /** @param outline - Null where it could not be found: that is a matter of the check. */
+  setOutline(id: string, outline: FoundOutline | null): void {
+    const photo = this.get(id);
+    if (!photo || photo.check === 'pending') return;
+    const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
+    // Who has corrected an outline has looked at it.
+    if (outline && !outline.sure && !photo.corrections) {
+      findings.push(warningOf('uncertain_outline', say('photo.uncertain_outline')));
+    }
+    if (outline?.cutOff) {
+      findings.push(warningOf('hair_cut_off', say('photo.hair_cut_off')));
+    }
+    this.#prepare('UPDATE photos SET outline = ? WHERE id = ?').run(outline?.score ?? 1, id);
+    this.#setFindings(photo, findings);
+  }
+
+  /** Has photos looked at once more. @returns Their ids. */
+  uncheck(selection: PhotoSelection): string[] {
+    const photos = this.selected(selection);
+    transaction(this.#db, () => {
+      for (const { id } of photos)
+        this.#prepare(`UPDATE photos SET "check" = 'pending' WHERE id = ?`).run(id);
+    });
+    return photos.map(({ id }) => id);
+  }
+
+  /**
+   * Changes tags of many photos as one step that can be taken back.
+   *
+   * @returns Ids of those that are other than before.
+   */
+  tag(what: string, changes: readonly { photo: PhotoRow; set: PhotoTags }[]): string[] {
+    const changed = changes.filter(({ photo, set }) =>
+      Object.entries(set).some(
+        ([field, value]) => JSON.stringify(photo[field as keyof PhotoTags]) !== JSON.stringify(value),
+      ),
+    );
+    if (changed.length === 0) return [];
+    this.#writeTags(changed.map(({ photo, set }) => ({ id: photo.id, tags: { ...tagsOf(photo), ...set } })));
+    const before = changed.map(({ photo }) => ({ id: photo.id, tags: tagsOf(photo) }));
+    this.#remember(`${what} (${changed.length})`, () => {
+      this.#writeTags(before);
+      return before.map(({ id }) => id);
+    });
+    return changed.map(({ photo }) => photo.id);
+  }
+
+  /** Takes photos out of the tray, as one step that can be taken back. @returns Their ids. */
+  remove(selection: PhotoSelection): string[] {
+    const ids = this.selected(selection).map(({ id }) => id);
+    if (ids.length === 0) return [];
+    this.leave(ids);
+    this.#remember(`remove (${ids.length})`, () => {
+      this.enter(ids);
+      return ids;
+    });
+    return ids;
+  }
+
+  /** Photos come back. */
+  enter(ids: readonly string[]): void {
+    this.#setInTray(ids, 1);
+  }
+
+  /** Photos were queued. */
+  leave(ids: readonly string[]): void {
+    this.#setInTray(ids, 0);
+  }
+
+  /** What the next undo would take back; empty where there is nothing. */
+  get undoable(): string {
+    return this.#undo.at(-1)?.what ?? '';
+  }
+
+  /** Takes back the last step. @returns What it was, and which photos changed. */
+  undo(): { what: string; ids: string[] } {
+    const step = this.#undo.pop();
+    return step ? { what: step.what, ids: step.takeBack() } : { what: '', ids: [] };
+  }
+
+  /** Hashes of all photos that are known. */
+  hashes(): string[] {
+    return this.#prepare('SELECT sha256 FROM photos')
+      .all()
+      .map(({ sha256 }) => String(sha256));
+  }
+
+  /** Removes rows, and files of our own, that no tray, no job and no undo needs: at the start. */
+  purge(): void {
+    this.#purge('inTray = 0 AND id NOT IN (SELECT photoId FROM jobs)', []);
+  }
+
+  /** Forgets photos by their hash that no job needs any more: their person was erased. @returns Their ids. */
+  forget(hashes: readonly string[]): string[] {
+    const gone: string[] = [];
+    for (const hash of hashes) {
+      gone.push(...this.#purge('sha256 = ? AND id NOT IN (SELECT photoId FROM jobs)', [hash]));
+    }
+    if (gone.length > 0) this.#undo.length = 0;
+    return gone;
+  }
+
+  #purge(where: string, values: SQLInputValue[]): string[] {
+    const rows = this.#prepare(`SELECT id, path, owned FROM photos WHERE ${where}`).all(...values);
+    for (const { path, owned } of rows) if (owned === 1) rmSync(String(path), { force: true });
+    this.#prepare(`DELETE FROM photos WHERE ${where}`).run(...values);
+    return rows.map(({ id }) => String(id));
+  }
+
+  #remember(what: string, takeBack: () => string[]): void {
+    this.#undo.push({ what, takeBack });
+    if (this.#undo.length > mostUndone) this.#undo.shift();
+  }
+
+  #setInTray(ids: readonly string[], inTray: 0 | 1): void {
+    transaction(this.#db, () => {
+      for (const id of ids) this.#prepare('UPDATE photos SET inTray = ? WHERE id = ?').run(inTray, id);
+    });
+  }
+
+  #writeTags(changes: readonly { id: string; tags: Required<PhotoTags> }[]): void {
+    transaction(this.#db, () => {
+      for (const { id, tags } of changes) {
+        this.#prepare(
+          `UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ?, corrections = ?, anyway = ?,
+             outline = CASE WHEN crop IS ? AND corrections IS ? THEN outline END WHERE id = ?`,
+        ).run(
+          tags.sex,
+          tags.eyelidType,
+          tags.name,
+          JSON.stringify(tags.tags),
+          json(tags.crop),
+          json(tags.corrections),
+          Number(tags.anyway),
+          json(tags.crop),
+          json(tags.corrections),
+          id,
+        );
+        this.#forgetOutline(id);
+        const photo = this.get(id);
+        if (photo && photo.check !== 'pending') this.#setFindings(photo, photo.findings);
+      }
+    });
+  }
+
+  /** What was found of an outline that has been changed since holds no more. */
+  #forgetOutline(id: string): void {
+    const row = this.#prepare('SELECT * FROM photos WHERE id = ? AND outline IS NULL').get(id);
+    const photo = row && asPhoto(row);
+    if (!photo || photo.check === 'pending') return;
+    const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
+    this.#setFindings(photo, findings);
+  }
+
+  #setFindings({ id, anyway }: PhotoRow, findings: readonly PhotoFinding[]): void {
+    this.#prepare('UPDATE photos SET findings = ?, "check" = ? WHERE id = ?').run(
+      JSON.stringify(findings),
+      checkOf(findings, anyway),
+      id,
+    );
+  }
+
+  #prepare(sql: string): StatementSync {
+    const there = this.#statements.get(sql);
+    if (there) return there;
+    const statement = this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+const ofOutline: ReadonlySet<PhotoFinding['code']> = new Set(['uncertain_outline', 'hair_cut_off']);
+
+const warningOf = (code: PhotoFinding['code'], message: Said): PhotoFinding => ({
+  code,
+  severity: 'warning',
+  message,
+  figure: null,
+  limit: null,
+  unit: '',
+});
+
+/** Findings that stop a photo: those that the person passes over stop it only where no head can be made. */
+export const stopping = (findings: readonly PhotoFinding[], anyway: boolean): PhotoFinding[] =>
+  findings.filter((finding) => finding.severity === 'blocking' && !(anyway && finding.anyway));
+
+/** What speaks against a photo of which a head is made all the same. */
+export const overriddenOf = ({ findings, anyway }: Pick<PhotoRow, 'findings' | 'anyway'>) =>
+  anyway && stopping(findings, true).length === 0
+    ? findings.filter(({ severity }) => severity === 'blocking').map(({ code }) => code)
+    : [];
+
+export function checkOf(findings: readonly PhotoFinding[], anyway: boolean): Photo['check'] {
+  if (stopping(findings, anyway).length > 0) return 'blocked';
+  return findings.length > 0 ? 'warning' : 'ok';
+}
+
+const tagsOf = ({
+  sex,
+  eyelidType,
+  name,
+  tags,
+  crop,
+  corrections,
+  anyway,
+}: PhotoRow): Required<PhotoTags> => ({
+  sex,
+  eyelidType,
+  name,
+  tags,
+  crop,
+  corrections,
+  anyway,
+});
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const orders: Readonly<Record<NonNullable<PhotoFilter['sort']>, string>> = {
+  // Of the file: a head's name is written while the list is looked at.
+  name: 'nameKey, fileName, sequence',
+  newest: 'sequence DESC',
+  added: 'sequence',
+};
+
+function conditionsOf({ text, sex, check, folder }: PhotoFilter): { where: string; values: SQLInputValue[] } {
+  const parts = ['inTray = 1'];
+  const values: SQLInputValue[] = [];
+  if (text) {
+    parts.push(`instr(lower(name || ' ' || fileName || ' ' || folder || ' ' || tags), lower(?)) > 0`);
+    values.push(text);
+  }
+  if (sex === 'unset') parts.push('sex IS NULL');
+  else if (sex) {
+    parts.push('sex = ?');
+    values.push(sex);
+  }
+  if (check === 'usable') parts.push(`"check" <> 'blocked'`);
+  else if (check) {
+    parts.push('"check" = ?');
+    values.push(check);
+  }
+  if (folder !== undefined) {
+    parts.push('folder = ?');
+    values.push(folder);
+  }
+  return { where: parts.join(' AND '), values };
+}
+
+function asPhoto(row: Row): PhotoRow {
+  const parsed = (value: SQLOutputValue | undefined): unknown =>
+    typeof value === 'string' ? JSON.parse(value) : null;
+  return {
+    id: String(row.id),
+    path: String(row.path),
+    sha256: String(row.sha256),
+    fileName: String(row.fileName),
+    folder: String(row.folder),
+    format: String(row.format),
+    bytes: Number(row.bytes),
+    width: Number(row.width),
+    height: Number(row.height),
+    addedAt: Number(row.addedAt),
+    sex: row.sex as PhotoRow['sex'],
+    eyelidType: row.eyelidType as PhotoRow['eyelidType'],
+    name: String(row.name),
+    tags: parsed(row.tags) as string[],
+    check: row.check as PhotoRow['check'],
+    findings: parsed(row.findings) as PhotoFinding[],
+    face: parsed(row.face) as Crop | null,
+    suggestedCrop: parsed(row.suggestedCrop) as Crop | null,
+    crop: parsed(row.crop) as Crop | null,
+    corrections: parsed(row.corrections) as HeadCorrections | null,
+    anyway: row.anyway === 1,
+  };
+}

@@ -1,0 +1,48 @@
+import { oneAfterAnother } from '#sentences';
+import { Failure } from '../../failure.ts';
+import type { CommandContext } from '../command_context.ts';
+import { type ExitCode, exitCodeOfAll, exitCodeOfFailure } from './exit_code.ts';
+import { mixed } from './mixed_text.ts';
+
+/** Several things, each on its own: one that fails is told and does not keep the next from being done. */
+export interface Outcomes {
+  /** Does one of them. @throws what is no Failure, and the signal's reason */
+  of(name: string, action: () => Promise<void>): Promise<void>;
+  /** One of them was done, or failed. */
+  done(): void;
+  fault(name: string, failure: Failure): void;
+  /** Sets the exit code. */
+  end(): void;
+}
+
+/** @param field - What a thing is told by, in JSON */
+export function outcomesOf({ result, setExitCode, signal }: CommandContext, field: 'file' | 'id'): Outcomes {
+  let count = 0;
+  const faults: ExitCode[] = [];
+  const fault = (name: string, { code, message, hint, said, advice }: Failure): void => {
+    faults.push(exitCodeOfFailure(code));
+    result(
+      { [field]: name, error: { code, message, hint } },
+      mixed`✗ ${name}: ${oneAfterAnother(said, advice)}`,
+    );
+  };
+  return {
+    async of(name, action) {
+      try {
+        await action();
+        count += 1;
+      } catch (error) {
+        if (!(error instanceof Failure) || signal.aborted) throw error;
+        fault(name, error);
+      }
+    },
+    done() {
+      count += 1;
+    },
+    fault,
+    end() {
+      const code = exitCodeOfAll(count, faults);
+      if (code !== 0) setExitCode(code);
+    },
+  };
+}

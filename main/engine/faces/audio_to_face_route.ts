@@ -1,0 +1,390 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { encodeEnd, encodeError, encodeFrame, encodeHeader } from '#proto/face_stream.ts';
+import type { Language } from '../http/language.ts';
+import type { EngineLimits } from '../http/limits.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { RequestContext } from '../http/request_context.ts';
+import type { Log } from '../log.ts';
+import {
+  type AudioData,
+  type AudioFormat,
+  audioSeconds,
+  checkFormat,
+  decodeBase64,
+  frameBytes,
+  isWav,
+  readWav,
+} from './audio_data.ts';
+import type { FaceMaker, FaceMesh, FaceTrace } from './face_maker.ts';
+import { type FaceTraceOptions, openFace, sampleBlocks, type Trace, type Traces } from './traces.ts';
+
+const encodings = {
+  u8: 'u8',
+  s16le: 's16le',
+  s24le: 's24le',
+  s32le: 's32le',
+  f32le: 'f32le',
+  f64le: 'f64le',
+} as const;
+
+const AudioRequest = z.strictObject({
+  /** Any UUID, whatever its version. */
+  traceId: z.guid(),
+  status: z.enum(['start', 'continue', 'end']),
+  data: z.string(),
+  /** Extension: hertz of raw PCM. */
+  sampleRate: z.number().int().optional(),
+  /** Extension: channels of raw PCM. */
+  channels: z.number().int().optional(),
+  /** Extension: samples of raw PCM. */
+  encoding: z.enum(encodings).optional(),
+  /** Extension: frames per second. */
+  frameRate: z.union([z.literal(30), z.literal(60)]).optional(),
+  /** Extension: milliseconds of sound after a moment that its frame waits for. */
+  lookahead: z.union([z.literal(0), z.literal(20), z.literal(40), z.literal(60)]).optional(),
+  /** Extension: frames carry the vertices of the default head. */
+  vertices: z.boolean().optional(),
+});
+type AudioRequest = z.output<typeof AudioRequest>;
+
+export interface AudioToFaceOptions {
+  traces: Traces;
+  /** Null: this engine has no speech part. */
+  loadFaceMaker: (() => Promise<FaceMaker>) | null;
+  limits: EngineLimits;
+  log: Log;
+  /** Told of each part of a voice that goes on: somebody speaks now. */
+  onVoice: () => void;
+  /** Bytes of audio requests that are being received, over all connections. */
+  inFlight: { bytes: number };
+}
+
+/**
+ * A1: audio in, a stream of face frames out, sent as they are made: header, frames, end.
+ *
+ * `start` alone is a whole utterance. It may be followed by parts under `continue` and a last one under
+ * `end`; each answer is a stream of its own with the frames that became certain by it, and time codes go
+ * on from answer to answer. What is wrong with a request is refused by HTTP status before the stream
+ * begins; what fails later is the stream's own last message.
+ */
+export async function audioToFace(
+  { request, response, language }: RequestContext,
+  { traces, loadFaceMaker, limits, log, onVoice, inFlight }: AudioToFaceOptions,
+): Promise<void> {
+  checkAccept(request.headers.accept);
+  const order = parseOrder(await readBody(request, limits, inFlight));
+  const data = readAudio(order, traces);
+  if (order.status === 'continue') onVoice();
+  const isFirst = order.status === 'start';
+  if (!isFirst && !loadFaceMaker) traces.formatOf(order.traceId);
+
+  let maker: FaceMaker;
+  let mesh: FaceMesh | null = null;
+  try {
+    if (!loadFaceMaker) throw new Refusal(501, 'speech_missing', noSpeech);
+    maker = await loadFaceMaker();
+    if (isFirst && order.vertices) mesh = await maker.loadMesh();
+  } catch (error) {
+    if (!(error instanceof Refusal)) log('error', 'the speech part did not start', error);
+    beginStream(response);
+    response.end(failureMessage(error, language));
+    return;
+  }
+
+  const trace = isFirst
+    ? traces.start(order.traceId, maker, data!, optionsOf(order), mesh)
+    : traces.next(order.traceId, data);
+  let isOver = true;
+  try {
+    beginStream(response);
+    const isHeard = await answer(response, maker, trace, data, order.status);
+    isOver = !isHeard || order.status === 'end' || (isFirst && data!.bytes.length > limits.resumeBytes);
+  } catch (error) {
+    log('error', 'audio could not be turned into a face', error);
+    response.end(failureMessage(error, language));
+  } finally {
+    traces.release(trace, isOver);
+  }
+}
+
+const optionsOf = ({ frameRate = 60, lookahead = 40 }: AudioRequest): FaceTraceOptions => ({
+  frameRate,
+  lookahead: lookaheadSeconds[lookahead],
+});
+const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
+
+/** @returns False where the caller went away. */
+async function answer(
+  response: ServerResponse,
+  maker: FaceMaker,
+  trace: Trace,
+  data: AudioData | null,
+  status: AudioRequest['status'],
+): Promise<boolean> {
+  const { mesh } = trace;
+  let waiting: Uint8Array[] = [
+    encodeHeader({
+      traceId: trace.id,
+      frameRate: trace.options.frameRate,
+      channelNames: maker.channelNames,
+      ...(mesh && { mesh: mesh.topology }),
+    }),
+  ];
+  let frameCount = 0;
+  const take = (frames: ReturnType<FaceTrace['push']>): void => {
+    for (const frame of frames) {
+      // Those of a first part that is taken again have been sent.
+      if (frame.timeCode <= trace.lastTime) continue;
+      trace.lastTime = frame.timeCode;
+      frameCount += 1;
+      waiting.push(encodeFrame(mesh ? { ...frame, vertices: mesh.pose(frame.weights) } : frame));
+    }
+  };
+  const listen = async (face: FaceTrace, audio: AudioData): Promise<boolean> => {
+    let isFirstBlock = true;
+    for (const block of sampleBlocks(audio)) {
+      // Sent block by block, each a packet; the last goes out with what ends the answer.
+      if (!isFirstBlock) {
+        if (!(await send(response, waiting))) return false;
+        waiting = [];
+      }
+      isFirstBlock = false;
+      take(face.push(block));
+    }
+    return true;
+  };
+
+  if (!trace.face) {
+    trace.face = openFace(maker, trace.format, trace.options);
+    const { first } = trace;
+    trace.first = null;
+    if (first && !(await listen(trace.face, first))) return false;
+  }
+  if (data && !(await listen(trace.face, data))) return false;
+  const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
+  trace.seconds += seconds;
+  if (status !== 'continue') {
+    take(trace.face.end());
+    trace.face = null;
+  }
+  if (response.destroyed) return false;
+  waiting.push(encodeEnd({ frameCount, duration: seconds }));
+  response.end(Buffer.concat(waiting));
+  return true;
+}
+
+/**
+ * Writes, waits while the caller is slow, and lets other requests have their turn.
+ *
+ * @returns False where the caller is gone.
+ */
+async function send(response: ServerResponse, messages: readonly Uint8Array[]): Promise<boolean> {
+  if (messages.length > 0 && !response.destroyed && !response.write(Buffer.concat(messages))) {
+    await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => {});
+  }
+  await new Promise(setImmediate);
+  return !response.destroyed;
+}
+
+function beginStream(response: ServerResponse): void {
+  response.statusCode = 200;
+  response.setHeader('content-type', 'application/x-protobuf; messageType="likeness.v1.StreamMessage"');
+  response.setHeader('cache-control', 'no-store');
+}
+
+const noSpeech = {
+  en: 'This engine can’t turn speech into a face: its speech part is missing.',
+  zh: '此引擎无法将语音转换为面部动画：缺少语音部件。',
+};
+
+function failureMessage(error: unknown, language: Language): Uint8Array {
+  if (error instanceof Refusal) return encodeError({ code: error.reason, message: error.text[language] });
+  return encodeError({
+    code: 'internal',
+    message: {
+      en: 'The engine failed while it was turning the audio into a face; its log has the details. Start a new trace.',
+      zh: '引擎在将音频转换为面部动画时出错；详情见日志。请新建 trace。',
+    }[language],
+  });
+}
+
+function checkAccept(accept: string | undefined): void {
+  if (accept === undefined || /(application\/x-protobuf|application\/\*|\*\/\*)/i.test(accept)) return;
+  throw new Refusal(
+    406,
+    'not_acceptable',
+    {
+      en: 'The answer is application/x-protobuf; the Accept header leaves it out.',
+      zh: '响应格式为 application/x-protobuf；Accept 请求头未包含它。',
+    },
+    { field: 'accept' },
+  );
+}
+
+async function readBody(
+  request: IncomingMessage,
+  limits: EngineLimits,
+  inFlight: { bytes: number },
+): Promise<string> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal(415, 'not_json', {
+      en: 'The body must be JSON, with Content-Type: application/json.',
+      zh: '请求体必须为 JSON，并带有 Content-Type: application/json。',
+    });
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limits.audioRequestBytes) throw tooLarge(limits);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // Not destroyed on the way out: the refusal still has to be written on this connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      inFlight.bytes += chunk.length;
+      if (bytes > limits.audioRequestBytes) throw tooLarge(limits);
+      if (inFlight.bytes > limits.audioBytesInFlight) {
+        throw new Refusal(
+          503,
+          'busy',
+          {
+            en: 'Too much audio is being received at the same time. Send this again in a second.',
+            zh: '同时接收的音频过多。请稍后重新发送。',
+          },
+          { headers: { 'retry-after': '1' } },
+        );
+      }
+    }
+  } finally {
+    inFlight.bytes -= bytes;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(limits: EngineLimits): Refusal {
+  const most = limits.audioRequestBytes / (1024 * 1024);
+  return new Refusal(
+    413,
+    'audio_too_large',
+    {
+      en: `The request is larger than ${most} MiB. Send longer audio in parts ("continue", "end"), or at a lower sample rate: 16 kHz mono is enough.`,
+      zh: `请求大于 ${most} MiB。较长的音频请分段发送（"continue"、"end"），或降低采样率：16 kHz 单声道即可。`,
+    },
+    { field: 'data' },
+  );
+}
+
+function parseOrder(body: string): AudioRequest {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new Refusal(400, 'json_malformed', {
+      en: 'The body is not JSON that can be read; it may be cut off.',
+      zh: '请求体不是可读取的 JSON；可能被截断。',
+    });
+  }
+  const parsed = AudioRequest.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw wrongField(parsed.error.issues[0]);
+}
+
+const fieldRules: Record<string, { en: string; zh: string }> = {
+  traceId: { en: 'must be a UUID as text', zh: '须为文本形式的 UUID' },
+  status: { en: 'must be "start", "continue" or "end"', zh: '须为 "start"、"continue" 或 "end"' },
+  data: { en: 'must be base64 text', zh: '须为 base64 文本' },
+  sampleRate: { en: 'must be a whole number of hertz', zh: '须为整数（赫兹）' },
+  channels: { en: 'must be a whole number', zh: '须为整数' },
+  encoding: {
+    en: `must be one of ${Object.keys(encodings).join(', ')}`,
+    zh: `须为 ${Object.keys(encodings).join('、')} 之一`,
+  },
+  frameRate: { en: 'must be 30 or 60', zh: '须为 30 或 60' },
+  lookahead: { en: 'must be 0, 20, 40 or 60', zh: '须为 0、20、40 或 60' },
+  vertices: { en: 'must be true or false', zh: '须为 true 或 false' },
+};
+
+function wrongField(issue: z.core.$ZodIssue | undefined): Refusal {
+  if (issue?.code === 'unrecognized_keys') {
+    const field = String(issue.keys[0]).slice(0, 100);
+    const known = Object.keys(fieldRules).join(', ');
+    return new Refusal(
+      400,
+      'field_unknown',
+      {
+        en: `There is no field "${field}" in this operation; its fields are ${known}.`,
+        zh: `本操作没有字段 "${field}"；可用字段为 ${known}。`,
+      },
+      { field },
+    );
+  }
+  const field = String(issue?.path[0] ?? '');
+  const rule = fieldRules[field];
+  if (!rule) {
+    return new Refusal(400, 'json_malformed', {
+      en: 'The body must be a JSON object with traceId, status and data.',
+      zh: '请求体须为包含 traceId、status 和 data 的 JSON 对象。',
+    });
+  }
+  return new Refusal(
+    400,
+    field === 'status' ? 'status_unknown' : 'field_wrong_value',
+    { en: `The field "${field}" ${rule.en}.`, zh: `字段 "${field}" ${rule.zh}。` },
+    { field },
+  );
+}
+
+/** The request's audio, checked; null where an `end` brings none. */
+function readAudio(order: AudioRequest, traces: Traces): AudioData | null {
+  const bytes = decodeBase64(order.data);
+  if (order.status !== 'start') traces.formatOf(order.traceId);
+  if (bytes.length === 0) {
+    if (order.status === 'end') return null;
+    throw empty();
+  }
+  const audio = isWav(bytes) ? readWav(bytes) : readRaw(bytes, rawFormat(order, traces));
+  if (audio.bytes.length === 0 && order.status !== 'end') throw empty();
+  return audio;
+}
+
+function empty(): Refusal {
+  return new Refusal(400, 'audio_empty', { en: 'The audio is empty.', zh: '音频为空。' }, { field: 'data' });
+}
+
+/** How bytes without a container are to be read: as the request states, or as the trace began. */
+function rawFormat(order: AudioRequest, traces: Traces): AudioFormat {
+  if (order.sampleRate === undefined && order.status !== 'start') return traces.formatOf(order.traceId);
+  if (order.sampleRate === undefined) {
+    throw new Refusal(
+      400,
+      'audio_unreadable',
+      {
+        en: '"data" is not a WAV file. Send WAV, or raw PCM together with "sampleRate" (and "channels", "encoding").',
+        zh: '"data" 不是 WAV 文件。请发送 WAV，或发送原始 PCM 并附带 "sampleRate"（以及 "channels"、"encoding"）。',
+      },
+      { field: 'data' },
+    );
+  }
+  return checkFormat({
+    sampleRate: order.sampleRate,
+    channels: order.channels ?? 1,
+    encoding: order.encoding ?? 's16le',
+  });
+}
+
+function readRaw(bytes: Buffer, format: AudioFormat): AudioData {
+  const frame = frameBytes(format);
+  if (bytes.length % frame !== 0) {
+    throw new Refusal(
+      400,
+      'audio_unreadable',
+      {
+        en: `"data" has ${bytes.length} bytes, which is not a whole number of samples (${frame} bytes each).`,
+        zh: `"data" 有 ${bytes.length} 字节，不是采样大小（${frame} 字节）的整数倍。`,
+      },
+      { field: 'data' },
+    );
+  }
+  return { format, bytes };
+}

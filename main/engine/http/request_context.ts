@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Language } from './language.ts';
+
+/** Who calls, by the listener that was called: the studio that started the engine, or another program. */
+export type Caller = 'studio' | 'external';
+
+/** One request and its answer, as the operations see them. */
+export interface RequestContext {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Parts of the path that stand for something, such as `modelId`; decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly language: Language;
+  readonly caller: Caller;
+  /** Where this listener is reached: `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = Buffer.from(JSON.stringify(value));
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(body);
+}
+
+/** Answers in Group B's envelope, with the success code. */
+export function sendEnvelope(response: ServerResponse, data: object): void {
+  sendJson(response, 200, { data, code: 200, message: 'success' });
+}

@@ -1,0 +1,34 @@
+import type { Text } from '../http/language.ts';
+import type { HeadCorrections } from './head_corrections.ts';
+
+/** What B1 asks for. */
+export interface HeadOrder {
+  /** The photo file's bytes: JPEG, PNG, WebP, AVIF, TIFF or GIF, checked by content and by header. */
+  photo: Uint8Array;
+  /** 1 = female, 0 = male. */
+  sex: 0 | 1;
+  /** 1 = single eyelid, 2 = double; null where the caller left it open. */
+  eyelidType: 1 | 2 | null;
+  corrections: HeadCorrections | null;
+  /** Also where a rule of quality speaks against the photo. */
+  anyway: boolean;
+  /** Told as each stage begins, with how much is done, 0..1. */
+  onStage?: (stage: string, fraction: number) => void;
+  /** Aborted when nobody wants the head any more. */
+  signal: AbortSignal;
+}
+
+/** What turns a photo into a head, behind the host. */
+export interface HeadMaker {
+  /** Part of every result's address: other code, other bytes. */
+  readonly version: string;
+  /** Heads that are made at the same time. */
+  readonly parallel: number;
+  /** @returns The GLB's bytes. Rejects with an error that `explain` knows how to tell. */
+  makeHead(order: HeadOrder): Promise<Uint8Array>;
+  /** What a person should change in the photo; null where the error is not the photo's fault. */
+  explain(error: unknown): Text | null;
+  /** While somebody speaks, heads come second. */
+  yieldTo?(isSpeaking: boolean): void;
+  close(): Promise<void>;
+}

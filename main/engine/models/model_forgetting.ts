@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { engineFiles } from '../engine_folder.ts';
+
+/** What an engine is to forget. */
+export interface ForgottenModels {
+  /** `modelId`s of models that are over. */
+  models: readonly string[];
+  /** Photos by the SHA-256 of their bytes, hex. */
+  photos: readonly string[];
+}
+
+/**
+ * Removes models, the photos they were made of and the heads that were kept for the next order of the same, from all
+ * engines of a folder: those that run, those that don't, and what was kept aside of damaged ones. A model in the making
+ * stays. May be repeated.
+ *
+ * @param folder The folder of all engines.
+ * @returns How many files and rows went, and whether nothing was in the way.
+ */
+export function forgetModels(
+  folder: string,
+  forgotten: ForgottenModels,
+): { removed: number; isClean: boolean } {
+  let removed = 0;
+  let isClean = true;
+  for (const side of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, side);
+    if (!/^\d+$/.test(side) || !existsSync(join(path, engineFiles.database))) continue;
+    try {
+      removed += forgetIn(path, forgotten);
+    } catch {
+      isClean = false;
+    }
+  }
+  return { removed, isClean };
+}
+
+function forgetIn(path: string, { models, photos }: ForgottenModels): number {
+  let removed = 0;
+  const removeFile = (file: string): void => {
+    if (!existsSync(file)) return;
+    rmSync(file, { force: true });
+    removed += 1;
+  };
+  for (const name of readdirSync(path)) {
+    if (name.startsWith(`${engineFiles.database}.damaged-`)) removeFile(join(path, name));
+  }
+  // An engine at work waits for this for a moment, as this waits for it.
+  const database = new DatabaseSync(join(path, engineFiles.database), { timeout: 5000 });
+  try {
+    database.exec('PRAGMA secure_delete = ON');
+    const over = database.prepare(
+      'SELECT id, photo, result FROM model WHERE state <> 3 AND (id = ? OR photo = ?)',
+    );
+    const rows = [
+      ...models.map((id) => over.all(id, '')),
+      ...photos.map((photo) => over.all('', photo)),
+    ].flat();
+    const found = { photos: new Set(photos), results: new Set<string>() };
+    for (const { photo, result } of rows) {
+      found.photos.add(String(photo));
+      if (result !== null) found.results.add(String(result));
+    }
+    database.exec('BEGIN IMMEDIATE');
+    for (const address of found.results) {
+      database.prepare('DELETE FROM model WHERE result = ?').run(address);
+      database.prepare('DELETE FROM result WHERE address = ?').run(address);
+    }
+    for (const photo of found.photos) {
+      database.prepare('DELETE FROM model WHERE photo = ? AND state <> 3').run(photo);
+      database.prepare('DELETE FROM image_task WHERE photo = ?').run(photo);
+    }
+    // Nobody can say any more whose those are that no model refers to.
+    const ownerless = 'NOT EXISTS (SELECT 1 FROM model WHERE model.result = result.address)';
+    for (const { address } of database.prepare(`SELECT address FROM result WHERE ${ownerless}`).all())
+      found.results.add(String(address));
+    database.exec(`DELETE FROM result WHERE ${ownerless}`);
+    database.exec('COMMIT');
+    removed += rows.length;
+    const needed = database.prepare('SELECT 1 FROM model WHERE photo = ? LIMIT 1');
+    for (const address of found.results) removeFile(join(path, engineFiles.results, `${address}.glb`));
+    for (const photo of found.photos)
+      if (!needed.get(photo)) removeFile(join(path, engineFiles.photos, photo));
+    database.exec('VACUUM');
+    const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {};
+    if (busy !== 0) throw new Error('another process reads the database');
+    return removed;
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Raster } from '../contract/head_model.ts';
+import type { PortraitWarning } from '../contract/head_request.ts';
+import type { FaceSides } from '../hair/face_sides.ts';
+import type { HairSheet } from '../hair/hair.ts';
+import type { Vector } from '../math/vector.ts';
+import type { Cranium } from '../skull/skull.ts';
+import type { Canvas } from '../texture/texture_fill.ts';
+
+/** The skin's surface as it is laid out, before it has colours; face frame, metres. */
+export interface AssembledSkin {
+  readonly points: Float32Array;
+  readonly normals: Float32Array;
+  readonly uv: Float32Array;
+  readonly photo: Float32Array;
+  readonly trust: Float32Array;
+  readonly triangles: Uint32Array;
+  readonly headShare: Float32Array;
+  readonly deltas: (Float32Array | undefined)[];
+  /** 0..1: light that reaches a vertex of the ears. */
+  readonly light: Float32Array;
+  /** × 3: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
+  readonly photoLight: Float32Array;
+  /** Where the triangles of one ear begin and end; both wear the same colours. Empty where hair hides both. */
+  readonly earTriangles: readonly [number, number];
+}
+
+/** What a head wears on its shape: hair and colours, read off a photo or drawn. */
+export interface Appearance {
+  /** How sure the outline of head and hair is, 0..1. */
+  readonly silhouette: number;
+  readonly warnings: readonly PortraitWarning[];
+  /** Side of the skin's texture and of the hair's, pixels. */
+  readonly skinSize: number;
+  readonly hairSize: number;
+  /** Half-width of the mouth's inside behind the cheeks, metres. */
+  readonly mouthRoom: number;
+  /** The teeth's colour, linear RGB, where something tells of it. */
+  readonly enamel?: Vector;
+  /** What a photo shows of ears and neck. */
+  readonly beside?: FaceSides;
+  /** The hair over the bare head; `cranium` may be fitted to it in place. */
+  growHair(cranium: Cranium): HairSheet;
+  /** The skin's colours, known all over. */
+  paintSkin(skin: AssembledSkin, cranium: Cranium, hair: HairSheet, size: number): Canvas;
+  paintHair(hair: HairSheet, size: number): Raster;
+  paintEye(side: 'left' | 'right', size: number): Raster;
+}

@@ -1,0 +1,85 @@
+import type { Sex } from '../contract/head_request.ts';
+import type { FaceFit } from '../fit/face_fit.ts';
+import { at, smoothstep } from '../math/vector.ts';
+import { paintEye } from '../parts/eye_texture.ts';
+import { shapeNeck } from '../skull/neck.ts';
+import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
+import type { Colour } from '../texture/skin_texture.ts';
+import type { Appearance } from './appearance.ts';
+import { growDrawnHair, paintDrawnHair } from './drawn_hair.ts';
+import { drawSkin } from './drawn_skin.ts';
+
+/** sRGB, 0..255. */
+export interface DrawnColours {
+  readonly skin: Colour;
+  readonly hair: Colour;
+  readonly iris: Colour;
+}
+
+export const neutralColours: DrawnColours = {
+  skin: [208, 162, 138],
+  hair: [70, 52, 41],
+  iris: [104, 82, 58],
+};
+
+/** Hair and colours that are drawn, not read off a photo: short hair combed back, even skin. */
+export function drawnAppearance(fit: FaceFit, colours: DrawnColours, sex: Sex): Appearance {
+  let bare: Cranium | undefined;
+  const ring = (k: number): Colour => colours.iris.map((v) => v * (1.12 - 0.05 * k)) as unknown as Colour;
+  const eyes = { iris: Array.from({ length: 6 }, (_, k) => ring(k)), sclera: [205, 196, 190] as const };
+  return {
+    silhouette: 1,
+    warnings: [],
+    skinSize: 2048,
+    hairSize: 2048,
+    mouthRoom: 0.027,
+    growHair: (cranium) => {
+      liftThroat(cranium);
+      slimNeck(cranium);
+      shapeNeck(cranium, sex);
+      bare = cranium;
+      return growDrawnHair(cranium);
+    },
+    paintSkin: (skin, _hood, _hair, size) => drawSkin(skin, fit.neutral, colours, size),
+    paintHair: (_hair, size) => paintDrawnHair(bare!, colours.hair, colours.skin, size),
+    paintEye: (side, size) => paintEye(undefined, fit, side, eyes, size),
+  };
+}
+
+/** Gives the neck a waist between jaw and base. */
+function slimNeck(cranium: Cranium): void {
+  const { points, neckBase } = cranium;
+  for (let i = craniumColumns; i < (craniumRows + 1) * craniumColumns; i++) {
+    const p = at(points, i);
+    const up = p[1] - neckBase[1];
+    const waist =
+      0.1 * smoothstep(0, 0.03, up) * smoothstep(0.12, 0.055, up) * smoothstep(0.02, 0.07, cranium.way[i]!);
+    points[3 * i] = p[0] * (1 - waist);
+    points[3 * i + 2] = neckBase[2] + (p[2] - neckBase[2]) * (1 - 0.5 * waist);
+  }
+}
+
+/** Draws the soft underside of chin and jaw up and in: one line from the chin to the throat, no jowls. */
+function liftThroat(cranium: Cranium): void {
+  const { points } = cranium;
+  for (let k = 0; k < craniumColumns; k++) {
+    const [x0, y0, z0] = at(points, k);
+    const from = Math.abs(k - craniumColumns / 2);
+    const near = smoothstep(50, 26, from);
+    const side = smoothstep(56, 36, from);
+    if (!side) continue;
+    for (let row = 1; row <= craniumRows; row++) {
+      const i = row * craniumColumns + k;
+      const [x, y, z] = at(points, i);
+      // The neck itself keeps its shape.
+      const high = smoothstep(0.045, 0.02, y0 - y);
+      const line = y0 - 0.005 * smoothstep(0, 0.016, z0 - z) + 0.03 * (z0 - z);
+      if (y < line) points[3 * i + 1] = y + (line - y) * near * high * smoothstep(-0.004, 0.018, z);
+      const wide = Math.max(0.037, Math.abs(x0) - 0.95 * Math.max(0, y0 - y));
+      const over = Math.abs(x) - wide;
+      if (over > 0 && y < y0)
+        points[3 * i] = Math.sign(x) * (wide + over * (1 - side * high * smoothstep(-0.035, -0.01, z)));
+    }
+  }
+  smoothGrid(points, craniumRows, craniumColumns, 16);
+}

@@ -1,0 +1,150 @@
+import type { Raster } from '../contract/head_model.ts';
+import { type HairSheet, hairColumns, openSheet } from '../hair/hair.ts';
+import { grain } from '../math/noise.ts';
+import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
+import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
+import type { Colour } from '../texture/skin_texture.ts';
+
+/**
+ * The hairline in profile, mm: depth (forwards) and the height at which hair begins there, from the forehead
+ * over temple, sideburn and ear to the nape.
+ */
+const hairline: readonly (readonly [number, number])[] = [
+  [140, 61],
+  [62, 61],
+  [56, 60],
+  [50, 58],
+  [43, 53],
+  [37, 45],
+  [32, 37],
+  [28, 29],
+  [22, 20],
+  [15, 10],
+  [9.5, -3],
+  [6, -14],
+  [-0.5, -16],
+  [-3, -4],
+  [-6.5, 13],
+  [-13, 22],
+  [-24, 24],
+  [-33, 17],
+  [-39, 0],
+  [-43, -22],
+  [-47, -40],
+  [-55, -52],
+  [-72, -57],
+  [-260, -58],
+];
+
+/** How far inside the hair a point of the bare head lies, metres; negative outside it. */
+export function hairDepth(p: Vector): number {
+  const z = p[2] * 1000;
+  const y = p[1] * 1000;
+  let nearest = Infinity;
+  let line = hairline[0]![1];
+  for (let i = 0; i + 1 < hairline.length; i++) {
+    const [z0, y0] = hairline[i]!;
+    const [z1, y1] = hairline[i + 1]!;
+    const dz = z1 - z0;
+    const dy = y1 - y0;
+    const t = clamp(((z - z0) * dz + (y - y0) * dy) / (dz * dz + dy * dy), 0, 1);
+    nearest = Math.min(nearest, Math.hypot(z - z0 - t * dz, y - y0 - t * dy));
+    if (z <= z0 && z >= z1) line = y0 + (dy * (z - z0)) / dz;
+  }
+  // No one's hair begins in one line: it comes and goes by some millimetres, otherwise on each side.
+  const around = Math.atan2(p[0], Math.max(0.02, p[2]) + 0.03) * 9;
+  const wander =
+    0.0048 * (grain(around, p[1] * 20, 12) - 0.5) + 0.003 * (grain(around * 2.7, p[1] * 60, 13) - 0.5);
+  return (Math.sign(y - line) * nearest) / 1000 + wander;
+}
+
+/** Share of the head covered by hair about its line: single hairs first, then all. `around` is 0..1 round the head. */
+export function hairCover(around: number, depth: number): number {
+  const hairs = grain(around * 900, depth * 130, 3) * 0.55 + grain(around * 320, depth * 90, 4) * 0.45;
+  return smoothstep(-0.0034, 0.0042, depth + 0.0055 * (hairs - 0.5));
+}
+
+/** Lightness of the strands, about −1..1; `way` is 0 at the forehead and 1 at the nape. */
+export function strandLight(around: number, way: number): number {
+  const wander = 0.0035 * Math.sin(way * 5 + around * 31);
+  const s = around + wander;
+  return (
+    0.75 * (grain(s * 760, way * 9, 5) - 0.5) +
+    0.65 * (grain(s * 300, way * 6, 6) - 0.5) +
+    0.45 * (grain(s * 110, way * 4, 7) - 0.5)
+  );
+}
+
+/** How the hair lies: fuller on the crown, close at the sides and the nape; metres off the bare head. */
+function fullness(p: Vector, depth: number, centre: Vector): number {
+  const d = subtract(p, centre);
+  const up = d[1] / length(d);
+  const corner = smoothstep(0.15, 0.5, Math.abs(d[0]) / length(d)) * smoothstep(0.25, 0.6, up);
+  const crown = 0.0045 + 0.0065 * smoothstep(0.05, 0.85, up) + 0.0015 * corner;
+  const nape = 0.3 + 0.7 * smoothstep(-0.062, -0.005, p[1]);
+  // Combed back from the forehead it stands up at once; at sides and nape it is cut short and rises slowly.
+  const reach = 0.012 + 0.016 * smoothstep(0.03, -0.02, p[2]) * smoothstep(0.75, 0.2, up);
+  return crown * nape * smoothstep(0.0005, reach, depth) ** 0.6;
+}
+
+/** Grows short hair, combed back, over the bare head. */
+export function growDrawnHair(cranium: Cranium): HairSheet {
+  const { points, centre } = cranium;
+  const count = (craniumRows + 1) * craniumColumns;
+  const normals = gridNormals(points, craniumColumns);
+  const sheet = new Float32Array(count * 3);
+  const presence = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    const p = at(points, i);
+    const depth = hairDepth(p);
+    presence[i] = smoothstep(-0.004, 0.008, depth);
+    const around = (((i % craniumColumns) / craniumColumns + 0.5) % 1) + 0.004 * Math.sin(depth * 60);
+    const locks = grain(around * 34, depth * 22, 8) - 0.5 + 0.5 * (grain(around * 62, depth * 30, 9) - 0.5);
+    const full = fullness(p, depth, centre);
+    const rise = full + 0.16 * full * locks - 0.002 * smoothstep(0.0045, 0.001, depth);
+    for (let c = 0; c < 3; c++) sheet[3 * i + c] = p[c]! + normals[3 * i + c]! * rise;
+  }
+  return openSheet(sheet, presence);
+}
+
+/** Paints strands along the way of the hair, thinning out to the scalp at the hairline. */
+export function paintDrawnHair(cranium: Cranium, hair: Colour, scalp: Colour, width: number): Raster {
+  // Along the hair little changes.
+  const height = width / 4;
+  const depths = new Float32Array((craniumRows + 1) * hairColumns);
+  for (let i = 0; i < depths.length; i++) {
+    const row = Math.floor(i / hairColumns);
+    depths[i] = hairDepth(
+      at(cranium.points, row * craniumColumns + (((i % hairColumns) + 72) % craniumColumns)),
+    );
+  }
+  const data = new Uint8Array(width * height * 3);
+  const rows = craniumRows / height;
+  for (let y = 0; y < height; y++) {
+    const row = (y + 0.5) * rows;
+    const r = Math.min(craniumRows - 1, Math.floor(row));
+    for (let x = 0; x < width; x++) {
+      const around = (x + 0.5) / width;
+      const column = around * (hairColumns - 1);
+      const k = Math.floor(column);
+      const i = r * hairColumns + k;
+      const f = column - k;
+      const upper = depths[i]! * (1 - f) + depths[i + 1]! * f;
+      const lower = depths[i + hairColumns]! * (1 - f) + depths[i + hairColumns + 1]! * f;
+      const depth = upper + (lower - upper) * (row - r);
+      const cover = hairCover(around, depth);
+      const light = strandLight(around, row / craniumRows);
+      const o = 3 * (y * width + x);
+      for (let c = 0; c < 3; c++) {
+        const strand = hairShade(hair[c]!, light, depth);
+        data[o + c] = clamp(Math.round(scalp[c]! + (strand - scalp[c]!) * cover), 0, 255);
+      }
+    }
+  }
+  return { name: 'Hair', width, height, channels: 3, data, quality: 80 };
+}
+
+/** A channel of the hair's colour by its strand's light; roots at the line are a little darker. */
+export function hairShade(channel: number, light: number, depth: number): number {
+  return channel * (1 + 0.42 * light) * (0.86 + 0.14 * smoothstep(0, 0.02, depth)) + 3 * light;
+}

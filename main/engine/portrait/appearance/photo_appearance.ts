@@ -1,0 +1,263 @@
+import type { HeadCorrections, PortraitWarning, Sex } from '../contract/head_request.ts';
+import type { FaceFit } from '../fit/face_fit.ts';
+import { shadingOf } from '../fit/photo_light.ts';
+import { measureFaceSides } from '../hair/face_sides.ts';
+import type { Fringe } from '../hair/fringe.ts';
+import { growHair, type HairSheet } from '../hair/hair.ts';
+import { type HairMap, mapHair } from '../hair/hair_map.ts';
+import { paintHair } from '../hair/hair_texture.ts';
+import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
+import { cutSilhouette, type Silhouette } from '../matte/silhouette.ts';
+import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
+import { type EyelidType, paintEyelids } from '../parts/eyelid.ts';
+import { readToothColour, toLinear } from '../parts/tooth_colour.ts';
+import type { Picture } from '../photo/photo.ts';
+import { shapeNeck } from '../skull/neck.ts';
+import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import {
+  borrowFromMirror,
+  type Colour,
+  doubtDark,
+  evenLight,
+  grainUnknown,
+  projectPhoto,
+  readPixel,
+} from '../texture/skin_texture.ts';
+import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import type { Appearance, AssembledSkin } from './appearance.ts';
+
+export interface PhotoAppearanceInput {
+  readonly picture: Picture;
+  readonly fit: FaceFit;
+  readonly sex: Sex;
+  readonly eyelidType?: EyelidType;
+  readonly corrections?: HeadCorrections;
+  readonly landmarks: FaceLandmarks;
+}
+
+/** Score of an outline below which a person should look at it. */
+export const sureOutline = 0.9;
+
+/** A head without any hair is rarer than a cut that lost it: someone should look. */
+export const outlineScore = (cut: Silhouette, { any }: HairMap): number =>
+  any ? cut.score : Math.min(cut.score, sureOutline - 0.05);
+
+/** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
+export function photoAppearance(input: PhotoAppearanceInput): Appearance {
+  const { fit, picture, sex } = input;
+  const cut = cutSilhouette(picture, input.landmarks, fit.pose.yaw, input.corrections);
+  const map = mapHair(cut, sex);
+  const beside = measureFaceSides(fit, cut, map);
+  const eyes = readEyeColours(picture, fit);
+  const enamel = readToothColour(picture, fit);
+  const silhouette = outlineScore(cut, map);
+  const warnings: PortraitWarning[] = [];
+  if (silhouette < sureOutline) warnings.push('uncertain_outline');
+  if (cut.cutOff) warnings.push('hair_cut_off');
+  const large = fit.pose.scale * 0.089 > 230;
+  return {
+    silhouette,
+    warnings,
+    skinSize: large ? 2048 : 1024,
+    hairSize: large ? 1024 : 768,
+    mouthRoom: 0.034,
+    beside,
+    ...(enamel ? { enamel } : {}),
+    growHair: (cranium) => {
+      shapeNeck(cranium, sex, beside.neck);
+      return growHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0);
+    },
+    paintSkin: (skin, cranium, hair, size) => {
+      trustSkin(skin, fit, cut, map, hair, cranium);
+      softenTrust(skin, 12);
+      if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
+      const canvas = projectPhoto(
+        picture,
+        {
+          uv: skin.uv,
+          triangles: skin.triangles,
+          photo: skin.photo,
+          trust: skin.trust,
+          gain: takeLight(skin, picture, cut, map),
+        },
+        size,
+      );
+      borrowFromMirror(canvas);
+      doubtDark(canvas, map.skinColour);
+      paintCranium(canvas, skin, map, cut);
+      fillUnknown(canvas);
+      grainUnknown(canvas);
+      if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
+      evenLight(canvas, map.skinColour, 0.1);
+      return canvas;
+    },
+    paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, size),
+    paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
+  };
+}
+
+/** How much of the photo's light is taken out, as a power of the shading found. */
+const delight = 0.65;
+
+/**
+ * What takes the photo's light out of a colour (sRGB) read at a vertex, × 3: more than 1 in the shade. The skin
+ * keeps note of the light.
+ */
+function takeLight(skin: AssembledSkin, picture: Picture, cut: Silhouette, map: HairMap): Float32Array {
+  const count = skin.trust.length;
+  const colours = new Float32Array(count * 3);
+  const weight = new Float32Array(count);
+  const pixel = new Float32Array(3);
+  for (let i = 0; i < fineFace.count; i++) {
+    if (skin.trust[i]! < 0.2) continue;
+    const [x, y] = [skin.photo[2 * i]!, skin.photo[2 * i + 1]!];
+    weight[i] = skin.trust[i]! * smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]!);
+    readPixel(picture, x, y, pixel);
+    for (let c = 0; c < 3; c++) colours[3 * i + c] = toLinear(pixel[c]!);
+  }
+  const gain = shadingOf({ normals: skin.normals, colours, weight }).map((lit) =>
+    clamp(lit ** (-delight / 2.2), 0.75, 1.5),
+  );
+  for (let i = 0; i < gain.length; i++) skin.photoLight[i] = gain[i]! ** -2.2;
+  return gain;
+}
+
+/** The crop's pixel that a place of the photo falls on. */
+function cropPixel(cut: Silhouette, x: number, y: number): number {
+  const [cx, cy] = cut.toCrop(x, y);
+  const px = clamp(Math.round(cx - 0.5), 0, cut.width - 1);
+  const py = clamp(Math.round(cy - 0.5), 0, cut.height - 1);
+  return py * cut.width + px;
+}
+
+/** Lets trust fall off softly into what is not trusted, so that the fill shows no edge. */
+function softenTrust(skin: AssembledSkin, rounds: number): void {
+  const { trust, triangles } = skin;
+  const sum = new Float32Array(trust.length);
+  const n = new Float32Array(trust.length);
+  for (let round = 0; round < rounds; round++) {
+    sum.fill(0);
+    n.fill(0);
+    for (let t = 0; t < triangles.length; t += 3) {
+      const a = triangles[t]!;
+      const b = triangles[t + 1]!;
+      const c = triangles[t + 2]!;
+      const total = trust[a]! + trust[b]! + trust[c]!;
+      sum[a]! += total;
+      sum[b]! += total;
+      sum[c]! += total;
+      n[a]! += 3;
+      n[b]! += 3;
+      n[c]! += 3;
+    }
+    for (let i = 0; i < trust.length; i++) {
+      if (n[i]) trust[i] = Math.min(trust[i]!, 0.35 * trust[i]! + 0.65 * (sum[i]! / n[i]!));
+    }
+  }
+}
+
+/** The ears' colour by the skin's: they are thin and full of blood. */
+export const usualEars = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
+
+/** The ears' colour in the photo, held to the usual one by half; the usual one where hair hides them. */
+function readEars(cut: Silhouette, map: HairMap): Colour {
+  const usual = usualEars(map.skinColour);
+  const sum = [0, 0, 0];
+  let n = 0;
+  for (let y = 0; y < cut.height; y++) {
+    for (let x = 0; x < cut.width; x++) {
+      const i = y * cut.width + x;
+      if (cut.mask[i]! < 250 || cut.inFace[i] || map.skin[i]! < 0.5 || map.hair[i]! > 0.5) continue;
+      const [a, b] = cut.faceFrame(x + 0.5, y + 0.5);
+      if (Math.abs(a) < 1.03 || Math.abs(a) > 1.35 || b < 0.32 || b > 0.72) continue;
+      for (let c = 0; c < 3; c++) sum[c]! += cut.crop[3 * i + c]!;
+      n++;
+    }
+  }
+  if (n < 60) return usual;
+  return usual.map((v, c) => clamp((v + sum[c]! / n) / 2, 0.75 * v, 1.2 * v)) as unknown as Colour;
+}
+
+/** Paints the ears by their light. */
+export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): void {
+  const { colour, weight, size } = canvas;
+  const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
+  walkTriangles(size, skin.uv, earTriangles, (i, a, bb, c, wa, wb, wc) => {
+    const light = wa * skin.light[a]! + wb * skin.light[bb]! + wc * skin.light[c]!;
+    // Thin and full of blood: the folds are redder than they are dark.
+    const depth = 1 - light;
+    weight[i] = 1;
+    colour[3 * i] = ears[0] * (1 - 0.55 * depth);
+    colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
+    colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
+  });
+}
+
+/** Paints what no photo shows: the ears, and a base for neck and scalp. */
+function paintCranium(canvas: Canvas, skin: AssembledSkin, map: HairMap, cut: Silhouette): void {
+  const { colour, weight, size } = canvas;
+  paintEars(canvas, skin, readEars(cut, map));
+  for (let i = 0; i < size * size; i++) {
+    const w = 0.0003 * (1 - weight[i]!);
+    weight[i]! += w;
+    for (let c = 0; c < 3; c++) colour[3 * i + c]! += w * map.skinColour[c]! * 0.94;
+  }
+}
+
+/** Lowers the trust in the photo where it shows hair, cloth or background instead of the cranium's skin. */
+function trustSkin(
+  skin: AssembledSkin,
+  fit: FaceFit,
+  cut: Silhouette,
+  map: HairMap,
+  hair: HairSheet,
+  cranium: Cranium,
+): void {
+  const normals = skin.normals;
+  for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
+    if (skin.trust[i] === 0) continue;
+    const k = cropPixel(cut, skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
+    const inside = smoothstep(0.6, 0.95, cut.mask[k]! / 255);
+    const isSkin = smoothstep(0.25, 0.6, map.skin[k]!) * smoothstep(0.75, 0.45, map.hair[k]!);
+    // Hair that falls over temple and cheek stays, or a strip of skin would show between it and the rest.
+    const isHair = smoothstep(0.45, 0.75, map.strands[k]!) * (1 - smoothstep(0.25, 0.6, map.skin[k]!));
+    if (i < fineFace.count) {
+      // Where the face turns away, earrings and background would be smeared over the cheek.
+      const facing =
+        fit.pose.x[2] * normals[3 * i]! +
+        fit.pose.y[2] * normals[3 * i + 1]! +
+        fit.pose.z[2] * normals[3 * i + 2]!;
+      const sure = smoothstep(0.45, 0.75, facing);
+      const own = Math.max(isSkin, isHair);
+      skin.trust[i]! *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
+      continue;
+    }
+    const covered = hair.craniumPresence[i - fineFace.count + craniumColumns]!;
+    const low = skin.points[3 * i + 1]! < fit.neutral[3 * 152 + 1]! + 0.03;
+    const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
+    const way = cranium.way[row * craniumColumns + ((i - fineFace.count) % craniumColumns)]!;
+    // The neck in a photo is collars, ties, necklaces and shadow more than skin: only its beginning is taken.
+    const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
+    // Beside the cheeks a photo from the front shows ears, and what hangs before them.
+    const beside = !low && skin.points[3 * i + 1]! < 0.03;
+    skin.trust[i]! *=
+      cut.outside[k] || (beside && covered < 0.05)
+        ? 0
+        : neck *
+          inside *
+          (low ? isSkin : Math.max(beside ? isHair : isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+  }
+}
+
+/** Lowers the trust below hair that hangs before the face: what the photo shows there is hair, and there is skin. */
+function bareBelow({ covered, hangs }: Fringe, skin: AssembledSkin, cut: Silhouette, map: HairMap): void {
+  for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
+    const below = i < fineFace.count ? covered[i]! : hangs[(i - fineFace.count) % craniumColumns]!;
+    if (!below || !skin.trust[i]) continue;
+    const k = cropPixel(cut, skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
+    const isSkin = smoothstep(0.5, 0.9, map.skin[k]!) * smoothstep(0.5, 0.25, map.hair[k]!);
+    skin.trust[i]! *= 1 - below * (1 - isSkin);
+  }
+}

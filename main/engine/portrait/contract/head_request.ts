@@ -1,0 +1,81 @@
+import type { PortraitErrorCode } from './portrait_error.ts';
+
+/** What a user may set right when the engine reads the head's outline wrongly. Positions are parts of the photo, 0..1. */
+export interface HeadCorrections {
+  /** Brush strokes over the photo: what is hair, and what is background. */
+  readonly strokes?: readonly HairStroke[];
+  /** Height of the crown against what the engine found, in parts of the face's height; 0 leaves it. */
+  readonly crown?: number;
+}
+
+export interface HairStroke {
+  readonly kind: 'hair' | 'background';
+  /** Radius in parts of the photo's width. */
+  readonly radius: number;
+  /** x, y, x, y … in parts of the photo's width and height. */
+  readonly points: readonly number[];
+}
+
+export interface HeadRequest {
+  /** The file's bytes, or a path to it. */
+  readonly photo: Uint8Array | string;
+  readonly sex: Sex;
+  readonly eyelidType?: 'single' | 'double';
+  readonly corrections?: HeadCorrections;
+  /** Makes the head although a rule of quality speaks against the photo, where one can be made at all. */
+  readonly anyway?: boolean;
+  /** Compress with EXT_meshopt_compression; on unless set to false. */
+  readonly meshopt?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called as stages begin, with how much of the work is done, 0..1. */
+  readonly onStage?: (stage: string, fraction: number) => void;
+}
+
+/** What a person may want to know of a head that was made all the same. */
+export const portraitWarningCodes = [
+  'small_face',
+  'slightly_turned',
+  'teeth_showing',
+  'glasses',
+  'other_faces_ignored',
+  'grey_photo',
+  'soft_focus',
+  'dark_photo',
+  'blown_out',
+  'eyes_closed',
+  'looking_aside',
+  'perhaps_drawing',
+  'perhaps_statue',
+  'odd_skin_colour',
+  'uncertain_outline',
+  'hair_cut_off',
+] as const;
+export type PortraitWarning = (typeof portraitWarningCodes)[number];
+
+export interface HeadReport {
+  readonly engine: string;
+  readonly landmarks: number;
+  /** Distance of the outer eye corners, pixels. */
+  readonly iodPx: number;
+  /** Degrees. */
+  readonly yaw: number;
+  readonly pitch: number;
+  readonly roll: number;
+  /** How sure the outline of head and hair is, 0..1; below 0.9 a user should look at it. */
+  readonly silhouette: number;
+  readonly warnings: readonly PortraitWarning[];
+  /** Rules that would have refused the photo, by their codes; empty unless it was made `anyway`. */
+  readonly overridden: readonly PortraitErrorCode[];
+  readonly stageMs: Readonly<Record<string, number>>;
+}
+
+export interface HeadResult {
+  readonly glb: Uint8Array;
+  readonly sha256: string;
+  readonly report: HeadReport;
+}
+
+/** Changes whenever the same input may give other bytes; part of the cache's key. */
+export const engineVersion = 'portrait-12';
+
+export type Sex = 'female' | 'male';

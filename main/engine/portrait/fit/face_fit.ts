@@ -1,0 +1,337 @@
+import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
+import {
+  add,
+  at,
+  clamp,
+  cross,
+  dot,
+  length,
+  mix,
+  normalise,
+  scale,
+  subtract,
+  type Vector,
+} from '../math/vector.ts';
+import {
+  type EyeGroup,
+  eyeRim,
+  landmarkCount,
+  layout,
+  leftEye,
+  lowerLip,
+  mirrorPoint,
+  noseBridge,
+  noseTip,
+  oval,
+  rightEye,
+  upperLip,
+} from '../topology/face_topology.ts';
+import { edgeWeights, fillHarmonically } from '../topology/harmonic_interpolation.ts';
+import { solve } from './photo_light.ts';
+
+/** Distance of the outer eye corners of an adult, metres: the only measure of size that a photo allows. */
+export const outerEyeDistance = 0.089;
+
+/** How the face stands in the photo: picture = scale · (rows · p) + offset, y down, orthographic. */
+export interface PhotoPose {
+  /** The face's axes in camera coordinates (x right, y up, z to the viewer). */
+  readonly x: Vector;
+  readonly y: Vector;
+  readonly z: Vector;
+  /** Pixels a metre. */
+  readonly scale: number;
+  /** Picture position of the face frame's origin. */
+  readonly tx: number;
+  readonly ty: number;
+  /**
+   * Degrees; yaw positive when the subject turns to its left, pitch positive when it looks up: that of the line from
+   * chin to forehead, of which the axes keep a half (see {@link levelOf}).
+   */
+  readonly yaw: number;
+  readonly pitch: number;
+  readonly roll: number;
+}
+
+export interface Eye {
+  readonly centre: Vector;
+  readonly radius: number;
+  readonly irisRadius: number;
+}
+
+/** A face in its own frame: metres, x to the subject's left, y up, z forward; the eye line at y = 0, ears at z = 0. */
+export interface FaceFit {
+  readonly pose: PhotoPose;
+  /** 468 × 3, symmetrised, mouth closed, lids on the eyeballs. */
+  readonly neutral: Float32Array;
+  /** 468 × 2: where each point lies in the photo, pixels. */
+  readonly photo: Float32Array;
+  readonly rightEye: Eye;
+  readonly leftEye: Eye;
+  /** Gap between the lips in the photo, in outer eye distances. */
+  readonly lipGap: number;
+  /** 468 × 3 metres: what closing the mouth moved. */
+  readonly closing: Float32Array;
+  /** Edge weights of the neutral face. */
+  readonly weights: Float64Array;
+}
+
+/** Picture pixels of a point of the face frame. */
+export function project(pose: PhotoPose, p: Vector): [number, number] {
+  return [
+    pose.tx + pose.scale * (pose.x[0] * p[0] + pose.y[0] * p[1] + pose.z[0] * p[2]),
+    pose.ty - pose.scale * (pose.x[1] * p[0] + pose.y[1] * p[1] + pose.z[1] * p[2]),
+  ];
+}
+
+/**
+ * Shares of own and mirrored coordinate when the face is made symmetric. Depth is the least sure; and the
+ * more a head is turned, the more its two sides differ by the network's error than by nature.
+ */
+function ownShare(yaw: number): Vector {
+  const turned = clamp((yaw - 3) / 9, 0, 1);
+  return [0.92 - 0.27 * turned, 0.95 - 0.17 * turned, 0.5 - 0.12 * turned];
+}
+
+/** Fits the metric, symmetric, neutral face to landmarks. */
+export function fitFace(landmarks: FaceLandmarks): FaceFit {
+  const { points, roll: inPlane } = landmarks;
+  const camera = new Float32Array(points.length);
+  for (let i = 0; i < landmarkCount; i++) {
+    camera[3 * i] = points[3 * i]!;
+    camera[3 * i + 1] = -points[3 * i + 1]!;
+    camera[3 * i + 2] = -points[3 * i + 2]!;
+  }
+  const upright = faceAxes(camera);
+  const level = levelOf(upright);
+  const axes = turnedDown(upright, level);
+  const metresPerPixel = outerEyeDistance / length(subtract(at(camera, 263), at(camera, 33)));
+  const local = new Float32Array(points.length);
+  for (let i = 0; i < landmarkCount; i++) {
+    const p = scale(at(camera, i), metresPerPixel);
+    local.set([dot(p, axes.x), dot(p, axes.y), dot(p, axes.z)], 3 * i);
+  }
+  // The network's depth is a prior more than a measurement: brought to the usual depth of a head.
+  const tip = local[3 * 1 + 2]!;
+  const depth = (tip - (local[3 * 234 + 2]! + local[3 * 454 + 2]!) / 2) / outerEyeDistance;
+  const depthScale = clamp(1.03 / depth, 0.85, 1.2);
+  let middle = 0;
+  for (let i = 0; i < landmarkCount; i++)
+    middle += (local[3 * i]! + local[3 * mirrorPoint[i]!]!) / 2 / landmarkCount;
+  const eyeLine = [33, 133, 263, 362].reduce((sum, i) => sum + local[3 * i + 1]! / 4, 0);
+  const earDepth = tip - 1.03 * outerEyeDistance;
+  const origin: Vector = [middle, eyeLine, earDepth];
+  for (let i = 0; i < landmarkCount; i++) {
+    local[3 * i]! -= origin[0];
+    local[3 * i + 1]! -= origin[1];
+    local[3 * i + 2] = tip + (local[3 * i + 2]! - tip) * depthScale - origin[2];
+  }
+  const own = ownShare(Math.abs(degrees(Math.atan2(axes.z[0], axes.z[2]))));
+  const neutral = new Float32Array(local.length);
+  for (let i = 0; i < landmarkCount; i++) {
+    const m = mirrorPoint[i]!;
+    neutral[3 * i] = own[0] * local[3 * i]! - (1 - own[0]) * local[3 * m]!;
+    neutral[3 * i + 1] = own[1] * local[3 * i + 1]! + (1 - own[1]) * local[3 * m + 1]!;
+    neutral[3 * i + 2] = own[2] * local[3 * i + 2]! + (1 - own[2]) * local[3 * m + 2]!;
+  }
+  const world = add(add(scale(axes.x, origin[0]), scale(axes.y, origin[1])), scale(axes.z, origin[2]));
+  const photo = new Float32Array(landmarkCount * 2);
+  for (let i = 0; i < landmarkCount; i++) {
+    photo[2 * i] = points[3 * i]!;
+    photo[2 * i + 1] = points[3 * i + 1]!;
+  }
+  // What was made symmetric stands a little otherwise in the photo than what the network saw.
+  const seen = refinePose(neutral, photo, {
+    ...axes,
+    scale: 1 / metresPerPixel,
+    tx: world[0] / metresPerPixel,
+    ty: -world[1] / metresPerPixel,
+  });
+  const pose: PhotoPose = {
+    ...seen,
+    yaw: degrees(Math.atan2(seen.z[0], seen.z[2])),
+    pitch: degrees(pitchOf(seen) + level),
+    roll: degrees(inPlane),
+  };
+  const lipGap = length(subtract(at(neutral, 13), at(neutral, 14))) / outerEyeDistance;
+  const closing = closeMouth(neutral);
+  const right = placeEye(neutral, rightEye, landmarks.rightIris, pose);
+  const left = placeEye(neutral, leftEye, landmarks.leftIris, pose);
+  seatLids(neutral, rightEye, right);
+  seatLids(neutral, leftEye, left);
+  return {
+    pose,
+    neutral,
+    photo,
+    rightEye: right,
+    leftEye: left,
+    lipGap,
+    closing,
+    weights: edgeWeights(neutral),
+  };
+}
+
+const degrees = (radians: number): number => (radians * 180) / Math.PI;
+
+interface Axes {
+  readonly x: Vector;
+  readonly y: Vector;
+  readonly z: Vector;
+}
+
+/** X from all mirror pairs, Y from chin to forehead made orthogonal, Z forward. */
+function faceAxes(camera: Float32Array): Axes {
+  let sum: Vector = [0, 0, 0];
+  for (let i = 0; i < landmarkCount; i++) {
+    const m = mirrorPoint[i]!;
+    // On the flat layout the subject's left half has the larger u: 454 is left, 234 right.
+    if (m === i) continue;
+    const d = subtract(at(camera, i), at(camera, m));
+    sum = isLeft[i] ? add(sum, d) : subtract(sum, d);
+  }
+  const x = normalise(sum);
+  const up = subtract(at(camera, 10), at(camera, 152));
+  const y = normalise(subtract(up, scale(x, dot(up, x))));
+  return { x, y, z: cross(x, y) };
+}
+
+/**
+ * Turn about the axis through the ears that brings a face level, radians. Where a forehead slopes or a chin recedes, or
+ * the network misjudges its depth, the line from chin to forehead leans, and a head set upright by it looks up. Portraits
+ * are held level: of the pitch that is read in them (−9° ± 7° in 35) half is taken for the face's own, the share that is
+ * left when heads themselves differ by some 5°.
+ */
+function levelOf(axes: Axes): number {
+  const limit = (8 * Math.PI) / 180;
+  return clamp(0.5 * pitchOf(axes), -limit, limit);
+}
+
+/** Radians; positive when the face looks up. */
+const pitchOf = ({ z }: Pick<Axes, 'z'>): number => Math.asin(clamp(z[1], -1, 1));
+
+/** Axes turned about x: the face's pitch becomes less by `angle`, radians. */
+function turnedDown({ x, y, z }: Axes, angle: number): Axes {
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  return { x, y: add(scale(y, c), scale(z, s)), z: subtract(scale(z, c), scale(y, s)) };
+}
+
+type Stand = Omit<PhotoPose, 'yaw' | 'pitch' | 'roll'>;
+
+/** Turns, scales and shifts a pose until the face's points lie best on the photo's (Gauss and Newton's least squares). */
+function refinePose(face: Float32Array, photo: Float32Array, start: Stand): Stand {
+  let pose = start;
+  for (let round = 0; round < 4; round++) {
+    const { x, y, z, scale: s, tx, ty } = pose;
+    const a = new Float64Array(36);
+    const b = new Float64Array(6);
+    for (let i = 0; i < landmarkCount; i++) {
+      const [px, py, pz] = at(face, i);
+      const cam = [0, 1, 2].map((k) => s * (x[k]! * px + y[k]! * py + z[k]! * pz));
+      const [right, up, near] = [cam[0]!, cam[1]!, cam[2]!];
+      // By turns about the camera's three axes, by the scale's logarithm, by both shifts.
+      for (const [row, off] of [
+        [[0, near, -up, right, 1, 0], photo[2 * i]! - tx - right],
+        [[near, 0, -right, -up, 0, 1], photo[2 * i + 1]! - ty + up],
+      ] as const) {
+        for (let p = 0; p < 6; p++) {
+          b[p]! += row[p]! * off;
+          for (let q = 0; q <= p; q++) a[6 * p + q]! += row[p]! * row[q]!;
+        }
+      }
+    }
+    const step = solve(a, b);
+    const turn: Vector = [step[0]!, step[1]!, step[2]!];
+    const turned = (v: Vector): Vector => normalise(add(v, cross(turn, v)));
+    const nextX = turned(x);
+    const nextY = normalise(subtract(turned(y), scale(nextX, dot(turned(y), nextX))));
+    pose = {
+      x: nextX,
+      y: nextY,
+      z: cross(nextX, nextY),
+      scale: s * Math.exp(step[3]!),
+      tx: tx + step[4]!,
+      ty: ty + step[5]!,
+    };
+  }
+  return pose;
+}
+
+const isLeft = Uint8Array.from({ length: landmarkCount }, (_, i) =>
+  Number(layout[2 * i]! > 0.5 === layout[2 * 454]! > 0.5),
+);
+
+/**
+ * Brings the inner lips together where the upper one comes 45 % of the way; the outer rows follow less, the
+ * rest of the face harmonically, with oval, nose and eyes at rest.
+ */
+function closeMouth(face: Float32Array): Float32Array {
+  const fixed = new Map<number, readonly [number, number, number]>();
+  for (const i of [...oval, ...noseBridge, ...noseTip, ...eyeRim(rightEye), ...eyeRim(leftEye), 33, 263]) {
+    fixed.set(i, [0, 0, 0]);
+  }
+  for (let k = 0; k < 11; k++) {
+    const upper = at(face, upperLip[3]![k]!);
+    const lower = at(face, lowerLip[3]![k]!);
+    const gap = subtract(lower, upper);
+    const upperShare = [0.55, 0.72, 0.9, 1];
+    const lowerShare = [0.68, 0.8, 0.92, 1];
+    for (let row = 0; row < 4; row++) {
+      if (k > 0 && k < 10) {
+        fixed.set(upperLip[row]![k]!, scale(gap, 0.45 * upperShare[row]!));
+        fixed.set(lowerLip[row]![k]!, scale(gap, -0.55 * lowerShare[row]!));
+      } else {
+        fixed.set(upperLip[row]![k]!, [0, 0, 0]);
+      }
+    }
+  }
+  const moved = fillHarmonically(fixed, edgeWeights(face));
+  for (let i = 0; i < face.length; i++) face[i]! += moved[i]!;
+  return moved;
+}
+
+/** Eyeball radius of an adult, metres (24.4 mm across). */
+export const eyeballRadius = 0.0122;
+
+function placeEye(face: Float32Array, eye: EyeGroup, iris: Iris, pose: PhotoPose): Eye {
+  const outer = at(face, eye.outer);
+  const inner = at(face, eye.inner);
+  const canthi = mix(outer, inner, 0.5);
+  const rim = eyeRim(eye);
+  const lidPlane = rim.reduce((sum, i) => sum + face[3 * i + 2]!, 0) / rim.length;
+  // The iris as the camera sees it, taken back to the lid plane along the view ray.
+  const [px, py] = project(pose, [canthi[0], canthi[1], lidPlane]);
+  const dx = (iris.x - px) / pose.scale;
+  const dy = -(iris.y - py) / pose.scale;
+  const det = pose.x[0] * pose.y[1] - pose.y[0] * pose.x[1];
+  const lx = (dx * pose.y[1] - dy * pose.y[0]) / det;
+  const ly = (dy * pose.x[0] - dx * pose.x[1]) / det;
+  return {
+    centre: [
+      canthi[0] + clamp(0.8 * lx, -0.002, 0.002),
+      canthi[1] + clamp(0.8 * ly, -0.002, 0.002),
+      lidPlane - eyeballRadius + 0.0012,
+    ],
+    radius: eyeballRadius,
+    irisRadius: clamp(iris.radius / pose.scale, 0.0057, 0.0064),
+  };
+}
+
+/** Lays the lid rims on the eyeball (0.6 mm above it); the corners stay, the rows beyond follow a little. */
+function seatLids(face: Float32Array, eye: EyeGroup, ball: Eye): void {
+  const rows: [readonly number[], number][] = [
+    [[...eye.upper[0]!, ...eye.lower[0]!], 1],
+    [[...eye.upper[1]!, ...eye.lower[1]!], 0.5],
+  ];
+  for (const [row, share] of rows) {
+    for (const i of row) {
+      const p = at(face, i);
+      const d = subtract(p, ball.centre);
+      // Along z: the lid keeps its outline in the photo.
+      const across = Math.hypot(d[0], d[1]);
+      const wanted = ball.radius + 0.0006;
+      if (across >= wanted) continue;
+      const z = Math.sqrt(wanted * wanted - across * across);
+      face[3 * i + 2]! += clamp((z - d[2]) * share, -0.006, 0.006);
+    }
+  }
+}

@@ -1,8 +1,0 @@
-import { gltfIo } from '../../gltf/gltf_io.ts';
-import { headDocument } from './head_document.ts';
-import type { HeadModel } from './head_model.ts';
-
-/** Writes a head as binary glTF 2.0 without any extension (docs/formats/glb.md). The bytes depend on the model alone. */
-export async function writeGlb(model: HeadModel): Promise<Uint8Array> {
-  return (await gltfIo()).writeBinary(await headDocument(model));
-}

@@ -1,0 +1,151 @@
+import { type Accessor, Document, type Material, type Mesh, TextureInfo } from '@gltf-transform/core';
+import { MeshoptEncoder } from 'meshoptimizer';
+import sharp from 'sharp';
+import { assembleHead, followHead, nameTexture } from '../../../gltf/head_scene.ts';
+import { addTargets, nameTargets } from '../../../gltf/morph_targets.ts';
+import type { HeadModel, Raster } from '../contract/head_model.ts';
+import { type headParts, leanHead, partOf } from './lean_head.ts';
+
+/** A head as a glTF document in the scene of docs/formats/glb.md. What nobody can see is left out of it. */
+export async function headDocument(full: HeadModel): Promise<Document> {
+  await MeshoptEncoder.ready;
+  const pictures = Promise.all(full.rasters.map(encodeRaster));
+  const model = leanHead(full);
+  const document = new Document();
+  document.getRoot().getAsset().generator = 'Likeness Studio portrait engine';
+  const buffer = document.createBuffer();
+  const materials = await materialsOf(document, model, await pictures);
+  const accessor = (
+    array: Float32Array | Uint8Array | Uint16Array | Uint32Array,
+    type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4',
+  ): Accessor =>
+    document
+      .createAccessor()
+      .setType(type)
+      .setArray(array as Float32Array<ArrayBuffer>)
+      .setBuffer(buffer);
+
+  const meshOf = (part: (typeof headParts)[number]): Mesh | null => {
+    const surfaces = model.surfaces.filter((surface) => partOf(surface) === part);
+    if (surfaces.length === 0) return null;
+    const mesh = document.createMesh();
+    const moving = model.targetNames
+      .map((name, target) => ({ name, target }))
+      // The whole face has all of them, also that which rests; an eye has those that turn it.
+      .filter(({ target }) => part === 'Head' || surfaces.some(({ morphs }) => morphs?.[target]));
+    for (const surface of surfaces) {
+      const count = surface.points.length / 3;
+      const primitive = document
+        .createPrimitive()
+        .setMaterial(materials[surface.material]!)
+        .setAttribute('POSITION', accessor(surface.points, 'VEC3'))
+        .setAttribute('NORMAL', accessor(surface.normals, 'VEC3'))
+        .setIndices(
+          accessor(count < 65535 ? Uint16Array.from(surface.triangles) : surface.triangles, 'SCALAR'),
+        );
+      const hasPicture = model.materials[surface.material]!.texture !== undefined;
+      if (surface.uv && hasPicture) primitive.setAttribute('TEXCOORD_0', accessor(surface.uv, 'VEC2'));
+      if (surface.colours)
+        primitive.setAttribute('COLOR_0', accessor(opaque(surface.colours), 'VEC4').setNormalized(true));
+      if (surface.node === 'skin') {
+        const { joints, weights } = weighed(surface.headShare, count);
+        primitive
+          .setAttribute('JOINTS_0', accessor(joints, 'VEC4'))
+          .setAttribute('WEIGHTS_0', accessor(weights, 'VEC4').setNormalized(true));
+      } else if (surface.node === 'Head') followHead(document, primitive);
+      addTargets(
+        document,
+        primitive,
+        moving.map(({ target }) => surface.morphs?.[target]),
+      );
+      mesh.addPrimitive(primitive);
+    }
+    if (moving.length)
+      nameTargets(
+        mesh,
+        moving.map(({ name }) => name),
+      );
+    return mesh;
+  };
+
+  const scene = document.createScene('Likeness').setExtras({
+    ...model.extras,
+    ...(Object.keys(model.photoExpression ?? {}).length ? { photoExpression: model.photoExpression } : {}),
+  });
+  document.getRoot().setDefaultScene(scene);
+  assembleHead(document, scene, {
+    headPivot: model.headPivot,
+    leftEye: model.leftEye,
+    rightEye: model.rightEye,
+    head: meshOf('Head')!,
+    hair: meshOf('Hair'),
+    eyes: { left: meshOf('LeftEye'), right: meshOf('RightEye') },
+  });
+  return document;
+}
+
+async function materialsOf(
+  document: Document,
+  { materials }: HeadModel,
+  pictures: readonly { bytes: Uint8Array; mimeType: string }[],
+): Promise<Material[]> {
+  const textures = pictures.map(({ bytes, mimeType }) =>
+    document
+      .createTexture()
+      .setImage(bytes as Uint8Array<ArrayBuffer>)
+      .setMimeType(mimeType),
+  );
+  return materials.map((given) => {
+    const material = document
+      .createMaterial(given.name)
+      .setBaseColorFactor([...given.colour])
+      .setMetallicFactor(given.metallic ?? 0)
+      .setRoughnessFactor(given.roughness)
+      .setDoubleSided(given.doubleSided ?? false);
+    if (given.alphaMode) material.setAlphaMode(given.alphaMode);
+    if (given.texture === undefined) return material;
+    material.setBaseColorTexture(textures[given.texture]!);
+    material
+      .getBaseColorTextureInfo()!
+      .setWrapS(TextureInfo.WrapMode.CLAMP_TO_EDGE!)
+      .setWrapT(TextureInfo.WrapMode.CLAMP_TO_EDGE!)
+      .setMagFilter(TextureInfo.MagFilter.LINEAR!)
+      .setMinFilter(TextureInfo.MinFilter.LINEAR_MIPMAP_LINEAR!);
+    nameTexture(material);
+    return material;
+  });
+}
+
+async function encodeRaster(raster: Raster): Promise<{ bytes: Uint8Array; mimeType: string }> {
+  const { width, height, channels, quality } = raster;
+  const image = sharp(raster.data, { raw: { width, height, channels } });
+  if (quality === undefined)
+    return { bytes: await image.png({ compressionLevel: 9 }).toBuffer(), mimeType: 'image/png' };
+  const jpeg = image.jpeg({ quality, chromaSubsampling: '4:2:0', mozjpeg: false, optimiseCoding: true });
+  return { bytes: await jpeg.toBuffer(), mimeType: 'image/jpeg' };
+}
+
+/** Linear RGB, × 3, as bytes with full cover. */
+function opaque(colours: Float32Array): Uint8Array {
+  const bytes = new Uint8Array((colours.length / 3) * 4).fill(255);
+  for (let i = 0; i < colours.length / 3; i++)
+    for (let c = 0; c < 3; c++)
+      bytes[4 * i + c] = Math.round(255 * Math.min(1, Math.max(0, colours[3 * i + c]!)));
+  return bytes;
+}
+
+/** The joints `Head` (0) and `Neck` (1): the neck has what is not the head's. */
+function weighed(
+  share: Float32Array | undefined,
+  count: number,
+): { joints: Uint8Array; weights: Uint8Array } {
+  const joints = new Uint8Array(4 * count);
+  const weights = new Uint8Array(4 * count);
+  for (let i = 0; i < count; i++) {
+    const head = Math.round(255 * (share?.[i] ?? 1));
+    weights.set([head, 255 - head], 4 * i);
+    // A slot of no weight must name joint 0.
+    if (head < 255) joints[4 * i + 1] = 1;
+  }
+  return { joints, weights };
+}

@@ -1,0 +1,208 @@
+import { MeshoptEncoder } from 'meshoptimizer';
+import { withoutFaint } from '../../../gltf/morph_targets.ts';
+import type { HeadModel, Surface } from '../contract/head_model.ts';
+import type { Patch, Patches } from '../contract/patches.ts';
+
+/**
+ * What may be lost, metres: how far a vertex in the middle of a side may lie off the surface without it, how far it may
+ * slip along the surface, and how far its shapes may differ.
+ */
+const tolerance = { off: 9.5e-5, along: 7e-4, shape: 9e-5 };
+/** The same of texture coordinates (1.5 pixels of 1024), the normal (cosine), the head's joint and colours (linear). */
+const looks = { uv: 1.5e-3, normal: 0.99, share: 0.03, colour: 0.01 };
+
+/**
+ * The head as its file has it, in its file's order: without the vertices and the movements that nobody can see, each
+ * surface's vertices in the order of use. Hair follows the head's joint alone. Shapes stay within 0.1 mm.
+ * `MeshoptEncoder` must be ready.
+ */
+export function leanHead(model: HeadModel): HeadModel {
+  const surfaces = model.surfaces.map((surface) => {
+    const { morphs: exact, patches, ...still } = surface;
+    if (surface.name === 'Hair' || !exact) return inOrderOfUse(still);
+    const lean = { ...still, morphs: exact.map((move) => move && withoutFaint(move)) };
+    return patches ? withoutMiddles(lean, exact, patches) : inOrderOfUse(lean);
+  });
+  return { ...model, surfaces: surfaces.toSorted((a, b) => placeOf(a) - placeOf(b)) };
+}
+
+/** Objects of the file in its order: what the surfaces of each are gathered in. */
+export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair'] as const;
+
+export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
+  name === 'Hair' ? 'Hair' : node === 'skin' ? 'Head' : node;
+
+const placeOf = (surface: Surface): number => headParts.indexOf(partOf(surface));
+
+type Moves = NonNullable<Surface['morphs']>;
+
+/** Leaves out what lies in the middle between two neighbours, in place and in every shape. */
+function withoutMiddles(surface: Surface, exact: Moves, { list, rims }: Patches): Surface {
+  const count = surface.points.length / 3;
+  const gone = new Uint8Array(count);
+  const seen = new Uint8Array(count);
+  for (const { loop, off = tolerance.off } of list) {
+    for (let n = 1; n < loop.length; n += 2) {
+      const middle = loop[n]!;
+      if (middle < 0 || seen[middle] || rims?.has(middle)) continue;
+      seen[middle] = 1;
+      if (isBetween(surface, exact, middle, loop[n - 1]!, loop[(n + 1) % loop.length]!, off))
+        gone[middle] = 1;
+    }
+  }
+  const triangles: number[] = [];
+  let patched = 0;
+  for (const { loop, triangles: whole } of list) {
+    patched += whole.length;
+    const isWhole = loop.every((vertex) => vertex < 0 || !gone[vertex]);
+    triangles.push(...(isWhole ? whole : filled(loop, gone, surface.points)));
+  }
+  for (let i = patched; i < surface.triangles.length; i++) triangles.push(surface.triangles[i]!);
+  return inOrderOfUse({ ...surface, triangles: Uint32Array.from(triangles) });
+}
+
+function isBetween(
+  { points, normals, uv, headShare, colours, morphs }: Surface,
+  exact: Moves,
+  v: number,
+  a: number,
+  b: number,
+  mostOff: number,
+): boolean {
+  let off = 0;
+  let along = 0;
+  let normal = 0;
+  let length = 0;
+  for (let c = 0; c < 3; c++) {
+    const error = points[3 * v + c]! - (points[3 * a + c]! + points[3 * b + c]!) / 2;
+    const between = normals[3 * a + c]! + normals[3 * b + c]!;
+    off += error * normals[3 * v + c]!;
+    along += error * error;
+    normal += between * normals[3 * v + c]!;
+    length += between * between;
+  }
+  if (Math.abs(off) > mostOff || Math.sqrt(along) > tolerance.along) return false;
+  if (normal < looks.normal * Math.sqrt(length)) return false;
+  if (uv) {
+    const [x, y] = [0, 1].map((c) => uv[2 * v + c]! - (uv[2 * a + c]! + uv[2 * b + c]!) / 2);
+    if (Math.hypot(x!, y!) > looks.uv) return false;
+  }
+  if (headShare && Math.abs(headShare[v]! - (headShare[a]! + headShare[b]!) / 2) > looks.share) return false;
+  for (let c = 0; colours && c < 3; c++)
+    if (Math.abs(colours[3 * v + c]! - (colours[3 * a + c]! + colours[3 * b + c]!) / 2) > looks.colour)
+      return false;
+  for (let target = 0; target < exact.length; target++) {
+    const own = exact[target];
+    if (own && shapeError(own, morphs![target], 3 * v, 3 * a, 3 * b) > tolerance.shape ** 2) return false;
+  }
+  return true;
+}
+
+/** Square of how far a vertex's own movement lies from the middle of its neighbours'. */
+function shapeError(
+  own: Float32Array,
+  move: Float32Array | undefined,
+  v: number,
+  a: number,
+  b: number,
+): number {
+  const x = own[v]! - (move ? (move[a]! + move[b]!) / 2 : 0);
+  const y = own[v + 1]! - (move ? (move[a + 1]! + move[b + 1]!) / 2 : 0);
+  const z = own[v + 2]! - (move ? (move[a + 2]! + move[b + 2]!) / 2 : 0);
+  return x * x + y * y + z * z;
+}
+
+/** Triangles over what is left of a patch's loop: the shortest diagonals, and none along a side. */
+function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): number[] {
+  const side = new Map<number, number>();
+  const left: number[] = [];
+  for (const [n, vertex] of loop.entries()) {
+    if (vertex < 0 || gone[vertex]) continue;
+    left.push(vertex);
+    // Twice the number of the side that a vertex lies on; a corner lies between two.
+    side.set(vertex, n);
+  }
+  const sides = loop.length;
+  const inLine = (before: number, at: number, after: number): boolean => {
+    const [p, q, r] = [side.get(before)!, side.get(at)!, side.get(after)!];
+    return q % 2 === 1 && (p + 1) % sides === q && (q + 1) % sides === r;
+  };
+  const out: number[] = [];
+  while (left.length > 3) {
+    let best = -1;
+    let shortest = Infinity;
+    for (let n = 0; n < left.length; n++) {
+      const [before, after] = [left.at(n - 1)!, left[(n + 1) % left.length]!];
+      if (inLine(before, left[n]!, after)) continue;
+      // What is cut off must not leave a line behind.
+      if (
+        left.length === 4 &&
+        isLine(
+          left.filter((_, i) => i !== n),
+          inLine,
+        )
+      )
+        continue;
+      const way = distance(points, before, after);
+      if (way < shortest) [best, shortest] = [n, way];
+    }
+    out.push(left.at(best - 1)!, left[best]!, left[(best + 1) % left.length]!);
+    left.splice(best, 1);
+  }
+  return [...out, ...left];
+}
+
+const isLine = (
+  three: readonly number[],
+  inLine: (before: number, at: number, after: number) => boolean,
+): boolean => three.some((vertex, n) => inLine(three.at(n - 1)!, vertex, three[(n + 1) % 3]!));
+
+const distance = (points: Float32Array, a: number, b: number): number =>
+  Math.hypot(
+    points[3 * a]! - points[3 * b]!,
+    points[3 * a + 1]! - points[3 * b + 1]!,
+    points[3 * a + 2]! - points[3 * b + 2]!,
+  );
+
+/**
+ * Without triangles of no area and the vertices in none; these are renumbered in the order of use, which caches and the
+ * codecs of indices and attributes do well with.
+ */
+function inOrderOfUse(surface: Surface): Surface {
+  const { points } = surface;
+  const used: number[] = [];
+  for (let i = 0; i < surface.triangles.length; i += 3) {
+    const [a, b, c] = [surface.triangles[i]!, surface.triangles[i + 1]!, surface.triangles[i + 2]!];
+    if (distance(points, a, b) > 0 && distance(points, b, c) > 0 && distance(points, c, a) > 0)
+      used.push(a, b, c);
+  }
+  const triangles = Uint32Array.from(used);
+  // Numbers those in use from 0 on, others with 2³² − 1.
+  const [order, count] = MeshoptEncoder.reorderMesh(triangles, true, true);
+  const place = Int32Array.from({ length: points.length / 3 }, (_, i) => order[i] ?? -1);
+  return { ...rearranged(surface, place, count), triangles };
+}
+
+/** @param place a vertex's new number; −1: it goes */
+function rearranged(surface: Surface, place: ArrayLike<number>, count: number): Surface {
+  const move = (values: Float32Array, width: number): Float32Array => {
+    const out = new Float32Array(count * width);
+    for (let i = 0, from = 0; i < place.length; i++, from += width) {
+      const to = place[i]! * width;
+      if (to < 0 || (width === 3 && values[from] === 0 && values[from + 1] === 0 && values[from + 2] === 0))
+        continue;
+      for (let c = 0; c < width; c++) out[to + c] = values[from + c]!;
+    }
+    return out;
+  };
+  return {
+    ...surface,
+    points: move(surface.points, 3),
+    normals: move(surface.normals, 3),
+    ...(surface.uv ? { uv: move(surface.uv, 2) } : {}),
+    ...(surface.colours ? { colours: move(surface.colours, 3) } : {}),
+    ...(surface.headShare ? { headShare: move(surface.headShare, 1) } : {}),
+    ...(surface.photoLight ? { photoLight: move(surface.photoLight, 3) } : {}),
+    ...(surface.morphs ? { morphs: surface.morphs.map((delta) => delta && move(delta, 3)) } : {}),
+  };
+}

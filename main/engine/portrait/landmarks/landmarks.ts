@@ -1,0 +1,251 @@
+import type { Picture } from '../photo/photo.ts';
+import { cropSimilarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
+import type { FaceNetworks } from './face_networks.ts';
+
+/** A face that the detector found, in picture pixels. */
+export interface FaceBox {
+  readonly cx: number;
+  readonly cy: number;
+  readonly size: number;
+  /** Direction from the subject's right eye to the left one in the picture, radians. */
+  readonly roll: number;
+  /** 0..1 */
+  readonly score: number;
+}
+
+export interface Iris {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** The landmarks of one face, in picture pixels. */
+export interface FaceLandmarks {
+  /** 468 × 3, z towards the back in the scale of x and y. */
+  readonly points: Float32Array;
+  readonly rightIris: Iris;
+  readonly leftIris: Iris;
+  /** How sure the network is that it sees a face, 0..1. */
+  readonly presence: number;
+  /** Mean distance between the passes on shifted and mirrored crops, in parts of the outer eye distance. */
+  readonly spread: number;
+  /** Distance of the outer eye corners 33–263, pixels. */
+  readonly iod: number;
+  readonly roll: number;
+}
+
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/**
+ * Finds faces with BlazeFace: 16 × 16 cells of 2 anchors and 8 × 8 of 6, box centres relative to their cell,
+ * sizes in pixels of the 256² input. Overlaps above 30 % are merged to the surest. Sorted by size, largest first.
+ */
+export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[] {
+  const side = networks.detector.side;
+  const found: FaceBox[] = [];
+  const whole = {
+    cx: picture.width / 2,
+    cy: picture.height / 2,
+    extent: Math.max(picture.width, picture.height),
+  };
+  for (const view of [whole, { ...whole, extent: whole.extent * 1.8 }]) {
+    // A face that fills the photo is found when it is shown smaller; one that was found needs no second look.
+    if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * whole.extent)) break;
+    const map = cropSimilarity(view.cx, view.cy, view.extent, 0, side);
+    const input = sampleCrop(picture, map, side, side);
+    for (let i = 0; i < input.length; i++) input[i] = input[i]! / 127.5 - 1;
+    const [scoresA, boxesA, boxesB, scoresB] = networks.detector.run(input) as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ];
+    const scale = view.extent / side;
+    for (let i = 0; i < 896; i++) {
+      const coarse = i >= 512;
+      const k = coarse ? i - 512 : i;
+      const score = sigmoid((coarse ? scoresB : scoresA)[k]!);
+      if (score < 0.5) continue;
+      const cells = coarse ? 8 : 16;
+      const cell = Math.floor(k / (coarse ? 6 : 2));
+      const ax = (((cell % cells) + 0.5) / cells) * side;
+      const ay = ((Math.floor(cell / cells) + 0.5) / cells) * side;
+      const box = (coarse ? boxesB : boxesA).subarray(16 * k, 16 * k + 16);
+      found.push({
+        cx: (box[0]! + ax) * scale + map.tx,
+        cy: (box[1]! + ay) * scale + map.ty,
+        size: Math.max(box[2]!, box[3]!) * scale,
+        roll: Math.atan2(box[7]! - box[5]!, box[6]! - box[4]!),
+        score,
+      });
+    }
+  }
+  found.sort((p, q) => q.score - p.score);
+  const kept: FaceBox[] = [];
+  for (const face of found) {
+    const half = face.size / 2;
+    const overlaps = kept.some((other) => {
+      const o = other.size / 2;
+      const ix = Math.min(face.cx + half, other.cx + o) - Math.max(face.cx - half, other.cx - o);
+      const iy = Math.min(face.cy + half, other.cy + o) - Math.max(face.cy - half, other.cy - o);
+      return ix > 0 && iy > 0 && (ix * iy) / Math.min(face.size ** 2, other.size ** 2) > 0.3;
+    });
+    if (!overlaps) kept.push(face);
+  }
+  return kept.sort((p, q) => q.size - p.size);
+}
+
+/** One pass of the mesh network over a turned square crop; mirrored when asked. Points in picture pixels. */
+function meshPass(
+  networks: FaceNetworks,
+  picture: Picture,
+  cx: number,
+  cy: number,
+  extent: number,
+  roll: number,
+  mirrored: boolean,
+): { points: Float32Array; presence: number } {
+  const side = networks.mesh.side;
+  const map = cropSimilarity(cx, cy, extent, roll, side);
+  const crop = sampleCrop(picture, map, side, side, true);
+  const input = new Float32Array(crop.length);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      const from = (y * side + (mirrored ? side - 1 - x : x)) * 3;
+      const to = (y * side + x) * 3;
+      for (let c = 0; c < 3; c++) input[to + c] = crop[from + c]! / 255;
+    }
+  }
+  const [raw, flag] = networks.mesh.run(input) as [Float32Array, Float32Array];
+  const scale = extent / side;
+  const points = new Float32Array(landmarkCount * 3);
+  for (let i = 0; i < landmarkCount; i++) {
+    const from = mirrored ? mirrorPoint[i]! : i;
+    const x = mirrored ? side - raw[3 * from]! : raw[3 * from]!;
+    const y = raw[3 * from + 1]!;
+    points[3 * i] = map.a * x - map.b * y + map.tx;
+    points[3 * i + 1] = map.b * x + map.a * y + map.ty;
+    points[3 * i + 2] = raw[3 * from + 2]! * scale;
+  }
+  return { points, presence: flag[0]! };
+}
+
+function rollOf(points: Float32Array): number {
+  return Math.atan2(points[3 * 263 + 1]! - points[3 * 33 + 1]!, points[3 * 263]! - points[3 * 33]!);
+}
+
+/** The square that the mesh network likes to see: the face's bounding box, half as large again. */
+function meshCrop(points: Float32Array): { cx: number; cy: number; extent: number; roll: number } {
+  const roll = rollOf(points);
+  const c = Math.cos(roll);
+  const s = Math.sin(roll);
+  let x0 = Infinity;
+  let x1 = -Infinity;
+  let y0 = Infinity;
+  let y1 = -Infinity;
+  for (let i = 0; i < landmarkCount; i++) {
+    const x = c * points[3 * i]! + s * points[3 * i + 1]!;
+    const y = -s * points[3 * i]! + c * points[3 * i + 1]!;
+    x0 = Math.min(x0, x);
+    x1 = Math.max(x1, x);
+    y0 = Math.min(y0, y);
+    y1 = Math.max(y1, y);
+  }
+  const mx = (x0 + x1) / 2;
+  const my = (y0 + y1) / 2;
+  return { cx: c * mx - s * my, cy: s * mx + c * my, extent: 1.5 * Math.max(x1 - x0, y1 - y0), roll };
+}
+
+/** Crop offsets (parts of the crop), turns (radians) and mirrorings over which landmarks are averaged. */
+const passes = [
+  { dx: 0, dy: 0, scale: 1, turn: 0, mirrored: false },
+  { dx: 0, dy: 0, scale: 1, turn: 0, mirrored: true },
+  { dx: 0.012, dy: 0.009, scale: 0.95, turn: 0.03, mirrored: false },
+  { dx: -0.012, dy: -0.009, scale: 0.95, turn: -0.03, mirrored: true },
+] as const;
+
+/**
+ * Landmarks of one face: the mesh network on a crop set by the box, again on a crop set by the first answer,
+ * then averaged over shifted and mirrored crops, which takes out most of the network's grid noise.
+ */
+export function findLandmarks(networks: FaceNetworks, picture: Picture, face: FaceBox): FaceLandmarks {
+  let crop = { cx: face.cx, cy: face.cy, extent: face.size * 1.5, roll: face.roll };
+  for (let i = 0; i < 2; i++) {
+    const first = meshPass(networks, picture, crop.cx, crop.cy, crop.extent, crop.roll, false);
+    crop = meshCrop(first.points);
+  }
+  const results = passes.map((p) =>
+    meshPass(
+      networks,
+      picture,
+      crop.cx + p.dx * crop.extent,
+      crop.cy + p.dy * crop.extent,
+      crop.extent * p.scale,
+      crop.roll + p.turn,
+      p.mirrored,
+    ),
+  );
+  const points = new Float32Array(landmarkCount * 3);
+  for (const result of results) {
+    for (let i = 0; i < points.length; i++) points[i] = points[i]! + result.points[i]! / results.length;
+  }
+  let spread = 0;
+  for (const result of results) {
+    for (let i = 0; i < landmarkCount; i++) {
+      spread += Math.hypot(
+        result.points[3 * i]! - points[3 * i]!,
+        result.points[3 * i + 1]! - points[3 * i + 1]!,
+      );
+    }
+  }
+  const iod = Math.hypot(points[3 * 263]! - points[3 * 33]!, points[3 * 263 + 1]! - points[3 * 33 + 1]!);
+  return {
+    points,
+    rightIris: findIris(networks, picture, points, 'right'),
+    leftIris: findIris(networks, picture, points, 'left'),
+    presence: results.reduce((sum, r) => sum + r.presence, 0) / results.length,
+    spread: spread / (results.length * landmarkCount * iod),
+    iod,
+    roll: rollOf(points),
+  };
+}
+
+/** The iris network sees a crop 2.3 eye widths wide, a subject's left eye mirrored (the networks' radii agree best so). */
+function findIris(
+  networks: FaceNetworks,
+  picture: Picture,
+  points: Float32Array,
+  which: 'right' | 'left',
+): Iris {
+  const eye = which === 'right' ? rightEye : leftEye;
+  const ox = points[3 * eye.outer]!;
+  const oy = points[3 * eye.outer + 1]!;
+  const ix = points[3 * eye.inner]!;
+  const iy = points[3 * eye.inner + 1]!;
+  const side = networks.iris.side;
+  const extent = 2.3 * Math.hypot(ix - ox, iy - oy);
+  const map = cropSimilarity((ox + ix) / 2, (oy + iy) / 2, extent, rollOf(points), side);
+  const crop = sampleCrop(picture, map, side, side, true);
+  const mirrored = which === 'left';
+  const input = new Float32Array(crop.length);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      const from = (y * side + (mirrored ? side - 1 - x : x)) * 3;
+      for (let c = 0; c < 3; c++) input[(y * side + x) * 3 + c] = crop[from + c]! / 255;
+    }
+  }
+  const raw = networks.iris.run(input)[0]!;
+  const place = (i: number): [number, number] => {
+    const x = mirrored ? side - raw[3 * i]! : raw[3 * i]!;
+    const y = raw[3 * i + 1]!;
+    return [map.a * x - map.b * y + map.tx, map.b * x + map.a * y + map.ty];
+  };
+  const [x, y] = place(71);
+  let radius = 0;
+  for (let i = 72; i < 76; i++) {
+    const [rx, ry] = place(i);
+    radius += Math.hypot(rx - x, ry - y) / 4;
+  }
+  return { x, y, radius };
+}

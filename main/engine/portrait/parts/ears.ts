@@ -1,0 +1,305 @@
+import type { Sex } from '../contract/head_request.ts';
+import type { FaceFit } from '../fit/face_fit.ts';
+import { type FaceSides, faceSidesTop, rimDepth, type SideView } from '../hair/face_sides.ts';
+import type { HairSheet } from '../hair/hair.ts';
+import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
+import type { Cranium } from '../skull/skull.ts';
+import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { earHeight, earRoot, earShape, standOff, toHead } from './ear_shape.ts';
+
+/** A left ear on the cranium; the right one is its mirror image. Face frame, metres. */
+export interface Ear {
+  readonly points: Float32Array;
+  /** Whether hair hides it, by side. */
+  readonly hidden: { readonly left: boolean; readonly right: boolean };
+  /** Its place: the middle of the concha, axes (back, up, out) and metres a millimetre of the shape. */
+  readonly place: EarPlace;
+}
+
+interface EarPlace {
+  readonly origin: Vector;
+  readonly back: Vector;
+  readonly up: Vector;
+  readonly out: Vector;
+  readonly unit: number;
+  /** Sine and cosine of the angle at which the plane stands off the head. */
+  readonly sine: number;
+  readonly cosine: number;
+}
+
+/** What an ear is like when no photo tells: top and bottom by the face's heights, the angle by sex. */
+const usualAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
+const tilt = (11 * Math.PI) / 180;
+
+/**
+ * Grows the ears on the cranium between the height of the brow and that of the nose's base. Where the photo shows skin
+ * beside the head, its upper and lower end set height and size, and how far it reaches the angle to the head.
+ */
+export function growEar(
+  fit: FaceFit,
+  cranium: Cranium,
+  hair: HairSheet,
+  sex: Sex,
+  sight: FaceSides | undefined,
+): Ear {
+  const face = fit.neutral;
+  const near = besidePoints(cranium);
+  const bare = { left: contour(cranium, fit, 1), right: contour(cranium, fit, -1) };
+  const usualTop = (face[3 * 334 + 1]! + face[3 * 105 + 1]!) / 2 + 0.002;
+  const usualBottom = face[3 * 2 + 1]! - 0.001;
+  const usualSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(usualTop - usualBottom, 0.05, 0.07)) / 2;
+  const middle = (usualTop + usualBottom) / 2;
+  const seen = sight
+    ? { left: measure(sight.left, bare.left), right: measure(sight.right, bare.right) }
+    : { left: undefined, right: undefined };
+  const found = [seen.left, seen.right].filter((one) => one !== undefined);
+  const mean = (read: (one: Seen) => number | undefined, spare: number, share: number): number => {
+    const values = found.map(read).filter((v) => v !== undefined);
+    if (!values.length) return spare;
+    return spare + (values.reduce((sum, v) => sum + v, 0) / values.length - spare) * share;
+  };
+  const upper = middle + usualSize / 2;
+  const lower = middle - usualSize / 2;
+  const close = (v: number, usual: number, reach: number): number | undefined =>
+    Math.abs(v - usual) < reach ? v : undefined;
+  // Hair that falls over an ear hides its upper end; the lower one then tells how low it sits.
+  const isUnderHair = (one: Seen): boolean => one.top < upper - 0.009;
+  const underHair = found.length > 0 && found.every(isUnderHair);
+  const bottom = mean((one) => close(one.bottom, lower, underHair ? 0.02 : 0.011), lower, 0.7);
+  const top = underHair
+    ? upper + Math.min(0, bottom - lower)
+    : mean((one) => close(one.top, upper, 0.009), upper, 0.7);
+  const unit = clamp(top - bottom, 0.052, 0.075) / earHeight;
+  const level = bottom + (top - bottom) * 0.48;
+  let angle = usualAngle[sex];
+  let place = placeEar(near, level, unit, angle);
+  if (found.length) {
+    const wanted = mean((one) => one.protrusion, 0, 1);
+    // Two secant steps: the reach grows almost in proportion to the angle's sine.
+    for (let step = 0; step < 3; step++) {
+      const now = protrusionOf(place, fit, bare);
+      angle = clamp(angle + ((wanted - now) / (0.03 * unit * 1000)) * (180 / Math.PI), 14, 44);
+      place = placeEar(near, level, unit, angle);
+    }
+  }
+  const ear = { points: pointsOf(place, near), place, hidden: { left: false, right: false } };
+  if (!sight) return ear;
+  const hidden = (side: 'left' | 'right'): boolean => {
+    const own = seen[side];
+    const cover = coverOf(hair, place, side);
+    // Where one ear is seen the other one seldom lies wholly under hair.
+    if (!own) return cover > (found.length ? 0.9 : 0.35);
+    // A lobe below hair that hangs down beside it (or hair as light as skin): a whole ear would cut that hair in two.
+    return isUnderHair(own) && cover > 0.6;
+  };
+  return { ...ear, hidden: { left: hidden('left'), right: hidden('right') } };
+}
+
+/** How much of an ear's lower half lies under the hair's sheet, 0..1. */
+function coverOf(hair: HairSheet, place: EarPlace, side: 'left' | 'right'): number {
+  let covered = 0;
+  let n = 0;
+  for (let i = 0; i < hair.presence.length; i++) {
+    const p = at(hair.points, i);
+    if ((side === 'left' ? p[0] : -p[0]) < 0.03) continue;
+    const [x, y] = inEar(place, p);
+    if (Math.abs(x - 3) > 11 || y > 2 || y < -24) continue;
+    n++;
+    if (hair.presence[i]! > 0.5) covered++;
+  }
+  return n ? covered / n : 0;
+}
+
+interface Seen {
+  readonly top: number;
+  readonly bottom: number;
+  readonly protrusion: number;
+}
+
+/** Upper and lower end and reach of the skin that stands out beside the bare head; undefined where none does. */
+function measure(sight: SideView, bare: Contour): Seen | undefined {
+  const out = sight.reach.map((x, row) => (x ? x - bare(faceSidesTop - 0.001 * row) : 0));
+  let first = -1;
+  let last = -1;
+  let n = 0;
+  for (let row = 0; row < out.length; row++) {
+    if (out[row]! < 0.003 || out[row]! > 0.03) continue;
+    const y = faceSidesTop - 0.001 * row;
+    if (y < -0.07) break;
+    if (first < 0) first = row;
+    // A lone patch far below is a jaw or a neck.
+    if (last >= 0 && row - last > 8) break;
+    last = row;
+    n++;
+  }
+  if (n < 9) return undefined;
+  const highest = [...out.subarray(first, last + 1)].filter((v) => v < 0.03).sort((p, q) => q - p);
+  return {
+    top: faceSidesTop - 0.001 * first,
+    bottom: faceSidesTop - 0.001 * last,
+    protrusion: highest[2] ?? highest[0]!,
+  };
+}
+
+type Contour = (y: number) => number;
+
+/** The bare head's outline as the camera sees it: x at the depth of the ear's rim, by height. */
+function contour(cranium: Cranium, fit: FaceFit, sign: 1 | -1): Contour {
+  const lean = fit.pose.z[0] / fit.pose.x[0];
+  const step = 0.002;
+  const from = -0.09;
+  const widths = new Float32Array(80);
+  for (let i = 0; i < cranium.points.length / 3; i++) {
+    const [x, y, z] = at(cranium.points, i);
+    if (sign * x < 0.03) continue;
+    const bin = Math.round((y - from) / step);
+    const wide = sign * (x + (z - rimDepth) * lean);
+    for (const b of [bin - 2, bin - 1, bin, bin + 1, bin + 2])
+      if (b >= 0 && b < widths.length) widths[b] = Math.max(widths[b]!, wide);
+  }
+  return (y) => widths[clamp(Math.round((y - from) / step), 0, widths.length - 1)]!;
+}
+
+/** How far the model's own ears stand out of the head's outline in the photo's view, metres: the mean of both. */
+function protrusionOf(
+  place: EarPlace,
+  fit: FaceFit,
+  bare: { readonly left: Contour; readonly right: Contour },
+): number {
+  const lean = fit.pose.z[0] / fit.pose.x[0];
+  let sum = 0;
+  for (const sign of [1, -1] as const) {
+    const outline = sign > 0 ? bare.left : bare.right;
+    let most = 0;
+    for (let i = 0; i < earShape.backFrom; i += 3) {
+      const [x, y, z] = pointOf(place, i);
+      most = Math.max(most, x + sign * (z - rimDepth) * lean - outline(y));
+    }
+    sum += most / 2;
+  }
+  return sum;
+}
+
+function placeEar(near: Float32Array, y: number, unit: number, angle: number): EarPlace {
+  const z = -0.0125;
+  const front = surfaceX(near, y, z + 0.01);
+  const behind = surfaceX(near, y, z - 0.022);
+  const slope = Math.atan2(front - behind, 0.032);
+  const radians = (angle * Math.PI) / 180;
+  return {
+    origin: [surfaceX(near, y, z) + 0.0005, y, z],
+    back: [-Math.sin(slope), 0, -Math.cos(slope)],
+    up: [0, 1, 0],
+    out: [Math.cos(slope), 0, -Math.sin(slope)],
+    unit,
+    sine: Math.sin(radians),
+    cosine: Math.cos(radians),
+  };
+}
+
+/** A vertex of the shape in the face frame. */
+function pointOf(place: EarPlace, i: number): Vector {
+  const x = earShape.points[3 * i]!;
+  const y = earShape.points[3 * i + 1]!;
+  const h = earShape.points[3 * i + 2]!;
+  // The whole ear leans back a little.
+  const leant = x * Math.cos(tilt) + y * Math.sin(tilt);
+  const upright = y * Math.cos(tilt) - x * Math.sin(tilt);
+  const off = standOff(leant, upright);
+  const rise = off * place.sine;
+  const back = leant - off * (1 - place.cosine) - h * place.sine * smoothstep(0, 12, off) * 0.6;
+  // The back of the ear runs down to the head and ends under its skin.
+  const end = toHead(i);
+  const out = (h + rise) * (1 - end) + Math.min(h + rise, -2.5) * end;
+  const p: Vector = [0, 0, 0];
+  for (let c = 0; c < 3; c++) {
+    p[c] =
+      place.origin[c]! + place.unit * (back * place.back[c]! + upright * place.up[c]! + out * place.out[c]!);
+  }
+  return p;
+}
+
+function pointsOf(place: EarPlace, near: Float32Array): Float32Array {
+  const points = new Float32Array(earShape.points.length);
+  // The head is not flat below the ear: what lies near it follows its surface.
+  for (let i = 0; i < points.length / 3; i++) {
+    const p = pointOf(place, i);
+    const flat = place.origin[0] + (place.origin[2] - p[2]) * place.back[0]!;
+    const rim = smoothstep(12, -6, earShape.points[3 * i]! - earRoot);
+    points.set([p[0] + (surfaceX(near, p[1], p[2]) - flat) * (0.25 + 0.75 * rim), p[1], p[2]], 3 * i);
+  }
+  return points;
+}
+
+/** In the ear's own millimetres: how far behind the middle, above it, and out of the head a point lies. */
+function inEar(place: EarPlace, p: Vector): Vector {
+  const d: Vector = [Math.abs(p[0]) - place.origin[0], p[1] - place.origin[1], p[2] - place.origin[2]];
+  const along = (axis: Vector): number => (d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2]) / place.unit;
+  const back = along(place.back);
+  const up = along(place.up);
+  return [
+    back * Math.cos(tilt) - up * Math.sin(tilt),
+    up * Math.cos(tilt) + back * Math.sin(tilt),
+    along(place.out),
+  ];
+}
+
+/** 1 well inside the outline of the ear, 0 outside; soft over `soft` mm. */
+function under(x: number, y: number, grow: number, soft: number): number {
+  // An ellipse is near enough to the pinna's outline for what it hides.
+  const d = Math.hypot((x - 4.6) / (16.5 + grow), (y - 1.6) / (29.5 + grow));
+  return smoothstep(1, 1 - soft / 16, d);
+}
+
+/** Presses the head in where a concha lies, so that the skin does not fill it. In place. */
+export function makeRoomForEars(cranium: Cranium, ear: Ear): void {
+  for (let i = craniumColumns; i < (craniumRows + 1) * craniumColumns; i++) {
+    const p = at(cranium.points, i);
+    if (Math.abs(p[0]) < 0.03 || ear.hidden[p[0] > 0 ? 'left' : 'right']) continue;
+    const [x, y] = inEar(ear.place, p);
+    const depth = 0.021 * smoothstep(1, 0.55, Math.hypot((x - 0.5) / 15, y / 20));
+    cranium.points[3 * i] = p[0] - Math.sign(p[0]) * depth;
+  }
+}
+
+/** Lays hair that would grow through an ear behind it. In place. */
+export function tuckBehindEars(hair: HairSheet, ear: Ear): void {
+  for (let i = 0; i < hair.points.length / 3; i++) {
+    const p = at(hair.points, i);
+    if (Math.abs(p[0]) < 0.03 || ear.hidden[p[0] > 0 ? 'left' : 'right']) continue;
+    const [x, y, out] = inEar(ear.place, p);
+    const inside = under(x, y, 4.5, 6);
+    if (!inside) continue;
+    // Behind the root there is room between the ear and the head.
+    const room = standOff(x, y) * ear.place.sine - 5.5;
+    const over = out - (Math.hypot((x - 1) / 13.5, y / 19) < 1 || x < 0 ? -21 : Math.max(-21, room));
+    if (over <= 0) continue;
+    hair.points[3 * i] = p[0] - Math.sign(p[0]) * over * ear.place.unit * inside;
+  }
+}
+
+/** The cranium's points beside the face on the left, x y z; where ears grow. */
+function besidePoints(cranium: Cranium): Float32Array {
+  const near: number[] = [];
+  for (let i = 0; i < (craniumRows + 1) * craniumColumns; i++) {
+    const [x, y, z] = at(cranium.points, i);
+    if (x > 0.02 && Math.abs(y) < 0.08 && z < 0.04 && z > -0.08) near.push(x, y, z);
+  }
+  return Float32Array.from(near);
+}
+
+/** Half-width of the head at a height and depth: the mean of the nearest of its points. */
+function surfaceX(near: Float32Array, y: number, z: number): number {
+  let sum = 0;
+  let weight = 0;
+  for (let i = 0; i < near.length; i += 3) {
+    const dy = near[i + 1]! - y;
+    const dz = near[i + 2]! - z;
+    const d = dy * dy + dz * dz;
+    if (d > 2e-4) continue;
+    const w = Math.exp(-d / 3e-5);
+    sum += w * near[i]!;
+    weight += w;
+  }
+  return weight > 1e-9 ? sum / weight : 0.07;
+}

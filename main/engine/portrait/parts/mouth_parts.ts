@@ -1,0 +1,322 @@
+import { type Patch, type Patches, pairOfCells } from '../contract/patches.ts';
+import { smoothstep, type Vector } from '../math/vector.ts';
+
+/** A coloured surface inside the mouth: linear RGB a vertex, and how far it follows the jaw (0..1). */
+export interface MouthPart {
+  readonly points: Float32Array;
+  /** Linear RGB, × 3. */
+  readonly colours: Float32Array;
+  /** 0..1 a vertex. */
+  readonly jaw: Float32Array;
+  readonly triangles: Uint32Array;
+  readonly patches: Patches;
+}
+
+class Builder {
+  points: number[] = [];
+  colours: number[] = [];
+  jaw: number[] = [];
+  patches: Patch[] = [];
+  /** Beside the patches'. */
+  triangles: number[] = [];
+
+  vertex(p: Vector, colour: Vector, jaw: number): number {
+    this.points.push(...p);
+    this.colours.push(...colour);
+    this.jaw.push(jaw);
+    return this.jaw.length - 1;
+  }
+
+  done(): MouthPart {
+    return {
+      points: Float32Array.from(this.points),
+      colours: Float32Array.from(this.colours),
+      jaw: Float32Array.from(this.jaw),
+      triangles: Uint32Array.from([...this.patches.flatMap(({ triangles }) => triangles), ...this.triangles]),
+      patches: { list: this.patches },
+    };
+  }
+}
+
+/** Where the mouth lies in the face frame: the middle of the closed lips' inner edge and half the lips' width. */
+export interface MouthPlace {
+  readonly middle: Vector;
+  readonly halfWidth: number;
+  /** How far the corners lie behind the middle, metres. */
+  readonly cornerDepth: number;
+}
+
+/** Point of the dental arch (a half ellipse) at arc length `s` from the middle, with its direction. */
+function arch(semiX: number, semiZ: number, s: number): { x: number; z: number; turn: number } {
+  let t = 0;
+  let way = 0;
+  const step = 0.004;
+  const goal = Math.abs(s);
+  while (way < goal && t < 1.45) {
+    way += Math.hypot(semiX * Math.cos(t), semiZ * Math.sin(t)) * step;
+    t += step;
+  }
+  const sign = Math.sign(s) || 1;
+  return {
+    x: sign * semiX * Math.sin(t),
+    z: -semiZ * (1 - Math.cos(t)),
+    turn: sign * Math.atan2(semiZ * Math.sin(t), semiX * Math.cos(t)),
+  };
+}
+
+/** Crown widths and heights from the middle backwards, mm (Wheeler's dental anatomy, rounded). */
+const upperCrowns: readonly (readonly [number, number])[] = [
+  [8.5, 10.5],
+  [6.6, 9.2],
+  [7.6, 10],
+  [7, 8.5],
+  [6.8, 8],
+  [10, 7.5],
+  [9.5, 7],
+];
+const lowerCrowns: readonly (readonly [number, number])[] = [
+  [5.2, 9],
+  [5.8, 9.2],
+  [6.8, 10.3],
+  [7, 8.8],
+  [7.1, 8],
+  [10.8, 7.5],
+  [10.4, 7],
+];
+
+const gum: Vector = [0.45, 0.16, 0.15];
+
+/** Section of a crown, from the gum to the cutting edge: height share, half-width share, half-depth share. */
+const crownLevels: readonly (readonly [number, number, number])[] = [
+  [-0.2, 0.78, 0.8],
+  [0, 0.86, 0.9],
+  [0.3, 0.97, 1],
+  [0.6, 1, 0.86],
+  [0.85, 0.96, 0.55],
+  [0.96, 0.86, 0.32],
+  [1, 0.6, 0.14],
+];
+
+/** Teeth of one jaw. `edge` is the height of the incisors' edge, `front` the depth of their outer face. */
+function growTeeth(
+  upper: boolean,
+  edge: number,
+  front: number,
+  place: MouthPlace,
+  enamel: Vector,
+  out: Builder,
+): void {
+  const crowns = upper ? upperCrowns : lowerCrowns;
+  const fit = place.halfWidth / 0.0265;
+  const size = 0.001 * Math.min(1.1, Math.max(0.9, fit));
+  const semiX = (upper ? 0.0305 : 0.0275) * Math.min(1.08, Math.max(0.92, fit));
+  const semiZ = upper ? 0.046 : 0.043;
+  for (const side of [1, -1]) {
+    let s = 0;
+    for (let n = 0; n < crowns.length; n++) {
+      const [w, h] = crowns[n]!;
+      const half = (w / 2) * size;
+      const { x, z, turn } = arch(semiX, semiZ, side * (s + half));
+      s += 2 * half * 0.985;
+      const height = h * size;
+      // No row of teeth is even: small turns and steps, the same for everyone.
+      const uneven = Math.sin(n * 12.9898 + (side > 0 ? 1 : 2) * 78.233 + (upper ? 0 : 31)) * 0.5;
+      const facing = turn + uneven * 0.06;
+      const depth = (n < 3 ? 3.2 : n < 5 ? 4.2 : 5) * size;
+      const lift = (n === 1 ? 0.6 : n > 2 ? 0.9 : 0) * size + uneven * 0.25 * size;
+      const along = s - half;
+      // Behind the canines few see more than a crown's outline.
+      const around = n > 2 ? 8 : 10;
+      const ids: number[][] = [];
+      for (const [level, [t, wide, deep]] of crownLevels.entries()) {
+        if (n > 2 && (level === 1 || level === 5)) continue;
+        const ring: number[] = [];
+        for (let k = 0; k < around; k++) {
+          const angle = (2 * Math.PI * (k + 0.5)) / around;
+          const c = Math.cos(angle);
+          const d = Math.sin(angle);
+          // A superellipse, between a round and a square one.
+          // A canine ends in a point, an incisor in rounded corners, a molar broad.
+          const taper =
+            n === 2
+              ? 1 - 0.42 * smoothstep(0.62, 1, t)
+              : n > 3
+                ? 1
+                : 1 - (n === 1 ? 0.16 : 0.07) * smoothstep(0.75, 1, t);
+          const px = Math.sign(c) * Math.abs(c) ** 0.6 * half * wide * taper;
+          const molar = n > 3 ? Math.max(deep, 0.75) : deep;
+          const pz =
+            Math.sign(d) * Math.abs(d) ** 0.6 * (depth / 2) * molar - depth / 2 + (1 - deep) * depth * 0.12;
+          const py = (upper ? -1 : 1) * (t * height) + (upper ? height : -height) + (upper ? lift : -lift);
+          // No light falls between two teeth.
+          const between = 1 - 0.4 * smoothstep(0.75, 0.98, Math.abs(c)) * smoothstep(1.02, 0.8, t);
+          // Lips and cheeks keep the light from the teeth, the more the further back they stand.
+          const inside = 1 - 0.72 * smoothstep(0.007, 0.042, along + Math.sign(turn) * px);
+          const shade = inside * between * (0.5 + 0.46 * smoothstep(-0.1, 0.6, t)) * (d < -0.3 ? 0.66 : 1);
+          // Canines are yellower; the cutting edge lets the dark of the mouth through.
+          const yellow = (n === 2 ? 0.93 : n > 2 ? 0.95 : 1) * (0.86 + 0.14 * t);
+          const edgeShade = n < 3 ? 1 - 0.12 * smoothstep(0.8, 1, t) : 1;
+          // What light is left among flesh is red: without its tint enamel in the shade looks olive.
+          const [green, blue] = [0.62 + 0.38 * shade, 0.6 + 0.4 * shade];
+          ring.push(
+            out.vertex(
+              [
+                place.middle[0] + x + px * Math.cos(facing) + pz * Math.sin(facing),
+                edge + py,
+                front + z - px * Math.sin(facing) + pz * Math.cos(facing),
+              ],
+              [
+                enamel[0] * shade * edgeShade,
+                enamel[1] * shade * edgeShade * (n === 2 ? 0.97 : 1) * (0.92 + 0.08 * t) * green,
+                enamel[2] * shade * (edgeShade * 0.5 + 0.5) * yellow * blue,
+              ],
+              upper ? 0 : 1,
+            ),
+          );
+        }
+        ids.push(ring);
+      }
+      stitch(out, ids, upper);
+      const last = ids[ids.length - 1]!;
+      for (let k = 1; k + 1 < around; k++) {
+        out.triangles.push(
+          ...(upper ? [last[0]!, last[k]!, last[k + 1]!] : [last[0]!, last[k + 1]!, last[k]!]),
+        );
+      }
+    }
+  }
+}
+
+/** Quads between rings with an even number of steps; `flip` when the rings run downwards. */
+function stitch(out: Builder, rings: number[][], flip: boolean, closed = true): void {
+  for (let r = 0; r + 1 < rings.length; r++) {
+    const a = rings[r]!;
+    const b = rings[r + 1]!;
+    for (let k = 0; k < a.length - (closed ? 0 : 1); k += 2) {
+      const [upper, lower] = [a, b].map((ring) => [0, 1, 2].map((n) => ring[(k + n) % ring.length]!));
+      out.patches.push(flip ? pairOfCells(upper!.reverse(), lower!.reverse()) : pairOfCells(upper!, lower!));
+    }
+  }
+}
+
+/** The ridge of gum that a jaw's teeth stand in, scalloped between them. */
+function growGum(upper: boolean, edge: number, front: number, place: MouthPlace, out: Builder): void {
+  const fit = Math.min(1.08, Math.max(0.92, place.halfWidth / 0.0265));
+  const semiX = (upper ? 0.0305 : 0.0275) * fit;
+  const semiZ = upper ? 0.046 : 0.043;
+  const neck = edge + (upper ? 1 : -1) * 0.0087;
+  const rings: number[][] = [];
+  const steps = 40;
+  const sections = 8;
+  for (let i = 0; i <= steps; i++) {
+    const s = ((i / steps) * 2 - 1) * 0.056;
+    const { x, z, turn } = arch(semiX, semiZ, s);
+    const ring: number[] = [];
+    for (let k = 0; k <= sections; k++) {
+      // From the outer fold over the ridge to the palate side.
+      const angle = -0.5 + (k / sections) * (Math.PI + 1);
+      const across = Math.cos(angle) * 0.0042 - 0.0022;
+      const rise = (upper ? -1 : 1) * Math.sin(angle) * 0.0055 + (upper ? 1 : -1) * 0.0042;
+      const scallop = k > 1 && k < 5 ? Math.cos((s / 0.0076) * 2 * Math.PI) * 0.0006 : 0;
+      const shade =
+        (0.62 + 0.38 * Math.sin(Math.max(0, angle))) * (1 - 0.6 * smoothstep(0.01, 0.042, Math.abs(s)));
+      ring.push(
+        out.vertex(
+          [
+            place.middle[0] + x + across * Math.sin(turn),
+            neck + rise + scallop,
+            front + z + across * Math.cos(turn),
+          ],
+          [gum[0] * shade, gum[1] * shade, gum[2] * shade],
+          upper ? 0 : 1,
+        ),
+      );
+    }
+    rings.push(ring);
+  }
+  stitch(out, rings, upper, false);
+}
+
+/** The tongue: a tapering body with a groove along the middle, its root low in the throat. */
+function growTongue(
+  edge: number,
+  front: number,
+  place: MouthPlace,
+  out: Builder,
+): { tip: Uint8Array; from: number } {
+  const from = out.jaw.length;
+  const stations = 16;
+  const around = 18;
+  const rings: number[][] = [];
+  for (let i = 0; i <= stations; i++) {
+    const t = i / stations; // 0 root, 1 tip
+    const z = front - 0.058 + 0.051 * t;
+    const half = 0.0215 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.3) / 0.705) ** 3)) + 0.0003;
+    const thick = 0.0075 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.25) / 0.755) ** 2.2)) + 0.0004;
+    // The back rises towards the palate, the root goes down into the throat.
+    const y =
+      edge -
+      0.0082 +
+      0.0035 * Math.sin(Math.PI * t) +
+      0.0045 * Math.exp(-(((t - 0.32) / 0.2) ** 2)) -
+      0.006 * smoothstep(0.2, 0, t);
+    const ring: number[] = [];
+    for (let k = 0; k < around; k++) {
+      const angle = (2 * Math.PI * k) / around;
+      const x = Math.cos(angle) * half;
+      const top = Math.sin(angle) > 0;
+      const groove = top ? -0.0022 * Math.exp(-((x / 0.004) ** 2)) * smoothstep(1, 0.75, t) : 0;
+      // Papillae: small bumps, paler than the flesh between them; the edges are redder.
+      const grain = Math.sin(i * 12.9898 + k * 78.233) * 43758.5453;
+      const bump = top && i > 2 && i < stations - 1 ? grain - Math.floor(grain) - 0.5 : 0;
+      const shade =
+        (0.16 + 0.5 * smoothstep(0.1, 1, t)) * (top ? 1 : 0.8) * (1 - 0.2 * Math.exp(-((x / 0.0025) ** 2))) +
+        0.07 * bump;
+      const coat = top ? 0.045 * Math.sin(angle) * smoothstep(0.95, 0.6, t) : 0;
+      ring.push(
+        out.vertex(
+          [place.middle[0] + x, y + Math.sin(angle) * thick * (top ? 1 : 1.3) + groove + 0.00035 * bump, z],
+          [0.46 * shade, (0.155 + coat) * shade, (0.145 + coat) * shade],
+          0.85,
+        ),
+      );
+    }
+    rings.push(ring);
+  }
+  stitch(out, rings, true);
+  for (const [ring, turn] of [
+    [rings[0]!, false],
+    [rings[stations]!, true],
+  ] as const) {
+    for (let k = 1; k + 1 < around; k++) {
+      out.triangles.push(...(turn ? [ring[0]!, ring[k]!, ring[k + 1]!] : [ring[0]!, ring[k + 1]!, ring[k]!]));
+    }
+  }
+  const tip = new Uint8Array(out.jaw.length);
+  return { tip, from };
+}
+
+export interface MouthInside {
+  readonly teeth: MouthPart;
+  readonly gums: MouthPart;
+  readonly tongue: MouthPart;
+}
+
+/**
+ * Teeth, gums and tongue behind the closed lips; `enamel` is linear RGB. The upper incisors' edge lies 1.8 mm below
+ * the line of the lips and overlaps the lower ones by 1.4 mm, as at rest in most people.
+ */
+export function growMouthInside(place: MouthPlace, enamel: Vector): MouthInside {
+  const front = place.middle[2] - 0.0052;
+  const upperEdge = place.middle[1] - 0.0018;
+  const lowerEdge = place.middle[1] - 0.0004;
+  const teeth = new Builder();
+  growTeeth(true, upperEdge, front, place, enamel, teeth);
+  growTeeth(false, lowerEdge, front - 0.0034, place, enamel, teeth);
+  const gums = new Builder();
+  growGum(true, upperEdge, front, place, gums);
+  growGum(false, lowerEdge, front - 0.0034, place, gums);
+  const tongue = new Builder();
+  growTongue(lowerEdge, front - 0.004, place, tongue);
+  return { teeth: teeth.done(), gums: gums.done(), tongue: tongue.done() };
+}

@@ -1,0 +1,105 @@
+import { clamp } from '../math/vector.ts';
+import type { Picture } from './photo.ts';
+
+/** A similarity from a crop's pixels to a picture's: x' = ax·x − bx·y + tx, y' = bx·x + ax·y + ty. */
+export interface Similarity {
+  readonly a: number;
+  readonly b: number;
+  readonly tx: number;
+  readonly ty: number;
+}
+
+/**
+ * The similarity of a square crop: `size` pixels a side, its middle on (cx, cy) of the picture, `extent`
+ * picture pixels a side, turned by `angle` radians (the crop's x axis points that way in the picture).
+ */
+export function cropSimilarity(
+  cx: number,
+  cy: number,
+  extent: number,
+  angle: number,
+  size: number,
+): Similarity {
+  const scale = extent / size;
+  const a = Math.cos(angle) * scale;
+  const b = Math.sin(angle) * scale;
+  const half = size / 2;
+  return { a, b, tx: cx - a * half + b * half, ty: cy - b * half - a * half };
+}
+
+/**
+ * Samples a crop bilinearly into `out` (RGB float, 0..255). Where the crop shrinks the picture, each pixel
+ * averages a grid of taps; outside the picture the border repeats when `repeat` is set and is 0 otherwise.
+ */
+export function sampleCrop(
+  picture: Picture,
+  map: Similarity,
+  width: number,
+  height: number,
+  repeat = false,
+): Float32Array {
+  const { data, width: w, height: h } = picture;
+  const out = new Float32Array(width * height * 3);
+  const scale = Math.hypot(map.a, map.b);
+  const taps = Math.max(1, Math.min(4, Math.round(scale)));
+  const weight = 1 / (taps * taps);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const o = (y * width + x) * 3;
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      for (let ty = 0; ty < taps; ty++) {
+        for (let tx = 0; tx < taps; tx++) {
+          const cx = x + (tx + 0.5) / taps;
+          const cy = y + (ty + 0.5) / taps;
+          let px = map.a * cx - map.b * cy + map.tx - 0.5;
+          let py = map.b * cx + map.a * cy + map.ty - 0.5;
+          if (px < 0 || py < 0 || px > w - 1.001 || py > h - 1.001) {
+            if (!repeat && (px < -0.5 || py < -0.5 || px > w - 0.5 || py > h - 0.5)) continue;
+            px = Math.max(0, Math.min(w - 1.001, px));
+            py = Math.max(0, Math.min(h - 1.001, py));
+          }
+          const ix = px | 0;
+          const iy = py | 0;
+          const fx = px - ix;
+          const fy = py - iy;
+          const i = (iy * w + ix) * 3;
+          const j = i + w * 3;
+          const w00 = (1 - fx) * (1 - fy);
+          const w10 = fx * (1 - fy);
+          const w01 = (1 - fx) * fy;
+          const w11 = fx * fy;
+          r += data[i]! * w00 + data[i + 3]! * w10 + data[j]! * w01 + data[j + 3]! * w11;
+          g += data[i + 1]! * w00 + data[i + 4]! * w10 + data[j + 1]! * w01 + data[j + 4]! * w11;
+          b += data[i + 2]! * w00 + data[i + 5]! * w10 + data[j + 2]! * w01 + data[j + 5]! * w11;
+        }
+      }
+      out[o] = r * weight;
+      out[o + 1] = g * weight;
+      out[o + 2] = b * weight;
+    }
+  }
+  return out;
+}
+
+/** Reads a grid of values bilinearly at x, y, in cells; the border repeats. */
+export function readGrid(
+  values: Float32Array | Uint8Array,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+): number {
+  const px = clamp(x - 0.5, 0, width - 1.001);
+  const py = clamp(y - 0.5, 0, height - 1.001);
+  const ix = px | 0;
+  const iy = py | 0;
+  const fx = px - ix;
+  const fy = py - iy;
+  const i = iy * width + ix;
+  return (
+    (values[i]! * (1 - fx) + values[i + 1]! * fx) * (1 - fy) +
+    (values[i + width]! * (1 - fx) + values[i + width + 1]! * fx) * fy
+  );
+}

@@ -1,0 +1,151 @@
+import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import { clamp } from '../math/vector.ts';
+import { toLab } from '../photo/lab_colour.ts';
+import type { Picture } from '../photo/photo.ts';
+import { readPixel } from '../texture/skin_texture.ts';
+import { type EyeGroup, leftEye, lowerLip, rightEye, upperLip } from '../topology/face_topology.ts';
+
+/** What tells a face with something before it from one with a beard, in shade, or of dark skin. */
+export interface FaceCover {
+  /** How far mouth and chin are from the skin in any light (Lab, a and b): what lies there is no bare skin. */
+  readonly lower: number;
+  /** How far from anything between grey and twice as colourful as the skin, which hair of all ages is (Lab, a and b). */
+  readonly unlikeHair: number;
+  /** Luma of mouth and chin, and of the nose's tip, in that of the skin. */
+  readonly lowerLight: number;
+  readonly tipLight: number;
+  /** As `lower`, of the tip of the nose, where no beard grows. */
+  readonly noseTip: number;
+  /** The more different lip against what surrounds the lips, Lab: a mouth that is seen stands out, whatever its colour. */
+  readonly lips: number;
+  /** Luma of the nostrils' darkest part in that of the nose's tip: a nose that is seen has dark ones. */
+  readonly nostrils: number;
+  /** How much luma changes within 0.04 eye distances on mouth and chin, in parts of it: hair is rough, cloth is smooth. */
+  readonly rough: number;
+  /** Luma about the lighter eye in that of the skin, and how much lighter its white is than the darkest of it. */
+  readonly eyes: number;
+  readonly eyeContrast: number;
+}
+
+/** Set on portraits with drawn beards, masks, shade and glasses: `scripts/quality/covered.ts`, docs/quality.md. */
+const limits = {
+  /** Bare skin stays below the first, in most lights; light alone never comes to the second. */
+  lower: 9,
+  sureLower: 13,
+  unlikeHair: 12,
+  dim: 0.6,
+  noseTip: 11,
+  lips: 12,
+  nostrils: 0.6,
+  rough: 0.025,
+  eyes: 0.42,
+  /** In the dark, and where it is darker yet: shade leaves the white of an eye lighter than the rest. */
+  eyeContrast: 1.2,
+  blackEyes: 0.25,
+  blackEyeContrast: 2.2,
+};
+
+/**
+ * What covers a face, or null. Beards cover no nose and leave lips that can be told; shade and dark skin keep the
+ * skin's own hue. So a mask must hide nose and lips and look unlike skin; what hides the mouth alone (a cup, a scarf)
+ * must be something that hair is not: smooth, or of another colour.
+ */
+export function coverOf(face: FaceCover): 'eyes' | 'mouth' | null {
+  const leastContrast = face.eyes < limits.blackEyes ? limits.blackEyeContrast : limits.eyeContrast;
+  if (face.eyes < limits.eyes && face.eyeContrast < leastContrast) return 'eyes';
+  const noseHidden =
+    face.nostrils > limits.nostrils && (face.noseTip > limits.noseTip || face.tipLight < limits.dim);
+  const lipsHidden = face.lips < limits.lips;
+  const noHair = face.rough < limits.rough || face.unlikeHair > limits.unlikeHair;
+  if (noseHidden && face.unlikeHair > limits.unlikeHair) return 'mouth';
+  if (noseHidden && lipsHidden && (face.lower > limits.lower || face.lowerLight < limits.dim)) return 'mouth';
+  return lipsHidden && face.lower > limits.sureLower && noHair ? 'mouth' : null;
+}
+
+type Rgb = readonly [number, number, number];
+const luma = ([r, g, b]: Rgb): number => 0.299 * r + 0.587 * g + 0.114 * b;
+const median = (values: number[]): number => values.sort((p, q) => p - q)[values.length >> 1] ?? 0;
+
+/** Where skin is seen above a mask, and about dark glasses; the median holds where less than half of it is hidden. */
+const aboveMask = [151, 9, 108, 337, 8, 168, 143, 372, 35, 265];
+const besideGlasses = [151, 9, 108, 337, 197, 195, 5, 101, 330, 205, 425];
+const chin = [199, 200, 18, 175, 83, 313];
+const aboveLip = [164, 167, 393, 165, 391];
+const noseTip = [1, 4, 5, 45, 275];
+const nostrils = [98, 97, 326, 327, 60, 290, 99, 328, 20, 250, 238, 458, 241, 461];
+const besideChin = [201, 421, 208, 428];
+
+/** Measures what may cover a face. */
+export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): FaceCover {
+  const pixel = new Float32Array(3);
+  /** Nine samples about a landmark. */
+  const about = (i: number): Rgb[] =>
+    [-0.02, 0, 0.02].flatMap((dy) =>
+      [-0.02, 0, 0.02].map((dx) => {
+        readPixel(picture, points[3 * i]! + dx * iod, points[3 * i + 1]! + dy * iod, pixel);
+        return [pixel[0]!, pixel[1]!, pixel[2]!] as const;
+      }),
+    );
+  const colourOf = (landmarks: readonly number[]): Rgb => {
+    const all = landmarks.flatMap(about);
+    return [median(all.map(([r]) => r)), median(all.map(([, g]) => g)), median(all.map(([, , b]) => b))];
+  };
+  const skin = colourOf(aboveMask);
+  const skinLight = Math.max(1, luma(skin));
+  const aboutEyes = Math.max(1, luma(colourOf(besideGlasses)));
+  /** A shadow takes the same part of every channel: compared is the skin as dark as what is there. */
+  const dimmed = (colour: Rgb): [l: number, a: number, b: number] => {
+    const part = luma(colour) / skinLight;
+    return lab([skin[0] * part, skin[1] * part, skin[2] * part]);
+  };
+  const fromSkin = (colour: Rgb): number => {
+    const [, a, b] = lab(colour);
+    const [, skinA, skinB] = dimmed(colour);
+    return Math.hypot(a - skinA, b - skinB);
+  };
+  const fromHair = (colour: Rgb): number => {
+    const [, a, b] = lab(colour);
+    const [, skinA, skinB] = dimmed(colour);
+    const along = clamp((a * skinA + b * skinB) / Math.max(1, skinA ** 2 + skinB ** 2), 0, 2);
+    return Math.hypot(a - along * skinA, b - along * skinB);
+  };
+  const mouthAndChin = colourOf([...chin, ...aboveLip]);
+  const tip = colourOf(noseTip);
+  const lipFrom = (row: readonly number[]): number => {
+    const one = lab(colourOf(row.slice(3, 8)));
+    const other = lab(mouthAndChin);
+    return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+  };
+  const roughAt = (i: number): number => {
+    const lumas = about(i).map(luma);
+    const mean = lumas.reduce((sum, value) => sum + value / lumas.length, 0);
+    const square = lumas.reduce((sum, value) => sum + (value - mean) ** 2 / lumas.length, 0);
+    return Math.sqrt(square) / Math.max(20, mean);
+  };
+  const aroundEye = ({ upper, lower }: EyeGroup): number =>
+    luma(colourOf([...upper[1]!, ...lower[1]!, ...upper[2]!.slice(1, 6), ...lower[2]!.slice(1, 6)])) /
+    aboutEyes;
+  const contrastOf = ({ outer, inner, upper, lower }: EyeGroup): number => {
+    const lumas = [outer, inner, ...upper[0]!, ...lower[0]!].flatMap(about).map(luma);
+    lumas.sort((p, q) => p - q);
+    const dark = lumas[Math.floor(0.1 * lumas.length)]!;
+    return (lumas[Math.floor(0.9 * lumas.length)]! - dark) / Math.max(8, dark);
+  };
+  return {
+    lower: fromSkin(mouthAndChin),
+    unlikeHair: fromHair(mouthAndChin),
+    lowerLight: luma(mouthAndChin) / skinLight,
+    tipLight: luma(tip) / skinLight,
+    noseTip: fromSkin(tip),
+    lips: Math.max(lipFrom(lowerLip[1]!), lipFrom(upperLip[1]!)),
+    nostrils: Math.min(...nostrils.flatMap(about).map(luma)) / Math.max(1, luma(tip)),
+    rough: median([...chin, ...besideChin, ...aboveLip].map(roughAt)),
+    eyes: Math.max(aroundEye(rightEye), aroundEye(leftEye)),
+    eyeContrast: Math.max(contrastOf(rightEye), contrastOf(leftEye)),
+  };
+}
+
+function lab(colour: Rgb): [l: number, a: number, b: number] {
+  const [l, a, b] = toLab(Float32Array.from(colour, (value) => Math.min(255, value)));
+  return [l! / 2.55, a! - 128, b! - 128];
+}

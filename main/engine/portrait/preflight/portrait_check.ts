@@ -1,0 +1,203 @@
+import type { PortraitWarning } from '../contract/head_request.ts';
+import { PortraitError } from '../contract/portrait_error.ts';
+import { type FaceFit, fitFace } from '../fit/face_fit.ts';
+import type { FaceNetworks } from '../landmarks/face_networks.ts';
+import { detectFaces, type FaceLandmarks, findLandmarks } from '../landmarks/landmarks.ts';
+import type { Picture } from '../photo/photo.ts';
+import { oval } from '../topology/face_topology.ts';
+import { coverOf, measureCover } from './face_cover.ts';
+import { type FaceQuality, measureFace } from './face_quality.ts';
+
+/** Thresholds of pre-flight, set on forty portraits and worse variants of them: see docs/quality.md. */
+export const portraitLimits = {
+  iodPixels: 60,
+  goodIodPixels: 100,
+  /** Degrees. */
+  yaw: 17,
+  goodYaw: 9,
+  pitch: 28,
+  /** A second face counts when it is at least this large against the first. */
+  secondFace: 0.45,
+  /** Outer eye distances. */
+  lipGap: 0.06,
+  blur: 0.8,
+  goodBlur: 0.62,
+  brightness: 26,
+  goodBrightness: 50,
+  blown: 0.5,
+  goodBlown: 0.08,
+  eyeOpening: 0.175,
+  gaze: 0.108,
+  bridgeLine: 0.18,
+  /** Lab; what has less is no skin in a photo that has colours. */
+  skinChroma: 7,
+  /** What has fewer, and is flat between them, was drawn. */
+  tones: 26,
+  /** How sure the network must be, and how far its passes may lie apart, before a face counts as a person's. */
+  presence: 0.8,
+  spread: 0.03,
+};
+
+/** How far what a person wants all the same may go: beyond, landmarks and fit say nothing true any more. */
+const anywayLimits = {
+  iodPixels: 28,
+  /** Degrees. */
+  yaw: 30,
+  pitch: 40,
+  blur: 0.92,
+  brightness: 12,
+};
+
+/** Below this chroma nothing is coloured; above the other a photo is not grey. */
+const grey = 4;
+const coloured = 20;
+
+/** A face that passed, with what is worth telling. */
+export interface CheckedFace {
+  readonly landmarks: FaceLandmarks;
+  readonly fit: FaceFit;
+  readonly quality: FaceQuality;
+  readonly warnings: readonly PortraitWarning[];
+  /** Rules of quality that would have refused it; empty unless it was wanted all the same. */
+  readonly overridden: readonly PortraitError[];
+}
+
+/** Refuses a face, or notes why it would have been refused. @param holds - Whether a head can be made all the same. */
+type Refuse = (error: PortraitError, holds: boolean) => void;
+
+/**
+ * Finds the one face a head can be made of.
+ * @param anyway - Passes over what speaks against the photo alone (turn, size, focus, light, cover), as far as a head
+ *   can be made at all.
+ * @throws PortraitError no_face, several_faces, face_too_small, face_cut_off, turned_too_far, covered_face,
+ *   too_dark, too_bright, too_blurred
+ */
+export function checkFace(networks: FaceNetworks, picture: Picture, anyway = false): CheckedFace {
+  const warnings: PortraitWarning[] = [];
+  const overridden: PortraitError[] = [];
+  const refuse: Refuse = (error, holds) => {
+    if (!anyway || !holds) throw error;
+    overridden.push(error);
+  };
+  const boxes = detectFaces(networks, picture);
+  let landmarks: FaceLandmarks | undefined;
+  let size = 0;
+  const faces: { landmarks: FaceLandmarks; size: number }[] = [];
+  for (const box of boxes.slice(0, 6)) {
+    const found = findLandmarks(networks, picture, box);
+    // Two boxes can lead to the same face.
+    const known = faces.some(
+      (other) =>
+        Math.hypot(
+          other.landmarks.points[3]! - found.points[3]!,
+          other.landmarks.points[4]! - found.points[4]!,
+        ) <
+        0.5 * other.landmarks.iod,
+    );
+    if (isPerson(found) && !known) faces.push({ landmarks: found, size: found.iod });
+  }
+  faces.sort((p, q) => q.size - p.size);
+  if (faces[0]) ({ landmarks, size } = faces[0]);
+  if (!landmarks) throw new PortraitError('no_face');
+  const rivals = faces.filter((face) => face.size > portraitLimits.secondFace * size).length;
+  if (rivals > 1) throw new PortraitError('several_faces', { count: rivals });
+  if (faces.length > 1) warnings.push('other_faces_ignored');
+
+  if (landmarks.iod < portraitLimits.iodPixels) {
+    const error = new PortraitError('face_too_small', {
+      // Rounded away from the limit: no figure may look as if it held.
+      iod: Math.floor(landmarks.iod),
+      limit: portraitLimits.iodPixels,
+    });
+    refuse(error, landmarks.iod >= anywayLimits.iodPixels);
+  } else if (landmarks.iod < portraitLimits.goodIodPixels) warnings.push('small_face');
+  const fit = fitFace(landmarks);
+  const { yaw, pitch } = fit.pose;
+  if (Math.abs(yaw) > portraitLimits.yaw || Math.abs(pitch) > portraitLimits.pitch) {
+    const aside = Math.abs(yaw) > portraitLimits.yaw;
+    const error = new PortraitError('turned_too_far', {
+      way: aside ? 'aside' : 'up_or_down',
+      ...(aside && { side: hiddenSide(landmarks) }),
+      degrees: Math.ceil(Math.abs(aside ? yaw : pitch)),
+      limit: aside ? portraitLimits.yaw : portraitLimits.pitch,
+    });
+    refuse(error, Math.abs(yaw) <= anywayLimits.yaw && Math.abs(pitch) <= anywayLimits.pitch);
+  } else if (Math.abs(yaw) > portraitLimits.goodYaw) warnings.push('slightly_turned');
+  const outside = oval.filter((i) => {
+    const x = landmarks.points[3 * i]!;
+    const y = landmarks.points[3 * i + 1]!;
+    const slack = 0.04 * landmarks.iod;
+    return x < -slack || y < -slack || x > picture.width + slack || y > picture.height + slack;
+  }).length;
+  if (outside > 2) throw new PortraitError('face_cut_off');
+  if (crownOutside(picture, landmarks)) warnings.push('hair_cut_off');
+  if (fit.lipGap > portraitLimits.lipGap) warnings.push('teeth_showing');
+  const quality = measureFace(picture, landmarks);
+  checkLight(quality, warnings, refuse);
+  const what = coverOf(measureCover(picture, landmarks));
+  if (what) refuse(new PortraitError('covered_face', { what }), true);
+  if (quality.eyeOpening < portraitLimits.eyeOpening) warnings.push('eyes_closed');
+  else if (quality.gaze > portraitLimits.gaze) warnings.push('looking_aside');
+  if (quality.bridgeLine > portraitLimits.bridgeLine) warnings.push('glasses');
+  warnings.push(...notPhotographed(quality));
+  return { landmarks, fit, quality, warnings, overridden };
+}
+
+/** The side of the photo on which less of the face is in view: there the nose is nearer to its edge. */
+function hiddenSide({ points }: FaceLandmarks): 'left' | 'right' {
+  const [nose, left, right] = [points[3 * 1]!, points[3 * 234]!, points[3 * 454]!];
+  return nose - left < right - nose ? 'left' : 'right';
+}
+
+/**
+ * Whether a face is a person's: in photos of people the passes over one face are all but sure and lie within a few
+ * hundredths of the eye distance, however dark, noisy or small the photo; on animals' faces either gives way.
+ */
+const isPerson = ({ presence, spread }: FaceLandmarks): boolean =>
+  presence > portraitLimits.presence && spread < portraitLimits.spread;
+
+/** Whether even a bald head would reach over the edge of the photo: its top lies a quarter above the face. */
+function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): boolean {
+  const x = points[3 * 10]! + 0.22 * (points[3 * 10]! - points[3 * 152]!);
+  const y = points[3 * 10 + 1]! + 0.22 * (points[3 * 10 + 1]! - points[3 * 152 + 1]!);
+  return x < 0 || y < 0 || x > width || y > height;
+}
+
+/** @throws PortraitError too_dark, too_bright, too_blurred, covered_face, as `refuse` does */
+function checkLight(quality: FaceQuality, warnings: PortraitWarning[], refuse: Refuse): void {
+  const { brightness, blown, blur } = quality;
+  if (brightness < portraitLimits.brightness) {
+    const error = new PortraitError('too_dark', {
+      brightness: Math.floor(brightness),
+      limit: portraitLimits.brightness,
+    });
+    refuse(error, brightness >= anywayLimits.brightness);
+  } else if (brightness < portraitLimits.goodBrightness) warnings.push('dark_photo');
+  if (blown > portraitLimits.blown) {
+    // Ink on paper: a photo keeps more tones than these even where most of it is white.
+    if (quality.tones < 8) throw new PortraitError('covered_face');
+    const error = new PortraitError('too_bright', {
+      percent: Math.ceil(100 * blown),
+      limit: 100 * portraitLimits.blown,
+    });
+    refuse(error, true);
+  } else if (blown > portraitLimits.goodBlown) warnings.push('blown_out');
+  if (blur > portraitLimits.blur) {
+    const error = new PortraitError('too_blurred', {
+      percent: Math.ceil(100 * blur),
+      limit: 100 * portraitLimits.blur,
+    });
+    refuse(error, blur <= anywayLimits.blur);
+  } else if (blur > portraitLimits.goodBlur) warnings.push('soft_focus');
+}
+
+/** What the tones and colours of a face say against its being a photographed person. */
+function notPhotographed(quality: FaceQuality): PortraitWarning[] {
+  const { flat, tones, chroma, hue, photoChroma, brightness } = quality;
+  const drawn = flat > 0.45 && tones < portraitLimits.tones && brightness >= portraitLimits.goodBrightness;
+  if (drawn) return ['perhaps_drawing'];
+  if (chroma < portraitLimits.skinChroma && photoChroma > coloured) return ['perhaps_statue'];
+  if (chroma < grey) return ['grey_photo'];
+  // Skin of every tone lies between red and yellow; light of a colour, paint and bronze don't.
+  return chroma > portraitLimits.skinChroma && (hue < -10 || hue > 90) ? ['odd_skin_colour'] : [];
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
+
+const Stored = z.object({ schemaVersion: z.literal(1), enabled: z.boolean(), port: z.number().int() });
+
+/** The setting that opens the engine to other programs on this machine, with its key. */
+interface ExternalAccess {
+  enabled: boolean;
+  port: number;
+  key: string | null;
+}
+
+/** The vault, as far as the one key of this setting needs it. */
+interface KeyPlace {
+  get(owner: string, name: 'apiKey'): Promise<{ value: string } | undefined>;
+  set(owner: string, name: 'apiKey', secret: { value: string; origin: string }): Promise<void>;
+}
+
+/** Whose key it is, among the profiles' keys. */
+const owner = 'engine-external';
+
+/**
+ * Keeps whether and where the engine is open to other programs in a file of its own, and the key for them in the
+ * vault with all other keys.
+ */
+export function externalAccessIn(path: string, keys: KeyPlace) {
+  return {
+    /** Null where it was never set, or the file makes no sense. Rejects while the keys are locked. */
+    async load(): Promise<ExternalAccess | null> {
+      const bytes = await readFileIfThere(path);
+      if (!bytes) return null;
+      const stored = Stored.safeParse(parse(bytes.toString('utf8')));
+      if (!stored.success) return null;
+      const { enabled, port } = stored.data;
+      return { enabled, port, key: (await keys.get(owner, 'apiKey'))?.value ?? null };
+    },
+
+    /** The key first: a file that says "open" without a key would open nothing. @throws Failure `locked`, `storage` */
+    async save({ enabled, port, key }: ExternalAccess): Promise<void> {
+      if (key !== null && (await keys.get(owner, 'apiKey'))?.value !== key) {
+        await keys.set(owner, 'apiKey', { value: key, origin: '' });
+      }
+      const stored: z.output<typeof Stored> = { schemaVersion: 1, enabled, port };
+      await writeFileAtomically(path, JSON.stringify(stored));
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../storage/database.ts';
+import { headMigrations } from './journal_schema.ts';
+
+/** How the journal's end looks: its number of entries and the hash of the last. */
+export interface HeadMark {
+  entries: number;
+  hash: string;
+}
+
+/** A time when the journal was found not to be what the second place remembered. */
+export interface Loss {
+  at: number;
+  /** First sequence that is missing or was replaced; null where it can't be told. */
+  firstLost: number | null;
+  detail: string;
+}
+
+/**
+ * The second place: a small database beside the journal that remembers its end, so that entries cut off the end
+ * are missed. It is written after each entry without waiting for the disk; after a power cut it may be a few
+ * entries behind the journal (which is on disk by then), never ahead of it.
+ */
+export interface Head {
+  /** Null where nothing was ever written here: a new journal, or somebody removed the file. */
+  mark(): HeadMark | null;
+  /** Only moves forward, so that two processes may report in any order. */
+  advance(mark: HeadMark): void;
+  /** Takes the journal as it is now for granted, after a loss was recorded. */
+  reset(mark: HeadMark): void;
+  losses(): Loss[];
+  recordLoss(loss: Loss): void;
+  close(): void;
+}
+
+export function openHead(path: string, clock: () => number): Head {
+  const { db } = openDatabase({
+    path,
+    migrations: headMigrations,
+    durability: 'normal',
+    damaged: 'set-aside',
+    clock,
+  });
+  const read = db.prepare('SELECT entries, hash FROM head');
+  const advance = db.prepare('UPDATE head SET entries = ?1, hash = ?2 WHERE entries < ?1');
+  return {
+    mark: () => {
+      const row = read.get();
+      return row ? { entries: Number(row.entries), hash: String(row.hash) } : null;
+    },
+    advance: ({ entries, hash }) => {
+      advance.run(entries, hash);
+    },
+    reset: ({ entries, hash }) => {
+      db.prepare('INSERT OR REPLACE INTO head (one, entries, hash) VALUES (1, ?, ?)').run(entries, hash);
+      flush(db);
+    },
+    losses: () =>
+      db
+        .prepare('SELECT at, firstLost, detail FROM losses ORDER BY at')
+        .all()
+        .map((row) => ({
+          at: Number(row.at),
+          firstLost: row.firstLost === null ? null : Number(row.firstLost),
+          detail: String(row.detail),
+        })),
+    recordLoss: ({ at, firstLost, detail }) => {
+      db.prepare('INSERT INTO losses VALUES (?, ?, ?)').run(at, firstLost, detail);
+      flush(db);
+    },
+    close: () => db.close(),
+  };
+}
+
+/** A checkpoint waits for the disk even where single transactions do not. */
+function flush(db: DatabaseSync): void {
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}

@@ -1,0 +1,451 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates, SearchProblem } from '#contract';
+import { openDatabase, transaction, wipeDeleted } from '../../storage/database.ts';
+import type { LikenessRecord } from '../model/likeness_record.ts';
+import { modelPart } from '../model/model_folder.ts';
+import { indexMigrations } from './index_schema.ts';
+import { conditionsOf, countFacets, orderOf } from './model_search.ts';
+import { readSearch } from './search_terms.ts';
+import { folded, searchText } from './search_text.ts';
+
+/** A model's folder as it was read. */
+export interface IndexEntry {
+  libraryId: string;
+  /** Name of the folder within the library. */
+  folder: string;
+  stamp: string;
+  state: (typeof modelStates)[number];
+  hasThumbnail: boolean;
+  /** Bytes of `model.glb` as found; 0 where there is none. */
+  bytes: number;
+  record: LikenessRecord;
+}
+
+/** What is wrong with a model's file. */
+export interface ModelFault {
+  /** A sentence; empty: nothing. */
+  fault: string;
+  /** Whether it is not to be decoded. */
+  refused: boolean;
+}
+
+/** Where a model is, and what its folder looked like. */
+export interface Placed {
+  id: string;
+  libraryId: string;
+  folder: string;
+  stamp: string;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** Pages of the search's own tables that are merged in one go. */
+const mergedPages = 500;
+
+/** Photo and parameters in one text; empty for a model that was not made of a photo. */
+export function madeOf(
+  photoHash: string,
+  parameters: LikenessRecord['parameters'],
+  profileId: string,
+): string {
+  if (photoHash === '') return '';
+  const { sex, eyelidType, crop, corrections } = parameters;
+  const box = crop ? [crop.x, crop.y, crop.width, crop.height].map((part) => part.toFixed(4)).join(',') : '';
+  const corrected = corrections
+    ? `~${createHash('sha256').update(JSON.stringify(corrections)).digest('hex').slice(0, 16)}`
+    : '';
+  return [photoHash, sex ?? '', eyelidType ?? '', box + corrected, profileId].join('|');
+}
+
+/** The SQLite index over all libraries. Everything in it can be read from the folders again. */
+export class ModelIndex {
+  readonly #db: DatabaseSync;
+  readonly #clock: () => number;
+  readonly #statements = new Map<string, StatementSync>();
+  /** True where the index is new or was damaged: the folders must be read. */
+  readonly fresh: boolean;
+
+  /** @throws Failure `storage` */
+  constructor(path: string, clock: () => number) {
+    this.#clock = clock;
+    const { db, setAside } = openDatabase({
+      path,
+      migrations: indexMigrations,
+      durability: 'normal',
+      damaged: 'set-aside',
+      clock,
+    });
+    this.#db = db;
+    this.fresh = setAside !== null || this.#all('SELECT 1 FROM models LIMIT 1').length === 0;
+  }
+
+  /** Takes in what was read, all in one transaction. */
+  put(entries: readonly IndexEntry[]): void {
+    transaction(this.#db, () => {
+      for (const entry of entries) this.#put(entry);
+    });
+  }
+
+  remove(ids: readonly string[]): void {
+    transaction(this.#db, () => {
+      for (const id of ids) this.#prepare('DELETE FROM models WHERE id = ?').run(id);
+    });
+  }
+
+  /**
+   * After models were erased: what the search kept of their words goes too, and the file holds nothing of them any more.
+   *
+   * @returns False where the disk or another process was in the way: try again.
+   */
+  async wipe(): Promise<boolean> {
+    // Deleting only marks words as gone; merging leaves them out. A little at a time, so that nothing is held up.
+    let asked = -mergedPages;
+    for (;;) {
+      const before = this.#changes();
+      this.#prepare(`INSERT INTO searched (searched, rank) VALUES ('merge', ?)`).run(asked);
+      if (this.#changes() - before < 2) break;
+      asked = mergedPages;
+      await nextTurn();
+    }
+    this.#db.exec(`INSERT INTO searched (searched) VALUES ('optimize')`);
+    this.#statements.clear();
+    return wipeDeleted(this.#db);
+  }
+
+  #changes(): number {
+    return Number(this.#prepare('SELECT total_changes() AS n').get()?.n);
+  }
+
+  removeLibrary(libraryId: string): void {
+    this.#prepare('DELETE FROM models WHERE libraryId = ?').run(libraryId);
+  }
+
+  /** Where the models of a library are. */
+  placed(libraryId: string): Placed[] {
+    return this.#all('SELECT id, libraryId, folder, stamp FROM models WHERE libraryId = ?', libraryId).map(
+      asPlaced,
+    );
+  }
+
+  place(id: string): Placed | null {
+    const row = this.#prepare('SELECT id, libraryId, folder, stamp FROM models WHERE id = ?').get(id);
+    return row ? asPlaced(row) : null;
+  }
+
+  /** What was found in a model's file as it is now; null where nobody has looked at it. */
+  fault(id: string, modelStamp: string): ModelFault | null {
+    const row = this.#prepare('SELECT fault, refused FROM faults WHERE id = ? AND modelStamp = ?').get(
+      id,
+      modelStamp,
+    );
+    return row ? { fault: String(row.fault), refused: row.refused === 1 } : null;
+  }
+
+  /** Notes down what was found in a model's file, which may not be in the index yet. */
+  noteFault(id: string, modelStamp: string, { fault, refused }: ModelFault): void {
+    this.#prepare(
+      `INSERT INTO faults (id, modelStamp, fault, refused) VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT DO UPDATE SET modelStamp = ?2, fault = ?3, refused = ?4`,
+    ).run(id, modelStamp, fault, Number(refused));
+    this.#prepare(
+      `UPDATE models SET fault = ?2, state = CASE WHEN ?3 = 1 AND state = 'ok' THEN 'broken_model' ELSE state END
+       WHERE id = ?1`,
+    ).run(id, fault, Number(refused));
+  }
+
+  /** Notes down that this studio itself has left a model's photo where it is. */
+  ownReference(id: string, reference: string): void {
+    this.#prepare(
+      `INSERT INTO ownReferences (id, reference, isOwn) VALUES (?1, ?2, 1)
+       ON CONFLICT DO UPDATE SET reference = ?2, isOwn = 1`,
+    ).run(id, reference);
+  }
+
+  /** Whether a model's photo may be read where its record says; `if_same`: if its content is what the record says. */
+  mayRefer(id: string, reference: string): 'yes' | 'if_same' | 'no' {
+    const row = this.#prepare('SELECT isOwn FROM ownReferences WHERE id = ? AND reference = ?').get(
+      id,
+      reference,
+    );
+    return !row ? 'no' : row.isOwn === 1 ? 'yes' : 'if_same';
+  }
+
+  /** A model's folder was copied: its photo is where it was. */
+  copyReference(from: string, to: string): void {
+    this.#prepare(
+      'INSERT OR IGNORE INTO ownReferences (id, reference, isOwn) SELECT ?2, reference, isOwn FROM ownReferences WHERE id = ?1',
+    ).run(from, to);
+  }
+
+  /** Forgets what is known of models beside their folders. */
+  forget(ids: readonly string[]): void {
+    transaction(this.#db, () => {
+      for (const id of ids) {
+        this.#prepare('DELETE FROM ownReferences WHERE id = ?').run(id);
+        this.#prepare('DELETE FROM faults WHERE id = ?').run(id);
+      }
+    });
+  }
+
+  card(id: string): ModelCard | null {
+    const row = this.#prepare('SELECT * FROM models WHERE id = ?').get(id);
+    return row ? this.#card(row) : null;
+  }
+
+  record(id: string): LikenessRecord | null {
+    const row = this.#prepare('SELECT r.record FROM models m JOIN records r USING (row) WHERE m.id = ?').get(
+      id,
+    );
+    return row ? (JSON.parse(String(row.record)) as LikenessRecord) : null;
+  }
+
+  /** Models, of all libraries, that were made of a photo. @param photoHash - SHA-256, hex */
+  ofPhoto(photoHash: string): number {
+    return Number(this.#prepare('SELECT count(*) AS n FROM models WHERE photoHash = ?').get(photoHash)?.n);
+  }
+
+  model(id: string): Model | null {
+    const row = this.#prepare(
+      'SELECT m.*, r.record FROM models m JOIN records r USING (row) WHERE m.id = ?',
+    ).get(id);
+    if (!row) return null;
+    const record = JSON.parse(String(row.record)) as LikenessRecord;
+    return {
+      ...this.#card(row),
+      fileName: record.fileName,
+      notes: record.notes,
+      collections: record.collections,
+      consent: record.consent,
+      photoHash: record.photo?.sha256 ?? '',
+      crop: record.parameters.crop,
+      // Not in records that were indexed before there was such a thing.
+      overridden: record.overridden ?? [],
+      remoteModelId: record.remoteModelId,
+      timings: record.timings,
+      cost: record.cost,
+      currency: record.currency,
+    };
+  }
+
+  /** The name of the newest model that a connection's server knows under this id; null where there is none. */
+  nameOfRemote(profileId: string, remoteModelId: string): string | null {
+    const row = this.#prepare(
+      `SELECT name FROM models WHERE remoteModelId = ? AND remoteModelId <> '' AND profileId = ?
+       ORDER BY createdAt DESC LIMIT 1`,
+    ).get(remoteModelId, profileId);
+    return row ? String(row.name) : null;
+  }
+
+  search(
+    query: ModelQuery,
+    offset: number,
+    limit: number,
+  ): { models: ModelCard[]; total: number; problems: SearchProblem[] } {
+    const { where, values } = conditionsOf(query, this.#clock());
+    const { column, direction } = orderOf(query);
+    // Looked for once: all that were found are counted, those on the page are read.
+    const rows = this.#prepare(
+      `WITH found AS MATERIALIZED (SELECT m.row AS row, ${column} AS place FROM models m WHERE ${where})
+       SELECT m.*, (SELECT count(*) FROM found) AS total
+       FROM (SELECT row, place FROM found ORDER BY place ${direction}, row ${direction} LIMIT ? OFFSET ?) AS page
+       JOIN models m ON m.row = page.row ORDER BY page.place ${direction}, page.row ${direction}`,
+    ).all(...values, limit, offset);
+    const total = rows[0]?.total ?? (offset === 0 ? 0 : this.#count(where, values));
+    const { problems } = readSearch(query.text ?? '', this.#clock());
+    return { models: rows.map((row) => this.#card(row)), total: Number(total), problems };
+  }
+
+  /** How SQLite would look for this, a line a step: whether an index serves it can be seen without a clock. */
+  plan(query: ModelQuery): string[] {
+    const { where, values } = conditionsOf(query, this.#clock());
+    return this.#prepare(`EXPLAIN QUERY PLAN SELECT m.row FROM models m WHERE ${where}`)
+      .all(...values)
+      .map(({ detail }) => String(detail));
+  }
+
+  facets(query: ModelQuery): ModelFacets {
+    return countFacets(this.#db, conditionsOf(query, this.#clock()));
+  }
+
+  /** Ids of all that a query finds, in its order. */
+  ids(query: ModelQuery): string[] {
+    const { where, values } = conditionsOf(query, this.#clock());
+    const { column, direction } = orderOf(query);
+    const order = `ORDER BY ${column} ${direction}, m.row ${direction}`;
+    return this.#prepare(`SELECT m.id FROM models m WHERE ${where} ${order}`)
+      .all(...values)
+      .map(({ id }) => String(id));
+  }
+
+  /** A model, not in the trash, that was made of this; by any profile where the key ends with `|`. */
+  madeOf(key: string): string | null {
+    if (key === '') return null;
+    const anyProfile = key.endsWith('|');
+    const row = this.#prepare(
+      `SELECT id FROM models WHERE ${anyProfile ? 'madeOf >= ? AND madeOf < ?' : 'madeOf = ?'} AND madeOf <> ''
+         AND trashedAt IS NULL AND state <> 'missing_model' LIMIT 1`,
+    ).get(...(anyProfile ? [key, `${key}\u{10ffff}`] : [key]));
+    return row ? String(row.id) : null;
+  }
+
+  /** Groups of two and more models, not in the trash, that have the photo or the bytes in common. */
+  duplicates(): { reason: 'same_photo' | 'same_model'; models: ModelCard[] }[] {
+    const groups = (column: 'photoHash' | 'modelHash', reason: 'same_photo' | 'same_model') => {
+      const byHash = new Map<string, ModelCard[]>();
+      const rows = this.#all(
+        `SELECT * FROM models WHERE trashedAt IS NULL AND ${column} <> '' AND ${column} IN
+           (SELECT ${column} FROM models WHERE trashedAt IS NULL AND ${column} <> '' GROUP BY 1 HAVING count(*) > 1)
+         ORDER BY ${column}, createdAt LIMIT 5000`,
+      );
+      for (const row of rows) {
+        const hash = String(row[column]);
+        byHash.set(hash, [...(byHash.get(hash) ?? []), this.#card(row)]);
+      }
+      return [...byHash.values()].map((models) => ({ reason, models }));
+    };
+    return [...groups('photoHash', 'same_photo'), ...groups('modelHash', 'same_model')];
+  }
+
+  sums(libraryId: string): { models: number; trashed: number; bytes: number } {
+    const row = this.#prepare(
+      `SELECT count(*) AS models, count(trashedAt) AS trashed, coalesce(sum(bytes), 0) AS bytes
+       FROM models WHERE libraryId = ?`,
+    ).get(libraryId);
+    const trashed = Number(row?.trashed ?? 0);
+    return { models: Number(row?.models ?? 0) - trashed, trashed, bytes: Number(row?.bytes ?? 0) };
+  }
+
+  /** Models a collection, those in the trash not counted. */
+  shelves(): Map<string, number> {
+    const rows = this.#all(
+      `SELECT s.collectionId, count(*) AS n FROM shelved s JOIN models m USING (row)
+       WHERE m.trashedAt IS NULL GROUP BY 1`,
+    );
+    return new Map(rows.map((row) => [String(row.collectionId), Number(row.n)]));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #put({ libraryId, folder, stamp, state, hasThumbnail, bytes, record }: IndexEntry): void {
+    // The same folder with another id, or the same id in another folder: only what is there now is kept.
+    this.#prepare('DELETE FROM models WHERE id = ? OR (libraryId = ? AND folder = ?)').run(
+      record.id,
+      libraryId,
+      folder,
+    );
+    const photoHash = record.photo?.sha256 ?? '';
+    const found = this.fault(record.id, modelPart(stamp));
+    const shown = state === 'ok' && found?.refused ? 'broken_model' : state;
+    const reference = record.photo?.reference;
+    const hasPortrait =
+      Boolean(record.photo?.file) || (reference ? this.mayRefer(record.id, reference) !== 'no' : false);
+    const { lastInsertRowid } = this.#prepare(
+      `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
+         profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
+         consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, flag, remoteModelId)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      record.id,
+      libraryId,
+      folder,
+      stamp,
+      record.name,
+      folded(record.name),
+      shown,
+      record.source,
+      record.parameters.sex,
+      record.parameters.eyelidType,
+      record.profile.id,
+      record.profile.name,
+      record.rating,
+      JSON.stringify(record.tags),
+      record.createdAt,
+      record.changedAt,
+      bytes,
+      hasThumbnail ? 1 : 0,
+      hasPortrait ? 1 : 0,
+      record.thumbnailVersion,
+      record.consent.until,
+      record.trashedAt,
+      photoHash,
+      record.model.sha256,
+      madeOf(photoHash, record.parameters, record.profile.id),
+      found?.fault ?? '',
+      record.flag,
+      record.remoteModelId,
+    );
+    const words = searchText(record, shown);
+    this.#prepare('INSERT INTO records (row, record) VALUES (?, ?)').run(
+      lastInsertRowid,
+      JSON.stringify(record),
+    );
+    this.#prepare('INSERT INTO texts (row, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
+    this.#prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
+    for (const tag of new Set(record.tags)) {
+      this.#prepare('INSERT INTO tags (tag, row, folded) VALUES (?, ?, ?)').run(
+        tag,
+        lastInsertRowid,
+        folded(tag),
+      );
+    }
+    for (const collection of new Set(record.collections)) {
+      this.#prepare('INSERT INTO shelved (collectionId, row) VALUES (?, ?)').run(collection, lastInsertRowid);
+    }
+  }
+
+  #count(where: string, values: SQLInputValue[]): number {
+    return Number(this.#prepare(`SELECT count(*) AS n FROM models m WHERE ${where}`).get(...values)?.n);
+  }
+
+  #card(row: Row): ModelCard {
+    const consentUntil = row.consentUntil === null ? null : Number(row.consentUntil);
+    return {
+      id: String(row.id),
+      libraryId: String(row.libraryId),
+      name: String(row.name),
+      state: row.state as ModelCard['state'],
+      source: row.source as ModelCard['source'],
+      sex: row.sex as ModelCard['sex'],
+      eyelidType: row.eyelidType as ModelCard['eyelidType'],
+      profileId: String(row.profileId),
+      profileName: String(row.profileName),
+      rating: Number(row.rating),
+      flag: row.flag as ModelCard['flag'],
+      tags: JSON.parse(String(row.tags)) as string[],
+      createdAt: Number(row.createdAt),
+      changedAt: Number(row.changedAt),
+      bytes: Number(row.bytes),
+      hasThumbnail: row.hasThumbnail === 1,
+      hasPortrait: row.hasPortrait === 1,
+      version: Number(row.thumbnailVersion),
+      consentExpired: consentUntil !== null && consentUntil < this.#clock(),
+      trashedAt: row.trashedAt === null ? null : Number(row.trashedAt),
+      fault: String(row.fault),
+    };
+  }
+
+  #all(sql: string, ...values: string[]): Row[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  #prepare(sql: string): StatementSync {
+    const there = this.#statements.get(sql);
+    if (there) return there;
+    // Searches differ in their conditions; a few hundred forms are all that people use.
+    if (this.#statements.size > 300) this.#statements.clear();
+    const statement = this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+const asPlaced = (row: Row): Placed => ({
+  id: String(row.id),
+  libraryId: String(row.libraryId),
+  folder: String(row.folder),
+  stamp: String(row.stamp),
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { findingCodes, flags, HeadCorrections } from '#contract';
+import { type Said, say } from '#sentences';
+import { Failure } from '../../failure.ts';
+
+/** Version of `likeness.json` that this studio writes. A higher one is never touched. */
+export const recordVersion = 1;
+
+const text = (most: number) => z.string().max(most).catch('');
+const moment = z.number().int().nonnegative();
+
+/**
+ * `likeness.json`: everything about a model that is not in its other files. It is the truth; the index is made
+ * from it. People may edit it by hand, so what is missing or odd gets a default instead of refusing the model.
+ */
+export const LikenessRecord = z.object({
+  schema: z.number().int().min(1).max(recordVersion),
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .catch(() => randomUUID()),
+  name: z.string().trim().min(1).max(200).catch('unnamed'),
+  source: z.enum(['portrait', 'import']).catch('import'),
+  /** Milliseconds since 1970, as all times here. */
+  createdAt: moment.catch(0),
+  changedAt: moment.catch(0),
+  /** Name of the photo, or of the file that was imported. */
+  fileName: text(400),
+  model: z
+    .object({ sha256: text(64), bytes: z.number().int().nonnegative().catch(0) })
+    .catch({ sha256: '', bytes: 0 }),
+  photo: z
+    .object({
+      sha256: text(64),
+      /** Its name within the model's folder; null where only `reference` is kept. */
+      file: z
+        .string()
+        .regex(/^portrait\.[a-z0-9]{2,5}$/)
+        .nullable()
+        .catch(null),
+      /** Absolute path of the original; null where a copy is kept. */
+      reference: z.string().max(4096).nullable().catch(null),
+    })
+    .nullable()
+    .catch(null),
+  parameters: z
+    .object({
+      sex: z.enum(['female', 'male']).nullable().catch(null),
+      eyelidType: z.enum(['single', 'double']).nullable().catch(null),
+      crop: z
+        .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+        .nullable()
+        .catch(null),
+      corrections: HeadCorrections.nullable().catch(null),
+    })
+    .catch({ sex: null, eyelidType: null, crop: null, corrections: null }),
+  overridden: z.array(z.enum(findingCodes)).max(findingCodes.length).catch([]),
+  profile: z.object({ id: text(64), name: text(80) }).catch({ id: '', name: '' }),
+  remoteModelId: text(1024),
+  timings: z
+    .object({
+      submittedAt: moment.nullable().catch(null),
+      doneAt: moment.nullable().catch(null),
+      seconds: z.number().nonnegative().nullable().catch(null),
+    })
+    .catch({ submittedAt: null, doneAt: null, seconds: null }),
+  cost: z.number().nonnegative().catch(0),
+  currency: text(3),
+  rating: z.number().int().min(0).max(5).catch(0),
+  flag: z.enum(flags).nullable().catch(null),
+  tags: z.array(z.string().trim().min(1).max(60)).max(50).catch([]),
+  notes: text(20_000),
+  collections: z
+    .array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/))
+    .max(500)
+    .catch([]),
+  consent: z
+    .object({ who: text(200), basis: text(500), until: moment.nullable().catch(null) })
+    .catch({ who: '', basis: '', until: null }),
+  trashedAt: moment.nullable().catch(null),
+  /** Changes with the thumbnail. */
+  thumbnailVersion: z.number().int().nonnegative().catch(0),
+});
+export type LikenessRecord = z.output<typeof LikenessRecord>;
+
+/** A record with nothing in it but what is given. */
+export function newRecord(
+  given: Pick<LikenessRecord, 'id' | 'name' | 'source' | 'createdAt'> & Partial<LikenessRecord>,
+): LikenessRecord {
+  return LikenessRecord.parse({ schema: recordVersion, changedAt: given.createdAt, ...given });
+}
+
+/**
+ * Reads the text of a `likeness.json`.
+ *
+ * @throws Failure `storage`: not JSON, not a record, or one of a newer studio.
+ */
+export function parseRecord(json: string): LikenessRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw unreadable(say('record.not_json'));
+  }
+  const version = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
+  if (typeof version === 'number' && version > recordVersion) {
+    throw new Failure('storage', say('record.newer', { version }), {
+      hint: say('record.update'),
+    });
+  }
+  const parsed = LikenessRecord.safeParse(value);
+  if (!parsed.success) throw unreadable(parsed.error.issues[0]?.message ?? say('record.no_record'));
+  return parsed.data;
+}
+
+export const recordText = (record: LikenessRecord): string => `${JSON.stringify(record, null, 2)}\n`;
+
+function unreadable(why: Said): Failure {
+  return new Failure('storage', say('record.unreadable', { why }), {
+    hint: say('record.put_right'),
+  });
+}

@@ -1,0 +1,121 @@
+import type { CallInput } from '#contract';
+import { say } from '#sentences';
+import { nameByPattern } from '../../base/name_pattern.ts';
+import { Failure } from '../../failure.ts';
+import type { Edited, Libraries } from '../libraries.ts';
+import type { LikenessRecord } from './likeness_record.ts';
+
+export type ModelChanges = CallInput<'library', 'edit'>['changes'];
+
+/** Edits that can be taken back. */
+const mostUndone = 50;
+
+/** What people do to models: change, rename, trash, restore; the last ones can be taken back. */
+export interface ModelEditing {
+  edit(ids: readonly string[], changes: ModelChanges): Promise<number>;
+  rename(
+    ids: readonly string[],
+    pattern: string,
+    preview: boolean,
+  ): Promise<{ id: string; from: string; to: string }[]>;
+  trash(ids: readonly string[]): Promise<number>;
+  restore(ids: readonly string[]): Promise<number>;
+  /** Models were erased: what they were before an edit names the person too. */
+  forget(ids: readonly string[]): void;
+  /** What was taken back, in words; empty where there was nothing. */
+  undo(): Promise<string>;
+}
+
+export function createModelEditing(libraries: Libraries): ModelEditing {
+  const { index, options } = libraries;
+  const done: { what: string; edited: Edited[] }[] = [];
+
+  const run = async (
+    what: string,
+    ids: readonly string[],
+    change: (record: LikenessRecord) => LikenessRecord | null,
+  ): Promise<number> => {
+    const edited = await libraries.edit(ids, change);
+    if (edited.length > 0) done.push({ what: `${what} (${edited.length})`, edited });
+    if (done.length > mostUndone) done.shift();
+    return edited.length;
+  };
+
+  return {
+    edit: (ids, changes) => run('edit', ids, (record) => changedRecord(record, changes)),
+
+    async rename(ids, pattern, preview) {
+      const names: { id: string; from: string; to: string }[] = [];
+      for (const id of ids) {
+        const model = index.model(id);
+        if (!model) continue;
+        const fields = {
+          name: model.name,
+          file: model.fileName.replace(/\.[^.]*$/, '') || model.name,
+          date: model.createdAt > 0 ? new Date(model.createdAt).toISOString().slice(0, 10) : '',
+          sex: model.sex ?? '',
+          profile: model.profileName,
+          number: String(names.length + 1),
+        };
+        names.push({ id, from: model.name, to: nameByPattern(pattern, fields, model.name) });
+      }
+      if (preview) return names;
+      const to = new Map(names.map((name) => [name.id, name.to]));
+      await run('rename', ids, (record) => {
+        const name = to.get(record.id) ?? record.name;
+        return name === record.name ? null : { ...record, name };
+      });
+      return names;
+    },
+
+    trash: (ids) =>
+      run('trash', ids, (record) =>
+        record.trashedAt === null ? { ...record, trashedAt: options.clock() } : null,
+      ),
+    restore: (ids) =>
+      run('restore', ids, (record) => (record.trashedAt === null ? null : { ...record, trashedAt: null })),
+
+    forget(ids) {
+      const gone = new Set(ids);
+      for (const step of done) step.edited = step.edited.filter(({ id }) => !gone.has(id));
+    },
+
+    async undo() {
+      for (;;) {
+        const step = done.pop();
+        if (!step) return '';
+        const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
+        const undone = await libraries.edit([...before.keys()], (record) => before.get(record.id) ?? null);
+        if (undone.length > 0) return step.what;
+      }
+    },
+  };
+}
+
+function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessRecord | null {
+  const { name, rating, flag, notes, addTags, removeTags, addCollection, removeCollection, consent } =
+    changes;
+  const less = (list: readonly string[], taken: readonly string[]): string[] =>
+    list.filter((one) => !taken.includes(one));
+  const tags = less([...new Set([...record.tags, ...(addTags ?? [])])], removeTags ?? []);
+  const collections = less(
+    [...new Set([...record.collections, ...(addCollection ? [addCollection] : [])])],
+    removeCollection ? [removeCollection] : [],
+  );
+  if (tags.length > 50) {
+    throw new Failure('invalid_input', say('library.too_many_tags', { name: record.name }), {
+      field: 'changes.addTags',
+    });
+  }
+  const after: LikenessRecord = {
+    ...record,
+    name: name ?? record.name,
+    rating: rating ?? record.rating,
+    flag: flag === undefined ? record.flag : flag,
+    notes: notes ?? record.notes,
+    tags,
+    collections,
+    consent: consent ?? record.consent,
+  };
+  return JSON.stringify(after) === JSON.stringify(record) ? null : after;
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { type GlbFault, glbFileFault, glbLimits } from '../../gltf/glb_bounds.ts';
+import { syncFolder, writeFileAtomically } from '../../storage/atomic_file.ts';
+import { openInside, readInside } from '../../storage/inside_folder.ts';
+import { safeName } from '../../storage/safe_name.ts';
+import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { type LikenessRecord, parseRecord, recordText } from './likeness_record.ts';
+
+export const modelFile = 'model.glb';
+export const thumbnailFile = 'thumbnail.webp';
+export const recordFile = 'likeness.json';
+
+/** Bytes of a record, and of a picture beside it, at most. */
+const mostRecordBytes = 4 * 1024 * 1024;
+export const mostPictureBytes = 64 * 1024 * 1024;
+
+/** How a folder is named that is being filled; the scan passes it over. */
+const incomingPrefix = '.incoming-';
+
+/** Name of a model's folder: its first name, and enough of its id that two never meet. It stays when it is renamed. */
+export const folderNameOf = (name: string, id: string): string =>
+  `${safeName(name, { maxBytes: 80 })} ${id.slice(0, 8)}`;
+
+export const incomingFolder = (library: string, id: string): string => join(library, incomingPrefix + id);
+
+/** Ids of the models that are being filled, or were when a process died. */
+export async function incomingIds(library: string): Promise<string[]> {
+  const names = await readdir(library).catch(() => []);
+  return names
+    .filter((name) => name.startsWith(incomingPrefix))
+    .map((name) => name.slice(incomingPrefix.length));
+}
+
+/** Names of folders in a library that may be models. @throws Failure `storage` */
+export async function modelFolderNames(library: string): Promise<string[]> {
+  try {
+    const entries = await readdir(library, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name);
+  } catch (error) {
+    throw storageFailure(error, library);
+  }
+}
+
+/** What the outside of a model's folder looks like, and changes when somebody edits it. */
+export interface FolderStamp {
+  /** Modification times and sizes in one text. */
+  stamp: string;
+  hasRecord: boolean;
+  /** -1 where there is no `model.glb`. */
+  modelBytes: number;
+  hasThumbnail: boolean;
+}
+
+/** The part of a stamp that changes with `model.glb`. */
+export const modelPart = (stamp: string): string => stamp.split(' ')[1] ?? '';
+
+/** Links count as nothing: a folder from somebody else must not show what lies elsewhere. */
+export async function stampOf(folder: string): Promise<FolderStamp> {
+  const [record, model, thumbnail] = await Promise.all(
+    [recordFile, modelFile, thumbnailFile].map((name) => lstat(join(folder, name)).catch(() => null)),
+  );
+  const one = (file: Awaited<ReturnType<typeof lstat>> | null | undefined): string =>
+    file?.isFile() ? `${Number(file.mtimeMs)}:${Number(file.size)}` : '-';
+  return {
+    stamp: `${one(record)} ${one(model)} ${one(thumbnail)}`,
+    hasRecord: record?.isFile() === true,
+    modelBytes: model?.isFile() ? Number(model.size) : -1,
+    hasThumbnail: thumbnail?.isFile() === true,
+  };
+}
+
+/** Opens one of a model's files: one that really lies in the library that its folder is in. @throws as `openInside` */
+export const openModelFile = (folder: string, name: string) =>
+  openInside(dirname(folder), join(folder, name));
+
+/** The content of one of a model's files. @throws Failure `storage` where it is none, a link, or too large */
+export async function readModelFile(
+  folder: string,
+  name: string,
+  most: number = glbLimits.fileBytes,
+): Promise<Buffer> {
+  const path = join(folder, name);
+  return readInside(dirname(folder), path, most).catch((error: unknown) => {
+    throw storageFailure(error, path);
+  });
+}
+
+/** @throws Failure `storage` where it can't be read. */
+export async function readRecord(folder: string): Promise<LikenessRecord> {
+  const path = join(folder, recordFile);
+  let json: string;
+  try {
+    json = (await readInside(dirname(folder), path, mostRecordBytes)).toString('utf8');
+  } catch (error) {
+    throw storageFailure(error, path);
+  }
+  return parseRecord(json);
+}
+
+/** Writes the record of a model that is being filled: nobody reads it before its folder has its name. */
+export async function writeFirstRecord(folder: string, record: LikenessRecord): Promise<void> {
+  const path = join(folder, recordFile);
+  try {
+    const file = await open(path, 'w', 0o600);
+    try {
+      await file.writeFile(recordText(record));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw storageFailure(error, path);
+  }
+}
+
+export const writeRecord = (folder: string, record: LikenessRecord): Promise<void> =>
+  writeFileAtomically(join(folder, recordFile), recordText(record));
+
+/** Gives a filled folder its name, durably. What has the name already is left, and the filled one goes. */
+export async function commitFolder(incoming: string, folder: string, library: string): Promise<void> {
+  try {
+    await syncFolder(incoming);
+    await rename(incoming, folder);
+    await syncFolder(library);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes(fileErrorCode(error))) throw storageFailure(error, folder);
+    await rm(incoming, { recursive: true, force: true });
+  }
+}
+
+export async function makeIncoming(library: string, id: string): Promise<string> {
+  const folder = incomingFolder(library, id);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (fileErrorCode(error) !== 'EEXIST') throw storageFailure(error, folder);
+  }
+  return folder;
+}
+
+/** SHA-256 of a file that is opened for it, hex; it is closed afterwards. */
+export async function hashFile(opened: Promise<FileHandle>, path: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline((await opened).createReadStream(), hash);
+  } catch (error) {
+    throw storageFailure(error, path);
+  }
+  return hash.digest('hex');
+}
+
+/** What is wrong with a model's GLB, or one that is about to become one; null where it may be decoded. */
+export async function faultOfGlb(opened: Promise<FileHandle>): Promise<GlbFault | null> {
+  let file: FileHandle;
+  try {
+    file = await opened;
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'refused', text: error.said };
+    return { kind: 'damaged', text: say('library.no_file') };
+  }
+  try {
+    return await glbFileFault(file);
+  } finally {
+    await file.close();
+  }
+}

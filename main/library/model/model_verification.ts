@@ -1,0 +1,78 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LibraryProblem } from '#contract';
+import { type Said, say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { removeUnfinished } from '../../storage/atomic_file.ts';
+import type { Libraries } from '../libraries.ts';
+import {
+  faultOfGlb,
+  hashFile,
+  modelFile,
+  modelFolderNames,
+  openModelFile,
+  readRecord,
+} from './model_folder.ts';
+import { photoPath } from './portrait_file.ts';
+
+/**
+ * Reads every file of a library: what is missing, broken, or other than when it was put there.
+ *
+ * @returns How many models there are, and what is wrong.
+ * @throws Failure `storage` where the library's disk is not there.
+ */
+export async function verifyLibrary(
+  libraries: Libraries,
+  libraryId: string,
+): Promise<{ models: number; problems: LibraryProblem[] }> {
+  await libraries.scan(libraryId);
+  const library = libraries.folder(libraryId);
+  const byFolder = new Map(libraries.index.placed(libraryId).map((placed) => [placed.folder, placed.id]));
+  const names = await modelFolderNames(library);
+  const problems: LibraryProblem[] = [];
+  for (const [position, folder] of names.entries()) {
+    const modelId = byFolder.get(folder) ?? null;
+    // What a crash in the middle of an edit left; a younger one may be an edit under way.
+    await removeUnfinished(join(library, folder), libraries.options.clock() - 3_600_000).catch(() => 0);
+    for (const [problem, hint] of await faultsOf(libraries, join(library, folder), modelId)) {
+      problems.push({ modelId, libraryId, folder, problem, hint });
+    }
+    if (position % 20 === 19 || position === names.length - 1) {
+      libraries.options.onWorking?.({ what: 'verify', done: position + 1, total: names.length });
+    }
+  }
+  return { models: byFolder.size, problems };
+}
+
+type Fault = [problem: Said, hint: Said];
+
+async function faultsOf(libraries: Libraries, folder: string, modelId: string | null): Promise<Fault[]> {
+  if (modelId === null) {
+    return [[say('verify.no_model'), say('verify.take_out')]];
+  }
+  const faults: Fault[] = [];
+  const record = await readRecord(folder).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    faults.push([error.said, error.advice]);
+    return null;
+  });
+  const glb = join(folder, modelFile);
+  const fault = await faultOfGlb(openModelFile(folder, modelFile));
+  if (fault) {
+    faults.push([say('verify.model_fault', { text: fault.text }), say('verify.make_again')]);
+  } else if (
+    record &&
+    record.model.sha256 !== '' &&
+    (await hashFile(openModelFile(folder, modelFile), glb)) !== record.model.sha256
+  ) {
+    faults.push([say('verify.changed'), say('verify.on_purpose')]);
+  }
+  const photo = record?.photo;
+  if (photo?.file || photo?.reference) {
+    const path = await photoPath(libraries, modelId, folder, photo);
+    if (path === null || !(await hashFile(open(path), path).catch(() => null))) {
+      faults.push([say('verify.photo_missing'), say('verify.put_back')]);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,117 @@
+import { renameSync } from 'node:fs';
+import { Settings } from '#contract';
+import { type Said, say } from '#sentences';
+import { Failure } from '../failure.ts';
+import { asidePath } from '../storage/aside.ts';
+import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
+
+/** Version of the settings file. A file of a newer one is left alone. */
+const schemaVersion = 1;
+
+export interface SettingsStore {
+  get(): Settings;
+  /** @throws Failure `storage` where it can't be written; then nothing has changed. */
+  change(changes: Partial<Settings>): Promise<Settings>;
+  /** What was wrong with the file at the start, for the person; null where nothing was. */
+  readonly problem: Said | null;
+}
+
+export interface SettingsOptions {
+  path: string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  /** The person's own language as the system has it, for the first run: `zh-CN`, `de`, … */
+  systemLanguage: string;
+}
+
+/**
+ * What the person set for the whole studio, in one small file. A field that is missing or makes no sense has its
+ * default, so that fields can be added; a damaged file is kept aside and reported, never overwritten.
+ *
+ * @throws Failure `storage` where the file is there and can't be read, or was written by a newer studio.
+ */
+export async function openSettings({ path, clock, systemLanguage }: SettingsOptions): Promise<SettingsStore> {
+  const defaults: Settings = {
+    language: languageOf(systemLanguage),
+    theme: 'dark',
+    reducedMotion: 'system',
+    notifications: true,
+    interfaceSize: 100,
+    welcomed: false,
+    lookForUpdates: 'unasked',
+    installOnQuit: false,
+    poses: [],
+    frameRate: 'display',
+    drawQuality: 'auto',
+    headExport: { format: 'glb', names: 'as-is' },
+    takeExport: 'livelink',
+    rememberExport: true,
+  };
+  const bytes = await readFileIfThere(path);
+  let problem: Said | null = null;
+  let current = defaults;
+  if (bytes) {
+    const stored = parse(bytes.toString('utf8'));
+    if (stored === null) {
+      const kept = asidePath(path, clock());
+      renameSync(path, kept);
+      problem = say('settings.damaged', { kept });
+    } else {
+      const version = Number(stored.schemaVersion ?? 0);
+      if (version > schemaVersion) {
+        throw new Failure('storage', say('settings.newer', { version }), {
+          hint: say('storage.update_file'),
+        });
+      }
+      current = { ...defaults, ...sensibleSettings(stored).settings };
+    }
+  }
+  return {
+    problem,
+    get: () => current,
+    async change(changes) {
+      const next = { ...current, ...changes };
+      await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, ...next }, null, 2)}\n`);
+      current = next;
+      return current;
+    },
+  };
+}
+
+/** The person's language before there is a studio. Reads only: a damaged file is `openSettings`' to put aside. */
+export async function settingsLanguage(path: string, systemLanguage: string): Promise<Settings['language']> {
+  const bytes = await readFileIfThere(path).catch(() => null);
+  const stored = bytes && parse(bytes.toString('utf8'));
+  const { success, data } = Settings.shape.language.safeParse(stored?.language);
+  return success ? data : languageOf(systemLanguage);
+}
+
+/** The language of ours that is nearest to the system's: `zh-Hans-CN`, `zh_CN.UTF-8`, `de`, … */
+export const languageOf = (system: string): Settings['language'] =>
+  system.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What of a file makes sense, and the names of what is there and does not. */
+export function sensibleSettings(stored: Record<string, unknown>): {
+  settings: Partial<Settings>;
+  senseless: string[];
+} {
+  const senseless: string[] = [];
+  const good = (Object.keys(Settings.shape) as (keyof Settings)[]).flatMap((field) => {
+    if (stored[field] === undefined) return [];
+    const { success, data } = Settings.shape[field].safeParse(stored[field]);
+    if (!success) senseless.push(field);
+    return success ? [[field, data]] : [];
+  });
+  return { settings: Object.fromEntries(good), senseless };
+}

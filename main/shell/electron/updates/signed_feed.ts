@@ -1,0 +1,142 @@
+import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
+import { z } from 'zod';
+import { say } from '#sentences';
+import { Failure } from '../../../failure.ts';
+import { feedName, isSigned } from './update_signature.ts';
+import type { UpdateSource } from './update_source.ts';
+
+/** An installer that was announced. */
+const File = z.object({
+  // A plain name: it lies beside its announcement, and becomes a file's name here.
+  url: z.string().regex(/^[A-Za-z0-9][\w.-]{0,150}$/),
+  sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+  /** Bytes. */
+  size: z.number().int().positive().max(2e9),
+});
+
+/** electron-builder's `latest*.yml`, of which this much is used and the rest (web installers, notes) is dropped. */
+const Announcement = z
+  .object({
+    version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/),
+    files: z.array(File).min(1).max(8),
+    releaseDate: z.coerce.string().max(40).default(''),
+    /** Of installations that are to have it, 0..100. */
+    stagingPercentage: z.number().min(0).max(100).default(100),
+  })
+  .transform(({ files, ...rest }) => ({ ...rest, files, path: files[0]!.url, sha512: files[0]!.sha512 }));
+export type Announcement = z.output<typeof Announcement>;
+
+/** Most bytes of an announcement or a signature. */
+const longest = 65_536;
+/** Milliseconds for the two of them together. */
+const patience = 20_000;
+
+export interface FeedOptions {
+  source: UpdateSource;
+  platform: NodeJS.Platform;
+  arch: string;
+  fetch: (address: string, init: RequestInit) => Promise<Response>;
+  signal: AbortSignal;
+}
+
+/**
+ * Reads what is announced for this system. Nothing in it is looked at before its signature holds.
+ *
+ * @throws Failure `unreachable`, `timeout`, `upstream_refused` (an HTTP error), `upstream_broken` (not signed by us,
+ *   too long, or not an announcement), `cancelled`
+ */
+export async function readFeed({
+  source,
+  platform,
+  arch,
+  fetch,
+  signal,
+}: FeedOptions): Promise<Announcement> {
+  const name = feedName(platform, arch);
+  const late = AbortSignal.timeout(patience);
+  const get = async (file: string): Promise<string> => {
+    const address = new URL(file, source.base).href;
+    try {
+      const answer = await fetch(address, {
+        redirect: 'error',
+        credentials: 'omit',
+        cache: 'no-store',
+        signal: AbortSignal.any([signal, late]),
+      });
+      if (!answer.ok) throw refusal(answer.status);
+      return await textOf(answer);
+    } catch (error) {
+      if (signal.aborted) throw new Failure('cancelled', say('updates.looking_stopped'));
+      if (late.aborted) throw tooLate();
+      if (error instanceof Failure) throw error;
+      throw new Failure(
+        'unreachable',
+        say('updates.no_answer', { host: source.base.host, reason: reasonOf(error) }),
+        {
+          hint: say('updates.look_later_rest_works'),
+          retryable: true,
+        },
+      );
+    }
+  };
+  const [text, signature] = await Promise.all([get(name), get(`${name}.sig`)]);
+  if (!isSigned(name, text, signature.trim(), source.key)) throw notOurs();
+  return readAnnouncement(text, name);
+}
+
+/** What `latest*.yml` announces. @throws Failure `upstream_broken` where it is none that the studio takes */
+export function readAnnouncement(text: string, name: string): Announcement {
+  const read = Announcement.safeParse(parsed(text, name));
+  if (!read.success) throw broken(`${name} is no announcement: ${z.prettifyError(read.error)}`);
+  return read.data;
+}
+
+async function textOf(answer: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > longest) throw broken('the announcement is longer than any could be');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return parseUpdateInfo(text, name, new URL('file:///'));
+  } catch {
+    return null;
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error
+    ? String((error.cause as Error | undefined)?.message ?? error.message)
+    : String(error);
+
+const refusal = (status: number): Failure =>
+  status === 404
+    ? new Failure('upstream_refused', say('updates.nothing_for_system'), {
+        hint: say('updates.look_where_got'),
+      })
+    : new Failure('upstream_refused', say('updates.http', { status }), {
+        hint: say('updates.look_later'),
+        retryable: true,
+      });
+
+const tooLate = (): Failure =>
+  new Failure('timeout', say('updates.no_answer_within', { patience: patience / 1000 }), {
+    hint: say('updates.look_later'),
+    retryable: true,
+  });
+
+const broken = (what: string): Failure =>
+  new Failure('upstream_broken', say('updates.something_else', { what }), {
+    hint: say('updates.nothing_downloaded'),
+  });
+
+const notOurs = (): Failure =>
+  new Failure('upstream_broken', say('updates.not_signed'), {
+    hint: say('updates.tell_makers'),
+  });

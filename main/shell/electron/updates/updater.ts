@@ -1,0 +1,170 @@
+import type { Session } from 'electron';
+import type { AppUpdater, ProgressInfo, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
+import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
+import { say } from '#sentences';
+import { Failure } from '../../../failure.ts';
+import type { Updater } from '../../shell.ts';
+import { allowUpdatesOnly } from '../network.ts';
+import { type Announcement, readFeed } from './signed_feed.ts';
+import type { UpdateSource } from './update_source.ts';
+
+export interface ElectronUpdaterOptions {
+  source: UpdateSource;
+  platform: NodeJS.Platform;
+  arch: string;
+  /** The session that electron-updater downloads through: in memory, without a cache, used by nobody else. */
+  session: Session;
+  /** Starts this program anew once it has ended. */
+  relaunch: () => void;
+}
+
+/** Milliseconds without a byte after which a download is given up. */
+const silence = 30_000;
+
+/**
+ * New versions by electron-updater: it knows how each system's installers are put in place. What is announced it gets
+ * from us, signed (`signed_feed.ts`); what it downloads must have the length and the SHA-512 that the signed
+ * announcement says. It is loaded with the first question, so that a start without one costs nothing.
+ */
+export function createElectronUpdater(options: ElectronUpdaterOptions): Updater {
+  const { source, platform, arch, session } = options;
+  /** What the last question found; the file to be downloaded is looked up in it. */
+  let announced: Announcement | null = null;
+  let questionEnds = new AbortController().signal;
+  let onProgress: (progress: ProgressInfo) => void = () => {};
+
+  allowUpdatesOnly(session, source.base, (name) => announced?.files.find(({ url }) => url === name)?.size);
+  // Chromium's own tells the version of the studio and of the system.
+  session.setUserAgent('LikenessStudio');
+
+  let loading: Promise<LoadedUpdater> | undefined;
+  const load = async (): Promise<LoadedUpdater> => {
+    const { AppImageUpdater, CancellationToken, DebUpdater, MacUpdater, NsisUpdater, Provider } = (
+      await import('electron-updater')
+    ).default;
+    const kinds = { appimage: AppImageUpdater, deb: DebUpdater, mac: MacUpdater, nsis: NsisUpdater };
+    const autoUpdater: AppUpdater = new kinds[source.installed]();
+    autoUpdater.autoDownload = false;
+    autoUpdater.autoInstallOnAppQuit = false;
+    autoUpdater.allowDowngrade = false;
+    autoUpdater.allowPrerelease = false;
+    autoUpdater.disableWebInstaller = true;
+    // Pieces of the old file and the new one's are put together by a map that nobody signed.
+    autoUpdater.disableDifferentialDownload = true;
+    autoUpdater.logger = null;
+    autoUpdater.requestHeaders = { 'User-Agent': 'LikenessStudio' };
+    // It would make up an id for this installation, keep it in a file and send it with each question.
+    Object.assign(autoUpdater, { stagingUserIdPromise: { value: Promise.resolve('') } });
+    autoUpdater.on('download-progress', (progress) => onProgress(progress));
+
+    class SignedProvider extends Provider<UpdateInfo> {
+      constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
+        super(runtime);
+      }
+      async getLatestVersion(): Promise<UpdateInfo> {
+        announced = null;
+        const fetch = (address: string, init: RequestInit): Promise<Response> => session.fetch(address, init);
+        announced = await readFeed({ source, platform, arch, fetch, signal: questionEnds });
+        return announced;
+      }
+      resolveFiles({ files }: UpdateInfo): ResolvedUpdateFileInfo[] {
+        return files.map((info) => ({ url: new URL(info.url, source.base), info }));
+      }
+    }
+    autoUpdater.setFeedURL({ provider: 'custom', updateProvider: SignedProvider });
+    return { autoUpdater, CancellationToken };
+  };
+  const loaded = (): Promise<LoadedUpdater> => (loading ??= load());
+
+  return {
+    address: source.base.host,
+
+    async check({ draw, signal }) {
+      const { autoUpdater } = await loaded();
+      questionEnds = signal;
+      autoUpdater.isUserWithinRollout = ({ stagingPercentage }) => draw < (stagingPercentage ?? 100);
+      const answer = await autoUpdater.checkForUpdates();
+      return answer?.isUpdateAvailable ? { version: answer.updateInfo.version } : null;
+    },
+
+    async download({ onFraction, signal }) {
+      const { autoUpdater, CancellationToken } = await loaded();
+      const token = new CancellationToken();
+      const stop = (): void => token.cancel();
+      signal.addEventListener('abort', stop, { once: true });
+      // Electron's requests have no time limit of their own.
+      let silent = false;
+      const giveUp = (): void => {
+        silent = true;
+        stop();
+      };
+      let quiet = setTimeout(giveUp, silence);
+      onProgress = ({ percent }) => {
+        clearTimeout(quiet);
+        quiet = setTimeout(giveUp, silence);
+        onFraction(Math.min(1, percent / 100));
+      };
+      try {
+        signal.throwIfAborted();
+        await autoUpdater.downloadUpdate(token);
+      } catch (error) {
+        if (signal.aborted) throw new Failure('cancelled', say('updates.download_stopped'));
+        throw silent ? tooQuiet() : downloadFailure(error);
+      } finally {
+        clearTimeout(quiet);
+        signal.removeEventListener('abort', stop);
+        onProgress = () => {};
+      }
+    },
+
+    async install({ restart }) {
+      const { autoUpdater } = await loaded();
+      autoUpdater.autoRunAppAfterInstall = restart;
+      // Where the installer could not be started (a password that was not given), the old version comes back.
+      autoUpdater.once('error', () => restart && options.relaunch());
+      // Silent: the person has said what they want. Windows' installer, too, asks nothing then.
+      autoUpdater.quitAndInstall(true, restart);
+      // Squirrel takes the file over first, and ends the program itself when it has.
+      if (platform === 'darwin') await untilFailed(autoUpdater);
+    },
+  };
+}
+
+interface LoadedUpdater {
+  autoUpdater: AppUpdater;
+  CancellationToken: typeof import('electron-updater').CancellationToken;
+}
+
+/** Milliseconds that Squirrel may take before the program ends without it. */
+const squirrelPatience = 120_000;
+const untilFailed = (autoUpdater: AppUpdater): Promise<void> =>
+  new Promise((resolve) => {
+    autoUpdater.once('error', () => resolve());
+    setTimeout(resolve, squirrelPatience).unref();
+  });
+
+const tooQuiet = (): Failure =>
+  new Failure('timeout', say('updates.stood_still', { silence: silence / 1000 }), {
+    hint: say('updates.download_later'),
+    retryable: true,
+  });
+
+function downloadFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_CHECKSUM_MISMATCH') {
+    return new Failure('upstream_broken', say('updates.other_file'), {
+      hint: say('updates.thrown_away'),
+    });
+  }
+  if (code === 'ERR_UPDATER_INVALID_SIGNATURE') {
+    return new Failure('upstream_broken', say('updates.installer_not_signed'), {
+      hint: say('updates.thrown_away_tell'),
+    });
+  }
+  return new Failure('unreachable', say('updates.not_downloaded', { message }), {
+    hint: say('updates.download_later'),
+    retryable: true,
+    cause: error,
+  });
+}

@@ -1,0 +1,291 @@
+import { FaceStreamDecoder } from '#proto/face_stream.ts';
+import { FaceStreamError } from '#proto/face_stream_error.ts';
+import type { FaceStreamFailure, FaceStreamMessage, FaceStreamReader } from '#proto/face_stream_protocol.ts';
+import { loadUserSchema, type UserSchema, UserSchemaDecoder, UserSchemaError } from '#proto/user_schema.ts';
+import { inEnglish, type Said, say } from '#sentences';
+import { addressFor, BadAnswer, Call, type ClientContext, scrubbed, timeoutsFor } from '../call.ts';
+import { operationNames, UpstreamError } from '../error.ts';
+import { contentType, envelopeIn } from '../explain.ts';
+import type { Extensions } from '../extensions.ts';
+import { audioToFaceAddress, type Endpoint } from '../transport/endpoint.ts';
+import { priorities } from '../transport/pace.ts';
+import {
+  beginning,
+  open,
+  type PhaseTimeouts,
+  type StreamedAnswer,
+  type WireRequest,
+} from '../transport/round_trip.ts';
+import { UnreadableAnswer } from './envelope.ts';
+import { quote } from './quote.ts';
+
+export interface AudioToFaceRequest {
+  /** UUID; the same for all parts of one stream. */
+  traceId: string;
+  /** Position in the stream, in the connection's own words (`stream.words`). */
+  status: string;
+  /** The audio as it goes to the server: a WAV file. */
+  audio: Uint8Array;
+  /** Its length, seconds: what is billed. */
+  seconds: number;
+  /** Frames a second; sent only to a server that announces `face-options`. */
+  frameRate?: 30 | 60;
+  /** Milliseconds of sound that a frame waits for; sent only to a server that announces `face-options`. */
+  lookahead?: 0 | 20 | 40 | 60;
+}
+
+/** Messages of a face stream; a failure that the server reports in the stream is thrown instead. */
+export type FaceMessage = Exclude<FaceStreamMessage, FaceStreamFailure>;
+
+/** Bytes of audio above which the request is made while it is sent. */
+const smallAudio = 256 * 1024;
+/** Bytes of audio that become one piece of base64; a multiple of 3, so that pieces join without padding. */
+const audioPiece = 48 * 1024;
+const longestAudio = 1024 * 1024 * 1024;
+
+function streamTimeouts(seconds: number): PhaseTimeouts {
+  return { connect: 10_000, firstByte: 60_000, betweenBytes: 60_000, whole: 120_000 + seconds * 20_000 };
+}
+
+/** A decoder for a connection's stream schema; the user's `.proto` is understood once. */
+export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceStreamReader {
+  if (endpoint.stream.schema === 'likeness') return (maxFrames) => new FaceStreamDecoder({ maxFrames });
+  let schema: UserSchema | undefined;
+  return (maxFrames) => {
+    try {
+      schema ??= loadUserSchema(endpoint.stream.proto, endpoint.stream.mapping);
+    } catch (error) {
+      if (!(error instanceof UserSchemaError)) throw error;
+      throw new UpstreamError(
+        'invalid_input',
+        say('upstream.schema_unusable', { profileName: endpoint.profileName, problem: error.message }),
+        {
+          operation: 'audio_to_face',
+          field: error.entry === 'proto' ? 'stream.proto' : `stream.mapping.${error.entry}`,
+          hint: say('upstream.correct_schema'),
+        },
+      );
+    }
+    return new UserSchemaDecoder(schema, { maxFrames });
+  };
+}
+
+/**
+ * A1: sends audio and yields the face as it arrives, message by message. A reader that is slower than the server
+ * holds the server back; leaving the loop ends the request. Billed by the second, so it is sent again only where
+ * it provably was not received or was turned away with a Retry-After, and never once an answer has begun.
+ *
+ * @throws UpstreamError, also in the middle of the stream; what came before it was yielded
+ */
+export async function* audioToFace(
+  line: ClientContext,
+  decoders: (maxFrames: number) => FaceStreamReader,
+  announced: () => Promise<Extensions>,
+  request: AudioToFaceRequest,
+  signal?: AbortSignal,
+): AsyncGenerator<FaceMessage, void, undefined> {
+  const { endpoint } = line;
+  const { origin, path, host } = addressFor('audio_to_face', () => audioToFaceAddress(endpoint));
+  const seconds = checkedSeconds(request);
+  const { frameRate } = endpoint.stream.mapping;
+  // More frames than that are no face of this audio: it ends a stream that would never end. The slack is for
+  // servers that answer a part with what they held back of the parts before.
+  const wantsOptions = request.frameRate !== undefined || request.lookahead !== undefined;
+  const withOptions = wantsOptions && (await announced()).faceOptions;
+  const decoder = decoders(Math.ceil((seconds + 10) * Math.max(240, frameRate * 2)));
+  const call = new Call(
+    line,
+    {
+      operation: 'audio_to_face',
+      group: 'A',
+      host,
+      subject: request.traceId,
+      idempotent: false,
+      purpose: 'call',
+      priority: priorities.live,
+      seconds,
+      frames: Math.ceil(seconds * frameRate),
+      ownTurn: true,
+    },
+    signal,
+  );
+  let leave: (() => void) | undefined;
+  let failure: unknown;
+  let complete = false;
+  try {
+    const { answer, wire } = await call.tries(async ({ dispatcher, meter, credential }) => {
+      const turn = await line.pace.enter(priorities.live, signal);
+      try {
+        const { body, length } = bodyOf(request, withOptions);
+        const wire: WireRequest = {
+          dispatcher,
+          origin,
+          path,
+          method: 'POST',
+          headers: [
+            'content-type',
+            'application/json',
+            'accept',
+            'application/x-protobuf',
+            'content-length',
+            String(length),
+            ...credential,
+          ],
+          body,
+          timeouts: timeoutsFor(line, streamTimeouts(seconds)),
+          meter,
+          signal,
+        };
+        const answer = await open(wire);
+        await refuseOther(answer);
+        leave = turn;
+        return { answer, wire };
+      } catch (error) {
+        turn();
+        throw error;
+      }
+    });
+    call.exchange.billedSeconds = seconds;
+    try {
+      for await (const chunk of answer.body) yield* take(decoder.push(chunk), call);
+      yield* take(decoder.finish(), call);
+      complete = true;
+    } finally {
+      call.count(wire.meter);
+    }
+  } catch (error) {
+    failure = await explain(error, call, line, host);
+    throw failure;
+  } finally {
+    leave?.();
+    // A reader that left the loop early wanted no more: for the journal that is a cancelled call.
+    call.report(failure ?? (complete ? undefined : unwanted()));
+  }
+}
+
+function* take(messages: Iterable<FaceStreamMessage>, call: Call): Generator<FaceMessage, void, undefined> {
+  for (const message of messages) {
+    if (message.kind === 'error') throw new GivenUp(message);
+    if (message.kind === 'frame') call.exchange.billedFrames++;
+    yield message;
+  }
+}
+
+/** The server's own word, in the stream, that it can't go on. */
+class GivenUp extends Error {
+  readonly failure: FaceStreamFailure;
+
+  constructor(failure: FaceStreamFailure) {
+    super(failure.code);
+    this.name = 'GivenUp';
+    this.failure = failure;
+  }
+}
+
+async function explain(error: unknown, call: Call, line: ClientContext, host: string): Promise<unknown> {
+  const { endpoint } = line;
+  const frames = call.exchange.billedFrames;
+  const after = frames === 0 ? '' : say('upstream.after_frames', { frames });
+  if (error instanceof GivenUp) {
+    const code = quote(await scrubbed(endpoint, error.failure.code), []);
+    const words = quote(await scrubbed(endpoint, error.failure.message), []);
+    return new UpstreamError(
+      'upstream_refused',
+      say('upstream.gave_up', {
+        host,
+        after,
+        code: code === '' ? '' : say('upstream.in_brackets', { code }),
+        words: words || say('upstream.no_reason_given'),
+      }),
+      {
+        operation: 'audio_to_face',
+        httpStatus: 200,
+        envelopeMessage: words,
+        hint: say('upstream.audio_words_say_why'),
+      },
+    );
+  }
+  if (error instanceof FaceStreamError) {
+    return new UpstreamError(
+      'upstream_broken',
+      say('upstream.face_stream_of', { host, problem: await scrubbed(endpoint, error.message) }),
+      {
+        operation: 'audio_to_face',
+        httpStatus: 200,
+        hint: say('upstream.kept_perhaps_billed'),
+      },
+    );
+  }
+  return call.explain(error);
+}
+
+function unwanted(): UpstreamError {
+  return new UpstreamError('cancelled', say('upstream.rest_not_wanted'), {
+    operation: 'audio_to_face',
+  });
+}
+
+function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
+  const wrong = (field: string, message: Said, hint: Said): UpstreamError =>
+    new UpstreamError(
+      'invalid_input',
+      say('upstream.of', { operation: operationNames.audio_to_face, text: message }),
+      {
+        operation: 'audio_to_face',
+        field,
+        hint,
+      },
+    );
+  if (audio.byteLength === 0) throw wrong('audio', say('upstream.no_audio'), say('upstream.record_some'));
+  if (audio.byteLength > longestAudio)
+    throw wrong('audio', say('upstream.audio_too_large'), say('upstream.send_in_parts'));
+  if (!Number.isFinite(seconds) || seconds <= 0) {
+    throw wrong('seconds', say('upstream.audio_length_unknown'), say('upstream.whole_wav'));
+  }
+  return seconds;
+}
+
+/** The request's JSON; made piece by piece while it is sent, where it is large. */
+function bodyOf(
+  { traceId, status, audio, frameRate, lookahead }: AudioToFaceRequest,
+  withOptions: boolean,
+): {
+  body: Uint8Array | AsyncIterable<Uint8Array>;
+  length: number;
+} {
+  // All but the audio, open at the end.
+  const fields = JSON.stringify({ traceId, status, ...(withOptions && { frameRate, lookahead }) });
+  const before = `${fields.slice(0, -1)},"data":"`;
+  const after = '"}';
+  const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
+  if (audio.byteLength <= smallAudio) {
+    const body = Buffer.from(before + bytes.toString('base64') + after, 'utf8');
+    return { body, length: body.byteLength };
+  }
+  const head = Buffer.from(before, 'utf8');
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    yield head;
+    for (let at = 0; at < bytes.byteLength; at += audioPiece) {
+      yield Buffer.from(bytes.toString('base64', at, Math.min(at + audioPiece, bytes.byteLength)), 'latin1');
+    }
+    yield Buffer.from(after, 'latin1');
+  };
+  return {
+    body: pieces(),
+    length: head.byteLength + Math.ceil(bytes.byteLength / 3) * 4 + after.length,
+  };
+}
+
+/** Turns away an answer that is no face stream, with its words. @throws BadAnswer */
+async function refuseOther(answer: StreamedAnswer): Promise<void> {
+  const { status } = answer;
+  const good = status >= 200 && status <= 299;
+  if (good && !/^text\/|json|html|xml/i.test(inEnglish(contentType(answer)))) return;
+  const collected = await beginning(answer);
+  if (!good) throw BadAnswer.refused(collected);
+  const said = envelopeIn(collected);
+  if (said && said.code !== null && said.code !== 200 && said.code !== 0) {
+    throw BadAnswer.envelope(collected, { code: said.code, message: said.message });
+  }
+  throw BadAnswer.unreadable(collected, new UnreadableAnswer('', 'the answer is not a protobuf stream'));
+}

@@ -1,0 +1,202 @@
+import { basename, resolve } from 'node:path';
+import { inEnglish, say } from '#sentences';
+import { BadAnswer, type ClientContext, call, scrubbed } from '../call.ts';
+import { UpstreamError } from '../error.ts';
+import { bytes, contentType, looksLikeHtml } from '../explain.ts';
+import { followLink, leave, parseLink } from '../transport/follow_link.ts';
+import { priorities } from '../transport/pace.ts';
+import { beginning, type StreamedAnswer } from '../transport/round_trip.ts';
+import { UnreadableAnswer } from './envelope.ts';
+import { contentRange, type OpenPart, PartFile } from './part_file.ts';
+
+export interface DownloadOptions {
+  /** Most bytes. Default 1 GiB. */
+  maxBytes?: number;
+  /** `glb`: only a binary glTF 2.0 is taken. `any`: anything but a web page. Default `glb`. */
+  accept?: 'glb' | 'any';
+  /** Bytes so far, and in all where the server says so. */
+  onProgress?: (received: number, total: number | null) => void;
+  signal?: AbortSignal;
+}
+
+export interface DownloadResult {
+  /** Size of the file. */
+  bytes: number;
+  /** Of the file, hex. */
+  sha256: string;
+  contentType: string;
+}
+
+const defaultMaxBytes = 1024 * 1024 * 1024;
+/** Bytes of a GLB's header: magic, version, length (glTF 2.0, 4.4.2). */
+const glbHeaderBytes = 12;
+
+/** Targets that this process is writing. */
+const underWay = new Set<string>();
+
+/**
+ * Fetches a file that a server linked to, into `target`, as a whole or not at all: it grows as `<target>.part`,
+ * is checked, flushed and renamed. An unfinished one goes on where it was, in the next try or the next run, where
+ * the server offers ranges and the file has not changed. Which links are followed: see `follow_link.ts`.
+ *
+ * @throws UpstreamError, or Failure `storage` where the disk is full or read-only
+ */
+export async function download(
+  line: ClientContext,
+  link: string,
+  target: string,
+  options: DownloadOptions,
+  openPart?: OpenPart,
+): Promise<DownloadResult> {
+  const path = resolve(target);
+  if (underWay.has(path)) {
+    throw new UpstreamError('conflict', say('upstream.downloading_already', { file: basename(path) }), {
+      operation: 'download',
+      hint: say('upstream.wait_until_there'),
+    });
+  }
+  underWay.add(path);
+  try {
+    const url = parseLink(link);
+    return await call(
+      { ...line, pace: line.downloadPace },
+      {
+        operation: 'download',
+        group: null,
+        host: url.host,
+        // Without the query: a signature in it opens the file to whoever reads the journal.
+        subject: (await scrubbed(line.endpoint, `${url.host}${url.pathname}`)).slice(0, 200),
+        idempotent: true,
+        purpose: 'download',
+        priority: priorities.upload,
+      },
+      options.signal,
+      async (attempt) => {
+        const rule = await line.transport.downloadRule();
+        const file = await PartFile.find(path, url, openPart);
+        const answer = await followLink(line, attempt, url, rule, file.rangeHeaders);
+        try {
+          return await receive(answer, url, file, options, (text) => scrubbed(line.endpoint, text));
+        } catch (error) {
+          // What is wrong in itself goes; what only broke off, or was turned away this time, can go on.
+          const useless =
+            error instanceof UpstreamError || (error instanceof BadAnswer && error.kind !== 'refused');
+          await (useless ? file.remove() : file.setAside());
+          throw error;
+        } finally {
+          await leave(answer);
+        }
+      },
+    );
+  } finally {
+    underWay.delete(path);
+  }
+}
+
+async function receive(
+  answer: StreamedAnswer,
+  url: URL,
+  file: PartFile,
+  { accept = 'glb', maxBytes = defaultMaxBytes, onProgress }: DownloadOptions,
+  clean: (text: string) => Promise<string>,
+): Promise<DownloadResult> {
+  const { status, headers } = answer;
+  const resumes = status === 206 && file.continuesWith(headers);
+  if (status === 416 || (status === 206 && !resumes)) throw changedMeanwhile(url, status);
+  if (status !== 200 && !resumes) throw BadAnswer.refused(await beginning(answer));
+
+  const type = inEnglish(contentType(answer));
+  const encoding = headers['content-encoding'];
+  if (encoding && encoding !== 'identity') {
+    throw unreadable(answer, `the file is packed (${encoding}), which was not asked for`);
+  }
+  if (/^text\/html|xhtml/i.test(type)) {
+    throw BadAnswer.unreadable(
+      await beginning(answer),
+      new UnreadableAnswer('', 'the answer is a web page, not a file'),
+    );
+  }
+  const total = totalOf(answer, resumes ? file.size : 0);
+  if (total !== null && total > maxBytes) throw tooLarge(url, total, maxBytes);
+  if (total !== null) await file.checkSpace(total - (resumes ? file.size : 0));
+
+  if (resumes) await file.resume();
+  else {
+    // What names the file's version is noted beside it; where a key stands in that, it can't go on later.
+    const noted = [url.origin, url.pathname, headers.etag, headers['last-modified']].join(' ');
+    await file.restart(url, (await clean(noted)) === noted ? headers : {}, total);
+  }
+  let checked = false;
+  for await (const chunk of answer.body) {
+    if (file.size + chunk.byteLength > maxBytes) throw tooLarge(url, null, maxBytes);
+    await file.append(chunk);
+    if (!checked && file.head.byteLength >= glbHeaderBytes) {
+      checkHead(answer, file.head, accept);
+      checked = true;
+    }
+    onProgress?.(file.size, total);
+  }
+  checkWhole(answer, file, total, accept);
+  await file.commit();
+  return { bytes: file.size, sha256: file.sha256, contentType: type };
+}
+
+/** Bytes of the whole file, where the server says so. */
+function totalOf({ status, headers }: StreamedAnswer, start: number): number | null {
+  if (status === 206) {
+    const total = contentRange(headers)?.total ?? null;
+    if (total !== null) return total;
+  }
+  const length = headers['content-length'];
+  return length !== undefined && /^\d+$/.test(length) ? start + Number(length) : null;
+}
+
+function checkHead(answer: StreamedAnswer, head: Buffer, accept: 'glb' | 'any'): void {
+  if (looksLikeHtml(head)) throw unreadable(answer, 'the answer is a web page, not a file', head);
+  if (accept === 'any') return;
+  const magic = head.toString('latin1', 0, 4);
+  const version = head.byteLength >= 8 ? head.readUInt32LE(4) : 0;
+  if (magic !== 'glTF') throw unreadable(answer, 'the file is no binary glTF (GLB)', head);
+  if (version !== 2) throw unreadable(answer, `the file is binary glTF ${version}, not 2`);
+}
+
+function checkWhole(
+  answer: StreamedAnswer,
+  file: PartFile,
+  total: number | null,
+  accept: 'glb' | 'any',
+): void {
+  if (file.size === 0) throw unreadable(answer, 'the file is empty');
+  checkHead(answer, file.head, accept);
+  if (total !== null && file.size !== total) {
+    throw unreadable(answer, `the file has ${file.size} bytes where the server announced ${total}`);
+  }
+  if (accept === 'any') return;
+  const own = file.head.byteLength >= glbHeaderBytes ? file.head.readUInt32LE(8) : 0;
+  if (file.size !== own) {
+    throw unreadable(answer, `the file has ${file.size} bytes where its own header says ${own}`);
+  }
+}
+
+function unreadable({ status, headers }: StreamedAnswer, problem: string, body?: Buffer): BadAnswer {
+  return BadAnswer.unreadable({ status, headers, ...(body && { body }) }, new UnreadableAnswer('', problem));
+}
+
+function tooLarge(url: URL, total: number | null, most: number): UpstreamError {
+  return new UpstreamError(
+    'upstream_broken',
+    total === null
+      ? say('upstream.file_larger', { host: url.host, most: bytes(most) })
+      : say('upstream.file_too_large', { host: url.host, total: bytes(total), most: bytes(most) }),
+    { operation: 'download', hint: say('upstream.unlikely_large') },
+  );
+}
+
+function changedMeanwhile(url: URL, status: number): UpstreamError {
+  return new UpstreamError('upstream_broken', say('upstream.file_changed', { host: url.host, status }), {
+    operation: 'download',
+    httpStatus: status,
+    hint: say('upstream.fetched_again'),
+    retryable: true,
+  });
+}

@@ -1,0 +1,77 @@
+import { say } from '#sentences';
+import type { ClientContext } from '../call.ts';
+import { UpstreamError } from '../error.ts';
+import type { Extensions } from '../extensions.ts';
+import { generateModelAddress } from '../transport/endpoint.ts';
+import { identifier } from './envelope.ts';
+import { waitSecondsOf } from './get_model.ts';
+import { envelopeDataOf, readable } from './json_answer.ts';
+import type { UploadFile } from './multipart.ts';
+import { postForm } from './post_form.ts';
+
+export interface GenerateModelRequest {
+  /** The portrait photo. */
+  file: UploadFile;
+  sex: 'female' | 'male';
+  eyelidType?: 'single' | 'double';
+  /** What a person set right in the outline of head and hair. Sent only where the server announces it. */
+  corrections?: {
+    strokes: readonly { kind: 'hair' | 'background'; radius: number; points: readonly number[] }[];
+    crown: number;
+  };
+  /** Make the head although a rule of quality speaks against the photo. Sent only where the server announces it. */
+  anyway?: boolean;
+  /** Names this order, so that repeating it makes no second model. Sent only where the server announces it. */
+  idempotencyKey?: string;
+}
+
+/**
+ * B1: orders a model from a portrait photo. Billed, so it is sent again only where it provably was not received
+ * or was turned away with a Retry-After.
+ *
+ * @param announced What the server says it can beyond the interface.
+ * @throws UpstreamError; with `uncertain` where the order may stand although no proper answer came
+ */
+export async function generateModel(
+  line: ClientContext,
+  request: GenerateModelRequest,
+  announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections' | 'headAnyway'>,
+  signal?: AbortSignal,
+): Promise<{ modelId: string; waitSeconds: number }> {
+  const key = announced.idempotencyKey ? request.idempotencyKey : undefined;
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new UpstreamError('invalid_input', say('upstream.idempotency_characters'), {
+      operation: 'generate_model',
+      field: 'idempotencyKey',
+      hint: say('upstream.letters_digits'),
+    });
+  }
+  const fields: [string, string][] = [['sex', request.sex === 'female' ? '1' : '0']];
+  if (request.eyelidType) fields.push(['eyelidType', request.eyelidType === 'single' ? '1' : '2']);
+  if (request.corrections && announced.headCorrections) {
+    fields.push(['corrections', JSON.stringify(request.corrections)]);
+  }
+  if (request.anyway && announced.headAnyway) fields.push(['anyway', '1']);
+  return postForm(
+    line,
+    {
+      operation: 'generate_model',
+      group: 'B',
+      address: () => generateModelAddress(line.endpoint),
+      file: request.file,
+      fields,
+      headers: key === undefined ? [] : ['idempotency-key', key],
+      models: 1,
+      protectedFromRepetition: key !== undefined,
+    },
+    signal,
+    (answer, exchange) => {
+      line.onGroupBAnswer(answer);
+      const data = envelopeDataOf(answer, exchange);
+      const modelId = readable(answer, () => identifier(data.modelId, 'data.modelId'));
+      exchange.subject = modelId;
+      exchange.billedModels = 1;
+      return { modelId, waitSeconds: waitSecondsOf(data.waitTime, 'data.waitTime', []) };
+    },
+  );
+}

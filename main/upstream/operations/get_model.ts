@@ -1,0 +1,160 @@
+import { type Said, say } from '#sentences';
+import { addressFor, type ClientContext, call, scrubbed, timeoutsFor } from '../call.ts';
+import { announcedExtensions } from '../extensions.ts';
+import { type Endpoint, getModelAddress } from '../transport/endpoint.ts';
+import { priorities } from '../transport/pace.ts';
+import { collect } from '../transport/round_trip.ts';
+import { integer, type JsonObject, optionalText, shown, UnreadableAnswer } from './envelope.ts';
+import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
+import { quote } from './quote.ts';
+
+/** A model as the server describes it. */
+export interface ModelAnswer {
+  state: 'ready' | 'processing' | 'failed';
+  /** The server's estimate, seconds; 0 where it gave none. */
+  waitSeconds: number;
+  sex?: 'female' | 'male';
+  eyelidType?: 'single' | 'double';
+  /** Why it failed, in the server's words; empty unless `failed`. */
+  failMessage: Said;
+  /** Where the model is; empty unless `ready`. May carry a signature that opens it to whoever has it. */
+  downloadLink: string;
+  /** Stage that a model in the making is at, and what is done, 0..1: the built-in engine tells it. */
+  stage?: { name: string; progress: number };
+  /** What in the answer was odd but could be borne, field by field. */
+  warnings: string[];
+}
+
+export const questionTimeouts = { connect: 10_000, firstByte: 30_000, betweenBytes: 15_000, whole: 60_000 };
+
+/** B2: how a model is coming along. Never billed, so it is tried again whatever happened. @throws UpstreamError */
+export async function getModel(
+  line: ClientContext,
+  modelId: string,
+  signal?: AbortSignal,
+): Promise<ModelAnswer> {
+  const { endpoint } = line;
+  const { origin, path, host } = addressFor('get_model', () => getModelAddress(endpoint, modelId));
+  const timeouts = timeoutsFor(line, questionTimeouts);
+  const model = await call(
+    line,
+    {
+      operation: 'get_model',
+      group: 'B',
+      host,
+      subject: modelId,
+      idempotent: true,
+      purpose: 'call',
+      priority: priorities.question,
+    },
+    signal,
+    async ({ dispatcher, meter, credential }, exchange) => {
+      const answer = await collect(
+        {
+          dispatcher,
+          origin,
+          path,
+          method: 'GET',
+          headers: ['accept', 'application/json', ...credential],
+          timeouts,
+          meter,
+          signal,
+        },
+        longestJson,
+      );
+      line.onGroupBAnswer(answer);
+      const data = envelopeDataOf(answer, exchange);
+      const { modelStage } = announcedExtensions(answer.headers);
+      return readable(answer, () => ({ ...readModel(data, origin), ...(modelStage && stageOf(data)) }));
+    },
+  );
+  if (model.failMessage !== '') model.failMessage = await shownWords(model.failMessage, endpoint);
+  return model;
+}
+
+const states: Readonly<Record<number, ModelAnswer['state']>> = { 1: 'ready', 3: 'processing', 4: 'failed' };
+const sexes = { 0: 'male', 1: 'female' } as const;
+const eyelids = { 1: 'single', 2: 'double' } as const;
+
+function readModel(data: JsonObject, origin: string): ModelAnswer {
+  const warnings: string[] = [];
+  const status = integer(data.status, 'data.status');
+  const state = states[status];
+  if (!state) throw new UnreadableAnswer('data.status', `is ${status}; only 1, 3 and 4 are known`);
+  const sex = choice(data.sex, 'data.sex', sexes, warnings);
+  const eyelidType = choice(data.eyelidType, 'data.eyelidType', eyelids, warnings);
+  const model: ModelAnswer = {
+    state,
+    waitSeconds: waitSecondsOf(data.waitTime, 'data.waitTime', warnings),
+    ...(sex && { sex }),
+    ...(eyelidType && { eyelidType }),
+    failMessage: '',
+    downloadLink: state === 'ready' ? linkOf(data.downloadLink, origin, warnings) : '',
+    warnings,
+  };
+  if (state === 'failed') {
+    model.failMessage = inBoth(data.failMessages) ?? optionalText(data.failMessage).trim();
+    if (model.failMessage === '') {
+      warnings.push('data.failMessage is missing');
+      model.failMessage = say('upstream.no_reason');
+    }
+  }
+  return model;
+}
+
+/** Extension `model-stage`; of whoever announces nothing, such fields mean something else. */
+function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
+  const known = typeof stage === 'string' && /^[a-z]{1,20}$/.test(stage);
+  if (!known || typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return {};
+  return { stage: { name: stage, progress } };
+}
+
+async function shownWords(said: Said, endpoint: Endpoint): Promise<Said> {
+  const shown = async (text: string): Promise<string> => quote(await scrubbed(endpoint, text), []);
+  if (typeof said === 'string') return shown(said);
+  const { words } = said.values;
+  if (typeof words !== 'object' || 'key' in words) return said;
+  return say('upstream.in_both', { words: { en: await shown(words.en), zh: await shown(words.zh) } });
+}
+
+/** The reason in both languages, as the built-in engine gives it (extension `both-languages`); null where it is not. */
+function inBoth(value: unknown): Said | null {
+  const { en, zh } = (value ?? {}) as Record<string, unknown>;
+  if (typeof en !== 'string' || typeof zh !== 'string' || en.trim() === '' || zh.trim() === '') return null;
+  return say('upstream.in_both', { words: { en, zh } });
+}
+
+/** An estimate is worth no failure: what can't be read is 0, with a warning. */
+export function waitSecondsOf(value: unknown, field: string, warnings: string[]): number {
+  if (value === undefined || value === null || value === '') return 0;
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0) return seconds;
+  warnings.push(`${field} is ${shown(value)}, not a number of seconds; taken as 0`);
+  return 0;
+}
+
+function choice<T extends string>(
+  value: unknown,
+  field: string,
+  known: Readonly<Record<number, T>>,
+  warnings: string[],
+): T | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const number = typeof value === 'string' ? Number(value) : value;
+  const found = typeof number === 'number' ? known[number] : undefined;
+  if (!found)
+    warnings.push(`${field} is ${shown(value)}; only ${Object.keys(known).join(' and ')} are known`);
+  return found;
+}
+
+function linkOf(value: unknown, origin: string, warnings: string[]): string {
+  if (value === undefined || value === null || value === '') {
+    throw new UnreadableAnswer('data.downloadLink', 'is missing, although data.status is 1 (ready)');
+  }
+  if (typeof value !== 'string' || value.length > 16_384 || !URL.canParse(value.trim(), origin)) {
+    throw new UnreadableAnswer('data.downloadLink', `is ${shown(value)}, not an address`);
+  }
+  const link = value.trim();
+  if (!URL.canParse(link)) warnings.push("data.downloadLink has no host; the server's own was taken");
+  return new URL(link, origin).href;
+}

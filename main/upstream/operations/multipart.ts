@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { imageHeadBytes, imageType, safeFileName } from './image_type.ts';
+
+/** A file to upload: on disk, or in memory with the name it should have. */
+export type UploadFile = { path: string } | { bytes: Uint8Array; name: string };
+
+/** A `multipart/form-data` body (RFC 7578) that can be sent more than once. */
+export interface MultipartBody {
+  contentType: string;
+  /** Bytes of the whole body. */
+  contentLength: number;
+  /** A fresh pass over the body. @throws Failure where the file can't be read or has changed */
+  stream(): AsyncIterable<Uint8Array>;
+  /** Closes the file. */
+  close(): Promise<void>;
+}
+
+/** Bytes that are read from disk at a time. */
+const pieceBytes = 64 * 1024;
+
+/**
+ * A form with fields and one part named `file`. The file is streamed from disk; the server learns neither its
+ * folder nor characters of its name that could break the form.
+ *
+ * @param fields Names and values in plain ASCII.
+ * @throws Failure `not_found`, `invalid_input` (empty, a folder), `storage` (can't be read)
+ */
+export async function multipartWithFile(
+  file: UploadFile,
+  fields: readonly (readonly [name: string, value: string])[],
+): Promise<MultipartBody> {
+  const source = 'path' in file ? await openSource(file.path) : memorySource(file);
+  const { mediaType, extension } = imageType(source.head);
+  const boundary = `likeness-${randomUUID()}`;
+  const part = (disposition: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+  // Fields first: a server that reads as it receives knows them when the file comes.
+  const before = Buffer.from(
+    fields.map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`).join('') +
+      `${part(`name="file"; filename="${safeFileName(source.name, extension)}"`)}Content-Type: ${mediaType}\r\n\r\n`,
+    'latin1',
+  );
+  const after = Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1');
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    contentLength: before.byteLength + source.size + after.byteLength,
+    async *stream() {
+      yield before;
+      yield* source.stream();
+      yield after;
+    },
+    close: source.close,
+  };
+}
+
+interface Source {
+  name: string;
+  size: number;
+  head: Buffer;
+  stream(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+function memorySource({ bytes, name }: { bytes: Uint8Array; name: string }): Source {
+  if (bytes.byteLength === 0) throw emptyFile(name);
+  return {
+    name,
+    size: bytes.byteLength,
+    head: Buffer.from(bytes.subarray(0, imageHeadBytes)),
+    async *stream() {
+      for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function openSource(path: string): Promise<Source> {
+  const name = basename(path);
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'r');
+  } catch (error) {
+    throw unreadableFile(error, path);
+  }
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) {
+      throw new Failure('invalid_input', say('upstream.not_a_file', { name }), {
+        field: 'file',
+        hint: say('upstream.choose_image'),
+      });
+    }
+    if (stats.size === 0) throw emptyFile(name);
+    const head = Buffer.alloc(Math.min(imageHeadBytes, stats.size));
+    await handle.read(head, 0, head.byteLength, 0);
+    return {
+      name,
+      size: stats.size,
+      head,
+      stream: () => piecesOf(handle, path, stats.size),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw unreadableFile(error, path);
+  }
+}
+
+async function* piecesOf(handle: FileHandle, path: string, size: number): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  while (at < size) {
+    // A fresh buffer each time: the socket may still hold the last one.
+    const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size - at));
+    let bytesRead: number;
+    try {
+      ({ bytesRead } = await handle.read(piece, 0, piece.byteLength, at));
+    } catch (error) {
+      throw unreadableFile(error, path);
+    }
+    // The length was promised to the server already; a file that shrinks can't be sent on.
+    if (bytesRead === 0) {
+      throw new Failure('storage', say('upstream.changed_while_sent', { file: basename(path) }), {
+        hint: say('upstream.wait_for_writer'),
+        retryable: true,
+      });
+    }
+    at += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
+}
+
+function emptyFile(name: string): Failure {
+  return new Failure('invalid_input', say('upstream.file_empty', { file: basename(name) }), {
+    field: 'file',
+    hint: say('upstream.choose_image'),
+  });
+}
+
+function unreadableFile(error: unknown, path: string): unknown {
+  if (error instanceof Failure) return error;
+  const name = basename(path);
+  const code = fileErrorCode(error);
+  if (code === 'ENOENT') {
+    return new Failure('not_found', say('upstream.file_gone', { name }), {
+      hint: say('upstream.moved_or_deleted'),
+      cause: error,
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new Failure('storage', say('upstream.may_not_open', { name }), {
+      hint: say('upstream.give_read_access'),
+      cause: error,
+    });
+  }
+  return storageFailure(error, path);
+}

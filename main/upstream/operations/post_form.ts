@@ -1,0 +1,85 @@
+import { basename } from 'node:path';
+import { addressFor, type CallPlan, type ClientContext, call, timeoutsFor } from '../call.ts';
+import type { FinishedCall } from '../call_record.ts';
+import type { Address } from '../transport/endpoint.ts';
+import { priorities } from '../transport/pace.ts';
+import { type CollectedAnswer, collect } from '../transport/round_trip.ts';
+import { longestJson } from './json_answer.ts';
+import { multipartWithFile, type UploadFile } from './multipart.ts';
+
+/** An upload that may be billed: where to, and the form that is sent. */
+export interface FormPost
+  extends Pick<CallPlan, 'operation' | 'group' | 'models' | 'protectedFromRepetition'> {
+  address: () => Address;
+  file: UploadFile;
+  /** Names and values in plain ASCII. */
+  fields: readonly (readonly [name: string, value: string])[];
+  /** Name, value, name, value … beside those of every form. */
+  headers?: readonly string[];
+}
+
+/** Milliseconds. */
+const uploadTimeouts = { connect: 10_000, firstByte: 120_000, betweenBytes: 30_000, whole: 15 * 60_000 };
+
+/**
+ * Posts a form with a file, from disk or memory, and reads the JSON that comes back. It may be billed, so it is sent
+ * again only where it provably was not received or was turned away with a Retry-After.
+ *
+ * @param read - Makes the result of an answer, and enters in the exchange what was billed.
+ * @throws UpstreamError; with `uncertain` where the server may have acted although no proper answer came
+ */
+export async function postForm<T>(
+  line: ClientContext,
+  { operation, group, models, protectedFromRepetition, address, file, fields, headers = [] }: FormPost,
+  signal: AbortSignal | undefined,
+  read: (answer: CollectedAnswer, exchange: FinishedCall) => T,
+): Promise<T> {
+  const { origin, path, host } = addressFor(operation, address);
+  const form = await multipartWithFile(file, fields);
+  const timeouts = timeoutsFor(line, uploadTimeouts);
+  try {
+    return await call(
+      line,
+      {
+        operation,
+        group,
+        host,
+        idempotent: false,
+        purpose: 'billed',
+        priority: priorities.upload,
+        fileName: 'path' in file ? basename(file.path) : file.name,
+        ...(models !== undefined && { models }),
+        ...(protectedFromRepetition !== undefined && { protectedFromRepetition }),
+      },
+      signal,
+      async ({ dispatcher, meter, credential }, exchange) => {
+        const answer = await collect(
+          {
+            dispatcher,
+            origin,
+            path,
+            method: 'POST',
+            headers: [
+              'accept',
+              'application/json',
+              'content-type',
+              form.contentType,
+              'content-length',
+              String(form.contentLength),
+              ...headers,
+              ...credential,
+            ],
+            body: form.stream(),
+            timeouts,
+            meter,
+            signal,
+          },
+          longestJson,
+        );
+        return read(answer, exchange);
+      },
+    );
+  } finally {
+    await form.close();
+  }
+}

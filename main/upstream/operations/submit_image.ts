@@ -1,0 +1,43 @@
+import { BadAnswer, type ClientContext } from '../call.ts';
+import { submitImageAddress } from '../transport/endpoint.ts';
+import { dataOf, identifier, integer } from './envelope.ts';
+import { jsonOf, readable } from './json_answer.ts';
+import type { UploadFile } from './multipart.ts';
+import { postForm } from './post_form.ts';
+
+/**
+ * A2: hands in an image and gets a task's id. The interface has no way to ask after the task. May be billed, so
+ * it is sent again only where it provably was not received or was turned away with a Retry-After.
+ *
+ * @throws UpstreamError; with `uncertain` where the task may exist although no proper answer came
+ */
+export function submitImage(
+  line: ClientContext,
+  file: UploadFile,
+  signal?: AbortSignal,
+): Promise<{ id: string }> {
+  const address = () => submitImageAddress(line.endpoint);
+  return postForm(
+    line,
+    { operation: 'submit_image', group: 'A', address, file, fields: [] },
+    signal,
+    (answer, exchange) => {
+      const object = jsonOf(answer);
+      // Group A's answers have no documented `code`. Where one says no all the same, and brings nothing, it
+      // is believed.
+      if (object.data == null && object.code !== undefined) {
+        const code = readable(answer, () => integer(object.code, 'code'));
+        exchange.envelopeCode = code;
+        if (code !== 200 && code !== 0) {
+          throw BadAnswer.envelope(answer, {
+            code,
+            message: typeof object.message === 'string' ? object.message : '',
+          });
+        }
+      }
+      const id = readable(answer, () => identifier(dataOf(object).id, 'data.id'));
+      exchange.subject = id;
+      return { id };
+    },
+  );
+}

@@ -1,0 +1,113 @@
+/** Short messages in the corner: what the studio tells, and failures that belong to no field on the screen. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
+import i18next from 'i18next';
+import type { ReactNode } from 'react';
+import type { EventPayload } from '#contract';
+import { worded } from './sentence-text.ts';
+import { asFailure, studio } from './studio.ts';
+
+type Notice = EventPayload<'app', 'notice'>;
+
+const dress = {
+  info: { color: 'gray', icon: <IconInfoCircle size={18} /> },
+  success: { color: 'moss', icon: <IconCheck size={18} /> },
+  warning: { color: 'ochre', icon: <IconAlertTriangle size={18} /> },
+  error: { color: 'crimson', icon: <IconX size={18} /> },
+} as const;
+
+/**
+ * Errors stay until they are closed: nobody should have to be quick to learn what failed. What stands there already is
+ * not put there again: a fault that comes with each frame would bury the screen.
+ */
+export function tell(notice: Notice): void {
+  const { level } = notice;
+  const [title, text] = [worded(notice.title), worded(notice.text)];
+  notifications.show({
+    id: [level, title, text].join('\n'),
+    ...dress[level],
+    title,
+    message: text,
+    autoClose: level === 'error' ? false : level === 'warning' ? 12_000 : 6000,
+    closeButtonProps: { 'aria-label': i18next.t('actions.close') },
+  });
+}
+
+export function tellFailure(thrown: unknown): void {
+  const failure = asFailure(thrown);
+  if (failure.code === 'cancelled') return;
+  tell({
+    level: 'error',
+    title: i18next.t(`failure.${failure.code}`),
+    text: [failure.message, failure.hint].filter(Boolean).join(' '),
+  });
+}
+
+/** Runs something a click started; what goes wrong is told. */
+export function attempt(work: () => Promise<unknown>): void {
+  work().catch(tellFailure);
+}
+
+/** A message with something that can be done about it, until the message goes. */
+export function offer(
+  notice: { level?: Notice['level']; title: string; text?: ReactNode },
+  label: string,
+  act: () => void,
+): void {
+  const { level, title, text } = notice;
+  const id = notifications.show({
+    ...(level ? dress[level] : { color: 'gray' }),
+    title,
+    autoClose: 12_000,
+    closeButtonProps: { 'aria-label': i18next.t('actions.close') },
+    message: (
+      <Stack gap={8}>
+        {text && <Text size="xs">{text}</Text>}
+        <Group>
+          <Button
+            variant="default"
+            onClick={() => {
+              notifications.hide(id);
+              act();
+            }}
+          >
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    ),
+  });
+}
+
+/** Something was removed and can be brought back until the message goes. */
+export const offerUndo = (title: string, undo: () => void, text?: ReactNode): void =>
+  offer({ title, text }, i18next.t('actions.undo'), undo);
+
+/** Uncaught errors of the page go to the log in main; the person is told once. Returns its end. */
+export function followFaults(): () => void {
+  const report = (error: unknown): void => {
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    studio.app
+      .reportError({ message: message.slice(0, 4000), stack: stack.slice(0, 20_000) })
+      .catch(() => undefined); // the log is unreachable; the notice below is all that is left
+    tell({
+      level: 'error',
+      title: i18next.t('unexpected.title'),
+      text: `${message} ${i18next.t('unexpected.text')}`,
+    });
+  };
+  const onError = (event: ErrorEvent): void => {
+    // A resize observer that could not finish within a frame is the browser's bookkeeping, not a fault.
+    if (!event.message.startsWith('ResizeObserver loop')) report(event.error ?? event.message);
+  };
+  const onRejection = (event: PromiseRejectionEvent): void => report(event.reason);
+  window.addEventListener('error', onError);
+  window.addEventListener('unhandledrejection', onRejection);
+  const stopNotices = studio.app.onNotice(tell);
+  return () => {
+    window.removeEventListener('error', onError);
+    window.removeEventListener('unhandledrejection', onRejection);
+    stopNotices();
+  };
+}

@@ -1,0 +1,129 @@
+import { Box, Loader } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bindKeys } from '../base/keyboard.ts';
+import { openPalette } from '../base/palette-store.ts';
+import { go, type Place, useRoute } from '../base/route.ts';
+import { studio } from '../base/studio.ts';
+import { useSettings } from '../base/studio-queries.ts';
+import { AskForUpdates } from './AskForUpdates.tsx';
+import classes from './Frame.module.css';
+import { Palette } from './Palette.tsx';
+import { PlaceBoundary } from './PlaceBoundary.tsx';
+import { Rail } from './Rail.tsx';
+import { ShortcutSheet } from './ShortcutSheet.tsx';
+import { StatusLine } from './StatusLine.tsx';
+import { UnlockDialog } from './UnlockDialog.tsx';
+import { Unprotected } from './Unprotected.tsx';
+import { Welcome } from './Welcome.tsx';
+
+// Each place is a chunk of its own: the first screen should not wait for three.js or the journal.
+const loaders: Record<Place, () => Promise<{ default: ComponentType }>> = {
+  portraits: async () => ({ default: (await import('../portraits/Portraits.tsx')).Portraits }),
+  library: async () => ({ default: (await import('../library/Library.tsx')).Library }),
+  live: async () => ({ default: (await import('../live/Live.tsx')).Live }),
+  takes: async () => ({ default: (await import('../takes/Takes.tsx')).Takes }),
+  activity: async () => ({ default: (await import('../activity/Activity.tsx')).Activity }),
+  settings: async () => ({ default: (await import('../settings/Settings.tsx')).Settings }),
+};
+/** `lazy` remembers a failed load for good; a place that is opened again must ask again. */
+const partOf = (place: Place): ComponentType => lazy(loaders[place]);
+const placeParts: Record<Place, ComponentType> = {
+  portraits: partOf('portraits'),
+  library: partOf('library'),
+  live: partOf('live'),
+  takes: partOf('takes'),
+  activity: partOf('activity'),
+  settings: partOf('settings'),
+};
+
+export function Frame() {
+  const { t } = useTranslation();
+  const { place } = useRoute();
+  const { welcomed } = useSettings();
+  const [sheetOpen, setSheetOpen] = useState(false);
+  const [parts, setParts] = useState(placeParts);
+  const Here = parts[place];
+  const title = t(`places.${place}`);
+
+  useEffect(() => bindKeys({ go, palette: openPalette, shortcuts: () => setSheetOpen((open) => !open) }), []);
+  useEffect(
+    () =>
+      studio.app.onNavigate(({ to }) => {
+        if (to === 'palette') openPalette();
+        else if (to === 'shortcuts') setSheetOpen(true);
+        else go(to);
+      }),
+    [],
+  );
+  useEffect(() => {
+    // The places that the first steps lead to are fetched while nobody waits. A failure shows when one is opened.
+    const idle = requestIdleCallback(() => {
+      for (const next of ['portraits', 'live'] as const) loaders[next]().catch(() => undefined);
+    });
+    return () => cancelIdleCallback(idle);
+  }, []);
+  useEffect(() => {
+    document.title = welcomed ? `${title} · ${t('name')}` : t('name');
+  }, [title, welcomed, t]);
+
+  return (
+    <div className={classes.whole}>
+      <Unprotected />
+      <AskForUpdates />
+      <div className={classes.frame}>
+        <button type="button" className={classes.skip} onClick={focusMain}>
+          {t('nav.skip')}
+        </button>
+        <Rail place={welcomed ? place : undefined} />
+        <main id="main" className={classes.place} tabIndex={-1}>
+          {welcomed ? (
+            <PlaceBoundary
+              key={place}
+              place={place}
+              onAgain={() => setParts((now) => ({ ...now, [place]: partOf(place) }))}
+            >
+              <Suspense fallback={<Waiting />}>
+                <Here />
+              </Suspense>
+            </PlaceBoundary>
+          ) : (
+            <Welcome />
+          )}
+        </main>
+        {/* In a row of their own: a notice that lay over a place would lie over its controls. */}
+        <div className={classes.notices} ref={tellHeight}>
+          <Notifications position="bottom-left" limit={3} withinPortal={false} />
+        </div>
+        <StatusLine onShortcuts={() => setSheetOpen(true)} />
+        <Palette onShortcuts={() => setSheetOpen(true)} />
+        <UnlockDialog />
+        <ShortcutSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />
+      </div>
+    </div>
+  );
+}
+
+/** Dialogs keep clear of what is told while they are open: `dress.css` reads it. */
+function tellHeight(row: HTMLElement | null): (() => void) | undefined {
+  if (!row) return undefined;
+  const { style } = document.documentElement;
+  const told = new ResizeObserver(() => style.setProperty('--lk-notices', `${row.offsetHeight}px`));
+  told.observe(row);
+  return () => told.disconnect();
+}
+
+/** A button and not a link to `#main`: the address's fragment holds the place. */
+function focusMain(): void {
+  document.getElementById('main')?.focus();
+}
+
+function Waiting() {
+  const { t } = useTranslation();
+  return (
+    <Box className={classes.waiting}>
+      <Loader size="sm" color="gray" role="status" aria-label={t('loading')} />
+    </Box>
+  );
+}

@@ -1,0 +1,293 @@
+import { Kbd } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight } from '@mantine/spotlight';
+import {
+  IconFolder,
+  IconMovie,
+  IconPlugConnected,
+  IconSearch,
+  IconStar,
+  IconTag,
+  IconTestPipe,
+} from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ModelQuery } from '#contract';
+import {
+  type Action,
+  canRun,
+  type Offer,
+  offersNow,
+  useActionWords,
+  type WordsKey,
+} from '../base/actions.ts';
+import { assetUrl } from '../base/asset-url.ts';
+import { printed } from '../base/keyboard.ts';
+import { attempt } from '../base/notices.tsx';
+import { paletteStore } from '../base/palette-store.ts';
+import { profileName } from '../base/profile-name.ts';
+import { studio } from '../base/studio.ts';
+import { useProfiles } from '../base/studio-queries.ts';
+import { searchAfresh } from '../library/model-list.ts';
+import { type FrameAt, frameActions, goActions, leaveFor, lookActions } from './frame-actions.ts';
+import classes from './Palette.module.css';
+
+const icon = { size: 18, stroke: 1.6 } as const;
+
+interface Entry {
+  id: string;
+  label: string;
+  /** Also found by. */
+  more?: string;
+  note?: string | undefined;
+  picture?: ReactNode;
+  keys?: readonly string[] | undefined;
+  run: () => void;
+}
+interface Group {
+  title: string;
+  entries: Entry[];
+}
+
+/** Milliseconds after a key until the rooms are asked: between two keys of a word there is no need to. */
+const pause = 120;
+/** Found things of a kind that are shown. */
+const mostFound = 6;
+
+/** Goes anywhere, does anything that can be done now, and finds heads, takes, collections and tags by their names. */
+export function Palette({ onShortcuts }: { onShortcuts: () => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [opened, setOpened] = useState(0);
+  return (
+    <Spotlight.Root
+      store={paletteStore}
+      attributes={{ content: { 'aria-label': t('palette.open') } }}
+      query={text}
+      onQueryChange={setText}
+      onSpotlightOpen={() => setOpened((times) => times + 1)}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      size={560}
+      radius="lg"
+      transitionProps={{ duration: 0 }}
+      overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
+    >
+      <Spotlight.Search
+        leftSection={<IconSearch size={18} stroke={1.6} />}
+        placeholder={t('palette.placeholder')}
+        aria-label={t('palette.open')}
+        size="md"
+      />
+      <Entries key={opened} text={text} onShortcuts={onShortcuts} />
+    </Spotlight.Root>
+  );
+}
+
+/** What the palette has to offer; made when it is opened, so that it is what can be done there and then. */
+function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void }) {
+  const { t } = useTranslation();
+  const { say, nameOf } = useActionWords();
+  const connections = useConnections();
+  const found = useFound(text.trim());
+  const groups = useMemo(() => {
+    const at: FrameAt = { shortcuts: onShortcuts };
+    // The page's own before those of a part of it, which came later; parts that share a title are one group.
+    const offered = new Map<WordsKey, ReturnType<Offer['actions']>[number][]>();
+    for (const { title, actions } of offersNow().toReversed())
+      offered.set(title, [...(offered.get(title) ?? []), ...actions()]);
+    const of = (title: string, table: readonly Action<FrameAt>[]): Group => ({
+      title,
+      entries: table
+        .filter((action) => canRun(action, at))
+        .map((action) => ({ ...entryOf(action, nameOf), run: () => action.run(at) })),
+    });
+    return [
+      ...[...offered].map(([title, actions]) => ({
+        title: say(title),
+        entries: actions.map((action) => ({ ...entryOf(action, nameOf), run: action.start })),
+      })),
+      of(t('palette.go'), goActions),
+      of(t('palette.do'), frameActions),
+      { title: t('palette.connections'), entries: connections },
+      of(t('palette.look'), lookActions),
+    ];
+  }, [t, say, nameOf, connections, onShortcuts]);
+
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ label, more = '' }: Entry): boolean => {
+    const all = `${label} ${more}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+  const shown = [
+    ...groups.map(({ title, entries }) => ({ title, entries: entries.filter(fits) })),
+    ...found,
+  ].filter(({ entries }) => entries.length > 0);
+  return (
+    <Spotlight.ActionsList>
+      {shown.map(({ title, entries }) => (
+        <Spotlight.ActionsGroup key={title} label={title}>
+          {entries.map((entry) => (
+            <Spotlight.Action
+              key={entry.id}
+              label={entry.label}
+              highlightQuery
+              leftSection={entry.picture}
+              rightSection={
+                entry.keys?.[0] ? (
+                  <span className={classes.keys}>
+                    {printed(entry.keys[0])
+                      .split(' ')
+                      .map((key) => (
+                        <Kbd key={key} size="xs">
+                          {key}
+                        </Kbd>
+                      ))}
+                  </span>
+                ) : (
+                  entry.note && <span className={classes.note}>{entry.note}</span>
+                )
+              }
+              onClick={entry.run}
+            />
+          ))}
+        </Spotlight.ActionsGroup>
+      ))}
+      {shown.length === 0 && <Spotlight.Empty>{t('palette.nothing')}</Spotlight.Empty>}
+    </Spotlight.ActionsList>
+  );
+}
+
+function entryOf(
+  action: Pick<Action, 'id' | 'words' | 'of' | 'icon' | 'keys' | 'boundKey'>,
+  nameOf: ReturnType<typeof useActionWords>['nameOf'],
+): Omit<Entry, 'run'> {
+  const Icon = action.icon;
+  return {
+    id: action.id,
+    label: nameOf(action),
+    picture: Icon && <Icon {...icon} />,
+    keys: action.boundKey ? [action.boundKey] : action.keys,
+  };
+}
+
+function useConnections(): Entry[] {
+  const { t } = useTranslation();
+  const { data } = useProfiles();
+  return useMemo(
+    () =>
+      (data ?? []).flatMap(({ id, isDefault, ...profile }): Entry[] => {
+        const name = profileName(t, profile);
+        return [
+          {
+            id: `open-${id}`,
+            label: t('palette.openConnection', { name }),
+            picture: <IconPlugConnected {...icon} />,
+            run: () => leaveFor('settings', 'connections', id),
+          },
+          {
+            id: `test-${id}`,
+            label: t('palette.testConnection', { name }),
+            picture: <IconTestPipe {...icon} />,
+            run: () => leaveFor('settings', 'connections', id, 'test'),
+          },
+          ...(isDefault
+            ? []
+            : [
+                {
+                  id: `default-${id}`,
+                  label: t('palette.makeDefault', { name }),
+                  picture: <IconStar {...icon} />,
+                  run: () => attempt(() => studio.connections.setDefault({ id })),
+                },
+              ]),
+        ];
+      }),
+    [data, t],
+  );
+}
+
+/** Opens the library on what a query finds. */
+function showHeads(query: ModelQuery): void {
+  searchAfresh(query);
+  leaveFor('library');
+}
+
+/** Heads, takes, collections and tags that the words are found in. */
+function useFound(text: string): Group[] {
+  const { t } = useTranslation();
+  const [asked] = useDebouncedValue(text, pause);
+  const { data } = useQuery({
+    queryKey: ['palette', asked],
+    queryFn: async () => {
+      const [heads, takes, collections, facets] = await Promise.all([
+        studio.library.search({ query: { text: asked }, offset: 0, limit: mostFound }),
+        studio.takes.list(),
+        studio.library.collections(),
+        studio.library.facets({ query: {} }),
+      ]);
+      return { heads: heads.models, takes, collections, tags: facets.tag };
+    },
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (!data || asked === '' || text === '') return [];
+  const words = text.toLowerCase().split(/\s+/);
+  const holds = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
+  return [
+    {
+      title: t('palette.heads'),
+      entries: data.heads.map(({ id, name, hasThumbnail, version, tags }) => ({
+        id: `head-${id}`,
+        label: name,
+        note: tags.join(' · '),
+        picture: hasThumbnail ? (
+          <img className={classes.head} src={`${assetUrl(id, 'thumbnail')}?v=${version}`} alt="" />
+        ) : undefined,
+        run: () => leaveFor('library', 'model', id),
+      })),
+    },
+    {
+      title: t('places.takes'),
+      entries: data.takes
+        .filter(({ name, notes }) => holds(`${name} ${notes}`))
+        .slice(0, mostFound)
+        .map(({ id, name }) => ({
+          id: `take-${id}`,
+          label: name,
+          picture: <IconMovie {...icon} />,
+          run: () => leaveFor('takes', id),
+        })),
+    },
+    {
+      title: t('palette.collections'),
+      entries: data.collections
+        .filter(({ name }) => holds(name))
+        .slice(0, mostFound)
+        .map(({ id, name, models }) => ({
+          id: `collection-${id}`,
+          label: name,
+          note: String(models),
+          picture: <IconFolder {...icon} />,
+          run: () => showHeads({ collectionId: id }),
+        })),
+    },
+    {
+      title: t('palette.tags'),
+      entries: data.tags
+        .filter(({ value }) => holds(value))
+        .slice(0, mostFound)
+        .map(({ value, count }) => ({
+          id: `tag-${value}`,
+          label: value,
+          note: String(count),
+          picture: <IconTag {...icon} />,
+          run: () => showHeads({ tag: value }),
+        })),
+    },
+  ];
+}

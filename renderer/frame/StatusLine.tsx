@@ -1,0 +1,235 @@
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  IconCoins,
+  IconGauge,
+  IconKeyboard,
+  IconLockExclamation,
+  IconRefreshDot,
+  IconStack2,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type EngineStatus, latencyTargetMs, type Profile } from '#contract';
+import { liveProfileId } from '../base/live-activity.ts';
+import { useFigures } from '../base/number-format.ts';
+import { profileName } from '../base/profile-name.ts';
+import { address, useRoute } from '../base/route.ts';
+import {
+  monthOf,
+  useBatch,
+  useEngine,
+  useKeyStore,
+  useLatency,
+  useProfiles,
+  useUpdates,
+  useUsage,
+} from '../base/studio-queries.ts';
+import { StateDot, type Tone } from '../ui/StateDot.tsx';
+import classes from './StatusLine.module.css';
+
+/** One line of what is so: connection, latency, queue, usage. Each part leads to where there is more. */
+export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <footer className={classes.line}>
+      <OnAir />
+      <Connection />
+      <LatencyPart />
+      <Queue />
+      <UsagePart />
+      <Keys />
+      <NewVersion />
+      <span className={classes.space} />
+      <Tooltip label={`${t('status.shortcuts')}  ?`}>
+        <UnstyledButton className={classes.part} aria-label={t('status.shortcuts')} onClick={onShortcuts}>
+          <IconKeyboard size={15} stroke={1.6} aria-hidden />
+        </UnstyledButton>
+      </Tooltip>
+    </footer>
+  );
+}
+
+function Part({ href, label, children }: { href: string; label: string; children: ReactNode }) {
+  return (
+    <Tooltip label={label}>
+      <a className={classes.part} href={href}>
+        {children}
+      </a>
+    </Tooltip>
+  );
+}
+
+/** What can be known of a connection without calling it. */
+function useStanding(profile: Profile | undefined, engine: EngineStatus | undefined): [Tone, string] {
+  const { t } = useTranslation();
+  if (profile?.builtIn) {
+    const state = engine?.state ?? 'stopped';
+    const tone = { stopped: 'idle', starting: 'busy', running: 'good', failed: 'bad' } as const;
+    return [tone[state], t(`status.engine.${state}`)];
+  }
+  if (!profile?.groupAUrl && !profile?.groupBUrl) return ['warn', t('status.notSet')];
+  const lacksKey =
+    (profile.groupAUrl && !profile.secrets.accessToken.configured) ||
+    (profile.groupBUrl && !profile.secrets.apiKey.configured);
+  return lacksKey ? ['warn', t('status.keyMissing')] : ['good', t('status.ready')];
+}
+
+/** A microphone that is open while Live is not on the screen: seen, and one click from where it is closed. */
+function OnAir() {
+  const { t } = useTranslation();
+  const { place } = useRoute();
+  if (liveProfileId.use() === null || place === 'live') return null;
+  return (
+    <Part href={address('live')} label={t('status.onAirLabel')}>
+      <StateDot tone="bad" />
+      {t('status.liveSession')}
+    </Part>
+  );
+}
+
+function Connection() {
+  const { t } = useTranslation();
+  const profiles = useProfiles();
+  const engine = useEngine();
+  const profile = profiles.data?.find(({ isDefault }) => isDefault);
+  const [tone, state] = useStanding(profile, engine.data);
+  if (profiles.isError)
+    return (
+      <span className={classes.part} role="status">
+        <StateDot tone="bad" /> {t('status.offline')}
+      </span>
+    );
+  if (!profile) return null;
+  const label = t('status.connectionIs', { name: profileName(t, profile), state });
+  return (
+    <Part href={address('settings', 'connections', profile.id)} label={label}>
+      <StateDot tone={tone} />
+      <span className={classes.name}>{profileName(t, profile)}</span>
+      <span className={classes.quiet}>{state}</span>
+    </Part>
+  );
+}
+
+/** Below this many calls a 95th percentile is the slowest one of them: of one slow start, not of the connection. */
+const fewCalls = 20;
+
+/**
+ * How fast the connection answers. A session's first answer is no matter of what one sees while speaking: that is
+ * Live's figure, from sound to face, so this one says by name what it is and is not judged by a handful of calls.
+ */
+function LatencyPart() {
+  const { t } = useTranslation();
+  const figures = useFigures();
+  const { data } = useLatency(1);
+  const enough = data?.operations.filter(({ count }) => count >= fewCalls) ?? [];
+  const slowest = enough.reduce((most, { p95 }) => Math.max(most, p95), 0);
+  const isLate = slowest > latencyTargetMs;
+  return (
+    <Part
+      href={address('activity', 'latency')}
+      label={isLate ? t('status.latencyLateLabel') : t('status.latencyLabel')}
+    >
+      <IconGauge size={15} stroke={1.6} aria-hidden />
+      {slowest ? (
+        <span className={isLate ? classes.warn : undefined}>
+          {t('status.latency', { ms: figures.milliseconds(slowest) })}
+        </span>
+      ) : (
+        <span className={classes.quiet}>
+          {data?.operations.length ? t('status.latencyFew') : t('status.latencyNone')}
+        </span>
+      )}
+    </Part>
+  );
+}
+
+/** What is under way: photos on their way to heads, and what the built-in engine does for other programs. */
+function Queue() {
+  const { t } = useTranslation();
+  const engine = useEngine().data;
+  const batch = useBatch().data;
+  const engineJobs = (engine?.queued ?? 0) + (engine?.running ?? 0);
+  const open = batch?.open ?? 0;
+  const count = Math.max(open, engineJobs);
+  const paused = open > 0 && batch?.paused;
+  return (
+    <Part
+      href={open > 0 ? address('portraits') : address('settings', 'engine')}
+      label={t('status.queueLabel')}
+    >
+      <IconStack2 size={15} stroke={1.6} aria-hidden />
+      <span className={count === 0 ? classes.quiet : undefined}>
+        {count === 0 ? t('status.queueEmpty') : t('status.queue', { count })}
+      </span>
+      {paused && <span className={classes.warn}>{t('status.queuePaused')}</span>}
+    </Part>
+  );
+}
+
+function UsagePart() {
+  const { t } = useTranslation();
+  const figures = useFigures();
+  const { data } = useUsage(monthOf(new Date()));
+  // Sums of different currencies are shown side by side: adding them would invent a rate.
+  const sums = new Map<string, number>();
+  for (const { currency, cost } of data?.profiles ?? []) sums.set(currency, (sums.get(currency) ?? 0) + cost);
+  const spent = [...sums].filter(([, cost]) => cost > 0);
+  const shown = spent.length > 0 ? spent : ([...sums].slice(0, 1) as [string, number][]);
+  const cost = shown.map(([currency, amount]) => figures.money(amount, currency)).join(' + ');
+  const nearCap = data?.profiles.some(
+    ({ cost: sum, monthlyCap }) => monthlyCap !== null && sum >= 0.8 * monthlyCap && sum > 0,
+  );
+  if (!cost) return null;
+  return (
+    <Part href={address('activity', 'usage')} label={t('status.usageLabel')}>
+      <IconCoins size={15} stroke={1.6} aria-hidden />
+      <span className={nearCap ? classes.warn : spent.length === 0 ? classes.quiet : undefined}>
+        {t('status.usage', { cost })}
+      </span>
+    </Part>
+  );
+}
+
+/** A newer version, or quietly that nobody answered; the settings say it plainly. */
+function NewVersion() {
+  const { t } = useTranslation();
+  const figures = useFigures();
+  const updates = useUpdates().data;
+  if (!updates || updates.unavailable) return null;
+  const { stage, version, fraction, waitsFor, problem } = updates;
+  const told =
+    stage === 'found' || stage === 'ready'
+      ? t(`status.updates.${stage}`, { version })
+      : stage === 'downloading'
+        ? t(waitsFor ? 'status.updates.waits' : 'status.updates.downloading', {
+            version,
+            percent: figures.percent(fraction),
+          })
+        : problem && t('status.updates.problem');
+  if (!told) return null;
+  return (
+    <Part href={address('settings', 'updates')} label={t('status.updates.label')}>
+      <IconRefreshDot size={15} stroke={1.6} aria-hidden />
+      <span className={problem ? classes.quiet : undefined}>{told}</span>
+    </Part>
+  );
+}
+
+/** Said once it keeps somebody from something: who uses the built-in engine alone has no key to keep. */
+function Keys() {
+  const { t } = useTranslation();
+  const { data } = useKeyStore();
+  const wanted = useProfiles().data?.some(({ builtIn }) => !builtIn);
+  if (!data?.locked && !(data?.needsChoice && wanted)) return null;
+  const text = data.locked ? t('status.keysLocked') : t('status.keysChoice');
+  return (
+    <Part
+      href={address('settings', 'keys')}
+      label={data.locked ? t('status.keysLockedLabel') : t('status.keysChoiceLabel')}
+    >
+      <span className={classes.warn}>
+        <IconLockExclamation size={15} stroke={1.6} aria-hidden /> {text}
+      </span>
+    </Part>
+  );
+}

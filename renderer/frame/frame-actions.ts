@@ -1,0 +1,150 @@
+/** What can be done from anywhere: places, themes, languages, the engine, and the connections that there are. */
+import {
+  IconCamera,
+  IconCompass,
+  IconKeyboard,
+  IconLanguage,
+  IconMicrophone,
+  IconMoon,
+  IconPlus,
+  IconRefresh,
+  IconShieldCheck,
+  IconSun,
+  IconSunMoon,
+} from '@tabler/icons-react';
+import i18next from 'i18next';
+import type { Action } from '../base/actions.ts';
+import { placeLetters } from '../base/keyboard.ts';
+import { attempt, tell } from '../base/notices.tsx';
+import { placeIcons } from '../base/place-icons.ts';
+import { go, type Place, places } from '../base/route.ts';
+import { studio } from '../base/studio.ts';
+import { changeSettings } from '../base/studio-queries.ts';
+
+export interface FrameAt {
+  /** Opens the sheet of keys. */
+  shortcuts(): void;
+}
+
+const sections = [
+  'general',
+  'libraries',
+  'microphone',
+  'drawing',
+  'exports',
+  'connections',
+  'keys',
+  'engine',
+  'backUp',
+  'about',
+] as const;
+
+/** Goes somewhere from anywhere, the first steps included. */
+export function leaveFor(place: Place, ...rest: string[]): void {
+  attempt(() => changeSettings({ welcomed: true }));
+  go(place, ...rest);
+}
+
+export const goActions: readonly Action<FrameAt>[] = [
+  ...places.map(
+    (place): Action<FrameAt> => ({
+      id: `go.${place}`,
+      words: `places.${place}`,
+      icon: placeIcons[place],
+      keys: [`G ${placeLetters[place]}`, ...(place === 'settings' ? ['Ctrl+,'] : [])],
+      run: () => leaveFor(place),
+    }),
+  ),
+  ...sections.map(
+    (section): Action<FrameAt> => ({
+      id: `go.settings.${section}`,
+      of: 'places.settings',
+      words: `settings:sections.${section}`,
+      icon: placeIcons.settings,
+      run: () => leaveFor('settings', section),
+    }),
+  ),
+];
+
+export const frameActions: readonly Action<FrameAt>[] = [
+  {
+    id: 'studio.makeHead',
+    words: 'palette.makeHead',
+    icon: IconCamera,
+    run: () => leaveFor('portraits', 'pick'),
+  },
+  {
+    id: 'studio.sayWord',
+    words: 'palette.sayWord',
+    icon: IconMicrophone,
+    run: () => leaveFor('live', 'listen'),
+  },
+  {
+    id: 'studio.restartEngine',
+    words: 'palette.restartEngine',
+    icon: IconRefresh,
+    run: () =>
+      attempt(async () => {
+        await studio.engine.restart();
+        tell({ level: 'success', title: i18next.t('palette.engineRestarted'), text: '' });
+      }),
+  },
+  {
+    id: 'studio.verifyJournal',
+    words: 'palette.verifyJournal',
+    icon: IconShieldCheck,
+    run: () => leaveFor('activity', 'journal', 'verify'),
+  },
+  {
+    id: 'studio.newConnection',
+    words: 'palette.newConnection',
+    icon: IconPlus,
+    run: () => leaveFor('settings', 'connections', 'new'),
+  },
+  {
+    id: 'studio.shortcuts',
+    words: 'palette.shortcuts',
+    icon: IconKeyboard,
+    keys: ['?'],
+    run: ({ shortcuts }) => shortcuts(),
+  },
+  {
+    id: 'studio.firstSteps',
+    words: 'palette.firstSteps',
+    icon: IconCompass,
+    run: () => attempt(() => changeSettings({ welcomed: false })),
+  },
+];
+
+export const lookActions: readonly Action<FrameAt>[] = [
+  {
+    id: 'look.dark',
+    words: 'palette.themeDark',
+    icon: IconMoon,
+    run: () => attempt(() => changeSettings({ theme: 'dark' })),
+  },
+  {
+    id: 'look.light',
+    words: 'palette.themeLight',
+    icon: IconSun,
+    run: () => attempt(() => changeSettings({ theme: 'light' })),
+  },
+  {
+    id: 'look.system',
+    words: 'palette.themeSystem',
+    icon: IconSunMoon,
+    run: () => attempt(() => changeSettings({ theme: 'system' })),
+  },
+  {
+    id: 'look.english',
+    words: 'palette.english',
+    icon: IconLanguage,
+    run: () => attempt(() => changeSettings({ language: 'en' })),
+  },
+  {
+    id: 'look.chinese',
+    words: 'palette.chinese',
+    icon: IconLanguage,
+    run: () => attempt(() => changeSettings({ language: 'zh-CN' })),
+  },
+];

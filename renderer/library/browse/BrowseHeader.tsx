@@ -1,0 +1,58 @@
+import { ActionIcon, Button, FileButton, Menu } from '@mantine/core';
+import {
+  IconCopy,
+  IconDots,
+  IconFileCheck,
+  IconFolders,
+  IconPhotoScan,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { go } from '../../base/route.ts';
+import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { searchAfresh } from '../model-list.ts';
+
+/** What is done with the library as a whole. */
+export const BrowseHeader = memo(function BrowseHeader(props: {
+  trash: boolean;
+  onFiles: (files: File[]) => void;
+}) {
+  const { t } = useTranslation(['library', 'app']);
+  return (
+    <PlaceHeader title={t('app:places.library')} note={props.trash ? t('facets.trash') : undefined}>
+      <FileButton multiple accept=".glb,.vrm,model/gltf-binary" onChange={props.onFiles}>
+        {(button) => (
+          <Button {...button} variant="default" leftSection={<IconUpload size={15} />}>
+            {t('import')}
+          </Button>
+        )}
+      </FileButton>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={t('keepInOrder')}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => go('library', 'duplicates')}>
+            {t('duplicates.title')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileCheck size={15} />} onClick={() => go('library', 'check')}>
+            {t('check.title')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFolders size={15} />} onClick={() => go('library', 'folders')}>
+            {t('folders.title')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => searchAfresh({ trash: true })}>
+            {t('facets.trash')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button leftSection={<IconPhotoScan size={15} />} onClick={() => go('portraits')}>
+        {t('makeHeads')}
+      </Button>
+    </PlaceHeader>
+  );
+});

@@ -1,0 +1,190 @@
+import {
+  ActionIcon,
+  Button,
+  Kbd,
+  Loader,
+  SegmentedControl,
+  Select,
+  Slider,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react';
+import { memo, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ModelCard, ModelQuery } from '#contract';
+import { isTyping } from '../../base/keyboard.ts';
+import { useFigures } from '../../base/number-format.ts';
+import type { Listed } from '../../ui/lists/long-list.ts';
+import classes from '../Library.module.css';
+import {
+  cardSizes,
+  changeView,
+  isNarrowed,
+  search,
+  searchAfresh,
+  searchProblems,
+  useView,
+} from '../model-list.ts';
+import { SearchProblems, SearchSyntax } from './SearchSyntax.tsx';
+
+const sorts = ['created', 'changed', 'name', 'rating', 'size'] as const;
+
+/** What is searched for, how many there are, in which order, and how they are shown. */
+export function SearchBar({ listed }: { listed: Listed<ModelCard, ModelQuery> }) {
+  const { t } = useTranslation('library');
+  const figures = useFigures();
+  const { query, total, loading } = listed;
+  const problems = searchProblems.use();
+  return (
+    <>
+      <search className={classes.search} aria-label={t('search')}>
+        <SearchField asked={query.text ?? ''} />
+        <span className={classes.count} role="status">
+          {total === undefined ? (
+            <Loader size={12} color="gray" />
+          ) : (
+            t('count', { count: total, shown: figures.number(total) })
+          )}
+          {loading && total !== undefined && <Waiting />}
+        </span>
+        {isNarrowed(query) && <Clear />}
+        <Order sort={query.sort ?? 'created'} descending={query.descending === true} />
+      </search>
+      <SearchProblems problems={problems} />
+    </>
+  );
+}
+
+// The parts below are drawn when they change: a key of a search may cost the grid behind it and no more.
+
+const SearchField = memo(function SearchField({ asked }: { asked: string }) {
+  const { t } = useTranslation('library');
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(asked);
+  const [inside, setInside] = useState(false);
+  const write = (now: string): void => {
+    setText(now);
+    search({ text: now.trim() || undefined });
+  };
+  // A saved search brings words of its own; a space that is being typed is not yet another search.
+  if (text.trim() !== asked) setText(asked);
+  useEffect(() => {
+    const toSearch = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.defaultPrevented || isTyping(event.target)) return;
+      event.preventDefault();
+      field.current?.select();
+    };
+    window.addEventListener('keydown', toSearch);
+    return () => window.removeEventListener('keydown', toSearch);
+  }, []);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keeps what it holds open while one of them has the focus
+    <div
+      className={classes.text}
+      onFocus={() => setInside(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setInside(currentTarget.contains(relatedTarget))}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !inside) return;
+        event.preventDefault();
+        setInside(false);
+      }}
+    >
+      <TextInput
+        ref={field}
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('searchHint')}
+        leftSection={<IconSearch size={15} />}
+        rightSection={asked ? undefined : <Kbd size="xs">/</Kbd>}
+        value={text}
+        maxLength={200}
+        onChange={({ currentTarget }) => {
+          setInside(true);
+          write(currentTarget.value);
+        }}
+      />
+      {inside && <SearchSyntax text={text} onText={write} />}
+    </div>
+  );
+});
+
+const Clear = memo(function Clear() {
+  const { t } = useTranslation('library');
+  return (
+    <Button variant="subtle" color="gray" onClick={() => searchAfresh()}>
+      {t('clear')}
+    </Button>
+  );
+});
+
+const Order = memo(function Order(props: { sort: (typeof sorts)[number]; descending: boolean }) {
+  const { t } = useTranslation('library');
+  const view = useView();
+  const direction = props.descending ? t('descending') : t('ascending');
+  return (
+    <>
+      <Select
+        className={classes.sort ?? ''}
+        aria-label={t('sort')}
+        value={props.sort}
+        allowDeselect={false}
+        data={sorts.map((value) => ({ value, label: t(`sorts.${value}`) }))}
+        onChange={(sort) =>
+          search({
+            sort: (sort ?? 'created') as ModelQuery['sort'],
+            descending: sort !== 'name' || undefined,
+          })
+        }
+      />
+      <Tooltip label={direction}>
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label={direction}
+          onClick={() => search({ descending: props.descending ? undefined : true })}
+        >
+          {props.descending ? <IconArrowDown size={15} /> : <IconArrowUp size={15} />}
+        </ActionIcon>
+      </Tooltip>
+      {view.layout === 'grid' && (
+        <Slider
+          className={classes.size ?? ''}
+          size="xs"
+          min={cardSizes.least}
+          max={cardSizes.most}
+          step={4}
+          label={null}
+          value={view.size}
+          thumbLabel={t('pictureSize')}
+          onChange={(size) => changeView({ size })}
+        />
+      )}
+      <SegmentedControl
+        aria-label={t('layout')}
+        value={view.layout}
+        data={[
+          {
+            value: 'grid' as const,
+            label: <IconLayoutGrid size={15} aria-label={t('grid')} style={{ display: 'block' }} />,
+          },
+          {
+            value: 'list' as const,
+            label: <IconList size={15} aria-label={t('list')} style={{ display: 'block' }} />,
+          },
+        ]}
+        onChange={(layout) => changeView({ layout })}
+      />
+    </>
+  );
+});
+
+/** Shown only to those who have to wait: an answer within a moment needs no sign that it is coming. */
+function Waiting() {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const due = setTimeout(() => setLate(true), 250);
+    return () => clearTimeout(due);
+  }, []);
+  return late ? <Loader size={12} color="gray" /> : null;
+}

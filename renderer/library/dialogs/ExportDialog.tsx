@@ -1,0 +1,241 @@
+import { Button, Group, Modal, Progress, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { exportFormats } from '#contract';
+import { assetUrl } from '../../base/asset-url.ts';
+import { attempt, tell } from '../../base/notices.tsx';
+import { useFigures } from '../../base/number-format.ts';
+import { worded } from '../../base/sentence-text.ts';
+import { studio } from '../../base/studio.ts';
+import { changeSettings, useSettings } from '../../base/studio-queries.ts';
+import { Callout } from '../../ui/Callout.tsx';
+import type { ModelSelection } from '../model-list.ts';
+import { useShapeNames } from '../shape-names.ts';
+import classes from './ExportDialog.module.css';
+
+type Format = (typeof exportFormats)[number];
+
+/** Names of face shapes that are listed before the rest is only counted. */
+const mostListed = 12;
+
+/** Takes heads out of the studio, in the form that the next program wants. */
+export function ExportDialog(props: { selection: ModelSelection; count: number; onClose: () => void }) {
+  const { t } = useTranslation(['library', 'app']);
+  const { headExport, rememberExport } = useSettings();
+  const [format, setFormat] = useState<Format>(headExport.format);
+  const [names, setNames] = useState(headExport.names);
+  const [fileName, setFileName] = useState('{name}');
+  const shapeNames = useShapeNames();
+  const [busy, setBusy] = useState(false);
+  const order = {
+    selection: props.selection,
+    format,
+    names: takesNames(format) ? names : 'as-is',
+    fileName: fileName.trim() || '{name}',
+  } as const;
+  const save = (): void => {
+    setBusy(true);
+    attempt(async () => {
+      try {
+        await exported(order, t);
+        if (rememberExport) await changeSettings({ headExport: { format, names } });
+        props.onClose();
+      } finally {
+        setBusy(false);
+      }
+    });
+  };
+  const close = (): void => {
+    if (busy) attempt(() => studio.library.cancelExports());
+    else props.onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t('export.title', { count: props.count })}
+      size={900}
+      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Stack gap="md">
+          <Radio.Group
+            label={t('export.format')}
+            value={format}
+            onChange={(value) => setFormat(value as Format)}
+          >
+            <div className={classes.formats}>
+              {exportFormats.map((one) => (
+                <Radio
+                  key={one}
+                  value={one}
+                  disabled={busy}
+                  label={t(`export.formats.${one}.label`)}
+                  description={t(`export.formats.${one}.text`)}
+                />
+              ))}
+            </div>
+          </Radio.Group>
+          {takesNames(format) && (
+            <Select
+              label={t('export.names')}
+              description={t('export.namesNote')}
+              value={names}
+              disabled={busy}
+              allowDeselect={false}
+              searchable
+              data={shapeNames}
+              onChange={(value) => setNames(value ?? 'as-is')}
+            />
+          )}
+          <TextInput
+            label={t('export.fileName')}
+            description={t('export.fileNameNote')}
+            value={fileName}
+            disabled={busy}
+            maxLength={200}
+            onChange={({ currentTarget }) => setFileName(currentTarget.value)}
+          />
+          <Outcome order={order} count={props.count} />
+          {busy && <ExportProgress count={props.count} />}
+        </Stack>
+        <Group justify="space-between" gap="xs" mt="lg">
+          <OpenInBlender selection={props.selection} names={order.names} disabled={busy} />
+          <Group gap="xs" ml="auto">
+            <Button variant="default" onClick={close}>
+              {busy ? t('export.stop') : t('app:actions.cancel')}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t('export.action')}
+            </Button>
+          </Group>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+type Order = Parameters<typeof studio.library.exportModels>[0];
+type Words = ReturnType<typeof useTranslation<['library', 'app']>>['t'];
+
+/** The others hold the face at rest alone, or have names of their own. */
+const takesNames = (format: Format): boolean => !['obj', 'vrm', 'vrm0'].includes(format);
+
+async function exported(order: Order, t: Words): Promise<void> {
+  const { exportId, fileName, problems } = await studio.library.exportModels(order);
+  const link = document.createElement('a');
+  link.href = assetUrl(exportId, 'export');
+  link.download = fileName;
+  link.click();
+  tell({ level: 'success', title: t('export.done', { name: fileName }), text: '' });
+  if (problems.length > 0)
+    tell({
+      level: 'warning',
+      title: t('export.leftOut', { count: problems.length }),
+      text: problems.map(({ name, problem }) => `${name}: ${worded(problem)}`).join('\n'),
+    });
+}
+
+/** What the file will be, told before it is made. */
+function Outcome({ order, count }: { order: Order; count: number }) {
+  const { t } = useTranslation('library');
+  const figures = useFigures();
+  const [settled] = useDebouncedValue(order, 300);
+  const preview = useQuery({
+    queryKey: ['export', settled],
+    queryFn: () => studio.library.previewExport(settled),
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 60_000,
+  });
+  if (preview.isError) return <Callout tone="bad">{preview.error.message}</Callout>;
+  const still = preview.data?.still ?? [];
+  return (
+    <div className={classes.outcome} aria-live="polite" aria-busy={preview.isFetching}>
+      {preview.data ? (
+        <Text size="sm">
+          {t(preview.data.moving > 0 ? 'export.outcome' : 'export.outcomeStill', {
+            count,
+            name: preview.data.fileName,
+            bytes: figures.bytes(preview.data.bytes * count),
+            shapes: figures.number(preview.data.moving),
+          })}
+        </Text>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('export.weighing')}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {t(`export.formats.${order.format}.loses`)}
+      </Text>
+      {still.length > 0 && (
+        <Text size="sm">
+          {t('export.still', {
+            count: still.length,
+            names: still.slice(0, mostListed).join(', ') + (still.length > mostListed ? ' …' : ''),
+          })}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function ExportProgress({ count }: { count: number }) {
+  const { t } = useTranslation('library');
+  const figures = useFigures();
+  const [done, setDone] = useState(0);
+  useEffect(
+    () =>
+      studio.library.onWorking((working) => {
+        if (working.what === 'export') setDone(working.done);
+      }),
+    [],
+  );
+  return (
+    <div role="status">
+      <Progress value={(100 * done) / count} size="sm" aria-label={t('working.export')} />
+      <Text size="xs" className="figures" mt={4}>
+        {figures.number(done)} / {figures.number(count)}
+      </Text>
+    </div>
+  );
+}
+
+/** Where Blender is on the machine; else a way to say where. One head at a time: more would stand in each other. */
+function OpenInBlender(props: { selection: ModelSelection; names: string; disabled: boolean }) {
+  const { t } = useTranslation('library');
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const blender = useQuery({ queryKey: ['blender'], queryFn: () => studio.library.blender() });
+  const id =
+    'ids' in props.selection && props.selection.ids.length === 1 ? props.selection.ids[0] : undefined;
+  if (id === undefined || !blender.data) return null;
+  const { path } = blender.data;
+  const act = (): void => {
+    setBusy(true);
+    attempt(async () => {
+      try {
+        if (path === null) client.setQueryData(['blender'], await studio.library.chooseBlender());
+        else {
+          await studio.library.openInBlender({ id, names: props.names });
+          tell({ level: 'success', title: t('export.blenderStarts'), text: '' });
+        }
+      } finally {
+        setBusy(false);
+      }
+    });
+  };
+  return (
+    <Button variant="default" loading={busy} disabled={props.disabled} onClick={act}>
+      {t(path === null ? 'export.findBlender' : 'export.openInBlender')}
+    </Button>
+  );
+}

@@ -1,0 +1,79 @@
+/** What the library's room says besides the models themselves, kept current by its events. */
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { createContext, useEffect } from 'react';
+import type {
+  Collection,
+  EventPayload,
+  Library,
+  Model,
+  ModelFacets,
+  ModelQuery,
+  Readiness,
+  SavedSearch,
+} from '#contract';
+import { studio } from '../base/studio.ts';
+import { queryClient } from '../base/studio-queries.ts';
+
+const ask = (...queryKey: unknown[]): void => {
+  queryClient.invalidateQueries({ queryKey: ['library', ...queryKey] }).catch(() => undefined);
+};
+
+export const useLibraries = (): UseQueryResult<Library[]> =>
+  useQuery({ queryKey: ['library', 'libraries'], queryFn: () => studio.library.libraries() });
+/** Ids of the libraries whose disk is not there now: their heads are known and can't be opened. */
+export const AbsentLibraries = createContext<ReadonlySet<string>>(new Set());
+export const useCollections = (): UseQueryResult<Collection[]> =>
+  useQuery({ queryKey: ['library', 'collections'], queryFn: () => studio.library.collections() });
+export const useSavedSearches = (): UseQueryResult<SavedSearch[]> =>
+  useQuery({ queryKey: ['library', 'searches'], queryFn: () => studio.library.savedSearches() });
+export const useFacets = (query: ModelQuery): UseQueryResult<ModelFacets> =>
+  useQuery({
+    queryKey: ['library', 'facets', query],
+    queryFn: () => studio.library.facets({ query }),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+export const useModel = (id: string): UseQueryResult<Model> =>
+  useQuery({ queryKey: ['library', 'model', id], queryFn: () => studio.library.model({ id }), gcTime: 0 });
+export const useReadiness = (id: string): UseQueryResult<Readiness> =>
+  useQuery({
+    queryKey: ['library', 'readiness', id],
+    queryFn: () => studio.library.readiness({ id }),
+    gcTime: 60_000,
+  });
+
+export type Working = EventPayload<'library', 'working'>;
+
+/** Keeps all of that current while the library is looked at. */
+export function useFollowedLibrary(onWorking: (working: Working) => void): void {
+  useEffect(() => {
+    ask();
+    let facetsDue: ReturnType<typeof setTimeout> | undefined;
+    const ends = [
+      studio.library.onChanged(({ models, libraries, shelves, stale }) => {
+        queryClient.setQueryData(['library', 'libraries'], libraries);
+        if (shelves) for (const shelf of ['collections', 'searches']) ask(shelf);
+        if (stale) ask('model');
+        else for (const { id } of models) ask('model', id);
+        facetsDue ??= setTimeout(() => {
+          facetsDue = undefined;
+          ask('facets');
+        }, 400);
+      }),
+      studio.library.onWorking(onWorking),
+    ];
+    // Whoever comes back may have been in a file manager. What is found comes as an event; a library that is away
+    // says so itself.
+    const look = (): void => {
+      if (!document.hidden) studio.library.look().catch(() => undefined);
+    };
+    window.addEventListener('focus', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      window.removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
+      clearTimeout(facetsDue);
+      for (const end of ends) end();
+    };
+  }, [onWorking]);
+}

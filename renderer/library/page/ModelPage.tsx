@@ -1,0 +1,264 @@
+import { ActionIcon, Button, Loader, Menu, Tabs, Tooltip } from '@mantine/core';
+import {
+  IconArrowLeft,
+  IconChevronLeft,
+  IconChevronRight,
+  IconDots,
+  IconDownload,
+} from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Model } from '#contract';
+import { useActions } from '../../base/actions.ts';
+import { assetUrl } from '../../base/asset-url.ts';
+import { lookedAt } from '../../base/last-viewed-head.ts';
+import { attempt } from '../../base/notices.tsx';
+import { go } from '../../base/route.ts';
+import { asFailure, studio } from '../../base/studio.ts';
+import { ActionItems } from '../../ui/ActionItems.tsx';
+import { Callout } from '../../ui/Callout.tsx';
+import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { useLongList } from '../../ui/lists/long-list.ts';
+import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import type { StagedHead } from '../../viewer/HeadViewer.tsx';
+import { HeadViewerOnDemand, MorphPanelOnDemand } from '../../viewer/OnDemand.tsx';
+import { EraseDialog } from '../dialogs/EraseDialog.tsx';
+import { ExportDialog } from '../dialogs/ExportDialog.tsx';
+import { MakeAgainDialog } from '../dialogs/MakeAgainDialog.tsx';
+import { restore } from '../edits.ts';
+import { Flag } from '../Flag.tsx';
+import { type HeadsAt, headActions, pageActions } from '../head-actions.ts';
+import { useModel } from '../library-queries.ts';
+import { modelList, modelSelection } from '../model-list.ts';
+import { Stars } from '../Stars.tsx';
+import { ModelDetails } from './ModelDetails.tsx';
+import classes from './ModelPage.module.css';
+import { ReadinessPanel } from './ReadinessPanel.tsx';
+
+const panels = ['details', 'shapes', 'readiness'] as const;
+type Panel = (typeof panels)[number];
+/** Stays from head to head, as whoever compares shapes does not want to open them each time. */
+let panelNow: Panel = 'details';
+
+/** One head, large, with all that is known of it. */
+export function ModelPage({ id }: { id: string }) {
+  const { t } = useTranslation(['library', 'app']);
+  const { data: model, error } = useModel(id);
+  if (error) {
+    const { message, hint } = asFailure(error);
+    return (
+      <>
+        <PlaceHeader title={t('app:places.library')}>
+          <Back />
+        </PlaceHeader>
+        <EmptyPlace icon={null} title={message} text={hint}>
+          <Button onClick={() => go('library')}>{t('backToAll')}</Button>
+        </EmptyPlace>
+      </>
+    );
+  }
+  if (!model)
+    return (
+      <>
+        <PlaceHeader title={t('app:places.library')}>
+          <Back />
+        </PlaceHeader>
+        <div className={classes.waiting}>
+          <Loader size="sm" color="gray" role="status" aria-label={t('app:loading')} />
+        </div>
+      </>
+    );
+  return <Shown model={model} />;
+}
+
+function Back() {
+  const { t } = useTranslation('library');
+  return (
+    <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={() => go('library')}>
+      {t('backToAll')}
+    </Button>
+  );
+}
+
+/** The heads before and after this one in the list that it was opened from. */
+function useNeighbours(id: string): { previous: string | undefined; next: string | undefined; at: number } {
+  const listed = useLongList(modelList);
+  const at = modelList.indexOf(id);
+  useEffect(() => {
+    if (at >= 0) modelList.look(Math.max(0, at - 1), at + 1);
+  }, [at]);
+  return at < 0
+    ? { previous: undefined, next: undefined, at }
+    : { previous: at > 0 ? listed.at(at - 1)?.id : undefined, next: listed.at(at + 1)?.id, at };
+}
+
+function Shown({ model }: { model: Model }) {
+  const { t } = useTranslation(['library', 'app']);
+  const { id, state, trashedAt } = model;
+  const [head, setHead] = useState<StagedHead | null>(null);
+  const [panel, setPanel] = useState<Panel>(panelNow);
+  const [dialog, setDialog] = useState<'export' | 'erase' | 'makeAgain'>();
+  const { previous, next, at } = useNeighbours(id);
+
+  useEffect(() => {
+    if (trashedAt === null && state === 'ok') lookedAt(id);
+  }, [id, state, trashedAt]);
+  useEffect(() => {
+    if (at >= 0) modelSelection.only(at); // going back, the list is where this head is
+  }, [at]);
+  const heads: HeadsAt = {
+    selection: { ids: [id] },
+    count: 1,
+    heads: [model],
+    inTrash: trashedAt !== null,
+    onPage: true,
+    ask: (asked) => (asked === 'export' || asked === 'erase' || asked === 'makeAgain') && setDialog(asked),
+  };
+  useActions('library:page.head', headActions, heads);
+  useActions('library:page.head', pageActions, { previous, next });
+
+  return (
+    <>
+      <PlaceHeader title={model.name}>
+        <Stars rating={model.rating} onRate={(rating) => rate(id, rating)} />
+        {model.flag && <Flag flag={model.flag} />}
+        <span className={classes.rule} />
+        <Tooltip label={`${t('page.previous')}  [`}>
+          <ActionIcon
+            disabled={!previous}
+            aria-label={t('page.previous')}
+            onClick={() => previous && go('library', 'model', previous)}
+          >
+            <IconChevronLeft size={17} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={`${t('page.next')}  ]`}>
+          <ActionIcon
+            disabled={!next}
+            aria-label={t('page.next')}
+            onClick={() => next && go('library', 'model', next)}
+          >
+            <IconChevronRight size={17} />
+          </ActionIcon>
+        </Tooltip>
+        <Back />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={30} aria-label={t('page.more')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <ActionItems
+              table={headActions}
+              at={heads}
+              groups={[
+                ['heads.speak', 'heads.makeAgain', 'heads.outline'],
+                ['heads.pick', 'heads.reject', 'heads.unflag'],
+                ['heads.reveal', 'heads.trash', 'heads.restore'],
+                ['heads.erase', 'heads.eraseAtOnce'],
+              ]}
+            />
+          </Menu.Dropdown>
+        </Menu>
+        <Button
+          leftSection={<IconDownload size={15} />}
+          disabled={state !== 'ok'}
+          onClick={() => setDialog('export')}
+        >
+          {t('bulk.export')}
+        </Button>
+      </PlaceHeader>
+      <div className={classes.columns}>
+        <section className={classes.stage} aria-label={t('page.head')}>
+          {state === 'ok' || state === 'broken_record' ? (
+            <HeadViewerOnDemand
+              url={assetUrl(id, 'model')}
+              photoUrl={model.hasPortrait ? assetUrl(id, 'portrait') : undefined}
+              photoPart={model.crop ?? undefined}
+              name={model.name}
+              tools="all"
+              onHead={setHead}
+            />
+          ) : (
+            <EmptyPlace
+              icon={null}
+              title={t(`states.${state}`)}
+              text={`${t(`stateTexts.${state}`)} ${model.fault}`.trim()}
+            >
+              <Button variant="default" onClick={() => attempt(() => studio.library.reveal({ id }))}>
+                {t('reveal')}
+              </Button>
+            </EmptyPlace>
+          )}
+        </section>
+        <Tabs
+          value={panel}
+          onChange={(value) => {
+            panelNow = (value as Panel | null) ?? 'details';
+            setPanel(panelNow);
+          }}
+          keepMounted={false}
+          classNames={{ root: classes.panel ?? '', panel: classes.tab ?? '', list: classes.tabs ?? '' }}
+        >
+          <Tabs.List aria-label={t('page.panels')}>
+            {panels.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t(`page.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="details">
+            {trashedAt !== null && (
+              <div className={classes.callout}>
+                <Callout
+                  tone="warn"
+                  title={t('page.inTrash')}
+                  action={
+                    <Button variant="default" onClick={() => attempt(() => restore({ ids: [id] }))}>
+                      {t('bulk.restore')}
+                    </Button>
+                  }
+                />
+              </div>
+            )}
+            {state === 'ok' && model.fault !== '' && (
+              <div className={classes.callout}>
+                <Callout tone="warn" title={model.fault} />
+              </div>
+            )}
+            <ModelDetails key={id} model={model} />
+          </Tabs.Panel>
+          <Tabs.Panel value="shapes">
+            {head ? (
+              <MorphPanelOnDemand head={head} />
+            ) : (
+              <div className={classes.waiting}>
+                <Loader size="sm" color="gray" role="status" aria-label={t('app:loading')} />
+              </div>
+            )}
+          </Tabs.Panel>
+          {/* Nothing in it takes the focus, and it scrolls: the panel itself must be reachable. */}
+          <Tabs.Panel value="readiness" tabIndex={0}>
+            <ReadinessPanel id={id} />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      {dialog === 'export' && (
+        <ExportDialog selection={{ ids: [id] }} count={1} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'makeAgain' && <MakeAgainDialog model={model} onClose={() => setDialog(undefined)} />}
+      {dialog === 'erase' && (
+        <EraseDialog
+          selection={{ ids: [id] }}
+          count={1}
+          onErased={() => go('library')}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+const rate = (id: string, rating: number): void =>
+  attempt(() => studio.library.edit({ selection: { ids: [id] }, changes: { rating } }));

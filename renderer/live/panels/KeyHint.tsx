@@ -1,0 +1,31 @@
+import { Kbd } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { LiveAction } from '#contract';
+import { useLiveSettings } from '../live-settings.ts';
+
+/** A key as it is printed on the keyboard, or as an accelerator is read: `R`, `Space`, `Ctrl Alt R`. */
+export function useKeyName(): (key: string) => string {
+  const { t } = useTranslation('live');
+  return (key) =>
+    key
+      .split('+')
+      .map((part) => {
+        if (part === 'Space') return t('keys.space');
+        if (part === 'Control') return 'Ctrl';
+        if (part === 'Command') return '⌘';
+        return part.length === 1 ? part.toUpperCase() : part;
+      })
+      .join(' ');
+}
+
+/** The key of what a button does; nothing where it has none. The button's name is said without it. */
+export function KeyHint({ action }: { action: LiveAction }) {
+  const nameOf = useKeyName();
+  const key = useLiveSettings().keys[action];
+  if (key === '') return null;
+  return (
+    <Kbd size="xs" aria-hidden>
+      {nameOf(key)}
+    </Kbd>
+  );
+}

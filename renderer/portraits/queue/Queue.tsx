@@ -1,0 +1,326 @@
+import { Button, Group, Menu, Progress, SegmentedControl } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconDownload,
+  IconPhotoScan,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconRefresh,
+  IconStack2,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { builtInProfileId } from '#contract';
+import { attempt, tell } from '../../base/notices.tsx';
+import { useFigures } from '../../base/number-format.ts';
+import { profileName } from '../../base/profile-name.ts';
+import { address, go } from '../../base/route.ts';
+import { studio } from '../../base/studio.ts';
+import { useProfiles } from '../../base/studio-queries.ts';
+import { Callout } from '../../ui/Callout.tsx';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { download } from '../../ui/download.ts';
+import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { useLongList } from '../../ui/lists/long-list.ts';
+import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { type BatchOverview, remember, useOverview, useRemembered } from '../batch-state.ts';
+import { Tabs } from '../Portraits.tsx';
+import { useDuration } from './duration.ts';
+import { attemptAt } from './enter-key.ts';
+import { useHeldWords } from './held-words.ts';
+import { JobTable } from './JobTable.tsx';
+import { filterJobs, type JobFilter, jobFilters, jobList, statesOf } from './job-list.ts';
+import { useWaitsForLive } from './live-hold.ts';
+import classes from './Queue.module.css';
+import { SettleDialog } from './SettleDialog.tsx';
+
+const saveReport = (): void => attempt(async () => download(await studio.batch.report()));
+
+/** What was sent and what became of it: how far, how long, and everything that can be done about it. */
+export function Queue() {
+  const { t } = useTranslation(['portraits', 'app']);
+  const figures = useFigures();
+  const overview = useOverview().data;
+  const listed = useLongList(jobList);
+  const { total, failure, query } = listed;
+  const [settling, setSettling] = useState<string[]>();
+  const [cancelling, setCancelling] = useState(false);
+  const [forgetting, setForgetting] = useState(0);
+  const count = overview ? Object.values(overview.jobs).reduce((sum, one) => sum + one, 0) : (total ?? 0);
+  const over = overview ? overview.jobs.done + overview.jobs.failed + overview.jobs.cancelled : 0;
+
+  return (
+    <>
+      <PlaceHeader title={t('app:places.portraits')} note={<Tabs current="queue" />}>
+        {count > 0 && (
+          <>
+            {over > 0 && (
+              <Button
+                variant="subtle"
+                color="gray"
+                onClick={() =>
+                  attempt(async () => {
+                    const { cleared, kept } = await studio.batch.clearFinished({ owed: false });
+                    remember({ finished: undefined });
+                    setForgetting(kept);
+                    if (cleared === 0) return;
+                    tell({
+                      level: 'info',
+                      title: t('queue.cleared', { count: cleared }),
+                      text: t('queue.clearedText'),
+                    });
+                  })
+                }
+              >
+                {t('queue.clear')}
+              </Button>
+            )}
+            <Button variant="default" leftSection={<IconDownload size={15} />} onClick={saveReport}>
+              {t('queue.report')}
+            </Button>
+            {overview && overview.jobs.failed > 0 && <RetryFailed count={overview.jobs.failed} />}
+            {overview && overview.open > 0 && (
+              <>
+                <Button variant="default" onClick={() => setCancelling(true)}>
+                  {t('queue.cancelAll')}
+                </Button>
+                <Button
+                  leftSection={
+                    overview.paused ? <IconPlayerPlayFilled size={14} /> : <IconPlayerPauseFilled size={14} />
+                  }
+                  onClick={() =>
+                    attempt(() => (overview.paused ? studio.batch.resume() : studio.batch.pause()))
+                  }
+                >
+                  {overview.paused ? t('queue.resume') : t('queue.pause')}
+                </Button>
+              </>
+            )}
+          </>
+        )}
+      </PlaceHeader>
+      {count === 0 ? (
+        <EmptyPlace
+          icon={<IconStack2 size={46} stroke={1.1} />}
+          title={t('queue.emptyTitle')}
+          text={t('queue.emptyText')}
+        >
+          <Button leftSection={<IconPhotoScan size={16} />} onClick={() => go('portraits')}>
+            {t('queue.toTray')}
+          </Button>
+        </EmptyPlace>
+      ) : (
+        <>
+          {overview && <Standing overview={overview} onSettle={setSettling} />}
+          <div className={classes.filters}>
+            <SegmentedControl
+              aria-label={t('queue.filter')}
+              value={query}
+              data={jobFilters
+                .filter((filter) => filter === query || sumOf(overview, filter) > 0 || filter === 'all')
+                .map((value) => ({
+                  value,
+                  label: `${t(`queue.filters.${value}`)} ${figures.number(sumOf(overview, value))}`,
+                }))}
+              onChange={(filter) => filterJobs(filter as JobFilter)}
+            />
+          </div>
+          {failure && (
+            <div className={classes.callout}>
+              <Callout tone="bad" title={failure.message}>
+                {failure.hint}
+              </Callout>
+            </div>
+          )}
+          <JobTable listed={listed} onSettle={setSettling} />
+        </>
+      )}
+      <Confirm
+        opened={forgetting > 0}
+        title={t('queue.forgetTitle', { count: forgetting })}
+        text={t('queue.forgetText')}
+        action={t('queue.forget')}
+        onConfirm={() => studio.batch.clearFinished({ owed: true })}
+        onClose={() => setForgetting(0)}
+      />
+      {settling && <SettleDialog ids={settling} onClose={() => setSettling(undefined)} />}
+      <Confirm
+        opened={cancelling}
+        title={t('queue.cancelTitle', { count: overview?.open ?? 0 })}
+        text={t('queue.cancelText')}
+        action={t('queue.cancelAction', { count: overview?.open ?? 0 })}
+        keep={t('queue.cancelKeep')}
+        onConfirm={async () => {
+          const { cancelled } = await studio.batch.cancel({ ids: null });
+          tell({ level: 'info', title: t('queue.cancelled', { count: cancelled }), text: '' });
+        }}
+        onClose={() => setCancelling(false)}
+      />
+    </>
+  );
+}
+
+function sumOf(overview: BatchOverview | undefined, filter: JobFilter): number {
+  if (!overview) return 0;
+  const states = statesOf(filter);
+  return Object.entries(overview.jobs)
+    .filter(([state]) => states.length === 0 || states.includes(state as (typeof states)[number]))
+    .reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** The batch as a whole: its bar, its time, what holds it up, and how it ended. */
+function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (ids: string[]) => void }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const duration = useDuration();
+  const { finished } = useRemembered();
+  const { batch, open, paused, held, heldProfileId, secondsLeft, jobs } = overview;
+  const heldWords = useHeldWords(overview);
+  const waitsForLive = useWaitsForLive(overview);
+  return (
+    <div className={classes.standing}>
+      {open > 0 && (
+        <div className={classes.run}>
+          <div className={classes.line}>
+            <span className={classes.state}>
+              {paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running')}
+            </span>
+            <span className="figures">
+              {t('queue.of', {
+                finished: figures.number(batch.finished),
+                total: figures.number(batch.total),
+              })}
+            </span>
+            <span className={classes.time}>
+              {secondsLeft !== null && !paused ? t('queue.left', { time: duration(secondsLeft) }) : ''}
+            </span>
+          </div>
+          <Progress
+            value={100 * batch.share}
+            color={paused || held || waitsForLive ? 'ochre' : 'patina'}
+            aria-label={t('queue.progress')}
+          />
+        </div>
+      )}
+      {held && (
+        <Callout
+          tone="warn"
+          title={t('queue.held')}
+          action={<HeldActions profileId={heldProfileId} needsKey={overview.heldCode === 'key_missing'} />}
+        >
+          {heldWords}
+        </Callout>
+      )}
+      {jobs.uncertain > 0 && (
+        <Callout
+          tone="warn"
+          title={t('queue.uncertain', { count: jobs.uncertain })}
+          action={
+            <Button
+              variant="default"
+              onClick={() =>
+                attempt(async () => {
+                  const { jobs: found } = await studio.batch.jobs({
+                    states: ['uncertain'],
+                    offset: 0,
+                    limit: 500,
+                  });
+                  onSettle(found.map(({ id }) => id));
+                })
+              }
+            >
+              {t('settle.open')}
+            </Button>
+          }
+        >
+          {t('queue.uncertainText')}
+        </Callout>
+      )}
+      {open === 0 && (finished || jobs.done + jobs.failed > 0) && (
+        <Callout
+          tone={jobs.failed > 0 ? 'warn' : 'good'}
+          title={
+            finished
+              ? t('queue.finished', { count: finished.done, time: duration(finished.seconds) })
+              : t('queue.finishedBefore', { count: jobs.done })
+          }
+          action={
+            <Button variant="default" onClick={() => go('library')}>
+              {t('queue.toLibrary')}
+            </Button>
+          }
+        >
+          {jobs.failed > 0 && (
+            <>
+              {t('queue.failedCount', { count: jobs.failed })}{' '}
+              <a
+                href={address('portraits', 'queue')}
+                onClick={(event) => {
+                  event.preventDefault();
+                  filterJobs('failed');
+                }}
+              >
+                {t('queue.showFailed')}
+              </a>
+            </>
+          )}
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+/** What a person can do where the queue stands still. */
+function HeldActions({ profileId, needsKey }: { profileId: string | null; needsKey: boolean }) {
+  const { t } = useTranslation('portraits');
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {profileId !== null && profileId !== builtInProfileId && (
+        <Button
+          component="a"
+          href={address('settings', 'connections', profileId)}
+          variant="subtle"
+          color="gray"
+        >
+          {needsKey ? t('start.enterKey') : t('queue.toConnection')}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => attempt(() => studio.batch.resume())}>
+        {t('queue.tryNow')}
+      </Button>
+    </Group>
+  );
+}
+
+function RetryFailed({ count }: { count: number }) {
+  const { t } = useTranslation('portraits');
+  const { t: frame } = useTranslation();
+  const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
+  const retry = (profileId?: string): void =>
+    attemptAt(profileId ?? '', async () => {
+      const { retried } = await studio.batch.retry({ ids: null, ...(profileId ? { profileId } : {}) });
+      tell({ level: 'info', title: t('queue.retried', { count: retried }), text: '' });
+    });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={15} />}
+          rightSection={<IconChevronDown size={13} />}
+        >
+          {t('queue.retryFailed', { count })}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => retry()}>{t('queue.retrySame')}</Menu.Item>
+        <Menu.Label>{t('queue.retryWith')}</Menu.Label>
+        {profiles.map((profile) => (
+          <Menu.Item key={profile.id} onClick={() => retry(profile.id)}>
+            {profileName(frame, profile)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, Progress } from '@mantine/core';
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { attempt } from '../../base/notices.tsx';
+import { useFigures } from '../../base/number-format.ts';
+import { go } from '../../base/route.ts';
+import { studio } from '../../base/studio.ts';
+import { type BatchOverview, useOverview } from '../batch-state.ts';
+import { useDuration } from './duration.ts';
+import { useHeldWords } from './held-words.ts';
+import { useWaitsForLive } from './live-hold.ts';
+import classes from './RunStrip.module.css';
+
+/** The queue in one line, while there is something in it: how far, how long, and the brake. */
+export function RunStrip() {
+  const { data } = useOverview();
+  if (!data || data.open === 0) return null;
+  return <Strip overview={data} />;
+}
+
+function Strip({ overview }: { overview: BatchOverview }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const duration = useDuration();
+  const waitsForLive = useWaitsForLive(overview);
+  const heldWords = useHeldWords(overview);
+  const { batch, paused, held, secondsLeft, jobs } = overview;
+  return (
+    <div className={classes.strip} role="status">
+      <span className={classes.label}>
+        {heldWords || (paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running'))}
+      </span>
+      <Progress
+        className={classes.progress ?? ''}
+        size="sm"
+        value={100 * batch.share}
+        color={paused || held || waitsForLive ? 'ochre' : 'patina'}
+        aria-label={t('queue.progress')}
+      />
+      <span className="figures">
+        {figures.number(batch.finished)} / {figures.number(batch.total)}
+      </span>
+      {secondsLeft !== null && !paused && <span>{t('queue.left', { time: duration(secondsLeft) })}</span>}
+      {jobs.uncertain > 0 && (
+        <span className={classes.warn}>{t('queue.uncertain', { count: jobs.uncertain })}</span>
+      )}
+      <span className={classes.space} />
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={paused ? <IconPlayerPlayFilled size={13} /> : <IconPlayerPauseFilled size={13} />}
+        onClick={() => attempt(() => (paused ? studio.batch.resume() : studio.batch.pause()))}
+      >
+        {paused ? t('queue.resume') : t('queue.pause')}
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => go('portraits', 'queue')}>
+        {t('queue.show')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** Orders that a connection may refuse for want of a key, with the way to where it is entered. */
+import i18next from 'i18next';
+import { offer, tellFailure } from '../../base/notices.tsx';
+import { go } from '../../base/route.ts';
+import { asFailure } from '../../base/studio.ts';
+
+/** Runs an order of a connection that a click started. What goes wrong is told; a missing key, with the way to it. */
+export function attemptAt(profileId: string, work: () => Promise<unknown>): void {
+  work().catch((thrown: unknown) => {
+    const { code, message, hint } = asFailure(thrown);
+    if (code !== 'key_missing') return tellFailure(thrown);
+    const english = i18next.language.startsWith('en');
+    offer(
+      {
+        level: 'error',
+        title: i18next.t(`failure.${code}`),
+        text: english ? [message, hint].filter(Boolean).join(' ') : i18next.t('portraits:start.noKeyText'),
+      },
+      i18next.t('portraits:start.enterKey'),
+      () => go('settings', 'connections', profileId),
+    );
+  });
+}

@@ -1,0 +1,26 @@
+/** Why the queue stands still, in the person's language. */
+import { useTranslation } from 'react-i18next';
+import type { Job } from '#contract';
+import { profileName } from '../../base/profile-name.ts';
+import { worded } from '../../base/sentence-text.ts';
+import { useProfiles } from '../../base/studio-queries.ts';
+import { type BatchOverview, useOverview } from '../batch-state.ts';
+
+/** Main's sentence; where that is a text in English, the kind of failure and the connection stand for it elsewhere. */
+export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): string {
+  const { t } = useTranslation('portraits');
+  const { t: frame, i18n } = useTranslation();
+  const profile = useProfiles().data?.find(({ id }) => id === heldProfileId);
+  if (heldCode === null || typeof held !== 'string' || i18n.language.startsWith('en')) return worded(held);
+  const reason = frame(`failure.${heldCode}`);
+  return profile ? t('queue.heldBy', { connection: profileName(frame, profile), reason }) : reason;
+}
+
+/** What a row says instead of its state while its connection waits for a key; undefined where it waits for none. */
+export function useHeldState({ state, profileId }: Job): string | undefined {
+  const { t } = useTranslation('portraits');
+  const overview = useOverview().data;
+  const code = overview?.heldProfileId === profileId ? overview.heldCode : null;
+  if (state !== 'queued' && state !== 'checking') return undefined;
+  return code === 'key_missing' || code === 'locked' ? t(`heldStates.${code}`) : undefined;
+}

@@ -1,0 +1,17 @@
+import { liveProfileId } from '../../base/live-activity.ts';
+import { useProfiles } from '../../base/studio-queries.ts';
+import type { BatchOverview } from '../batch-state.ts';
+
+/**
+ * Whether the queue stands still for a live session: a voice must not wait for uploads, so that of a connection which
+ * takes one request at a time it has the only place. The built-in engine speaks in every session.
+ */
+export function useWaitsForLive({ jobs, paused, held, open }: BatchOverview): boolean {
+  const spoken = liveProfileId.use();
+  const profiles = useProfiles().data ?? [];
+  if (spoken === null || paused || held !== '' || open === 0) return false;
+  const isMoving = (jobs.waiting ?? 0) + (jobs.downloading ?? 0) > 0;
+  const speaks = ({ id, builtIn, isDefault }: (typeof profiles)[number]): boolean =>
+    builtIn || id === spoken || (spoken === '' && isDefault);
+  return !isMoving && profiles.some((profile) => profile.concurrency === 1 && speaks(profile));
+}

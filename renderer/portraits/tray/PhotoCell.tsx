@@ -1,0 +1,62 @@
+import { IconAlertTriangle, IconBan, IconBooks, IconPhotoOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Photo } from '#contract';
+import { assetUrl } from '../../base/asset-url.ts';
+import { inARow } from '../../base/sentence-text.ts';
+import { useFindingWords } from './finding-words.ts';
+import classes from './PhotoCell.module.css';
+
+/** Height to width of a portrait, and the line below it. */
+const shape = 1.2;
+const captionHeight = 26;
+export const photoCellHeight = (width: number): number => width * shape + captionHeight;
+
+/** A photo of the tray, large enough to judge, with its words and what the check found. */
+export function PhotoCell({ item: photo, width }: { item: Photo; width: number }) {
+  const { t } = useTranslation('portraits');
+  const [unreadable, setUnreadable] = useState(false);
+  const words = useFindingWords();
+  const { sex, eyelidType, check, findings, inLibrary } = photo;
+  const found = inARow(findings.map(words.name));
+  return (
+    <div className={classes.cell}>
+      {/* First for those who hear it, below for those who see it. */}
+      <span className={classes.name}>{photo.name || photo.fileName}</span>
+      <span className={classes.photo} data-check={check} style={{ height: width * shape }}>
+        {unreadable ? (
+          <IconPhotoOff size={28} stroke={1.3} aria-hidden />
+        ) : (
+          <img
+            src={assetUrl(photo.id, 'photo-small')}
+            alt=""
+            decoding="async"
+            draggable={false}
+            onError={() => setUnreadable(true)}
+          />
+        )}
+        <span className={classes.tags}>
+          <span data-missing={!sex || undefined}>{sex ? t(sex) : t('sexUnset')}</span>
+          {eyelidType && <span>{t(eyelidType)}</span>}
+        </span>
+        {check === 'pending' && <span className={classes.pending}>{t('checks.pending')}</span>}
+        {found && (
+          <span className={classes.found} data-check={check} title={found}>
+            {check === 'blocked' ? (
+              <IconBan size={14} aria-hidden />
+            ) : (
+              <IconAlertTriangle size={14} aria-hidden />
+            )}
+            <span>{found}</span>
+          </span>
+        )}
+        {inLibrary && !found && (
+          <span className={classes.found} data-check="known" title={t('inLibrary')}>
+            <IconBooks size={14} aria-hidden />
+            <span>{t('inLibrary')}</span>
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+import { ActionIcon, Button, Checkbox, Menu, Select } from '@mantine/core';
+import { IconDots, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallOutput } from '#contract';
+import { tell } from '../../base/notices.tsx';
+import { useFigures } from '../../base/number-format.ts';
+import { profileName } from '../../base/profile-name.ts';
+import { address, go } from '../../base/route.ts';
+import { studio } from '../../base/studio.ts';
+import { useKeyStore, useProfiles } from '../../base/studio-queries.ts';
+import { Callout } from '../../ui/Callout.tsx';
+import { useLongList } from '../../ui/lists/long-list.ts';
+import type { Chosen } from '../../ui/lists/selection.ts';
+import { useForecast, useOverview } from '../batch-state.ts';
+import { attemptAt } from '../queue/enter-key.ts';
+import { asSelection, type Filter, filterPhotos, type PhotoSelection, photoList } from './photo-list.ts';
+import classes from './StartBar.module.css';
+
+/** The last step before anything is sent: with which connection, into which library, and what will stay behind. */
+export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
+  const { t } = useTranslation('portraits');
+  const { t: frame } = useTranslation();
+  const figures = useFigures();
+  const overview = useOverview().data;
+  const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
+  const libraries =
+    useQuery({ queryKey: ['library', 'libraries'], queryFn: () => studio.library.libraries() }).data ?? [];
+  const [profileId, setProfileId] = useState<string>();
+  const [libraryId, setLibraryId] = useState<string>();
+  const [again, setAgain] = useState(false);
+  const [busy, setBusy] = useState(false);
+  /** The connection that Make was pressed for although it has no key. */
+  const [refused, setRefused] = useState<string>();
+
+  const profile =
+    profiles.find(({ id }) => id === profileId) ?? profiles.find(({ isDefault }) => isDefault) ?? profiles[0];
+  const library =
+    libraries.find(({ id }) => id === libraryId) ?? libraries.find(({ isDefault }) => isDefault);
+  const { total: found, query: filter } = useLongList(photoList);
+  const total = found ?? 0;
+  const price = profile?.prices.perModel ?? 0;
+  const of = (selection: PhotoSelection) => (profile ? { selection, profileId: profile.id, again } : null);
+  const all = useForecast(of({ filter }));
+  const some = count > 0 && count < total;
+  const chosenOnes = useForecast(some ? of(asSelection(chosen)) : null);
+  // While the keys are locked nobody can say which there are.
+  const locked = useKeyStore().data?.locked ?? false;
+  const lacksKey = profile !== undefined && !profile.builtIn && !locked && !profile.secrets.apiKey.configured;
+  const heads = all?.heads ?? 0;
+  const chosenHeads = chosenOnes?.heads ?? 0;
+
+  /** All that are shown, or only those that are chosen. */
+  const start = (selection: PhotoSelection): void => {
+    if (!profile) return;
+    if (lacksKey) {
+      setRefused(profile.id);
+      return;
+    }
+    setBusy(true);
+    attemptAt(profile.id, async () => {
+      try {
+        const answer = await studio.batch.start({
+          selection,
+          profileId: profile.id,
+          ...(library ? { libraryId: library.id } : {}),
+          again,
+        });
+        if (answer.queued > 0) {
+          tell({ level: 'success', title: t('start.queued', { count: answer.queued }), text: '' });
+          go('portraits', 'queue');
+        }
+      } finally {
+        setBusy(false);
+      }
+    });
+  };
+  const submitImages = (): void => {
+    if (!profile) return;
+    const lacksToken = !profile.builtIn && !locked && !profile.secrets.accessToken.configured;
+    attemptAt(profile.id, async () => {
+      // How far they are is told where they are listed.
+      if (!lacksToken) go('portraits', 'tasks');
+      const { submitted, failed } = await studio.batch.submitImages({
+        selection: asSelection(chosen),
+        profileId: profile.id,
+      });
+      tell({
+        level: failed > 0 ? 'warning' : 'success',
+        title: t('tasks.submitted', { count: submitted }),
+        text: failed > 0 ? t('tasks.failed', { count: failed }) : '',
+      });
+    });
+  };
+  const notes = [
+    overview && overview.checks.pending > 0 ? t('start.pending', { count: overview.checks.pending }) : '',
+    overview && overview.corrected > 0 && profile && !profile.builtIn
+      ? t('start.corrected', { count: overview.corrected })
+      : '',
+    price > 0 && heads > 0
+      ? t('start.price', {
+          cost: figures.money(price * heads, profile?.prices.currency ?? 'USD'),
+          each: figures.money(price, profile?.prices.currency ?? 'USD'),
+        })
+      : '',
+  ].filter(Boolean);
+
+  return (
+    <>
+      {profile && lacksKey && refused === profile.id && (
+        <div className={classes.refused}>
+          <Callout
+            tone="bad"
+            title={t('start.noKeyTitle', { connection: profileName(frame, profile) })}
+            action={
+              <Button component="a" href={address('settings', 'connections', profile.id)}>
+                {t('start.enterKey')}
+              </Button>
+            }
+          >
+            {t('start.noKeyText')}
+          </Callout>
+        </div>
+      )}
+      <div className={classes.bar}>
+        <Select
+          className={classes.field ?? ''}
+          aria-label={t('start.connection')}
+          value={profile?.id ?? null}
+          allowDeselect={false}
+          data={profiles.map((one) => ({ value: one.id, label: profileName(frame, one) }))}
+          onChange={(id) => setProfileId(id ?? undefined)}
+        />
+        {libraries.length > 1 && (
+          <Select
+            className={classes.field ?? ''}
+            aria-label={t('start.library')}
+            value={library?.id ?? null}
+            allowDeselect={false}
+            data={libraries
+              .filter(({ available }) => available)
+              .map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(id) => setLibraryId(id ?? undefined)}
+          />
+        )}
+        <Checkbox
+          label={t('start.again')}
+          checked={again}
+          onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
+        />
+        <p className={classes.notes} role="status">
+          {(all?.left ?? []).map(({ reason, count: those }) => (
+            <Left key={reason} reason={reason} count={those} />
+          ))}
+          {notes.map((note) => (
+            <span key={note}>{note}</span>
+          ))}
+        </p>
+        {some && (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={busy || chosenHeads === 0}
+            onClick={() => start(asSelection(chosen))}
+          >
+            {t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
+          </Button>
+        )}
+        <Button
+          size="sm"
+          leftSection={<IconPlayerPlayFilled size={14} />}
+          loading={busy}
+          disabled={heads === 0}
+          onClick={() => start({ filter: photoList.listed.query })}
+        >
+          {heads === 0 ? t('start.none') : t('start.action', { count: heads, shown: figures.number(heads) })}
+        </Button>
+        <Menu position="top-end" width={320}>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} disabled={!profile} aria-label={t('start.otherwise')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={submitImages}>{t('tasks.submit')}</Menu.Item>
+            <Menu.Label>{t('tasks.submitNote')}</Menu.Label>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </>
+  );
+}
+
+type Reason = CallOutput<'batch', 'forecast'>['left'][number]['reason'];
+
+/** Where those that stay are shown: the same photos that were counted. */
+const filters: Partial<Record<Reason, Pick<Filter, 'sex' | 'check'>>> = {
+  no_sex: { sex: 'unset', check: 'usable' },
+  blocked: { check: 'blocked' },
+};
+
+/** How many stay behind for one reason, and the way to them. */
+function Left({ reason, count }: { reason: Reason; count: number }) {
+  const { t } = useTranslation('portraits');
+  const filter = filters[reason];
+  const words = t(`start.left.${reason}`, { count });
+  if (!filter) return <span>{words}</span>;
+  return (
+    <a
+      href={address('portraits')}
+      onClick={(event) => {
+        event.preventDefault();
+        filterPhotos(filter);
+      }}
+    >
+      {words}
+    </a>
+  );
+}

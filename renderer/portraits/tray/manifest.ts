@@ -1,0 +1,48 @@
+import i18next from 'i18next';
+import type { CallOutput } from '#contract';
+import { textOf } from '#proto/text_encoding.ts';
+import { offerUndo } from '../../base/notices.tsx';
+import { inARow } from '../../base/sentence-text.ts';
+import { studio } from '../../base/studio.ts';
+import type { Intake } from '../batch-state.ts';
+import { undo } from './tagging.ts';
+
+type Taken = CallOutput<'batch', 'importManifest'>;
+/** A manifest that was read, and by which name. */
+export type Manifest = Taken & { fileName: string };
+
+/** Takes what a CSV says of the photos in the tray. */
+export async function readManifest(file: File): Promise<Manifest> {
+  const text = textOf(new Uint8Array(await file.arrayBuffer()));
+  const manifest = { fileName: file.name, ...(await studio.batch.importManifest({ text })) };
+  tellManifests([manifest]);
+  return manifest;
+}
+
+/** Says what manifests have set for how many photos, with the way back: all of an intake are one step. */
+function tellManifests(manifests: readonly Manifest[]): void {
+  const applied = manifests.filter((one) => one.applied > 0);
+  if (applied.length === 0) return;
+  const t = i18next.getFixedT(null, 'portraits');
+  const sum = (count: (one: Manifest) => number): number =>
+    applied.reduce((total, one) => total + count(one), 0);
+  const fields = (['sex', 'eyelidType', 'name', 'tags'] as const)
+    .map((field) => ({ field, count: sum(({ set }) => set[field]) }))
+    .filter(({ count }) => count > 0)
+    .map(({ field, count }) => t(`manifest.set.${field}`, { count }));
+  const names = applied.map(({ fileName }) => fileName).join(', ');
+  offerUndo(
+    t('manifest.applied', { count: sum((one) => one.applied), names }),
+    undo,
+    fields.length > 0 ? t('manifest.setText', { fields: inARow(fields) }) : t('manifest.setNothing'),
+  );
+}
+
+/** Says what the manifests of an intake have set, once it is over. */
+export function tellOfIntake({ state, manifests }: Intake): void {
+  if (state === 'done') tellManifests(manifests);
+}
+
+/** What a person should see to: lines that could not be taken, and a manifest that told of nothing here. */
+export const troubled = (manifests: readonly Manifest[]): Manifest[] =>
+  manifests.filter(({ applied, problems }) => applied === 0 || problems.length > 0);

@@ -1,0 +1,37 @@
+/** The photos of the tray that are shown now, and which of them are chosen. */
+import type { CallInput, Photo, PhotoFilter } from '#contract';
+import { studio } from '../../base/studio.ts';
+import { LongList } from '../../ui/lists/long-list.ts';
+import { type Chosen, Selection } from '../../ui/lists/selection.ts';
+
+export type Filter = ReturnType<(typeof PhotoFilter)['parse']>;
+
+export const photoList = new LongList<Photo, Filter>(
+  async (filter, offset, limit) => {
+    const { photos, total } = await studio.batch.photos({ filter, offset, limit });
+    return { items: photos, total };
+  },
+  {},
+  (list) =>
+    studio.batch.onChanged(({ photos, removedPhotos, stale }) => list.patch(photos, removedPhotos, stale)),
+);
+
+export const photoSelection = new Selection(photoList);
+
+/** Changes the filter; what was chosen in the old list is let go. An undefined field is taken out. */
+export function filterPhotos(changes: { [K in keyof Filter]?: Filter[K] | undefined }): void {
+  const filter = Object.fromEntries(
+    Object.entries({ ...photoList.listed.query, ...changes }).filter(([, value]) => value !== undefined),
+  ) as Filter;
+  photoSelection.restart();
+  photoList.find(filter);
+}
+
+export type PhotoSelection = CallInput<'batch', 'tag'>['selection'];
+
+/** The chosen ones as main understands them; where none are chosen, all that are shown. */
+export const asSelection = ({ all, ids }: Chosen): PhotoSelection =>
+  all || ids.size === 0 ? { filter: photoList.listed.query } : { ids: [...ids] };
+
+/** How far the tray was scrolled. */
+export const scrolled = { top: 0 };

@@ -1,0 +1,70 @@
+import { useCallback, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { attempt } from '../../base/notices.tsx';
+import { studio } from '../../base/studio.ts';
+import { useAppInfo } from '../../base/studio-queries.ts';
+import { filesOfInput, register } from '../../ui/dropped-files.ts';
+import { remember } from '../batch-state.ts';
+
+const accepted =
+  'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/heic,image/heif,.heic,.heif,.tif';
+
+/** Hands files over to the batch room, which takes them in by itself. */
+export async function addFiles(files: readonly File[]): Promise<void> {
+  for (const dropIds of await register(files))
+    remember({ intake: await studio.batch.addDropped({ dropIds }) });
+}
+
+/** Choosing photos in the shell's own dialog, or in the browser's where the shell is one. */
+export function usePhotoPicker() {
+  const { t } = useTranslation('portraits');
+  const shell = useAppInfo().data?.shell;
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+
+  const pickFiles = useCallback(() => {
+    if (shell === 'electron')
+      attempt(async () => {
+        const intake = await studio.batch.pickFiles();
+        if (intake) remember({ intake });
+      });
+    else files.current?.click();
+  }, [shell]);
+  const pickFolder = useCallback(() => {
+    if (shell === 'electron')
+      attempt(async () => {
+        const intake = await studio.batch.pickFolder();
+        if (intake) remember({ intake });
+      });
+    else folder.current?.click();
+  }, [shell]);
+  const picked = ({ currentTarget }: React.ChangeEvent<HTMLInputElement>): void => {
+    const chosen = filesOfInput(currentTarget);
+    currentTarget.value = '';
+    if (chosen.length > 0) attempt(() => addFiles(chosen));
+  };
+  const inputs = (
+    <>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        accept={accepted}
+        aria-label={t('addPhotos')}
+        onChange={picked}
+      />
+      <input
+        ref={folder}
+        type="file"
+        multiple
+        hidden
+        // @ts-expect-error: not in React's types; every browser the studio runs in has it
+        webkitdirectory=""
+        aria-label={t('addFolder')}
+        onChange={picked}
+      />
+    </>
+  );
+  return { ready: shell !== undefined, pickFiles, pickFolder, inputs };
+}

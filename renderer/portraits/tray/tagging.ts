@@ -1,0 +1,49 @@
+/** What a person says of photos, and its way back. */
+import i18next from 'i18next';
+import type { CallInput } from '#contract';
+import { attempt, offerUndo, tell } from '../../base/notices.tsx';
+import { studio } from '../../base/studio.ts';
+import { type PhotoSelection, photoSelection } from './photo-list.ts';
+
+export type PhotoWords = CallInput<'batch', 'tag'>['set'];
+
+const words = () => i18next.getFixedT(null, 'portraits');
+
+export function undo(): void {
+  attempt(async () => {
+    const { undone } = await studio.batch.undo();
+    tell({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
+  });
+}
+
+/** Says the same of all of these. Of many it is told, with the way back. */
+export async function tagged(selection: PhotoSelection, set: PhotoWords): Promise<void> {
+  const { changed } = await studio.batch.tag({ selection, set });
+  if (changed > 1) offerUndo(words()('tagged', { count: changed }), undo);
+}
+
+export const tag = (selection: PhotoSelection, set: PhotoWords): void =>
+  attempt(() => tagged(selection, set));
+
+export function tagByFolder(selection: PhotoSelection): void {
+  attempt(async () => {
+    const { female, male, unclear } = await studio.batch.tagByFolder({ selection });
+    const t = words();
+    offerUndo(
+      t('byFolderDone', { count: female + male }),
+      undo,
+      [
+        t('byFolderCounts', { female, male }),
+        unclear > 0 ? t('byFolderUnclear', { count: unclear }) : '',
+      ].join(' '),
+    );
+  });
+}
+
+export function removePhotos(selection: PhotoSelection): void {
+  attempt(async () => {
+    const { removed } = await studio.batch.removePhotos({ selection });
+    photoSelection.clear();
+    if (removed > 0) offerUndo(words()('removed', { count: removed }), undo);
+  });
+}

@@ -1,0 +1,95 @@
+import { Button, Code, Group, Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallOutput } from '#contract';
+import { attempt, offerUndo } from '../../base/notices.tsx';
+import { Callout } from '../Callout.tsx';
+import classes from './RenameDialog.module.css';
+
+const mostShown = 8;
+
+/** Names by a pattern; what would come of it is shown before anything is changed. */
+export function RenameDialog(props: {
+  /** Tells the selection from others in the cache. */
+  selection: unknown;
+  /** Fields that a pattern may have. */
+  parts: readonly string[];
+  rename: (pattern: string, preview: boolean) => Promise<CallOutput<'library', 'rename'>>;
+  undo: () => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['library', 'app']);
+  const [pattern, setPattern] = useState('{name}');
+  const preview = useQuery({
+    queryKey: ['rename', props.selection, pattern],
+    queryFn: () => props.rename(pattern, true),
+    enabled: pattern !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const rename = (): void =>
+    attempt(async () => {
+      const { total } = await props.rename(pattern, false);
+      props.onClose();
+      offerUndo(t('rename.done', { count: total }), props.undo);
+    });
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t('rename.title')}
+      size={560}
+      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename();
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('rename.pattern')}
+          value={pattern}
+          maxLength={200}
+          error={preview.error?.message}
+          onChange={({ currentTarget }) => setPattern(currentTarget.value)}
+        />
+        <div className={classes.parts}>
+          {props.parts.map((part) => (
+            <UnstyledButton key={part} className={classes.part} onClick={() => setPattern(pattern + part)}>
+              <Code>{part}</Code>
+            </UnstyledButton>
+          ))}
+        </div>
+        {preview.data && (
+          <>
+            <dl className={classes.names} aria-live="polite">
+              {preview.data.names.slice(0, mostShown).map(({ id, from, to }) => (
+                <div key={id}>
+                  <dt>{from}</dt>
+                  <dd>{to}</dd>
+                </div>
+              ))}
+            </dl>
+            {preview.data.total > mostShown && (
+              <Text size="xs" c="dimmed">
+                {t('rename.more', { count: preview.data.total - mostShown })}
+              </Text>
+            )}
+          </>
+        )}
+        {preview.isError && <Callout tone="bad">{preview.error.message}</Callout>}
+        <Group justify="flex-end" gap="xs" mt="lg">
+          <Button variant="default" onClick={props.onClose}>
+            {t('app:actions.cancel')}
+          </Button>
+          <Button type="submit" disabled={pattern === '' || preview.isError}>
+            {t('rename.action', { count: preview.data?.total ?? 0 })}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

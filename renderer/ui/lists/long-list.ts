@@ -1,0 +1,215 @@
+import { useSyncExternalStore } from 'react';
+import { asFailure, type StudioFailure } from '../../base/studio.ts';
+
+export interface Found<T> {
+  items: T[];
+  total: number;
+}
+
+/** What is known of a list that is longer than what is asked for at once. */
+export interface Listed<T, Q> {
+  /** What was asked for last; `shown` is what the items answer to, so that an old answer stays until the new one. */
+  query: Q;
+  shown: Q;
+  /** Undefined until the first answer. */
+  total: number | undefined;
+  loading: boolean;
+  failure: StudioFailure | undefined;
+  at(index: number): T | undefined;
+}
+
+const refreshMs = 300;
+
+/**
+ * A list that main holds and the page looks at through a window: pages come as they are scrolled to, a new query
+ * replaces everything once its first answer is there, and late answers to old queries are dropped.
+ */
+export class LongList<T extends { id: string }, Q> {
+  readonly #ask: (query: Q, offset: number, limit: number) => Promise<Found<T>>;
+  readonly #follow: (list: LongList<T, Q>) => () => void;
+  readonly #size: number;
+  readonly #listeners = new Set<() => void>();
+  #unfollow: (() => void) | undefined;
+  #pages = new Map<number, readonly T[]>();
+  readonly #asked = new Set<number>();
+  #turn = 0;
+  #window: readonly [number, number] = [0, 0];
+  #due: ReturnType<typeof setTimeout> | undefined;
+  #listed: Listed<T, Q>;
+
+  /**
+   * @param follow - Subscribes to what changes the list, while somebody looks at it; returns its end.
+   * @param size - Items a page.
+   */
+  constructor(
+    ask: (query: Q, offset: number, limit: number) => Promise<Found<T>>,
+    first: Q,
+    follow: (list: LongList<T, Q>) => () => void,
+    size = 200,
+  ) {
+    this.#ask = ask;
+    this.#follow = follow;
+    this.#size = size;
+    this.#listed = {
+      query: first,
+      shown: first,
+      total: undefined,
+      loading: false,
+      failure: undefined,
+      at: this.at,
+    };
+  }
+
+  readonly at = (index: number): T | undefined =>
+    this.#pages.get(Math.floor(index / this.#size))?.[index % this.#size];
+
+  get listed(): Listed<T, Q> {
+    return this.#listed;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    if (this.#listeners.size === 0) {
+      this.#unfollow = this.#follow(this);
+      this.refresh();
+    }
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#unfollow?.();
+      this.#unfollow = undefined;
+      clearTimeout(this.#due);
+      this.#due = undefined;
+    };
+  };
+
+  #set(changes: Partial<Listed<T, Q>>): void {
+    this.#listed = { ...this.#listed, ...changes };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Another function each time: whoever holds it in a memo must see that what it returns has changed. */
+  #freshAt(): (index: number) => T | undefined {
+    return (index) => this.at(index);
+  }
+
+  /** Asks for something else. What is shown stays until the answer is there. */
+  find(query: Q): void {
+    this.#window = [0, 0];
+    this.#listed = { ...this.#listed, query };
+    this.#reload();
+  }
+
+  /** Asks again for what is on the screen. */
+  refresh(): void {
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    this.#reload();
+  }
+
+  /** As `refresh`, a little later and once for many. */
+  refreshSoon(): void {
+    this.#due ??= setTimeout(() => this.refresh(), refreshMs);
+  }
+
+  #reload(): void {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const { query } = this.#listed;
+    const [from, to] = this.#window;
+    const pages = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    this.#asked.clear();
+    for (const page of pages) this.#asked.add(page);
+    this.#set({ loading: true });
+    Promise.all(pages.map((page) => this.#ask(query, page * this.#size, this.#size))).then(
+      (answers) => {
+        if (turn !== this.#turn) return;
+        this.#pages = new Map(answers.map(({ items }, at) => [pages[at]!, items]));
+        this.#set({
+          shown: query,
+          total: answers[0]?.total ?? 0,
+          loading: false,
+          failure: undefined,
+          at: this.#freshAt(),
+        });
+      },
+      (thrown: unknown) => {
+        if (turn === this.#turn) this.#set({ loading: false, failure: asFailure(thrown) });
+      },
+    );
+  }
+
+  /** Says which items are on the screen, the last included; asks for those that are not here. */
+  look(first: number, last: number): void {
+    const from = Math.max(0, Math.floor(first / this.#size));
+    const to = Math.max(from, Math.floor(last / this.#size));
+    this.#window = [from, to];
+    for (let page = from; page <= to; page += 1) this.#fetch(page).catch(() => undefined);
+  }
+
+  async #fetch(page: number): Promise<void> {
+    if (this.#asked.has(page)) return;
+    this.#asked.add(page);
+    const turn = this.#turn;
+    try {
+      const { items, total } = await this.#ask(this.#listed.query, page * this.#size, this.#size);
+      if (turn !== this.#turn) return;
+      this.#pages = new Map(this.#pages).set(page, items);
+      this.#set({ total, failure: undefined, at: this.#freshAt() });
+    } catch (thrown) {
+      if (turn !== this.#turn) return;
+      this.#asked.delete(page);
+      this.#set({ failure: asFailure(thrown) });
+    }
+  }
+
+  /** Puts what changed into what is here. Things that are new here or gone make it ask again. */
+  patch(changed: readonly T[], removed: readonly string[], stale: boolean): void {
+    if (changed.length === 0 && removed.length === 0 && !stale) return;
+    const byId = new Map(changed.map((item) => [item.id, item]));
+    let touched = false;
+    const pages = new Map<number, readonly T[]>();
+    for (const [page, items] of this.#pages) {
+      const hit = items.some(({ id }) => byId.has(id));
+      touched ||= hit;
+      pages.set(page, hit ? items.map((item) => this.#take(byId, item)) : items);
+    }
+    if (touched) {
+      this.#pages = pages;
+      this.#set({ at: this.#freshAt() });
+    }
+    if (stale || removed.length > 0 || byId.size > 0) this.refreshSoon();
+  }
+
+  #take(byId: Map<string, T>, item: T): T {
+    const changed = byId.get(item.id);
+    byId.delete(item.id);
+    return changed ?? item;
+  }
+
+  /** Ids from one index to another, both included, fetched where they are not here. */
+  async idsBetween(one: number, other: number): Promise<string[]> {
+    const [first, last] = one < other ? [one, other] : [other, one];
+    const pages = new Set<number>();
+    for (let index = first; index <= last; index += 1) pages.add(Math.floor(index / this.#size));
+    await Promise.all([...pages].map((page) => this.#fetch(page)));
+    const ids: string[] = [];
+    for (let index = first; index <= last; index += 1) {
+      const item = this.at(index);
+      if (item) ids.push(item.id);
+    }
+    return ids;
+  }
+
+  /** Where an item is, of those that are here; -1 where it is not. */
+  indexOf(id: string): number {
+    for (const [page, items] of this.#pages) {
+      const at = items.findIndex((item) => item.id === id);
+      if (at >= 0) return page * this.#size + at;
+    }
+    return -1;
+  }
+}
+
+export const useLongList = <T extends { id: string }, Q>(list: LongList<T, Q>): Listed<T, Q> =>
+  useSyncExternalStore(list.subscribe, () => list.listed);

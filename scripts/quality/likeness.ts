@@ -1,0 +1,223 @@
+import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
+import { type FaceFit, outerEyeDistance, project } from '../../main/engine/portrait/fit/face_fit.ts';
+import { type FaceNetwork, loadNetwork } from '../../main/engine/portrait/landmarks/face_networks.ts';
+import type { FaceLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
+import { clamp } from '../../main/engine/portrait/math/vector.ts';
+import type { Silhouette } from '../../main/engine/portrait/matte/silhouette.ts';
+import { toLinear } from '../../main/engine/portrait/parts/tooth_colour.ts';
+import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
+import { cropSimilarity, sampleCrop } from '../../main/engine/portrait/photo/picture_sampling.ts';
+import { blur, polygonMask } from '../../main/engine/portrait/photo/pixel_filters.ts';
+import {
+  posedPoints,
+  type Rendering,
+  type RenderOptions,
+  renderHead,
+} from '../../main/engine/portrait/render/rasteriser.ts';
+import { mouthRim, oval } from '../../main/engine/portrait/topology/face_topology.ts';
+
+let descriptor: Promise<FaceNetwork> | undefined;
+
+/** Human's face description network: 224² RGB 0..255 in, 1024 numbers out. */
+export function loadDescriptor(): Promise<FaceNetwork> {
+  descriptor ??= loadNetwork('faceres', 224, ['global_pooling/Mean']);
+  return descriptor;
+}
+
+/** Describes a face on an upright crop set by its outline alone, so that photo and rendering are cut alike. */
+export function describeFace(
+  network: FaceNetwork,
+  picture: Picture,
+  outline: readonly (readonly [number, number])[],
+  roll: number,
+): Float32Array {
+  const c = Math.cos(roll);
+  const s = Math.sin(roll);
+  const turned = outline.map(([x, y]) => [c * x + s * y, -s * x + c * y] as const);
+  const xs = turned.map(([x]) => x);
+  const ys = turned.map(([, y]) => y);
+  const mx = (Math.min(...xs) + Math.max(...xs)) / 2;
+  const my = (Math.min(...ys) + Math.max(...ys)) / 2;
+  const extent = 1.45 * (Math.max(...ys) - Math.min(...ys));
+  const map = cropSimilarity(c * mx - s * my, s * mx + c * my, extent, roll, network.side);
+  return network.run(sampleCrop(picture, map, network.side, network.side, true))[0]!;
+}
+
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let ab = 0;
+  let aa = 0;
+  let bb = 0;
+  for (let i = 0; i < a.length; i++) {
+    ab += a[i]! * b[i]!;
+    aa += a[i]! * a[i]!;
+    bb += b[i]! * b[i]!;
+  }
+  return ab / Math.sqrt(aa * bb || 1);
+}
+
+/** The outline of a face in its photo. */
+export function photoOutline(landmarks: FaceLandmarks): [number, number][] {
+  return oval.map((i) => [landmarks.points[3 * i]!, landmarks.points[3 * i + 1]!]);
+}
+
+/** A rendering without its alpha. */
+export function asPicture(rendering: Rendering): Picture {
+  const data = new Uint8Array(rendering.width * rendering.height * 3);
+  for (let i = 0; i < rendering.width * rendering.height; i++) {
+    for (let c = 0; c < 3; c++) data[3 * i + c] = rendering.data[4 * i + c]!;
+  }
+  return { data, width: rendering.width, height: rendering.height };
+}
+
+/** How far the light inside a mouth is blurred, in outer eye distances: some 3 mm, half a tooth. */
+const mouthBlur = 0.035;
+
+/**
+ * The head with the photo's light put back into its mouth as well: lips shade teeth and tongue, which an unlit drawing
+ * would leave white. How light the photo is between the lips, against the head's own enamel and blurred beyond the
+ * shape of teeth, becomes the light of what lies there in the photo's expression.
+ */
+export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): HeadModel {
+  const { pose } = fit;
+  const rim = mouthRim().map((i): [number, number] => [fit.photo[2 * i]!, fit.photo[2 * i + 1]!]);
+  const { width, height } = picture;
+  const middle = rim.reduce(([sx, sy], [x, y]) => [sx + x / rim.length, sy + y / rim.length], [0, 0]);
+  const between = polygonMask(rim, middle[0]!, middle[1]!, 1, width, height);
+  const luminance = new Float32Array(width * height);
+  const weight = new Float32Array(width * height);
+  let seen = 0;
+  let mean = 0;
+  for (let i = 0; i < between.length; i++) {
+    if (!between[i]) continue;
+    const [r, g, b] = [0, 1, 2].map((c) => toLinear(picture.data[3 * i + c]!));
+    weight[i] = 1;
+    luminance[i] = 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+    mean += luminance[i]!;
+    seen++;
+  }
+  if (seen === 0) return model;
+  mean /= seen;
+  const reach = Math.max(1, Math.round(mouthBlur * outerEyeDistance * pose.scale));
+  const light = blur(luminance, width, height, reach);
+  const share = blur(weight, width, height, reach);
+  const inside = new Set(['Teeth', 'Gums', 'Tongue', 'MouthBag']);
+  const teeth = model.surfaces.find(({ name }) => name === 'Teeth');
+  if (!teeth?.colours) return model;
+  let enamel = 0;
+  for (let i = 0; i < teeth.colours.length; i += 3) enamel = Math.max(enamel, teeth.colours[i + 1]!);
+  const base = model.neckBase ?? [0, 0, 0];
+  return {
+    ...model,
+    surfaces: model.surfaces.map((surface) => {
+      if (!inside.has(surface.name)) return surface;
+      const points = posedPoints(model, surface, model.photoExpression ?? {});
+      const photoLight = new Float32Array(points.length);
+      for (let i = 0; i < points.length; i += 3) {
+        const [x, y] = project(pose, [
+          points[i]! + base[0],
+          points[i + 1]! + base[1],
+          points[i + 2]! + base[2],
+        ]);
+        const k = clamp(Math.floor(y), 0, height - 1) * width + clamp(Math.floor(x), 0, width - 1);
+        // Behind the lips nothing is seen: as light as the mouth is on the whole.
+        const level = (light[k]! + 0.05 * mean) / (share[k]! + 0.05);
+        photoLight.fill(clamp(level / enamel, 0.02, 1.3), i, i + 3);
+      }
+      return { ...surface, photoLight };
+    }),
+  };
+}
+
+/** The grey that heads are drawn on, sRGB. */
+const backdrop = [110, 112, 116] as const;
+
+/** What brings back the photo's mouth and the light that was taken out of it. */
+const photographed = (model: HeadModel): Pick<RenderOptions, 'morphs' | 'photoLight'> => ({
+  morphs: model.photoExpression ?? {},
+  photoLight: true,
+});
+
+/**
+ * Draws a head in its photo's pose, at the same pixels, on grey: the neutral base colour; `asPhotographed` with
+ * the photo's mouth and the light that the engine took out of it.
+ */
+export function renderInPhotoPose(
+  model: HeadModel,
+  fit: FaceFit,
+  picture: Picture,
+  asPhotographed = false,
+): Rendering {
+  const { pose } = fit;
+  const base = model.neckBase ?? [0, 0, 0];
+  const row = (axis: 0 | 1, sign: number, offset: number): number[] => {
+    const r = [
+      pose.x[axis] * pose.scale * sign,
+      pose.y[axis] * pose.scale * sign,
+      pose.z[axis] * pose.scale * sign,
+    ];
+    return [...r, offset + r[0]! * base[0] + r[1]! * base[1] + r[2]! * base[2]];
+  };
+  return renderHead(model, {
+    size: picture.height,
+    width: picture.width,
+    unlit: true,
+    ...(asPhotographed ? photographed(model) : {}),
+    background: backdrop,
+    camera: { x: row(0, 1, pose.tx), y: row(1, -1, pose.ty), z: [pose.x[2], pose.y[2], pose.z[2], 0] },
+  });
+}
+
+/**
+ * A photo with the drawings' grey wherever neither the drawing in its pose nor the photo's own outline of head and
+ * hair shows a head: background and clothes are no part of a likeness.
+ */
+export function withoutBackground(picture: Picture, drawn: Rendering, outline: Silhouette): Picture {
+  const { width, height } = picture;
+  const data = Uint8Array.from(picture.data);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      if (drawn.data[4 * i + 3]) continue;
+      const [cx, cy] = outline.toCrop(x + 0.5, y + 0.5).map(Math.floor) as [number, number];
+      const inCrop = cx >= 0 && cy >= 0 && cx < outline.width && cy < outline.height;
+      if (!inCrop || outline.mask[cy * outline.width + cx]! < 128) data.set(backdrop, 3 * i);
+    }
+  }
+  return { data, width, height };
+}
+
+/**
+ * Describes a head seen from the front turned by `yaw` degrees: the neutral base colour, or `asPhotographed` as in
+ * {@link renderInPhotoPose}.
+ */
+export function describeHead(
+  network: FaceNetwork,
+  model: HeadModel,
+  yaw: number,
+  asPhotographed: boolean,
+): Float32Array {
+  const size = 420;
+  const height = 0.34;
+  const middle = 0.165;
+  const picture = asPicture(
+    renderHead(model, {
+      yaw,
+      size,
+      height,
+      middle,
+      unlit: true,
+      ...(asPhotographed ? photographed(model) : {}),
+      background: backdrop,
+    }),
+  );
+  const skin = model.surfaces.find((surface) => surface.name === 'Skin')!;
+  const a = (yaw * Math.PI) / 180;
+  const outline = oval.map((i): [number, number] => {
+    const [x, y, z] = [skin.points[3 * i]!, skin.points[3 * i + 1]!, skin.points[3 * i + 2]!];
+    return [
+      size / 2 + (size / height) * (x * Math.cos(a) + z * Math.sin(a)),
+      size / 2 - (size / height) * (y - middle),
+    ];
+  });
+  return describeFace(network, picture, outline, 0);
+}

@@ -1,0 +1,280 @@
+/**
+ * npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only]
+ *
+ * Makes a head of every photo in a folder and measures it: re-projection, likeness, shapes, validity, sizes,
+ * times. Writes quality.csv, a summary and contact sheets into the output folder (default
+ * .cache/quality/portrait, which git ignores: the sheets show people).
+ * `manifest.csv` in the folder (file,sex) gives the sex; without it every head is made as female.
+ */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import validator from 'gltf-validator';
+import sharp from 'sharp';
+import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
+import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
+import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
+import { type FaceLandmarks, findLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
+import { modelHead } from '../../main/engine/portrait/make_head.ts';
+import { cutSilhouette } from '../../main/engine/portrait/matte/silhouette.ts';
+import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
+import { renderHead } from '../../main/engine/portrait/render/rasteriser.ts';
+import { readHead, writeWebHead } from '../../main/gltf/head_file.ts';
+import {
+  asPicture,
+  cosine,
+  describeFace,
+  describeHead,
+  lightMouth,
+  loadDescriptor,
+  photoOutline,
+  renderInPhotoPose,
+  withoutBackground,
+} from './likeness.ts';
+import { measureShapes } from './shape_checks.ts';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: 'string', default: '.cache/quality/portrait' },
+    only: { type: 'string' },
+    'sheets-only': { type: 'boolean', default: false },
+  },
+});
+const folder = positionals[0];
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+if (!folder) {
+  say('usage: npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only]');
+  process.exit(2);
+}
+const out = resolve(options.out);
+await mkdir(out, { recursive: true });
+const sexes = new Map(
+  (await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => ''))
+    .split('\n')
+    .map((line) => line.trim().split(','))
+    .filter((cells) => cells.length > 1)
+    .map(([file, sex]) => [file!, sex === 'male' ? ('male' as const) : ('female' as const)]),
+);
+const only = options.only?.split(',');
+const files = (await readdir(folder))
+  .filter(
+    (file) =>
+      /\.(jpe?g|png|webp|avif|tiff?)$/i.test(file) && (!only || only.some((name) => file.startsWith(name))),
+  )
+  .sort();
+
+const tile = 220;
+const views: { yaw: number; morphs?: Record<string, number> }[] = [
+  { yaw: 0 },
+  { yaw: 30 },
+  { yaw: -30 },
+  { yaw: 60 },
+  { yaw: -60 },
+  { yaw: 90 },
+  { yaw: 180 },
+  { yaw: 0, morphs: { jawOpen: 1 } },
+  { yaw: 0, morphs: { eyeBlinkLeft: 1, eyeBlinkRight: 1 } },
+  { yaw: 0, morphs: { mouthSmileLeft: 1, mouthSmileRight: 1, cheekSquintLeft: 0.6, cheekSquintRight: 0.6 } },
+  { yaw: 0, morphs: { mouthPucker: 1 } },
+  { yaw: 0, morphs: { mouthFunnel: 1 } },
+  { yaw: 20, morphs: { jawOpen: 1, mouthClose: 1 } },
+];
+
+interface Row {
+  file: string;
+  [figure: string]: string | number;
+}
+const rows: Row[] = [];
+const strips: Buffer[] = [];
+const photos: { file: string; description: Float32Array }[] = [];
+const heads: { file: string; neutral: Float32Array; asPhotographed: Float32Array }[] = [];
+const networks = await loadFaceNetworks();
+const descriptor = await loadDescriptor();
+
+for (const file of files) {
+  const path = join(folder, file);
+  const sex = sexes.get(file) ?? 'female';
+  const cpuBefore = process.cpuUsage();
+  let head: Awaited<ReturnType<typeof modelHead>>;
+  try {
+    head = await modelHead({ photo: path, sex });
+  } catch (error) {
+    if (!(error instanceof PortraitError)) throw error;
+    say(`${file}: ${error.code} ${JSON.stringify(error.params)}`);
+    rows.push({ file, refused: error.code });
+    continue;
+  }
+  const { model, fit, picture, landmarks, report } = head;
+  const spent = process.cpuUsage(cpuBefore);
+  const cpuMs = (spent.user + spent.system) / 1000;
+  const tiles = [await sharp(path).resize(tile, tile, { fit: 'cover' }).removeAlpha().raw().toBuffer()];
+  for (const view of views) {
+    const drawn = renderHead(model, { ...view, size: tile, background: [92, 98, 106] });
+    tiles.push(
+      await sharp(drawn.data, { raw: { width: tile, height: tile, channels: 4 } })
+        .removeAlpha()
+        .raw()
+        .toBuffer(),
+    );
+  }
+  strips.push(
+    await sharp({ create: { width: tile * tiles.length, height: tile, channels: 3, background: '#000' } })
+      .composite(
+        tiles.map((input, i) => ({
+          input,
+          raw: { width: tile, height: tile, channels: 3 as const },
+          left: i * tile,
+          top: 0,
+        })),
+      )
+      .png()
+      .toBuffer(),
+  );
+  const row: Row = {
+    file,
+    refused: '',
+    lipGap: fit.lipGap,
+    silhouette: report.silhouette,
+    cpuMs,
+    yaw: report.yaw,
+    iod: report.iodPx,
+  };
+  rows.push(row);
+  if (options['sheets-only']) continue;
+
+  const neutral = asPicture(renderInPhotoPose(model, fit, picture));
+  // With the photo's own mouth and light, which a neutral head with an even skin does without.
+  const lit = lightMouth(model, fit, picture);
+  const drawn = renderInPhotoPose(lit, fit, picture, true);
+  const asPhotographed = asPicture(drawn);
+  row.reprojection = reprojection(asPhotographed, landmarks);
+  row.reprojectionNeutral = reprojection(neutral, landmarks);
+  const describe = (p: Picture): Float32Array =>
+    describeFace(descriptor, p, photoOutline(landmarks), landmarks.roll);
+  const outline = cutSilhouette(picture, landmarks, fit.pose.yaw, undefined);
+  const photo = describe(withoutBackground(picture, drawn, outline));
+  const descriptions = { neutral: describe(neutral), asPhotographed: describe(asPhotographed) };
+  photos.push({ file, description: photo });
+  heads.push({ file, ...descriptions });
+  row.likeness = cosine(photo, descriptions.asPhotographed);
+  row.likenessNeutral = cosine(photo, descriptions.neutral);
+  // The photo as it is, with its background and clothes, and the mouth's inside without light: the old way.
+  const whole = describe(picture);
+  row.wholeLikeness = cosine(whole, describe(asPicture(renderInPhotoPose(model, fit, picture, true))));
+  row.wholeLikenessNeutral = cosine(whole, descriptions.neutral);
+  for (const yaw of [0, 15, -15, 30, -30, 45, -45])
+    row[`at${yaw}`] = cosine(photo, describeHead(descriptor, lit, yaw, true));
+  for (const yaw of [0, 30, -30])
+    row[`at${yaw}Neutral`] = cosine(photo, describeHead(descriptor, model, yaw, false));
+  for (const yaw of [30, -30])
+    row[`wholeAt${yaw}`] = cosine(whole, describeHead(descriptor, model, yaw, true));
+  Object.assign(row, measureShapes(model));
+  const start = performance.now();
+  const glb = await writeGlb(model);
+  row.writeMs = performance.now() - start;
+  for (const [kind, bytes] of [
+    ['glb', glb],
+    ['web', await writeWebHead(await readHead(glb))],
+  ] as const) {
+    const { issues } = await validator.validateBytes(bytes);
+    row[`${kind}Bytes`] = bytes.byteLength;
+    row[`${kind}Errors`] = issues.numErrors + issues.numWarnings;
+  }
+  Object.assign(
+    row,
+    Object.fromEntries(Object.entries(report.stageMs).map(([stage, ms]) => [`ms_${stage}`, ms])),
+  );
+  row.ms = Object.values(report.stageMs).reduce((sum, ms) => sum + ms, 0) + Number(row.writeMs);
+  say(
+    `${file}: reprojection ${Number(row.reprojection).toFixed(2)} % likeness ${Number(row.likeness).toFixed(3)} (neutral ${Number(row.likenessNeutral).toFixed(3)}) ±30 ${Number(row.at30).toFixed(2)}/${Number(row['at-30']).toFixed(2)} outline ${report.silhouette} ${Math.round(Number(row.ms))} ms`,
+  );
+}
+
+/** How far the landmarks of a rendering lie from the photo's, % of the outer eye distance. */
+function reprojection(rendering: Picture, landmarks: FaceLandmarks): number {
+  const outline = photoOutline(landmarks);
+  const ys = outline.map(([, y]) => y);
+  const seen = findLandmarks(networks, rendering, {
+    cx: outline.reduce((sum, [x]) => sum + x / outline.length, 0),
+    cy: ys.reduce((sum, y) => sum + y / ys.length, 0),
+    size: Math.max(...ys) - Math.min(...ys),
+    roll: landmarks.roll,
+    score: 1,
+  });
+  let error = 0;
+  for (let i = 0; i < 468; i++) {
+    error +=
+      Math.hypot(
+        seen.points[3 * i]! - landmarks.points[3 * i]!,
+        seen.points[3 * i + 1]! - landmarks.points[3 * i + 1]!,
+      ) / 468;
+  }
+  return (100 * error) / landmarks.iod;
+}
+
+for (const [i, head] of heads.entries()) {
+  const row = rows.find((candidate) => candidate.file === head.file)!;
+  for (const [name, description] of [
+    ['', head.asPhotographed],
+    ['Neutral', head.neutral],
+  ] as const) {
+    const values = photos.map((photo) => cosine(photo.description, description));
+    const own = values.splice(i, 1)[0]!;
+    row[`rank${name}`] = 1 + values.filter((value) => value >= own).length;
+    row[`margin${name}`] = own - Math.max(-1, ...values);
+  }
+}
+
+const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+await writeFile(
+  join(out, 'quality.csv'),
+  [
+    columns.join(','),
+    ...rows.map((row) =>
+      columns
+        .map((c) => (typeof row[c] === 'number' ? Number(row[c]).toPrecision(5) : (row[c] ?? '')))
+        .join(','),
+    ),
+  ].join('\n'),
+);
+for (let i = 0; i < strips.length; i += 8) {
+  const part = strips.slice(i, i + 8);
+  await sharp({
+    create: { width: tile * (views.length + 1), height: tile * part.length, channels: 3, background: '#000' },
+  })
+    .composite(part.map((input, k) => ({ input, left: 0, top: k * tile })))
+    .png()
+    .toFile(join(out, `sheet-${1 + i / 8}.png`));
+}
+
+const figure = (name: string): number[] =>
+  rows.map((row) => row[name]).filter((value): value is number => typeof value === 'number');
+const quantile = (values: number[], q: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? Number.NaN;
+const summary: string[] = [
+  `# ${basename(resolve(folder))}: ${heads.length} heads of ${files.length} photos`,
+  '',
+];
+const closed = rows.filter((row) => typeof row.lipGap === 'number' && row.lipGap <= 0.06);
+summary.push(
+  `photos with the mouth closed: ${closed.length}, neutral likeness median ${quantile(
+    closed.map((row) => Number(row.likenessNeutral)),
+    0.5,
+  ).toPrecision(3)}, min ${Math.min(...closed.map((row) => Number(row.likenessNeutral))).toPrecision(3)}`,
+  '',
+);
+for (const name of columns.filter((c) => figure(c).length)) {
+  const values = figure(name);
+  summary.push(
+    `${name.padEnd(14)} median ${quantile(values, 0.5).toPrecision(4).padStart(9)}  P95 ${quantile(values, 0.95).toPrecision(4).padStart(9)}  min ${Math.min(
+      ...values,
+    )
+      .toPrecision(4)
+      .padStart(9)}  max ${Math.max(...values)
+      .toPrecision(4)
+      .padStart(9)}`,
+  );
+}
+await writeFile(join(out, 'summary.txt'), summary.join('\n'));
+say(`\n${summary.join('\n')}`);

@@ -1,0 +1,319 @@
+/**
+ * `npm run quality:speech [-- --development | --quick]`: every row of the speech figures, for our engine, HeadAudio,
+ * Rhubarb and log-energy, on the same sound in one run.
+ *
+ * Voices that no training has heard: flite's slt and rms, two aligned recordings and three captured faces in
+ * ../shared/speech. Contact thresholds are those in weights.bin, which were fixed on flite's kal16:
+ * `--development` prints what they were chosen from. `--quick` leaves out Rhubarb, which takes longer than the rest.
+ */
+import { loadSpeechModel } from '../../main/engine/speech/index.ts';
+import {
+  alignedRecording,
+  capturedFaces,
+  fliteVoice,
+  hasFlite,
+  type LabelledSound,
+  mandarinSyllables,
+  visemes,
+  withPinkNoise,
+} from '../../test/bench/speech_audio.ts';
+import {
+  accuracy,
+  contactStretches,
+  correlation,
+  eventScore,
+  macroF1,
+  type Stretch,
+  stretches,
+} from '../../test/bench/speech_figures.ts';
+import { developmentLines, testLines } from '../../test/bench/speech_lines.ts';
+import {
+  headAudio,
+  levels,
+  logEnergy,
+  type MadeFace,
+  ourEngine,
+  posteriors,
+  rhubarb,
+  type System,
+  speechFrames,
+  winnersOf,
+} from '../../test/bench/speech_systems.ts';
+
+const model = loadSpeechModel();
+const ours = ourEngine(model);
+
+if (!hasFlite()) {
+  console.error('flite is not installed: its voices slt and rms are the test (apt-get install flite)');
+  process.exit(1);
+}
+
+const everything = (): boolean => true;
+const speechOnly = (label: number): boolean => label !== 0;
+
+/** Real contacts: stretches with that label. */
+function contacts(labelled: LabelledSound, viseme: number): Stretch[] {
+  return stretches(labelled.labels.length, (i) => labelled.labels[i] === viseme);
+}
+
+/** Ours makes contacts by its threshold; the others say outright when the lips meet. */
+function score(labelled: LabelledSound, sure: Float32Array, viseme: number, threshold: number | undefined) {
+  return eventScore(
+    threshold === undefined
+      ? stretches(sure.length, (i) => sure[i] === 1)
+      : contactStretches(sure, threshold),
+    contacts(labelled, viseme),
+    labelled.sound.length / 16000,
+  );
+}
+
+if (process.argv.includes('--development')) {
+  const voice = fliteVoice('kal16', developmentLines);
+  const made = await ours.make(voice.sound);
+  console.log(`kal16: accuracy ${accuracy(made.winners ?? [], voice.labels, everything).toFixed(3)}`);
+  for (const [name, sure, viseme] of [
+    ['p/b/m', made.closure, 1],
+    ['f/v', made.lipTeeth, 2],
+  ] as const) {
+    const real = contacts(voice, viseme).length;
+    const minutes = voice.sound.length / 16000 / 60;
+    const tried = Array.from({ length: 14 }, (_, k) => {
+      const threshold = (k + 1) * 0.05;
+      const found = score(voice, sure as Float32Array, viseme, threshold);
+      const hits = found.hit * real;
+      return { threshold, ...found, f1: (2 * hits) / (hits + found.falsePerMinute * minutes + real) };
+    });
+    for (const { threshold, hit, falsePerMinute, f1 } of tried) {
+      console.log(
+        `${name} from ${threshold.toFixed(2)}: hit ${hit.toFixed(2)}, ${falsePerMinute.toFixed(1)} false/min, F1 ${f1.toFixed(3)}`,
+      );
+    }
+    const [best] = tried.toSorted((a, b) => b.f1 - a.f1);
+    console.log(`${name}: ${best?.threshold.toFixed(2)}`);
+  }
+  process.exit(0);
+}
+
+const quick = process.argv.includes('--quick');
+const systems = [ours, await headAudio(), quick ? undefined : await rhubarb(), logEnergy].filter(
+  (system) => system !== undefined,
+);
+for (const name of quick ? ['HeadAudio'] : ['HeadAudio', 'Rhubarb']) {
+  if (!systems.some((system) => system.name === name)) console.log(`${name} is not installed: left out`);
+}
+
+const rows: string[][] = [];
+const two = (...values: (number | undefined)[]): string =>
+  values.map((value) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(2))).join(' / ');
+
+/** Adds a row: what `of` says of each system. */
+async function row(name: string, of: (system: System) => Promise<string>): Promise<void> {
+  const cells = [name];
+  for (const system of systems) cells.push(await of(system));
+  rows.push(cells);
+  console.log(cells.join(' | '));
+}
+
+const made = new Map<string, MadeFace>();
+async function face(system: System, name: string, sound: Float32Array): Promise<MadeFace> {
+  const key = `${system.name} ${name}`;
+  const known = made.get(key) ?? (await system.make(sound));
+  made.set(key, known);
+  return known;
+}
+
+console.log(['', ...systems.map((system) => system.name)].join(' | '));
+const voices = ['slt', 'rms'].map((voice) => fliteVoice(voice, testLines));
+
+await row('frame accuracy, 15 visemes, slt / rms', async (system) => {
+  const values = [];
+  for (const voice of voices) {
+    const { winners } = await face(system, voice.name, voice.sound);
+    values.push(winners && accuracy(winners, voice.labels, everything));
+  }
+  return two(...values);
+});
+await row('macro-F1, slt / rms', async (system) => {
+  const values = [];
+  for (const voice of voices) {
+    const { winners } = await face(system, voice.name, voice.sound);
+    values.push(winners && macroF1(winners, voice.labels));
+  }
+  return two(...values);
+});
+for (const [name, viseme, threshold] of [
+  ['p/b/m closures hit, slt / rms (false a minute)', 1, model.closureThreshold],
+  ['f/v contacts hit, slt / rms (false a minute)', 2, model.lipTeethThreshold],
+] as const) {
+  await row(name, async (system) => {
+    const cells = [];
+    for (const voice of voices) {
+      const { closure, lipTeeth } = await face(system, voice.name, voice.sound);
+      const sure = viseme === 1 ? closure : lipTeeth;
+      if (!sure) return '–';
+      const { hit, falsePerMinute } = score(voice, sure, viseme, system === ours ? threshold : undefined);
+      cells.push(`${hit.toFixed(2)} (${falsePerMinute.toFixed(1)})`);
+    }
+    return cells.join(' / ');
+  });
+}
+
+const aligned = ['acoustic_corpus', 'cold_corpus'].flatMap((name) => alignedRecording(name) ?? []);
+if (aligned.length === 2) {
+  await row('real speech, two recordings, accuracy (speech frames only)', async (system) => {
+    let [all, speech] = [0, 0];
+    for (const recording of aligned) {
+      const { winners } = await face(system, recording.name, recording.sound);
+      if (!winners) return '–';
+      all += accuracy(winners, recording.labels, everything) / aligned.length;
+      speech += accuracy(winners, recording.labels, speechOnly) / aligned.length;
+    }
+    return `${two(all)} (${two(speech)})`;
+  });
+} else {
+  console.log('no ../shared/speech: real speech left out');
+}
+
+const captured = capturedFaces();
+if (captured.length > 0) {
+  for (const channel of ['jaw', 'round'] as const) {
+    await row(
+      `captured ${channel === 'jaw' ? 'jaw' : 'rounding'}, r: whole / speech frames (late, ms)`,
+      async (system) => {
+        let [whole, speech, late] = [0, 0, 0];
+        for (const { name, sound, rows: truth } of captured) {
+          const made = await face(system, name, sound);
+          const talking = speechFrames(sound);
+          const values = truth.map((row) => ({ time: row.time, value: row[channel] }));
+          const all = correlation(made[channel], values, everything);
+          whole += all.r / captured.length;
+          late += (all.late * 1000) / captured.length;
+          speech +=
+            correlation(
+              made[channel],
+              values,
+              (k) => talking[Math.round((values[k] as { time: number }).time * 100)] === 1,
+            ).r / captured.length;
+        }
+        return `${two(whole, speech)} (${late.toFixed(0)})`;
+      },
+    );
+  }
+}
+
+const vowels = ['aa', 'E', 'I', 'O', 'U'];
+/** Share of the visemes that were heard as what they are, mean of the five and each. */
+function vowelCell(heard: readonly { is: string; as: number }[]): string {
+  const shares = vowels.map((vowel) => {
+    const of = heard.filter(({ is }) => is === vowel);
+    return of.filter(({ as }) => as === visemes.indexOf(vowel)).length / of.length;
+  });
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return `${mean.toFixed(2)} (${shares.map((share) => share.toFixed(2)).join(' ')})`;
+}
+
+for (const voice of voices) {
+  await row(`English vowels at their middle, ${voice.name}: mean (${vowels.join(' ')})`, async (system) => {
+    const { winners } = await face(system, voice.name, voice.sound);
+    if (!winners) return '–';
+    return vowelCell(
+      vowels.flatMap((is) =>
+        contacts(voice, visemes.indexOf(is)).map(({ start, end }) => ({
+          is,
+          as: winners[Math.floor((start + end) * 50)] as number,
+        })),
+      ),
+    );
+  });
+}
+
+/** Frames of a syllable's recording at which its sound sets in, and at which it has; before lies a quiet room. */
+const [firstFrame, onsetFrame] = [30, 32];
+const syllables = mandarinSyllables();
+if (syllables.length > 0) {
+  /** What a system makes of each syllable; made once. */
+  const heardBy = new Map<
+    System,
+    { winner: number; closed: (from: number) => boolean; touched: boolean }[]
+  >();
+  const hear = async (system: System) => {
+    const known = heardBy.get(system);
+    if (known) return known;
+    const heard = [];
+    for (const { sound } of syllables) {
+      const { winners, closure, lipTeeth } = await system.make(sound);
+      if (!winners || !closure || !lipTeeth) break;
+      const level = levels(sound);
+      const loudest = level.indexOf(Math.max(...level));
+      const some = (sure: Float32Array, from: number, threshold: number): boolean =>
+        sure.subarray(from, loudest).some((value) => value >= (system === ours ? threshold : 0.5));
+      heard.push({
+        winner: winners[loudest] as number,
+        closed: (from: number) => some(closure, from, model.closureThreshold),
+        touched: some(lipTeeth, onsetFrame, model.lipTeethThreshold),
+      });
+    }
+    heardBy.set(system, heard);
+    return heard;
+  };
+  await row(
+    `Mandarin vowels of an unheard voice at their loudest: mean (${vowels.join(' ')})`,
+    async (system) => {
+      const heard = await hear(system);
+      if (heard.length === 0) return '–';
+      return vowelCell(
+        syllables.flatMap(({ vowel }, k) =>
+          vowel ? [{ is: vowel, as: (heard[k] as { winner: number }).winner }] : [],
+        ),
+      );
+    },
+  );
+  await row('Mandarin m closed; f touched; (either made up in d t g k and others)', async (system) => {
+    const heard = await hear(system);
+    if (heard.length === 0) return '–';
+    const share = (kinds: readonly string[], is: (one: (typeof heard)[number]) => boolean): string => {
+      const of = heard.filter((_, k) => kinds.includes((syllables[k] as { initial: string }).initial));
+      return (of.filter(is).length / of.length).toFixed(2);
+    };
+    const closed = ({ closed }: (typeof heard)[number]): boolean => closed(onsetFrame);
+    const touched = ({ touched }: (typeof heard)[number]): boolean => touched;
+    return `${share(['m'], closed)}; ${share(['f'], touched)}; (${share(['d t g k', 'other'], (one) => closed(one) || touched(one))})`;
+  });
+  await row('Mandarin b p closed at the burst (d t g k)', async (system) => {
+    const heard = await hear(system);
+    if (heard.length === 0) return '–';
+    const share = (initial: string): string => {
+      const of = heard.filter((_, k) => (syllables[k] as { initial: string }).initial === initial);
+      return (of.filter(({ closed }) => closed(firstFrame - 8)).length / of.length).toFixed(2);
+    };
+    return `${share('b p')} (${share('d t g k')})`;
+  });
+} else {
+  console.log('gcin-voice is not installed: Mandarin left out');
+}
+
+const noisy = voices.map((voice) => withPinkNoise(voice));
+await row('10 dB pink noise, accuracy, slt / rms', async (system) => {
+  if (system.name === 'Rhubarb' || system.name === 'log-energy') return '–';
+  const values = [];
+  for (const voice of noisy) {
+    const { winners } = await face(system, voice.name, voice.sound);
+    values.push(winners && accuracy(winners, voice.labels, everything));
+  }
+  return two(...values);
+});
+await row('size, KB; real-time factor on one core', async (system) => {
+  const [voice] = voices as [LabelledSound];
+  const { took } = await system.make(voice.sound);
+  return `${Math.round(system.size / 1024)}; ${(took / (voice.sound.length / 16000)).toFixed(4)}`;
+});
+
+console.log('\nours by lookahead: accuracy slt / rms');
+for (const lookahead of model.lookaheads) {
+  const values = voices.map(({ sound, labels }) =>
+    accuracy(winnersOf(posteriors(model, sound, lookahead)), labels, everything),
+  );
+  console.log(`${lookahead * 10} ms: ${two(...values)}`);
+}
+const minutes = voices.reduce((sum, { sound }) => sum + sound.length / 16000 / 60, 0);
+console.log(`\n${minutes.toFixed(1)} minutes of slt and rms; frames with no known viseme left out`);
