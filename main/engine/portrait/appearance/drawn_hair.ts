@@ -41,10 +41,10 @@ export function hairDepth(p: Vector): number {
   const z = p[2] * 1000;
   const y = p[1] * 1000;
   let nearest = Infinity;
-  let line = hairline[0]![1];
+  let line = hairline[0][1];
   for (let i = 0; i + 1 < hairline.length; i++) {
-    const [z0, y0] = hairline[i]!;
-    const [z1, y1] = hairline[i + 1]!;
+    const [z0, y0] = hairline[i];
+    const [z1, y1] = hairline[i + 1];
     const dz = z1 - z0;
     const dy = y1 - y0;
     const t = clamp(((z - z0) * dz + (y - y0) * dy) / (dz * dz + dy * dy), 0, 1);
@@ -102,7 +102,7 @@ export function growDrawnHair(cranium: Cranium): HairSheet {
     const locks = grain(around * 34, depth * 22, 8) - 0.5 + 0.5 * (grain(around * 62, depth * 30, 9) - 0.5);
     const full = fullness(p, depth, centre);
     const rise = full + 0.16 * full * locks - 0.002 * smoothstep(0.0045, 0.001, depth);
-    for (let c = 0; c < 3; c++) sheet[3 * i + c] = p[c]! + normals[3 * i + c]! * rise;
+    for (let c = 0; c < 3; c++) sheet[3 * i + c] = p[c] + normals[3 * i + c] * rise;
   }
   return openSheet(sheet, presence);
 }
@@ -129,15 +129,15 @@ export function paintDrawnHair(cranium: Cranium, hair: Colour, scalp: Colour, wi
       const k = Math.floor(column);
       const i = r * hairColumns + k;
       const f = column - k;
-      const upper = depths[i]! * (1 - f) + depths[i + 1]! * f;
-      const lower = depths[i + hairColumns]! * (1 - f) + depths[i + hairColumns + 1]! * f;
+      const upper = depths[i] * (1 - f) + depths[i + 1] * f;
+      const lower = depths[i + hairColumns] * (1 - f) + depths[i + hairColumns + 1] * f;
       const depth = upper + (lower - upper) * (row - r);
       const cover = hairCover(around, depth);
       const light = strandLight(around, row / craniumRows);
       const o = 3 * (y * width + x);
       for (let c = 0; c < 3; c++) {
-        const strand = hairShade(hair[c]!, light, depth);
-        data[o + c] = clamp(Math.round(scalp[c]! + (strand - scalp[c]!) * cover), 0, 255);
+        const strand = hairShade(hair[c], light, depth);
+        data[o + c] = clamp(Math.round(scalp[c] + (strand - scalp[c]) * cover), 0, 255);
       }
     }
   }

@@ -51,13 +51,13 @@ export function drawSkin(
       smoothstep(0.058, 0.04, q[2]) *
       smoothstep(-0.06, -0.01, q[2]);
     const shade = 0.1 * below * (1 - 0.75 * smoothstep(p(152)[1], p(152)[1] - 0.05, q[1]));
-    for (let c = 0; c < 3; c++) base[3 * i + c] = tones.skin[c]! * (1 - shade * (1 + 0.25 * c));
+    for (let c = 0; c < 3; c++) base[3 * i + c] = tones.skin[c] * (1 - shade * (1 + 0.25 * c));
     for (const spot of spots) {
       const d2 =
         (mirrored[0] - spot.at[0]) ** 2 + (mirrored[1] - spot.at[1]) ** 2 + (mirrored[2] - spot.at[2]) ** 2;
       const w = Math.exp(-d2 / (spot.reach * spot.reach));
       if (w < 0.002) continue;
-      for (let c = 0; c < 3; c++) base[3 * i + c]! *= 1 + (spot.tint[c]! - 1) * w;
+      for (let c = 0; c < 3; c++) base[3 * i + c] *= 1 + (spot.tint[c] - 1) * w;
     }
   }
   // Fields that cross a half at the outlines of lips and lids.
@@ -69,38 +69,38 @@ export function drawSkin(
     return out;
   };
   const lip = field([
-    [[...upperLip[1]!, ...lowerLip[1]!, ...upperLip[2]!, ...lowerLip[2]!], 1],
-    [[...upperLip[3]!, ...lowerLip[3]!], 1],
-    [[...upperLip[0]!, ...lowerLip[0]!], 0.5],
+    [[...upperLip[1], ...lowerLip[1], ...upperLip[2], ...lowerLip[2]], 1],
+    [[...upperLip[3], ...lowerLip[3]], 1],
+    [[...upperLip[0], ...lowerLip[0]], 0.5],
   ]);
-  const innerLip = field([[[...upperLip[3]!, ...lowerLip[3]!], 1]]);
+  const innerLip = field([[[...upperLip[3], ...lowerLip[3]], 1]]);
   const upperHalf = field([[upperLip.flat(), 1]]);
   const rim = field([[[...eyeRim(rightEye), ...eyeRim(leftEye)], 1]]);
-  const upperRim = field([[[...rightEye.upper[0]!, ...leftEye.upper[0]!, 33, 263], 1]]);
-  const crease = field([[[...rightEye.upper[1]!.slice(1), ...leftEye.upper[1]!.slice(1)], 1]]);
+  const upperRim = field([[[...rightEye.upper[0], ...leftEye.upper[0], 33, 263], 1]]);
+  const crease = field([[[...rightEye.upper[1].slice(1), ...leftEye.upper[1].slice(1)], 1]]);
   const brow = drawBrow(face);
   const around = aroundByAngle(skin);
   const lipTone: Colour = [tones.skin[0] * 0.9, tones.skin[1] * 0.66, tones.skin[2] * 0.665];
-  const browTone = tones.hair.map((v, c) => v * 0.85 + 0.03 * tones.skin[c]!);
-  const lashTone = [0, 1, 2].map((c) => tones.skin[c]! * [0.36, 0.27, 0.25][c]!);
+  const browTone = tones.hair.map((v, c) => v * 0.85 + 0.03 * tones.skin[c]);
+  const lashTone = [0, 1, 2].map((c) => tones.skin[c] * [0.36, 0.27, 0.25][c]);
   const body = [
     skin.triangles.subarray(0, skin.earTriangles[0]),
     skin.triangles.subarray(skin.earTriangles[0] + 2 * (skin.earTriangles[1] - skin.earTriangles[0])),
   ];
   for (const triangles of body) {
     walkTriangles(size, skin.uv, triangles, (i, a, b, c, wa, wb, wc) => {
-      const read = (values: Float32Array): number => wa * values[a]! + wb * values[b]! + wc * values[c]!;
+      const read = (values: Float32Array): number => wa * values[a] + wb * values[b] + wc * values[c];
       const x = i % size;
       const y = (i - x) / size;
       const pore = 1 + 0.014 * (hash(x, y) - 0.5) + 0.012 * (grain(x * 0.05, y * 0.05, 1) - 0.5);
       const blotch = 0.012 * (grain(x * 0.008, y * 0.008, 2) - 0.5);
       const rgb: [number, number, number] = [0, 0, 0];
       for (let k = 0; k < 3; k++) {
-        const tone = wa * base[3 * a + k]! + wb * base[3 * b + k]! + wc * base[3 * c + k]!;
+        const tone = wa * base[3 * a + k] + wb * base[3 * b + k] + wc * base[3 * c + k];
         rgb[k] = tone * pore * (1 + (k ? blotch : 0));
       }
       const blend = (tone: ArrayLike<number>, w: number, gain = 1): void => {
-        if (w > 0) for (let k = 0; k < 3; k++) rgb[k]! += (tone[k]! * gain - rgb[k]!) * w;
+        if (w > 0) for (let k = 0; k < 3; k++) rgb[k] += (tone[k] * gain - rgb[k]) * w;
       };
       const lips = read(lip);
       if (lips > 0.2) {
@@ -118,9 +118,9 @@ export function drawSkin(
         const upper = read(upperRim);
         blend(lashTone, (0.25 + 0.6 * smoothstep(0.3, 0.8, upper)) * smoothstep(0.66, 0.97, edge));
       }
-      const px = Math.abs(wa * skin.points[3 * a]! + wb * skin.points[3 * b]! + wc * skin.points[3 * c]!);
-      const py = wa * skin.points[3 * a + 1]! + wb * skin.points[3 * b + 1]! + wc * skin.points[3 * c + 1]!;
-      const pz = wa * skin.points[3 * a + 2]! + wb * skin.points[3 * b + 2]! + wc * skin.points[3 * c + 2]!;
+      const px = Math.abs(wa * skin.points[3 * a] + wb * skin.points[3 * b] + wc * skin.points[3 * c]);
+      const py = wa * skin.points[3 * a + 1] + wb * skin.points[3 * b + 1] + wc * skin.points[3 * c + 1];
+      const pz = wa * skin.points[3 * a + 2] + wb * skin.points[3 * b + 2] + wc * skin.points[3 * c + 2];
       if (pz > 0.02) blend(browTone, brow(px, py));
       const inHair = read(depth);
       if (inHair > -0.009) {
@@ -129,7 +129,7 @@ export function drawSkin(
         if (cover > 0) {
           const light = strandLight(u, clamp(inHair * 4, 0, 1));
           blend(
-            [0, 1, 2].map((k) => hairShade(tones.hair[k]!, light, inHair)),
+            [0, 1, 2].map((k) => hairShade(tones.hair[k], light, inHair)),
             cover,
           );
         }
@@ -153,9 +153,9 @@ function aroundByAngle(skin: AssembledSkin): (angle: number) => number {
   const table = new Float32Array(bins).fill(-1);
   for (let k = 0; k < craniumColumns; k++) {
     const bin = (column: number): number => {
-      const rim = fineFace.oval[column % craniumColumns]!;
+      const rim = fineFace.oval[column % craniumColumns];
       return (
-        ((Math.atan2(skin.uv[2 * rim + 1]! - 0.5, skin.uv[2 * rim]! - 0.5) / (2 * Math.PI) + 1) % 1) * bins
+        ((Math.atan2(skin.uv[2 * rim + 1] - 0.5, skin.uv[2 * rim] - 0.5) / (2 * Math.PI) + 1) % 1) * bins
       );
     };
     const from = bin(k);
@@ -169,8 +169,8 @@ function aroundByAngle(skin: AssembledSkin): (angle: number) => number {
   return (angle) => {
     const x = ((angle / (2 * Math.PI) + 1) % 1) * bins;
     const i = Math.floor(x) % bins;
-    const here = table[i]!;
-    const next = table[(i + 1) % bins]!;
+    const here = table[i];
+    const next = table[(i + 1) % bins];
     return Math.abs(next - here) > 0.5 ? here : here + (next - here) * (x - Math.floor(x));
   };
 }
@@ -186,7 +186,7 @@ function drawBrow(face: Float32Array): (x: number, y: number) => number {
   const along = (row: readonly number[], t: number, c: number): number => {
     const s = clamp(t, 0, 1) * (row.length - 1);
     const k = Math.min(row.length - 2, Math.floor(s));
-    const v = (n: number): number => face[3 * row[clamp(n, 0, row.length - 1)]! + c]!;
+    const v = (n: number): number => face[3 * row[clamp(n, 0, row.length - 1)] + c];
     const f = s - k;
     const [p0, p1, p2, p3] = [v(k - 1), v(k), v(k + 1), v(k + 2)];
     return p1 + 0.5 * f * (p2 - p0 + f * (2 * p0 - 5 * p1 + 4 * p2 - p3 + f * (3 * (p1 - p2) + p3 - p0)));
@@ -230,7 +230,7 @@ function drawBrow(face: Float32Array): (x: number, y: number) => number {
           if (px < 0 || py < 0 || px >= width || py >= height) continue;
           const w = ink * smoothstep(thick + 0.9, thick - 0.4, Math.hypot(px + 0.5 - cx, py + 0.5 - cy));
           const i = py * width + px;
-          map[i] = map[i]! + (1 - map[i]!) * w;
+          map[i] = map[i] + (1 - map[i]) * w;
         }
       }
     }
@@ -243,8 +243,8 @@ function drawBrow(face: Float32Array): (x: number, y: number) => number {
     const fu = u - Math.floor(u);
     const fv = v - Math.floor(v);
     const mean =
-      (map[i]! * (1 - fu) + map[i + 1]! * fu) * (1 - fv) +
-      (map[i + width]! * (1 - fu) + map[i + width + 1]! * fu) * fv;
+      (map[i] * (1 - fu) + map[i + 1] * fu) * (1 - fv) +
+      (map[i + width] * (1 - fu) + map[i + width + 1] * fu) * fv;
     return 0.88 * mean;
   };
 }

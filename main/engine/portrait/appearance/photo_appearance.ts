@@ -111,16 +111,16 @@ function takeLight(skin: AssembledSkin, picture: Picture, cut: Silhouette, map: 
   const weight = new Float32Array(count);
   const pixel = new Float32Array(3);
   for (let i = 0; i < fineFace.count; i++) {
-    if (skin.trust[i]! < 0.2) continue;
-    const [x, y] = [skin.photo[2 * i]!, skin.photo[2 * i + 1]!];
-    weight[i] = skin.trust[i]! * smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]!);
+    if (skin.trust[i] < 0.2) continue;
+    const [x, y] = [skin.photo[2 * i], skin.photo[2 * i + 1]];
+    weight[i] = skin.trust[i] * smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]);
     readPixel(picture, x, y, pixel);
-    for (let c = 0; c < 3; c++) colours[3 * i + c] = toLinear(pixel[c]!);
+    for (let c = 0; c < 3; c++) colours[3 * i + c] = toLinear(pixel[c]);
   }
   const gain = shadingOf({ normals: skin.normals, colours, weight }).map((lit) =>
     clamp(lit ** (-delight / 2.2), 0.75, 1.5),
   );
-  for (let i = 0; i < gain.length; i++) skin.photoLight[i] = gain[i]! ** -2.2;
+  for (let i = 0; i < gain.length; i++) skin.photoLight[i] = gain[i] ** -2.2;
   return gain;
 }
 
@@ -141,19 +141,19 @@ function softenTrust(skin: AssembledSkin, rounds: number): void {
     sum.fill(0);
     n.fill(0);
     for (let t = 0; t < triangles.length; t += 3) {
-      const a = triangles[t]!;
-      const b = triangles[t + 1]!;
-      const c = triangles[t + 2]!;
-      const total = trust[a]! + trust[b]! + trust[c]!;
-      sum[a]! += total;
-      sum[b]! += total;
-      sum[c]! += total;
-      n[a]! += 3;
-      n[b]! += 3;
-      n[c]! += 3;
+      const a = triangles[t];
+      const b = triangles[t + 1];
+      const c = triangles[t + 2];
+      const total = trust[a] + trust[b] + trust[c];
+      sum[a] += total;
+      sum[b] += total;
+      sum[c] += total;
+      n[a] += 3;
+      n[b] += 3;
+      n[c] += 3;
     }
     for (let i = 0; i < trust.length; i++) {
-      if (n[i]) trust[i] = Math.min(trust[i]!, 0.35 * trust[i]! + 0.65 * (sum[i]! / n[i]!));
+      if (n[i]) trust[i] = Math.min(trust[i], 0.35 * trust[i] + 0.65 * (sum[i] / n[i]));
     }
   }
 }
@@ -169,15 +169,15 @@ function readEars(cut: Silhouette, map: HairMap): Colour {
   for (let y = 0; y < cut.height; y++) {
     for (let x = 0; x < cut.width; x++) {
       const i = y * cut.width + x;
-      if (cut.mask[i]! < 250 || cut.inFace[i] || map.skin[i]! < 0.5 || map.hair[i]! > 0.5) continue;
+      if (cut.mask[i] < 250 || cut.inFace[i] || map.skin[i] < 0.5 || map.hair[i] > 0.5) continue;
       const [a, b] = cut.faceFrame(x + 0.5, y + 0.5);
       if (Math.abs(a) < 1.03 || Math.abs(a) > 1.35 || b < 0.32 || b > 0.72) continue;
-      for (let c = 0; c < 3; c++) sum[c]! += cut.crop[3 * i + c]!;
+      for (let c = 0; c < 3; c++) sum[c] += cut.crop[3 * i + c];
       n++;
     }
   }
   if (n < 60) return usual;
-  return usual.map((v, c) => clamp((v + sum[c]! / n) / 2, 0.75 * v, 1.2 * v)) as unknown as Colour;
+  return usual.map((v, c) => clamp((v + sum[c] / n) / 2, 0.75 * v, 1.2 * v)) as unknown as Colour;
 }
 
 /** Paints the ears by their light. */
@@ -185,7 +185,7 @@ export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): vo
   const { colour, weight, size } = canvas;
   const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
   walkTriangles(size, skin.uv, earTriangles, (i, a, bb, c, wa, wb, wc) => {
-    const light = wa * skin.light[a]! + wb * skin.light[bb]! + wc * skin.light[c]!;
+    const light = wa * skin.light[a] + wb * skin.light[bb] + wc * skin.light[c];
     // Thin and full of blood: the folds are redder than they are dark.
     const depth = 1 - light;
     weight[i] = 1;
@@ -200,9 +200,9 @@ function paintCranium(canvas: Canvas, skin: AssembledSkin, map: HairMap, cut: Si
   const { colour, weight, size } = canvas;
   paintEars(canvas, skin, readEars(cut, map));
   for (let i = 0; i < size * size; i++) {
-    const w = 0.0003 * (1 - weight[i]!);
-    weight[i]! += w;
-    for (let c = 0; c < 3; c++) colour[3 * i + c]! += w * map.skinColour[c]! * 0.94;
+    const w = 0.0003 * (1 - weight[i]);
+    weight[i] += w;
+    for (let c = 0; c < 3; c++) colour[3 * i + c] += w * map.skinColour[c] * 0.94;
   }
 }
 
@@ -218,31 +218,31 @@ function trustSkin(
   const normals = skin.normals;
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     if (skin.trust[i] === 0) continue;
-    const k = cropPixel(cut, skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
-    const inside = smoothstep(0.6, 0.95, cut.mask[k]! / 255);
-    const isSkin = smoothstep(0.25, 0.6, map.skin[k]!) * smoothstep(0.75, 0.45, map.hair[k]!);
+    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
+    const inside = smoothstep(0.6, 0.95, cut.mask[k] / 255);
+    const isSkin = smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
     // Hair that falls over temple and cheek stays, or a strip of skin would show between it and the rest.
-    const isHair = smoothstep(0.45, 0.75, map.strands[k]!) * (1 - smoothstep(0.25, 0.6, map.skin[k]!));
+    const isHair = smoothstep(0.45, 0.75, map.strands[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));
     if (i < fineFace.count) {
       // Where the face turns away, earrings and background would be smeared over the cheek.
       const facing =
-        fit.pose.x[2] * normals[3 * i]! +
-        fit.pose.y[2] * normals[3 * i + 1]! +
-        fit.pose.z[2] * normals[3 * i + 2]!;
+        fit.pose.x[2] * normals[3 * i] +
+        fit.pose.y[2] * normals[3 * i + 1] +
+        fit.pose.z[2] * normals[3 * i + 2];
       const sure = smoothstep(0.45, 0.75, facing);
       const own = Math.max(isSkin, isHair);
-      skin.trust[i]! *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
+      skin.trust[i] *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
       continue;
     }
-    const covered = hair.craniumPresence[i - fineFace.count + craniumColumns]!;
-    const low = skin.points[3 * i + 1]! < fit.neutral[3 * 152 + 1]! + 0.03;
+    const covered = hair.craniumPresence[i - fineFace.count + craniumColumns];
+    const low = skin.points[3 * i + 1] < fit.neutral[3 * 152 + 1] + 0.03;
     const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
-    const way = cranium.way[row * craniumColumns + ((i - fineFace.count) % craniumColumns)]!;
+    const way = cranium.way[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
     // The neck in a photo is collars, ties, necklaces and shadow more than skin: only its beginning is taken.
     const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
     // Beside the cheeks a photo from the front shows ears, and what hangs before them.
-    const beside = !low && skin.points[3 * i + 1]! < 0.03;
-    skin.trust[i]! *=
+    const beside = !low && skin.points[3 * i + 1] < 0.03;
+    skin.trust[i] *=
       cut.outside[k] || (beside && covered < 0.05)
         ? 0
         : neck *
@@ -254,10 +254,10 @@ function trustSkin(
 /** Lowers the trust below hair that hangs before the face: what the photo shows there is hair, and there is skin. */
 function bareBelow({ covered, hangs }: Fringe, skin: AssembledSkin, cut: Silhouette, map: HairMap): void {
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
-    const below = i < fineFace.count ? covered[i]! : hangs[(i - fineFace.count) % craniumColumns]!;
+    const below = i < fineFace.count ? covered[i] : hangs[(i - fineFace.count) % craniumColumns];
     if (!below || !skin.trust[i]) continue;
-    const k = cropPixel(cut, skin.photo[2 * i]!, skin.photo[2 * i + 1]!);
-    const isSkin = smoothstep(0.5, 0.9, map.skin[k]!) * smoothstep(0.5, 0.25, map.hair[k]!);
-    skin.trust[i]! *= 1 - below * (1 - isSkin);
+    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
+    const isSkin = smoothstep(0.5, 0.9, map.skin[k]) * smoothstep(0.5, 0.25, map.hair[k]);
+    skin.trust[i] *= 1 - below * (1 - isSkin);
   }
 }

@@ -58,7 +58,7 @@ export function buildHead(input: HeadInput): HeadModel {
   stage('loft');
 
   const base = cranium.neckBase;
-  const toBase = (points: Float32Array): Float32Array => points.map((v, i) => v - base[i % 3]!);
+  const toBase = (points: Float32Array): Float32Array => points.map((v, i) => v - base[i % 3]);
   const expressions = buildExpressions(fit);
   const mixtures = oculusVisemeNames.map((name) => visemeMixtures[name]);
   /** Adds the visemes to the displacements of the 52. */
@@ -70,7 +70,7 @@ export function buildHead(input: HeadInput): HeadModel {
         const delta = deltas[arkitBlendshapeNames.indexOf(name as (typeof arkitBlendshapeNames)[number])];
         if (!delta) continue;
         sum ??= new Float32Array(delta.length);
-        for (let i = 0; i < delta.length; i++) sum[i]! += weight * delta[i]!;
+        for (let i = 0; i < delta.length; i++) sum[i] += weight * delta[i];
       }
       return sum;
     }),
@@ -235,15 +235,15 @@ function hairSurface(
   const under = (row: number, j: number): number => {
     const k = (j + 72) % craniumColumns;
     if (hair.fringe && row > craniumRows)
-      return hair.fringe.under[(row - craniumRows - 1) * craniumColumns + k]!;
-    return row === 0 ? fineFace.oval[k]! : fineFace.count + (row - 1) * craniumColumns + k;
+      return hair.fringe.under[(row - craniumRows - 1) * craniumColumns + k];
+    return row === 0 ? fineFace.oval[k] : fineFace.count + (row - 1) * craniumColumns + k;
   };
   // Only the vertices in use.
   const order = new Int32Array(points.length / 3).fill(-1);
   const kept: number[] = [];
   const triangles = hair.triangles.map((i) => {
-    if (order[i]! < 0) order[i] = kept.push(i) - 1;
-    return order[i]!;
+    if (order[i] < 0) order[i] = kept.push(i) - 1;
+    return order[i];
   });
   const layoutAll = hairLayout(hair);
   const out = new Float32Array(kept.length * 3);
@@ -251,19 +251,19 @@ function hairSurface(
   const share = new Float32Array(kept.length);
   const sources = kept.map((i) => under(Math.floor(i / hairColumns), i % hairColumns));
   for (let n = 0; n < kept.length; n++) {
-    const i = kept[n]!;
+    const i = kept[n];
     out.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
     uv.set(layoutAll.subarray(2 * i, 2 * i + 2), 2 * n);
-    share[n] = Math.max(skin.headShare[sources[n]!]!, 0.35);
+    share[n] = Math.max(skin.headShare[sources[n]], 0.35);
   }
   const deltas = skin.deltas.map((delta) => {
     if (!delta) return undefined;
     const own = new Float32Array(out.length);
     for (let n = 0; n < kept.length; n++) {
       // Rows near the oval, and those on the face, move with it; the hair itself does not stretch.
-      const row = Math.floor(kept[n]! / hairColumns);
+      const row = Math.floor(kept[n] / hairColumns);
       const fade = row > craniumRows ? 1 : Math.max(0, 1 - row / 9);
-      const moved = scale(at(delta, sources[n]!), fade);
+      const moved = scale(at(delta, sources[n]), fade);
       // A fringe stands off the skin by more than this: it need not follow, and the file stays small.
       if (row <= craniumRows || Math.hypot(...moved) > 0.0005) own.set(moved, 3 * n);
     }
@@ -295,9 +295,9 @@ function withBothEars(data: Uint8Array, side: number): Uint8Array {
 
 /** A texture's colour at a vertex, linear RGB. */
 function colourAt({ data, width, height, channels }: Raster, uv: Float32Array, i: number): Vector {
-  const x = Math.min(width - 1, Math.floor(uv[2 * i]! * width));
-  const y = Math.min(height - 1, Math.floor(uv[2 * i + 1]! * height));
-  return [0, 1, 2].map((c) => toLinear(data[channels * (y * width + x) + c]!)) as Vector;
+  const x = Math.min(width - 1, Math.floor(uv[2 * i] * width));
+  const y = Math.min(height - 1, Math.floor(uv[2 * i + 1] * height));
+  return [0, 1, 2].map((c) => toLinear(data[channels * (y * width + x) + c])) as Vector;
 }
 
 /** Moves vertices that the subdivision pulled into an eyeball out of it, forward. */
@@ -305,9 +305,9 @@ function liftOffEyes(points: Float32Array, fit: FaceFit, clearance: number): voi
   for (const eye of [fit.leftEye, fit.rightEye]) {
     const wanted = eyeballRadius + clearance;
     for (let i = 0; i < points.length; i += 3) {
-      const dx = points[i]! - eye.centre[0];
-      const dy = points[i + 1]! - eye.centre[1];
-      const dz = points[i + 2]! - eye.centre[2];
+      const dx = points[i] - eye.centre[0];
+      const dy = points[i + 1] - eye.centre[1];
+      const dz = points[i + 2] - eye.centre[2];
       const across = dx * dx + dy * dy;
       if (across > wanted * wanted || dz < 0 || across + dz * dz >= wanted * wanted) continue;
       points[i + 2] = eye.centre[2] + Math.sqrt(wanted * wanted - across);
@@ -321,11 +321,11 @@ function fineDelta(expression: Expression, fit: FaceFit, fine: Float32Array): Fl
   const delta = fineFace.refine(expression.skin, 3);
   if (!expression.name.startsWith('eye')) return delta;
   for (const weight of [1, 0.5]) {
-    const posed = fine.map((v, i) => v + weight * delta[i]!);
+    const posed = fine.map((v, i) => v + weight * delta[i]);
     liftOffEyes(posed, fit, 0.0004);
     for (let i = 2; i < delta.length; i += 3) {
-      const wanted = (posed[i]! - fine[i]!) / weight;
-      if (wanted > delta[i]!) delta[i] = wanted;
+      const wanted = (posed[i] - fine[i]) / weight;
+      if (wanted > delta[i]) delta[i] = wanted;
     }
   }
   return delta;
@@ -356,23 +356,23 @@ function assembleSkin(
 
   const flat = fineFace.refine(layout, 2);
   for (let i = 0; i < faceCount; i++) {
-    uv[2 * i] = 0.5 + (flat[2 * i]! - 0.5) * faceShare;
-    uv[2 * i + 1] = 0.5 + (flat[2 * i + 1]! - 0.5) * faceShare;
+    uv[2 * i] = 0.5 + (flat[2 * i] - 0.5) * faceShare;
+    uv[2 * i + 1] = 0.5 + (flat[2 * i + 1] - 0.5) * faceShare;
   }
   const triangles = skinPatches.list.flatMap((patch) => patch.triangles);
   for (let k = 0; k < craniumColumns; k++) {
-    const rim = fineFace.oval[k]!;
-    const x0 = uv[2 * rim]!;
-    const y0 = uv[2 * rim + 1]!;
+    const rim = fineFace.oval[k];
+    const x0 = uv[2 * rim];
+    const y0 = uv[2 * rim + 1];
     const own = Math.atan2(y0 - 0.5, x0 - 0.5);
-    const total = cranium.way[craniumRows * craniumColumns + k]!;
+    const total = cranium.way[craniumRows * craniumColumns + k];
     const x1 = 0.5 + craniumRim * Math.cos(own);
     const y1 = 0.5 + craniumRim * Math.sin(own);
     const seen = project(fit.pose, at(fine, rim));
-    const off = [photo[2 * rim]! - seen[0], photo[2 * rim + 1]! - seen[1]] as const;
+    const off = [photo[2 * rim] - seen[0], photo[2 * rim + 1] - seen[1]] as const;
     for (let row = 1; row <= craniumRows; row++) {
       const i = craniumVertex(row, k);
-      const way = cranium.way[row * craniumColumns + k]!;
+      const way = cranium.way[row * craniumColumns + k];
       // More of the texture for what the photo shows: the way near the oval counts more.
       const t = (way / total) ** 0.8;
       uv[2 * i] = x0 + (x1 - x0) * t;
@@ -395,18 +395,15 @@ function assembleSkin(
     const start = earStart + n * earCount;
     light.set(earShape.light, start);
     for (let i = 0; i < earCount; i++) {
-      points.set(
-        [sign * ear.points[3 * i]!, ear.points[3 * i + 1]!, ear.points[3 * i + 2]!],
-        3 * (start + i),
-      );
-      const across = earShape.patch[2 * i]! * earPatch;
-      uv.set([n === 0 ? across : 1 - across, earShape.patch[2 * i + 1]! * earPatch], 2 * (start + i));
+      points.set([sign * ear.points[3 * i], ear.points[3 * i + 1], ear.points[3 * i + 2]], 3 * (start + i));
+      const across = earShape.patch[2 * i] * earPatch;
+      uv.set([n === 0 ? across : 1 - across, earShape.patch[2 * i + 1] * earPatch], 2 * (start + i));
     }
     for (let t = 0; t < earShape.triangles.length; t += 3) {
       const [a, b, c] = [
-        start + earShape.triangles[t]!,
-        start + earShape.triangles[t + 1]!,
-        start + earShape.triangles[t + 2]!,
+        start + earShape.triangles[t],
+        start + earShape.triangles[t + 1],
+        start + earShape.triangles[t + 2],
       ];
       triangles.push(...(sign > 0 ? [a, b, c] : [a, c, b]));
     }
@@ -424,21 +421,21 @@ function assembleSkin(
   const normals = vertexNormals(points, triangleArray);
   for (let i = 0; i < earStart; i++) {
     const facing =
-      fit.pose.x[2] * normals[3 * i]! +
-      fit.pose.y[2] * normals[3 * i + 1]! +
-      fit.pose.z[2] * normals[3 * i + 2]!;
+      fit.pose.x[2] * normals[3 * i] +
+      fit.pose.y[2] * normals[3 * i + 1] +
+      fit.pose.z[2] * normals[3 * i + 2];
     trust[i] =
       i < faceCount
         ? 0.03 + 0.97 * smoothstep(0.1, 0.4, facing)
-        : 0.97 * (points[3 * i + 1]! < 0.03 ? smoothstep(0.5, 0.8, facing) : smoothstep(0.25, 0.5, facing));
+        : 0.97 * (points[3 * i + 1] < 0.03 ? smoothstep(0.5, 0.8, facing) : smoothstep(0.25, 0.5, facing));
   }
   for (let row = 1; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = craniumVertex(row, k);
-      const y = points[3 * i + 1]! - cranium.neckBase[1];
+      const y = points[3 * i + 1] - cranium.neckBase[1];
       headShare[i] = Math.max(
         smoothstep(0.005, 0.085, y),
-        1 - smoothstep(0, 0.045, cranium.way[row * craniumColumns + k]!),
+        1 - smoothstep(0, 0.045, cranium.way[row * craniumColumns + k]),
       );
     }
   }
@@ -448,12 +445,12 @@ function assembleSkin(
     delta.set(fineDelta);
     for (let row = 1; row <= craniumRows; row++) {
       for (let k = 0; k < craniumColumns; k++) {
-        const way = cranium.way[row * craniumColumns + k]!;
+        const way = cranium.way[row * craniumColumns + k];
         if (way > 0.058) continue;
         const share = 1 - smoothstep(0, 0.058, way);
-        const rim = fineFace.oval[k]!;
+        const rim = fineFace.oval[k];
         const i = craniumVertex(row, k);
-        for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c]! * share;
+        for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c] * share;
       }
     }
     return delta;
@@ -478,8 +475,8 @@ function mouthPlace(fit: FaceFit): MouthPlace {
   const middle = mix(at(face, 13), at(face, 14), 0.5);
   return {
     middle: [0, middle[1], middle[2]],
-    halfWidth: (face[3 * 308]! - face[3 * 78]!) / 2,
-    cornerDepth: middle[2] - (face[3 * 308 + 2]! + face[3 * 78 + 2]!) / 2,
+    halfWidth: (face[3 * 308] - face[3 * 78]) / 2,
+    cornerDepth: middle[2] - (face[3 * 308 + 2] + face[3 * 78 + 2]) / 2,
   };
 }
 
@@ -495,8 +492,8 @@ function partDelta(
   const delta = new Float32Array(part.points.length);
   for (let i = 0; i < part.jaw.length; i++) {
     const p = at(part.points, i);
-    if (expression.jaw && part.jaw[i]! > 0) {
-      delta.set(scale(jawDisplacement(p, hinge, expression.jaw), part.jaw[i]!), 3 * i);
+    if (expression.jaw && part.jaw[i] > 0) {
+      delta.set(scale(jawDisplacement(p, hinge, expression.jaw), part.jaw[i]), 3 * i);
     }
     if (tongue && expression.tongueOut) {
       // Out over the lower teeth, then down over the lip.
@@ -524,7 +521,7 @@ function gazeDelta(
   const cy = Math.cos(gaze.left);
   const sy = Math.sin(gaze.left);
   for (let i = 0; i < delta.length; i += 3) {
-    const [x, y, z] = [surface.points[i]!, surface.points[i + 1]!, surface.points[i + 2]!];
+    const [x, y, z] = [surface.points[i], surface.points[i + 1], surface.points[i + 2]];
     const y1 = y * cx - z * sx;
     const z1 = y * sx + z * cx;
     delta[i] = x * cy + z1 * sy - x;

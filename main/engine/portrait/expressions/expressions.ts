@@ -54,7 +54,7 @@ const rightFold: readonly (readonly [number, number, number])[] = [
   [206, 0.3, -0.034],
   [216, 0.55, -0.05],
 ];
-const leftFold = rightFold.map(([i, across, depth]) => [mirrorPoint[i]!, across, depth] as const);
+const leftFold = rightFold.map(([i, across, depth]) => [mirrorPoint[i], across, depth] as const);
 
 /** How far the rows of a lip follow its inner edge when the teeth are bared, outer to inner: lips grow thinner. */
 const bared = { upper: [0.55, 0.72, 0.9, 1], lower: [0.68, 0.8, 0.92, 1] };
@@ -67,14 +67,14 @@ const upperOval = oval.filter(
 export function buildExpressions(fit: FaceFit): Expression[] {
   const face = fit.neutral;
   const u = length(subtract(at(face, 61), at(face, 291)));
-  const mouthX = (face[3 * 61]! + face[3 * 291]!) / 2;
+  const mouthX = (face[3 * 61] + face[3 * 291]) / 2;
   const hinge = jawHinge(face);
   const solve = (fixed: Fixed): Float32Array => fillHarmonically(fixed, fit.weights);
   const still: readonly [number, number, number] = [0, 0, 0];
 
   const restEyes = (fixed: Fixed): void => {
     for (const eye of [rightEye, leftEye])
-      for (const i of [...eyeRim(eye), ...eye.upper[1]!, ...eye.lower[1]!]) fixed.set(i, still);
+      for (const i of [...eyeRim(eye), ...eye.upper[1], ...eye.lower[1]]) fixed.set(i, still);
   };
   const restBrows = (fixed: Fixed): void => {
     for (const i of [...rightBrow.flat(), ...leftBrow.flat()]) fixed.set(i, still);
@@ -103,7 +103,7 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     ] as const) {
       for (let row = 0; row < 4; row++) {
         for (let k = 0; k < 11; k++) {
-          const i = rows[row]![k]!;
+          const i = rows[row][k];
           // Corners belong to both lips; the upper one speaks for them.
           if (lip === 'lower' && (k === 0 || k === 10) && fixed.has(i)) continue;
           fixed.set(i, move(lip, k, row, at(face, i)));
@@ -123,9 +123,9 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     return hump(k) ** 0.6 * Math.min(1, Math.max(0, (t - 2) / 6));
   };
 
-  const lipLine = face[3 * upperLip[3]![5]! + 1]!;
+  const lipLine = face[3 * upperLip[3][5] + 1];
   /** Rounded lips lie level: the way of column k to the height of the lips' middle, so that no smile is left in an o. */
-  const level = (k: number): number => (lipLine - face[3 * upperLip[3]![k]! + 1]!) * (1 - hump(k));
+  const level = (k: number): number => (lipLine - face[3 * upperLip[3][k] + 1]) * (1 - hump(k));
 
   /** @param cornersIn parts of `u` @param levelled share of {@link level} that the corners go besides */
   const jawSkin = (move: JawMove, cornersIn: number, levelled = 0): Float32Array => {
@@ -137,10 +137,10 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     for (const [right, left, share] of jawShare) {
       for (const i of [right, left]) fixed.set(i, scale(jawDisplacement(at(face, i), hinge, move), share));
     }
-    for (const row of upperLip) for (let k = 1; k < 10; k++) fixed.set(row[k]!, still);
+    for (const row of upperLip) for (let k = 1; k < 10; k++) fixed.set(row[k], still);
     for (let row = 0; row < 4; row++) {
       for (let k = 0; k < 11; k++) {
-        const i = lowerLip[row]![k]!;
+        const i = lowerLip[row][k];
         const share = 0.42 + 0.58 * hump(k) ** 0.75;
         const d = scale(jawDisplacement(at(face, i), hinge, move), share);
         d[1] += levelled * level(k);
@@ -148,13 +148,13 @@ export function buildExpressions(fit: FaceFit): Expression[] {
         if (k === 10) d[0] -= cornersIn * u;
         fixed.set(i, d);
         if (k !== 0 && k !== 10) continue;
-        fixed.set(upperLip[row]![k]!, d);
+        fixed.set(upperLip[row][k], d);
         // the upper lip's ends hang on the corners
         for (const [beside, part] of [
           [1, 0.45],
           [2, 0.15],
         ] as const)
-          fixed.set(upperLip[row]![k === 0 ? beside : 10 - beside]!, scale(d, part * levelled));
+          fixed.set(upperLip[row][k === 0 ? beside : 10 - beside], scale(d, part * levelled));
       }
     }
     return solve(fixed);
@@ -164,12 +164,12 @@ export function buildExpressions(fit: FaceFit): Expression[] {
   const jawOpen = jawSkin(open, 0.035, 1);
 
   const mouthClose = (): Float32Array => {
-    const opened = Float32Array.from(face, (value, i) => value + jawOpen[i]!);
+    const opened = Float32Array.from(face, (value, i) => value + jawOpen[i]);
     return lips((lip, k, row) => {
       if (k === 0 || k === 10) return [0, 0, 0];
-      const gap = subtract(at(opened, lowerLip[3]![k]!), at(opened, upperLip[3]![k]!));
-      const rest = subtract(at(face, lowerLip[3]![k]!), at(face, upperLip[3]![k]!));
-      const share = [0.66, 0.8, 0.93, 1][row]!;
+      const gap = subtract(at(opened, lowerLip[3][k]), at(opened, upperLip[3][k]));
+      const rest = subtract(at(face, lowerLip[3][k]), at(face, upperLip[3][k]));
+      const share = [0.66, 0.8, 0.93, 1][row];
       return scale(subtract(gap, rest), share * (lip === 'upper' ? 0.42 : -0.58));
     });
   };
@@ -189,20 +189,20 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     restMouth(fixed);
     restEyes(fixed);
     for (let k = 0; k < 7; k++) {
-      const upper = at(face, eye.upper[0]![k]!);
-      const lower = at(face, eye.lower[0]![k]!);
+      const upper = at(face, eye.upper[0][k]);
+      const lower = at(face, eye.lower[0][k]);
       const meet = (from: Vector, to: Vector, share: number): Vector => {
         const p = mix(from, to, share);
         return subtract(onBall(p, ball.centre, 0.0006 + 0.0007 * Math.abs(share)), from);
       };
       const down = meet(upper, lower, upperShare);
       const up = meet(lower, upper, lowerShare);
-      fixed.set(eye.upper[0]![k]!, down);
-      fixed.set(eye.lower[0]![k]!, up);
-      fixed.set(eye.upper[1]![k]!, scale(down, follow[0]));
-      fixed.set(eye.upper[2]![k]!, scale(down, follow[1]));
-      fixed.set(eye.lower[1]![k]!, scale(up, 0.55));
-      fixed.set(eye.lower[2]![k]!, scale(up, 0.15));
+      fixed.set(eye.upper[0][k], down);
+      fixed.set(eye.lower[0][k], up);
+      fixed.set(eye.upper[1][k], scale(down, follow[0]));
+      fixed.set(eye.upper[2][k], scale(down, follow[1]));
+      fixed.set(eye.lower[1][k], scale(up, 0.55));
+      fixed.set(eye.lower[2][k], scale(up, 0.15));
     }
     return solve(fixed);
   };
@@ -219,8 +219,8 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     ] as const) {
       for (const row of rows) {
         for (let k = 0; k < 5; k++) {
-          const on = both || sign === side ? shares[k]! : 0;
-          fixed.set(row[k]!, [move[0] * sign * on, move[1] * on, move[2] * on]);
+          const on = both || sign === side ? shares[k] : 0;
+          fixed.set(row[k], [move[0] * sign * on, move[1] * on, move[2] * on]);
         }
       }
     }
@@ -254,7 +254,7 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     restMouth(fixed);
     const eye = side > 0 ? leftEye : rightEye;
     fixed.set(side > 0 ? leftCheek : rightCheek, [move[0] * side * u, move[1] * u, move[2] * u]);
-    if (lower) for (const i of eye.lower[1]!) fixed.set(i, [0, lower * u, 0]);
+    if (lower) for (const i of eye.lower[1]) fixed.set(i, [0, lower * u, 0]);
     return solve(fixed);
   };
 
@@ -281,13 +281,13 @@ export function buildExpressions(fit: FaceFit): Expression[] {
       [`mouthPress${Side}`]: {
         skin: lips((lip, k, row) => {
           const w = half(k, sign) * 1.2 + 0.2 * toward(k, sign);
-          return [0, (lip === 'upper' ? -0.024 : 0.024) * u * w * [1, 0.8, 0.4, 0.1][row]!, -0.03 * u * w];
+          return [0, (lip === 'upper' ? -0.024 : 0.024) * u * w * [1, 0.8, 0.4, 0.1][row], -0.03 * u * w];
         }),
       },
       [`mouthUpperUp${Side}`]: {
         skin: lips(
           (lip, k, row) => {
-            const w = lip === 'upper' ? u * half(k, sign) * bared.upper[row]! : 0;
+            const w = lip === 'upper' ? u * half(k, sign) * bared.upper[row] : 0;
             return [0, 0.2 * w, 0.034 * w];
           },
           (fixed) => {
@@ -297,7 +297,7 @@ export function buildExpressions(fit: FaceFit): Expression[] {
       },
       [`mouthLowerDown${Side}`]: {
         skin: lips((lip, k, row) => {
-          const w = lip === 'lower' ? u * half(k, sign) * bared.lower[row]! : 0;
+          const w = lip === 'lower' ? u * half(k, sign) * bared.lower[row] : 0;
           return [0, -0.24 * w, -0.044 * w];
         }),
       },
@@ -336,14 +336,14 @@ export function buildExpressions(fit: FaceFit): Expression[] {
       skin: lips((_, k, row, p) => [
         -0.42 * (p[0] - mouthX),
         level(k),
-        0.15 * u * [0.55, 0.85, 1, 0.8][row]! * (0.45 + 0.55 * hump(k)),
+        0.15 * u * [0.55, 0.85, 1, 0.8][row] * (0.45 + 0.55 * hump(k)),
       ]),
     },
     mouthFunnel: {
       skin: lips((lip, k, row, p) => [
         -0.3 * (p[0] - mouthX),
-        (lip === 'upper' ? 0.1 : -0.14) * u * hump(k) * [0.75, 0.9, 1, 1][row]! + 0.7 * level(k),
-        0.14 * u * [0.6, 0.95, 1, 0.75][row]! * (0.4 + 0.6 * hump(k)),
+        (lip === 'upper' ? 0.1 : -0.14) * u * hump(k) * [0.75, 0.9, 1, 1][row] + 0.7 * level(k),
+        0.14 * u * [0.6, 0.95, 1, 0.75][row] * (0.4 + 0.6 * hump(k)),
       ]),
     },
     mouthLeft: { skin: sideways(1) },
@@ -353,8 +353,8 @@ export function buildExpressions(fit: FaceFit): Expression[] {
         lip === 'lower'
           ? [
               0,
-              0.083 * u * hump(k) * [1, 0.8, 0.4, 0.15][row]!,
-              -0.12 * u * hump(k) * [0.25, 0.58, 0.88, 1][row]!,
+              0.083 * u * hump(k) * [1, 0.8, 0.4, 0.15][row],
+              -0.12 * u * hump(k) * [0.25, 0.58, 0.88, 1][row],
             ]
           : [0, 0, 0],
       ),
@@ -362,11 +362,7 @@ export function buildExpressions(fit: FaceFit): Expression[] {
     mouthRollUpper: {
       skin: lips((lip, k, row) =>
         lip === 'upper'
-          ? [
-              0,
-              -0.06 * u * hump(k) * [0.9, 0.8, 0.5, 0.2][row]!,
-              -0.1 * u * hump(k) * [0.25, 0.75, 1, 1][row]!,
-            ]
+          ? [0, -0.06 * u * hump(k) * [0.9, 0.8, 0.5, 0.2][row], -0.1 * u * hump(k) * [0.25, 0.75, 1, 1][row]]
           : [0, 0, 0],
       ),
     },
@@ -388,7 +384,7 @@ export function buildExpressions(fit: FaceFit): Expression[] {
       skin: (() => {
         const right = cheeks(-1, [0.09, 0, 0.12], 0);
         const left = cheeks(1, [0.09, 0, 0.12], 0);
-        return right.map((value, i) => value + left[i]!);
+        return right.map((value, i) => value + left[i]);
       })(),
     },
     tongueOut: { tongueOut: true },

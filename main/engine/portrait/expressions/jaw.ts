@@ -11,8 +11,8 @@ export interface JawMove {
 export function jawHinge(face: Float32Array): Vector {
   return [
     0,
-    (face[3 * 234 + 1]! + face[3 * 454 + 1]!) / 2 - 0.012,
-    (face[3 * 234 + 2]! + face[3 * 454 + 2]!) / 2 - 0.004,
+    (face[3 * 234 + 1] + face[3 * 454 + 1]) / 2 - 0.012,
+    (face[3 * 234 + 2] + face[3 * 454 + 2]) / 2 - 0.004,
   ];
 }
 

@@ -39,7 +39,7 @@ export function photoExpression(
   const rest = new Float64Array(length);
   const read = (values: Float32Array, out: Float64Array, sign: number): void => {
     for (const [n, [i, share]] of watched.entries())
-      for (let c = 0; c < 3; c++) out[3 * n + c] = sign * Math.sqrt(share) * values[3 * i + c]!;
+      for (let c = 0; c < 3; c++) out[3 * n + c] = sign * Math.sqrt(share) * values[3 * i + c];
   };
   read(fit.closing, rest, -1);
   const shapes = mouthShapes.flatMap((name) => {
@@ -52,12 +52,12 @@ export function photoExpression(
   for (let round = 0; round < 40; round++) {
     for (const shape of shapes) {
       let along = 0;
-      for (let i = 0; i < length; i++) along += shape.moves[i]! * rest[i]!;
+      for (let i = 0; i < length; i++) along += shape.moves[i] * rest[i];
       const weight = Math.min(1, Math.max(0, shape.weight + along / shape.size));
       const change = weight - shape.weight;
       if (change === 0) continue;
       shape.weight = weight;
-      for (let i = 0; i < length; i++) rest[i]! -= change * shape.moves[i]!;
+      for (let i = 0; i < length; i++) rest[i] -= change * shape.moves[i];
     }
   }
   return Object.fromEntries(

@@ -97,9 +97,9 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
   const { points, roll: inPlane } = landmarks;
   const camera = new Float32Array(points.length);
   for (let i = 0; i < landmarkCount; i++) {
-    camera[3 * i] = points[3 * i]!;
-    camera[3 * i + 1] = -points[3 * i + 1]!;
-    camera[3 * i + 2] = -points[3 * i + 2]!;
+    camera[3 * i] = points[3 * i];
+    camera[3 * i + 1] = -points[3 * i + 1];
+    camera[3 * i + 2] = -points[3 * i + 2];
   }
   const upright = faceAxes(camera);
   const level = levelOf(upright);
@@ -111,33 +111,33 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     local.set([dot(p, axes.x), dot(p, axes.y), dot(p, axes.z)], 3 * i);
   }
   // The network's depth is a prior more than a measurement: brought to the usual depth of a head.
-  const tip = local[3 * 1 + 2]!;
-  const depth = (tip - (local[3 * 234 + 2]! + local[3 * 454 + 2]!) / 2) / outerEyeDistance;
+  const tip = local[3 * 1 + 2];
+  const depth = (tip - (local[3 * 234 + 2] + local[3 * 454 + 2]) / 2) / outerEyeDistance;
   const depthScale = clamp(1.03 / depth, 0.85, 1.2);
   let middle = 0;
   for (let i = 0; i < landmarkCount; i++)
-    middle += (local[3 * i]! + local[3 * mirrorPoint[i]!]!) / 2 / landmarkCount;
-  const eyeLine = [33, 133, 263, 362].reduce((sum, i) => sum + local[3 * i + 1]! / 4, 0);
+    middle += (local[3 * i] + local[3 * mirrorPoint[i]]) / 2 / landmarkCount;
+  const eyeLine = [33, 133, 263, 362].reduce((sum, i) => sum + local[3 * i + 1] / 4, 0);
   const earDepth = tip - 1.03 * outerEyeDistance;
   const origin: Vector = [middle, eyeLine, earDepth];
   for (let i = 0; i < landmarkCount; i++) {
-    local[3 * i]! -= origin[0];
-    local[3 * i + 1]! -= origin[1];
-    local[3 * i + 2] = tip + (local[3 * i + 2]! - tip) * depthScale - origin[2];
+    local[3 * i] -= origin[0];
+    local[3 * i + 1] -= origin[1];
+    local[3 * i + 2] = tip + (local[3 * i + 2] - tip) * depthScale - origin[2];
   }
   const own = ownShare(Math.abs(degrees(Math.atan2(axes.z[0], axes.z[2]))));
   const neutral = new Float32Array(local.length);
   for (let i = 0; i < landmarkCount; i++) {
-    const m = mirrorPoint[i]!;
-    neutral[3 * i] = own[0] * local[3 * i]! - (1 - own[0]) * local[3 * m]!;
-    neutral[3 * i + 1] = own[1] * local[3 * i + 1]! + (1 - own[1]) * local[3 * m + 1]!;
-    neutral[3 * i + 2] = own[2] * local[3 * i + 2]! + (1 - own[2]) * local[3 * m + 2]!;
+    const m = mirrorPoint[i];
+    neutral[3 * i] = own[0] * local[3 * i] - (1 - own[0]) * local[3 * m];
+    neutral[3 * i + 1] = own[1] * local[3 * i + 1] + (1 - own[1]) * local[3 * m + 1];
+    neutral[3 * i + 2] = own[2] * local[3 * i + 2] + (1 - own[2]) * local[3 * m + 2];
   }
   const world = add(add(scale(axes.x, origin[0]), scale(axes.y, origin[1])), scale(axes.z, origin[2]));
   const photo = new Float32Array(landmarkCount * 2);
   for (let i = 0; i < landmarkCount; i++) {
-    photo[2 * i] = points[3 * i]!;
-    photo[2 * i + 1] = points[3 * i + 1]!;
+    photo[2 * i] = points[3 * i];
+    photo[2 * i + 1] = points[3 * i + 1];
   }
   // What was made symmetric stands a little otherwise in the photo than what the network saw.
   const seen = refinePose(neutral, photo, {
@@ -182,7 +182,7 @@ interface Axes {
 function faceAxes(camera: Float32Array): Axes {
   let sum: Vector = [0, 0, 0];
   for (let i = 0; i < landmarkCount; i++) {
-    const m = mirrorPoint[i]!;
+    const m = mirrorPoint[i];
     // On the flat layout the subject's left half has the larger u: 454 is left, 234 right.
     if (m === i) continue;
     const d = subtract(at(camera, i), at(camera, m));
@@ -226,21 +226,21 @@ function refinePose(face: Float32Array, photo: Float32Array, start: Stand): Stan
     const b = new Float64Array(6);
     for (let i = 0; i < landmarkCount; i++) {
       const [px, py, pz] = at(face, i);
-      const cam = [0, 1, 2].map((k) => s * (x[k]! * px + y[k]! * py + z[k]! * pz));
-      const [right, up, near] = [cam[0]!, cam[1]!, cam[2]!];
+      const cam = [0, 1, 2].map((k) => s * (x[k] * px + y[k] * py + z[k] * pz));
+      const [right, up, near] = [cam[0], cam[1], cam[2]];
       // By turns about the camera's three axes, by the scale's logarithm, by both shifts.
       for (const [row, off] of [
-        [[0, near, -up, right, 1, 0], photo[2 * i]! - tx - right],
-        [[near, 0, -right, -up, 0, 1], photo[2 * i + 1]! - ty + up],
+        [[0, near, -up, right, 1, 0], photo[2 * i] - tx - right],
+        [[near, 0, -right, -up, 0, 1], photo[2 * i + 1] - ty + up],
       ] as const) {
         for (let p = 0; p < 6; p++) {
-          b[p]! += row[p]! * off;
-          for (let q = 0; q <= p; q++) a[6 * p + q]! += row[p]! * row[q]!;
+          b[p] += row[p] * off;
+          for (let q = 0; q <= p; q++) a[6 * p + q] += row[p] * row[q];
         }
       }
     }
     const step = solve(a, b);
-    const turn: Vector = [step[0]!, step[1]!, step[2]!];
+    const turn: Vector = [step[0], step[1], step[2]];
     const turned = (v: Vector): Vector => normalise(add(v, cross(turn, v)));
     const nextX = turned(x);
     const nextY = normalise(subtract(turned(y), scale(nextX, dot(turned(y), nextX))));
@@ -248,16 +248,16 @@ function refinePose(face: Float32Array, photo: Float32Array, start: Stand): Stan
       x: nextX,
       y: nextY,
       z: cross(nextX, nextY),
-      scale: s * Math.exp(step[3]!),
-      tx: tx + step[4]!,
-      ty: ty + step[5]!,
+      scale: s * Math.exp(step[3]),
+      tx: tx + step[4],
+      ty: ty + step[5],
     };
   }
   return pose;
 }
 
 const isLeft = Uint8Array.from({ length: landmarkCount }, (_, i) =>
-  Number(layout[2 * i]! > 0.5 === layout[2 * 454]! > 0.5),
+  Number(layout[2 * i] > 0.5 === layout[2 * 454] > 0.5),
 );
 
 /**
@@ -270,22 +270,22 @@ function closeMouth(face: Float32Array): Float32Array {
     fixed.set(i, [0, 0, 0]);
   }
   for (let k = 0; k < 11; k++) {
-    const upper = at(face, upperLip[3]![k]!);
-    const lower = at(face, lowerLip[3]![k]!);
+    const upper = at(face, upperLip[3][k]);
+    const lower = at(face, lowerLip[3][k]);
     const gap = subtract(lower, upper);
     const upperShare = [0.55, 0.72, 0.9, 1];
     const lowerShare = [0.68, 0.8, 0.92, 1];
     for (let row = 0; row < 4; row++) {
       if (k > 0 && k < 10) {
-        fixed.set(upperLip[row]![k]!, scale(gap, 0.45 * upperShare[row]!));
-        fixed.set(lowerLip[row]![k]!, scale(gap, -0.55 * lowerShare[row]!));
+        fixed.set(upperLip[row][k], scale(gap, 0.45 * upperShare[row]));
+        fixed.set(lowerLip[row][k], scale(gap, -0.55 * lowerShare[row]));
       } else {
-        fixed.set(upperLip[row]![k]!, [0, 0, 0]);
+        fixed.set(upperLip[row][k], [0, 0, 0]);
       }
     }
   }
   const moved = fillHarmonically(fixed, edgeWeights(face));
-  for (let i = 0; i < face.length; i++) face[i]! += moved[i]!;
+  for (let i = 0; i < face.length; i++) face[i] += moved[i];
   return moved;
 }
 
@@ -297,7 +297,7 @@ function placeEye(face: Float32Array, eye: EyeGroup, iris: Iris, pose: PhotoPose
   const inner = at(face, eye.inner);
   const canthi = mix(outer, inner, 0.5);
   const rim = eyeRim(eye);
-  const lidPlane = rim.reduce((sum, i) => sum + face[3 * i + 2]!, 0) / rim.length;
+  const lidPlane = rim.reduce((sum, i) => sum + face[3 * i + 2], 0) / rim.length;
   // The iris as the camera sees it, taken back to the lid plane along the view ray.
   const [px, py] = project(pose, [canthi[0], canthi[1], lidPlane]);
   const dx = (iris.x - px) / pose.scale;
@@ -319,8 +319,8 @@ function placeEye(face: Float32Array, eye: EyeGroup, iris: Iris, pose: PhotoPose
 /** Lays the lid rims on the eyeball (0.6 mm above it); the corners stay, the rows beyond follow a little. */
 function seatLids(face: Float32Array, eye: EyeGroup, ball: Eye): void {
   const rows: [readonly number[], number][] = [
-    [[...eye.upper[0]!, ...eye.lower[0]!], 1],
-    [[...eye.upper[1]!, ...eye.lower[1]!], 0.5],
+    [[...eye.upper[0], ...eye.lower[0]], 1],
+    [[...eye.upper[1], ...eye.lower[1]], 0.5],
   ];
   for (const [row, share] of rows) {
     for (const i of row) {
@@ -331,7 +331,7 @@ function seatLids(face: Float32Array, eye: EyeGroup, ball: Eye): void {
       const wanted = ball.radius + 0.0006;
       if (across >= wanted) continue;
       const z = Math.sqrt(wanted * wanted - across * across);
-      face[3 * i + 2]! += clamp((z - d[2]) * share, -0.006, 0.006);
+      face[3 * i + 2] += clamp((z - d[2]) * share, -0.006, 0.006);
     }
   }
 }

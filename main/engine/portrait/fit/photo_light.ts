@@ -14,9 +14,9 @@ const terms = 9;
 
 /** Spherical harmonics up to order 2 of a direction, without their constants. */
 function harmonics(normals: Float32Array, i: number, out: Float64Array): void {
-  const x = normals[3 * i]!;
-  const y = normals[3 * i + 1]!;
-  const z = normals[3 * i + 2]!;
+  const x = normals[3 * i];
+  const y = normals[3 * i + 1];
+  const z = normals[3 * i + 2];
   out[0] = 1;
   out[1] = x;
   out[2] = y;
@@ -39,24 +39,24 @@ export function shadingOf(samples: LitSamples): Float32Array {
   const count = weight.length;
   const luminance = Float32Array.from(
     weight,
-    (_, i) => 0.2126 * colours[3 * i]! + 0.7152 * colours[3 * i + 1]! + 0.0722 * colours[3 * i + 2]!,
+    (_, i) => 0.2126 * colours[3 * i] + 0.7152 * colours[3 * i + 1] + 0.0722 * colours[3 * i + 2],
   );
   const say = Float32Array.from(weight);
   const basis = new Float64Array(terms);
   const lit = (light: Float64Array, i: number): number => {
     harmonics(normals, i, basis);
     let sum = 0;
-    for (let p = 0; p < terms; p++) sum += light[p]! * basis[p]!;
+    for (let p = 0; p < terms; p++) sum += light[p] * basis[p];
     return sum;
   };
   for (let round = 0; round < 4; round++) {
     const light = fitLight(normals, say, luminance, 1, 0);
     if (!light) return new Float32Array(3 * count).fill(1);
     const off = luminance.map((value, i) => Math.abs(value - lit(light, i)));
-    const sure = off.filter((_, i) => weight[i]! > 0.3).sort();
+    const sure = off.filter((_, i) => weight[i] > 0.3).sort();
     const scale = 4.7 * 1.48 * Math.max(0.004, sure[sure.length >> 1] ?? 0);
     // Tukey's biweight.
-    for (let i = 0; i < count; i++) say[i] = weight[i]! * Math.max(0, 1 - (off[i]! / scale) ** 2) ** 2;
+    for (let i = 0; i < count; i++) say[i] = weight[i] * Math.max(0, 1 - (off[i] / scale) ** 2) ** 2;
   }
   const out = new Float32Array(3 * count).fill(1);
   for (let c = 0; c < 3; c++) {
@@ -66,11 +66,11 @@ export function shadingOf(samples: LitSamples): Float32Array {
     let n = 0;
     for (let i = 0; i < count; i++) {
       out[3 * i + c] = lit(light, i);
-      mean += say[i]! * out[3 * i + c]!;
-      n += say[i]!;
+      mean += say[i] * out[3 * i + c];
+      n += say[i];
     }
     mean /= n;
-    for (let i = 0; i < count; i++) out[3 * i + c] = clamp(out[3 * i + c]! / mean, 0.3, 2.5);
+    for (let i = 0; i < count; i++) out[3 * i + c] = clamp(out[3 * i + c] / mean, 0.3, 2.5);
   }
   return out;
 }
@@ -88,19 +88,19 @@ function fitLight(
   const b = new Float64Array(terms);
   let total = 0;
   for (let i = 0; i < say.length; i++) {
-    const w = say[i]!;
+    const w = say[i];
     if (w < 0.01) continue;
     harmonics(normals, i, basis);
     total += w;
     for (let p = 0; p < terms; p++) {
-      const wp = w * basis[p]!;
-      b[p]! += wp * values[stride * i + offset]!;
-      for (let q = 0; q <= p; q++) a[p * terms + q]! += wp * basis[q]!;
+      const wp = w * basis[p];
+      b[p] += wp * values[stride * i + offset];
+      for (let q = 0; q <= p; q++) a[p * terms + q] += wp * basis[q];
     }
   }
   if (total < 50) return undefined;
   // A face shows a third of all directions: the rest is held back towards an even light.
-  for (let p = 1; p < terms; p++) a[p * terms + p]! += total * (p < 4 ? 0.004 : 0.012);
+  for (let p = 1; p < terms; p++) a[p * terms + p] += total * (p < 4 ? 0.004 : 0.012);
   return solve(a, b);
 }
 
@@ -109,19 +109,19 @@ export function solve(a: Float64Array, b: Float64Array): Float64Array {
   const n = b.length;
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      let sum = a[i * n + j]!;
-      for (let k = 0; k < j; k++) sum -= a[i * n + k]! * a[j * n + k]!;
-      a[i * n + j] = i === j ? Math.sqrt(Math.max(1e-12, sum)) : sum / a[j * n + j]!;
+      let sum = a[i * n + j];
+      for (let k = 0; k < j; k++) sum -= a[i * n + k] * a[j * n + k];
+      a[i * n + j] = i === j ? Math.sqrt(Math.max(1e-12, sum)) : sum / a[j * n + j];
     }
   }
   const x = Float64Array.from(b);
   for (let i = 0; i < n; i++) {
-    for (let k = 0; k < i; k++) x[i]! -= a[i * n + k]! * x[k]!;
-    x[i]! /= a[i * n + i]!;
+    for (let k = 0; k < i; k++) x[i] -= a[i * n + k] * x[k];
+    x[i] /= a[i * n + i];
   }
   for (let i = n - 1; i >= 0; i--) {
-    for (let k = i + 1; k < n; k++) x[i]! -= a[k * n + i]! * x[k]!;
-    x[i]! /= a[i * n + i]!;
+    for (let k = i + 1; k < n; k++) x[i] -= a[k * n + i] * x[k];
+    x[i] /= a[i * n + i];
   }
   return x;
 }

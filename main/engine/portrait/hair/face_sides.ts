@@ -37,9 +37,9 @@ export function measureFaceSides(fit: FaceFit, cut: Silhouette, map: HairMap): F
     return cut.outside[i] ? -1 : i;
   };
   const isSkin = (i: number): boolean =>
-    i >= 0 && cut.mask[i]! > 128 && map.skin[i]! > 0.3 && map.hair[i]! < 0.5;
+    i >= 0 && cut.mask[i] > 128 && map.skin[i] > 0.3 && map.hair[i] < 0.5;
   const side = (sign: 1 | -1): SideView => {
-    const from = Math.abs(face[3 * (sign > 0 ? 454 : 234)]!) - 0.006;
+    const from = Math.abs(face[3 * (sign > 0 ? 454 : 234)]) - 0.006;
     const reach = new Float32Array(rows);
     for (let row = 0; row < rows; row++) {
       const y = faceSidesTop - 0.001 * row;
@@ -62,7 +62,7 @@ function readNeck(
   isSkin: (i: number) => boolean,
   pixel: (x: number, y: number, z: number) => number,
 ): number | undefined {
-  const chin = face[3 * 152 + 1]!;
+  const chin = face[3 * 152 + 1];
   const widths: number[] = [];
   for (let y = chin + 0.012; y > chin - 0.02; y -= 0.001) {
     const edges = [1, -1].map((sign) => {

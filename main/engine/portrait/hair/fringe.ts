@@ -67,7 +67,7 @@ export function growFringe(
   const normals = vertexNormals(fine, fineFace.triangles);
   const shiftOf = (vertex: number): [number, number] => {
     const [x, y] = project(fit.pose, at(fine, vertex));
-    return [photo[2 * vertex]! - x, photo[2 * vertex + 1]! - y];
+    return [photo[2 * vertex] - x, photo[2 * vertex + 1] - y];
   };
   const paths = inwards(flat, fine);
   const found = new Float32Array(craniumColumns);
@@ -80,14 +80,14 @@ export function growFringe(
     }),
   );
   for (let k = 0; k < craniumColumns; k++) {
-    let hangs = rim[k]!;
-    for (const [n, { vertex }] of paths[k]!.entries()) {
+    let hangs = rim[k];
+    for (const [n, { vertex }] of paths[k].entries()) {
       const facing =
-        fit.pose.x[2] * normals[3 * vertex]! +
-        fit.pose.y[2] * normals[3 * vertex + 1]! +
-        fit.pose.z[2] * normals[3 * vertex + 2]!;
-      hangs = Math.min(hangs, seen[k]![n]! * smoothstep(0.94, 0.82, facing));
-      found[k]! += step * hangs;
+        fit.pose.x[2] * normals[3 * vertex] +
+        fit.pose.y[2] * normals[3 * vertex + 1] +
+        fit.pose.z[2] * normals[3 * vertex + 2];
+      hangs = Math.min(hangs, seen[k][n] * smoothstep(0.94, 0.82, facing));
+      found[k] += step * hangs;
     }
   }
   // Neighbouring columns reach about as far: a lock, not a comb.
@@ -98,7 +98,7 @@ export function growFringe(
 
   // Where hair goes on in front of it as paint, the paint stays.
   const ends = smoothCircle(
-    reach.map((way, k) => 1 - seen[k]![Math.min(seen[k]!.length - 1, Math.ceil(way / step) + 2)]!),
+    reach.map((way, k) => 1 - seen[k][Math.min(seen[k].length - 1, Math.ceil(way / step) + 2)]),
     2,
   );
 
@@ -110,30 +110,30 @@ export function growFringe(
   for (let n = 0; n < fringeRows; n++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = n * craniumColumns + k;
-      const path = paths[k]!;
-      const way = reach[k]! - fromEdge(reach[k]!, n);
+      const path = paths[k];
+      const way = reach[k] - fromEdge(reach[k], n);
       const p = clamp(way / step, 0, path.length - 1);
-      const a = path[Math.floor(p)]!;
-      const b = path[Math.min(path.length - 1, Math.floor(p) + 1)]!;
+      const a = path[Math.floor(p)];
+      const b = path[Math.min(path.length - 1, Math.floor(p) + 1)];
       const f = p % 1;
       under[i] = (f < 0.5 ? a : b).vertex;
-      shift.set(shiftOf(under[i]!), 2 * i);
+      shift.set(shiftOf(under[i]), 2 * i);
       for (let c = 0; c < 3; c++) {
-        points[3 * i + c] = a.place[c]! * (1 - f) + b.place[c]! * f;
-        lift[3 * i + c] = normals[3 * a.vertex + c]! * (1 - f) + normals[3 * b.vertex + c]! * f;
+        points[3 * i + c] = a.place[c] * (1 - f) + b.place[c] * f;
+        lift[3 * i + c] = normals[3 * a.vertex + c] * (1 - f) + normals[3 * b.vertex + c] * f;
       }
     }
   }
   evenRows(lift, 3);
   evenRows(shift, 2);
   for (let i = 0; i < count; i++) {
-    const own = reach[i % craniumColumns]!;
+    const own = reach[i % craniumColumns];
     const height = own ? fringeHeight(fromEdge(own, Math.floor(i / craniumColumns))) : 0;
     const normal = normalise(at(lift, i));
-    for (let c = 0; c < 3; c++) points[3 * i + c]! += height * normal[c]!;
+    for (let c = 0; c < 3; c++) points[3 * i + c] += height * normal[c];
   }
   const rimShift = new Float32Array(craniumColumns * 2);
-  for (let k = 0; k < craniumColumns; k++) rimShift.set(shiftOf(fineFace.oval[k]!), 2 * k);
+  for (let k = 0; k < craniumColumns; k++) rimShift.set(shiftOf(fineFace.oval[k]), 2 * k);
   return {
     points,
     under,
@@ -151,7 +151,7 @@ const taper = (reach: Float32Array): Float32Array =>
     let least = way;
     for (let d = 1; d < 20; d++) {
       for (const other of [k + d, k - d])
-        least = Math.min(least, reach[(other + craniumColumns) % craniumColumns]! + 0.003 * d);
+        least = Math.min(least, reach[(other + craniumColumns) % craniumColumns] + 0.003 * d);
     }
     return least;
   });
@@ -171,22 +171,22 @@ function inwards(flat: Float32Array, fine: Float32Array): Step[][] {
   walkTriangles(cells, flat, fineFace.triangles, (i, a, b, c) => corners.set([a, b, c], 3 * i));
   const placeAt = (u: number, v: number): Step | undefined => {
     const cell = 3 * (Math.floor(v * cells) * cells + Math.floor(u * cells));
-    const [a, b, c] = [corners[cell]!, corners[cell + 1]!, corners[cell + 2]!];
+    const [a, b, c] = [corners[cell], corners[cell + 1], corners[cell + 2]];
     if (a < 0) return undefined;
-    const [ux, uy] = [flat[2 * b]! - flat[2 * a]!, flat[2 * b + 1]! - flat[2 * a + 1]!];
-    const [vx, vy] = [flat[2 * c]! - flat[2 * a]!, flat[2 * c + 1]! - flat[2 * a + 1]!];
-    const [px, py] = [u - flat[2 * a]!, v - flat[2 * a + 1]!];
+    const [ux, uy] = [flat[2 * b] - flat[2 * a], flat[2 * b + 1] - flat[2 * a + 1]];
+    const [vx, vy] = [flat[2 * c] - flat[2 * a], flat[2 * c + 1] - flat[2 * a + 1]];
+    const [px, py] = [u - flat[2 * a], v - flat[2 * a + 1]];
     const area = ux * vy - uy * vx;
     const wb = (px * vy - py * vx) / area;
     const wc = (ux * py - uy * px) / area;
     const wa = 1 - wb - wc;
-    const place = at(fine, a).map((x, k) => wa * x + wb * fine[3 * b + k]! + wc * fine[3 * c + k]!) as Vector;
+    const place = at(fine, a).map((x, k) => wa * x + wb * fine[3 * b + k] + wc * fine[3 * c + k]) as Vector;
     return { place, vertex: wa >= wb && wa >= wc ? a : wb >= wc ? b : c };
   };
   return fineFace.oval.map((rim) => {
-    const [u0, v0] = [flat[2 * rim]!, flat[2 * rim + 1]!];
+    const [u0, v0] = [flat[2 * rim], flat[2 * rim + 1]];
     const path: Step[] = [{ place: at(fine, rim), vertex: rim }];
-    let last = path[0]!;
+    let last = path[0];
     let way = 0;
     for (let n = 1; n < 2 * cells && path.length * step < longest; n++) {
       const t = n / (2 * cells);
@@ -214,7 +214,7 @@ function evenRows(values: Float32Array, width: number): void {
       const right = row + ((i + 1) % craniumColumns);
       for (let c = 0; c < width; c++) {
         values[width * i + c] =
-          (copy[width * left + c]! + 2 * copy[width * i + c]! + copy[width * right + c]!) / 4;
+          (copy[width * left + c] + 2 * copy[width * i + c] + copy[width * right + c]) / 4;
       }
     }
   }
@@ -227,7 +227,7 @@ function coveredBy(
   flat: Float32Array,
   fine: Float32Array,
 ): Float32Array {
-  const angle = (i: number): number => Math.atan2(flat[2 * i + 1]! - 0.5, flat[2 * i]! - 0.5);
+  const angle = (i: number): number => Math.atan2(flat[2 * i + 1] - 0.5, flat[2 * i] - 0.5);
   const rim = fineFace.oval.map(angle);
   const covered = new Float32Array(fineFace.count);
   for (let i = 0; i < covered.length; i++) {
@@ -235,13 +235,13 @@ function coveredBy(
     let column = 0;
     let least = Infinity;
     for (let k = 0; k < rim.length; k++) {
-      const off = Math.abs(Math.sin((own - rim[k]!) / 2));
+      const off = Math.abs(Math.sin((own - rim[k]) / 2));
       if (off < least) [least, column] = [off, k];
     }
-    const way = length(subtract(at(fine, i), at(fine, fineFace.oval[column]!)));
-    const margin = 0.019 * ends[column]! - 0.003;
+    const way = length(subtract(at(fine, i), at(fine, fineFace.oval[column])));
+    const margin = 0.019 * ends[column] - 0.003;
     covered[i] =
-      smoothstep(0, 0.006, reach[column]!) * smoothstep(margin, margin - 0.008, way - reach[column]!);
+      smoothstep(0, 0.006, reach[column]) * smoothstep(margin, margin - 0.008, way - reach[column]);
   }
   return covered;
 }

@@ -96,8 +96,8 @@ function measureOutline(fit: FaceFit, cranium: Cranium, cut: Silhouette, map: Ha
     const angle = ((b + 0.5) / bins) * 2 * Math.PI;
     const c = Math.cos(angle);
     const s = Math.sin(angle);
-    let last = skull[b]! * 0.8;
-    for (let r = skull[b]! * 0.8, gap = 0; r < 0.26 && gap < 0.012; r += 0.001) {
+    let last = skull[b] * 0.8;
+    for (let r = skull[b] * 0.8, gap = 0; r < 0.26 && gap < 0.012; r += 0.001) {
       const [x, y] = plane.toPhoto(c * r, s * r);
       if (inside(x, y) > 0.5) {
         last = r;
@@ -107,7 +107,7 @@ function measureOutline(fit: FaceFit, cranium: Cranium, cut: Silhouette, map: Ha
     seen[b] = last;
     let sum = 0;
     let n = 0;
-    const from = Math.max(skull[b]! * 0.9, last - 0.03);
+    const from = Math.max(skull[b] * 0.9, last - 0.03);
     for (let r = Math.min(from, last - 0.004); r < last - 0.001; r += 0.001) {
       const [x, y] = plane.toPhoto(c * r, s * r);
       sum += hair(x, y) > 0.5 ? 1 : 0;
@@ -123,7 +123,7 @@ const readCircle = (values: Float32Array, angle: number): number => {
   const p = x * bins - 0.5;
   const i = Math.floor(p);
   const f = p - i;
-  return values[(i + bins) % bins]! * (1 - f) + values[(i + 1) % bins]! * f;
+  return values[(i + bins) % bins] * (1 - f) + values[(i + 1) % bins] * f;
 };
 
 /**
@@ -144,11 +144,11 @@ export function growHair(
   /** How far the user raised the outline by angle, metres. */
   const raise = new Float32Array(bins);
   if (crown) {
-    const height = fit.neutral[3 * 10 + 1]! - fit.neutral[3 * 152 + 1]!;
+    const height = fit.neutral[3 * 10 + 1] - fit.neutral[3 * 152 + 1];
     for (let b = 0; b < bins; b++) {
       const s = Math.sin(((b + 0.5) / bins) * 2 * Math.PI);
       if (s > 0) raise[b] = crown * height * s * s;
-      outline.seen[b]! += raise[b]!;
+      outline.seen[b] += raise[b];
     }
   }
   fitSkull(cranium, outline, plane);
@@ -163,9 +163,9 @@ export function growHair(
   let counted = 0;
   for (let b = 0; b < bins; b++) {
     const s = Math.sin(((b + 0.5) / bins) * 2 * Math.PI);
-    thick[b] = outline.hairy[b]! > 0.45 ? clamp(outline.seen[b]! - skullNow[b]!, 0.0015, 0.09) : 0;
+    thick[b] = outline.hairy[b] > 0.45 ? clamp(outline.seen[b] - skullNow[b], 0.0015, 0.09) : 0;
     if (s > 0.3) {
-      volume += thick[b]!;
+      volume += thick[b];
       counted++;
     }
   }
@@ -184,9 +184,9 @@ export function growHair(
     if (v > highest) continue;
     const l = Math.round(level(v));
     const side = u > 0 ? bare[0] : bare[1];
-    for (const k of [l - 1, l, l + 1]) if (k >= 0 && k < levels) side[k] = Math.max(side[k]!, Math.abs(u));
+    for (const k of [l - 1, l, l + 1]) if (k >= 0 && k < levels) side[k] = Math.max(side[k], Math.abs(u));
   }
-  const surely = Float32Array.from(map.hair, (value, i) => value * smoothstep(0.2, 0.5, map.strands[i]!));
+  const surely = Float32Array.from(map.hair, (value, i) => value * smoothstep(0.2, 0.5, map.strands[i]));
   const hairAt = sampler(cut, surely, 1);
   const hanging = [new Float32Array(levels), new Float32Array(levels)] as const;
   const hangs = [new Float32Array(levels), new Float32Array(levels)] as const;
@@ -198,7 +198,7 @@ export function growHair(
     ] as const) {
       let last = 0;
       let n = 0;
-      const from = bare[k][l]! * 0.92;
+      const from = bare[k][l] * 0.92;
       for (let w = from; w < 0.17; w += 0.001) {
         const [x, y] = plane.toPhoto(sign * w, v);
         if (hairAt(x, y) > 0.5) {
@@ -209,22 +209,22 @@ export function growHair(
       const deep = last - from;
       // Ears, their shadow and collars reach a little beyond the bare outline too; hanging hair reaches further.
       hangs[k][l] = deep > 0.011 && n * 0.001 > 0.55 * deep ? 1 : 0;
-      hanging[k][l] = hangs[k][l] ? last : bare[k][l]!;
+      hanging[k][l] = hangs[k][l] ? last : bare[k][l];
     }
   }
   for (const line of [...hanging, ...hangs]) {
     for (let round = 0; round < 3; round++) {
       const copy = line.slice();
       for (let l = 0; l < levels; l++)
-        line[l] = (copy[Math.max(0, l - 1)]! + 2 * copy[l]! + copy[Math.min(levels - 1, l + 1)]!) / 4;
+        line[l] = (copy[Math.max(0, l - 1)] + 2 * copy[l] + copy[Math.min(levels - 1, l + 1)]) / 4;
     }
   }
   // A man's hair that hangs on one side only is the shade there, or what stands behind him.
   if (sex === 'male') {
     for (let l = 0; l < levels; l++) {
       for (const k of [0, 1] as const) {
-        const both = Math.min(hangs[0][l]!, hangs[1][l]!);
-        hanging[k][l]! += (bare[k][l]! - hanging[k][l]!) * (hangs[k][l]! - both);
+        const both = Math.min(hangs[0][l], hangs[1][l]);
+        hanging[k][l] += (bare[k][l] - hanging[k][l]) * (hangs[k][l] - both);
         hangs[k][l] = both;
       }
     }
@@ -232,7 +232,7 @@ export function growHair(
   // How low the hair hangs: the lowest height with hair on either side.
   let hem = highest;
   for (let l = levels - 1; l >= 0; l--) {
-    if (Math.max(hangs[0][l]!, hangs[1][l]!) < 0.4) break;
+    if (Math.max(hangs[0][l], hangs[1][l]) < 0.4) break;
     hem = lowest + ((highest - lowest) * l) / (levels - 1);
   }
   const chinLevel = plane.of(at(fit.neutral, 152))[1];
@@ -250,9 +250,9 @@ export function growHair(
         [0, 1],
         [1, 0],
       ] as const) {
-        if (hangs[k][l]! > 0.4 || hangs[other][l]! < 0.6) continue;
-        hangs[k][l] = hangs[other][l]!;
-        hanging[k][l] = Math.max(hanging[k][l]!, bare[k][l]! + 0.6 * (hanging[other][l]! - bare[other][l]!));
+        if (hangs[k][l] > 0.4 || hangs[other][l] < 0.6) continue;
+        hangs[k][l] = hangs[other][l];
+        hanging[k][l] = Math.max(hanging[k][l], bare[k][l] + 0.6 * (hanging[other][l] - bare[other][l]));
       }
     }
     // The cut ends at the shoulders; below, the sides fall as wide as they were last seen.
@@ -260,9 +260,9 @@ export function growHair(
     for (const k of [0, 1] as const) {
       const on = Math.min(levels - 1, last + 2);
       for (let l = on - 1; l >= 0; l--) {
-        hangs[k][l] = Math.max(hangs[k][l]!, hangs[k][on]!);
-        if (hangs[k][on]! > 0.5)
-          hanging[k][l] = Math.max(hanging[k][l]!, hanging[k][on]! * (1 - 0.004 * (on - l)));
+        hangs[k][l] = Math.max(hangs[k][l], hangs[k][on]);
+        if (hangs[k][on] > 0.5)
+          hanging[k][l] = Math.max(hanging[k][l], hanging[k][on] * (1 - 0.004 * (on - l)));
       }
     }
     hem = lowest - 0.05;
@@ -284,23 +284,22 @@ export function growHair(
     const i0 = Math.floor(l);
     const i1 = Math.min(levels - 1, i0 + 1);
     const f = l - i0;
-    const w = hanging[side][i0]! * (1 - f) + hanging[side][i1]! * f;
-    const w0 = Math.max(0.02, bare[side][i0]! * (1 - f) + bare[side][i1]! * f);
+    const w = hanging[side][i0] * (1 - f) + hanging[side][i1] * f;
+    const w0 = Math.max(0.02, bare[side][i0] * (1 - f) + bare[side][i1] * f);
     const sideways = Math.max(0, w / w0 - 1);
     const upper = smoothstep(-0.03, 0.012, v);
     const du = u * (radial * upper + sideways * (1 - upper));
     const dv = v * radial * upper;
-    const back =
-      backThickness * smoothstep(0.1, 0.9, -normals[3 * i + 2]!) * (v > 0 ? 1 : 1 + 0.6 * sideways);
+    const back = backThickness * smoothstep(0.1, 0.9, -normals[3 * i + 2]) * (v > 0 ? 1 : 1 + 0.6 * sideways);
     const row = Math.floor(i / craniumColumns);
-    const way = cranium.way[i]!;
+    const way = cranium.way[i];
     const taper = row === 0 ? 0 : smoothstep(0, 0.016, way);
     raised[i] = ((taper * upper * readCircle(raise, angle)) / Math.max(1e-6, r)) * Math.min(1, r / edge);
     const lift =
       0.3 *
       backThickness *
-      smoothstep(0.15, 0.6, normals[3 * i + 2]!) *
-      smoothstep(0.3, 0.9, normals[3 * i + 1]! + normals[3 * i + 2]! * 0.4);
+      smoothstep(0.15, 0.6, normals[3 * i + 2]) *
+      smoothstep(0.3, 0.9, normals[3 * i + 1] + normals[3 * i + 2] * 0.4);
     // Hair beside the neck hangs behind the jaw: a photo from in front says how wide it is, not how deep it lies.
     const behind =
       smoothstep(lobes, lobes - 0.02, v) *
@@ -308,7 +307,7 @@ export function growHair(
       Math.max(0, p[2] - hangDepth);
     for (let c = 0; c < 3; c++) {
       blown[3 * i + c] =
-        p[c]! + taper * (du * plane.right[c]! + dv * plane.up[c]! + (c === 2 ? lift - back - behind : 0));
+        p[c] + taper * (du * plane.right[c] + dv * plane.up[c] + (c === 2 ? lift - back - behind : 0));
     }
   }
   smoothSheet(blown, 2);
@@ -324,13 +323,13 @@ export function growHair(
   const presence = new Float32Array(count);
   const insideAt = sampler(cut, cut.mask, 1 / 255);
   const blownNormals = gridNormals(blown, craniumColumns);
-  const earTop = fit.neutral[3 * 334 + 1]! + 0.004;
+  const earTop = fit.neutral[3 * 334 + 1] + 0.004;
   const nape = sex === 'male' ? -0.058 : -0.066;
   const seenOf = (i: number): number => {
     const facing =
-      fit.pose.x[2] * blownNormals[3 * i]! +
-      fit.pose.y[2] * blownNormals[3 * i + 1]! +
-      fit.pose.z[2] * blownNormals[3 * i + 2]!;
+      fit.pose.x[2] * blownNormals[3 * i] +
+      fit.pose.y[2] * blownNormals[3 * i + 1] +
+      fit.pose.z[2] * blownNormals[3 * i + 2];
     return smoothstep(0.12, 0.4, facing);
   };
   const photoOf = (i: number): number => {
@@ -338,11 +337,11 @@ export function growHair(
     if (raised[i]) {
       // The photo shows this hair where it was before the user raised it.
       const [u, v] = plane.of(at(points, i));
-      for (const c of [0, 1, 2] as const) p[c] -= raised[i]! * (u * plane.right[c]! + v * plane.up[c]!);
+      for (const c of [0, 1, 2] as const) p[c] -= raised[i] * (u * plane.right[c] + v * plane.up[c]);
     }
     const [x, y] = project(fit.pose, p);
     const over = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
-    if (cranium.way[i]! > 0.05 || points[3 * i + 1]! < 0.03) return over;
+    if (cranium.way[i] > 0.05 || points[3 * i + 1] < 0.03) return over;
     // At the hairline it is the roots that count: hair must not lean out over a high forehead.
     const [rx, ry] = project(fit.pose, at(points, i));
     return Math.min(over, hairAt(rx, ry));
@@ -353,8 +352,8 @@ export function growHair(
     let known = false;
     for (let row = 0; row <= craniumRows; row++) {
       const i = row * craniumColumns + k;
-      if (seenOf(i) <= 0.5 || blown[3 * i + 1]! <= 0.02) continue;
-      lastSeen[k] = known ? lastSeen[k]! * 0.75 + photoOf(i) * 0.25 : photoOf(i);
+      if (seenOf(i) <= 0.5 || blown[3 * i + 1] <= 0.02) continue;
+      lastSeen[k] = known ? lastSeen[k] * 0.75 + photoOf(i) * 0.25 : photoOf(i);
       known = true;
     }
   }
@@ -366,25 +365,25 @@ export function growHair(
       const seen = seenOf(i);
       const photo = photoOf(i);
       const [, v] = plane.of(at(points, i));
-      const z = points[3 * i + 2]!;
-      const yLine = points[3 * i + 1]!;
+      const z = points[3 * i + 2];
+      const yLine = points[3 * i + 1];
       // The usual hairline: over the ear, down behind it, across the nape.
-      const line = z > -0.03 ? earTop : earTop + (nape - locks[k]! - earTop) * smoothstep(-0.03, -0.075, z);
+      const line = z > -0.03 ? earTop : earTop + (nape - locks[k] - earTop) * smoothstep(-0.03, -0.075, z);
       // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
       const soft = z > -0.03 ? 0.008 : 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
       let usual = smoothstep(line - soft, line + soft, yLine);
       const hung = u0(plane.of(p)) > 0 ? hangs[0] : hangs[1];
-      const hangsHere = hung[Math.round(level(v))]!;
+      const hangsHere = hung[Math.round(level(v))];
       if (v < highest && z < 0.02) {
-        const tail = smoothstep(hem - 0.02, hem + 0.01, v + locks[k]!);
+        const tail = smoothstep(hem - 0.02, hem + 0.01, v + locks[k]);
         usual = Math.max(
           usual,
           Math.max(
             hangsHere,
             z < -0.03
               ? Math.max(
-                  hangs[0][Math.round(level(Math.max(v, hem)))]!,
-                  hangs[1][Math.round(level(Math.max(v, hem)))]!,
+                  hangs[0][Math.round(level(Math.max(v, hem)))],
+                  hangs[1][Math.round(level(Math.max(v, hem)))],
                 )
               : 0,
           ) * tail,
@@ -392,7 +391,7 @@ export function growHair(
       }
       // A bald crown stays bald behind, with a wreath of hair below it.
       const crownShare = smoothstep(0.05, 0.075, yLine);
-      usual *= 1 - crownShare * (1 - crownHair[k]!);
+      usual *= 1 - crownShare * (1 - crownHair[k]);
       // The throat has collars and shadow, not hair.
       const throat =
         v < chinLevel + 0.025 && z > -0.02 && Math.abs(plane.of(p)[0]) < 0.062
@@ -414,9 +413,9 @@ export function growHair(
   const rim = Float32Array.from({ length: craniumColumns }, (_, k) => {
     const [u, v] = plane.of(at(points, k));
     const side = u > 0 ? 0 : 1;
-    const hung = hangs[side][Math.round(level(v))]!;
+    const hung = hangs[side][Math.round(level(v))];
     return (
-      overEar[side]! * Math.max(v < highest ? hung : 0, smoothstep(lobeLevel + 0.01, lobeLevel + 0.025, v))
+      overEar[side] * Math.max(v < highest ? hung : 0, smoothstep(lobeLevel + 0.01, lobeLevel + 0.025, v))
     );
   });
   const fringe = growFringe(fit, hairAt, rim);
@@ -424,32 +423,32 @@ export function growHair(
     // What hangs over the face hangs behind its rim too, though the photo can't look there.
     for (let k = 0; k < craniumColumns; k++) {
       let last = 0;
-      for (let row = 1; row <= 14; row++) if (presence[row * craniumColumns + k]! > 0.5) last = row;
+      for (let row = 1; row <= 14; row++) if (presence[row * craniumColumns + k] > 0.5) last = row;
       for (let row = 0; row < last; row++) {
         const i = row * craniumColumns + k;
-        presence[i] = Math.max(presence[i]!, fringe.hangs[k]!);
+        presence[i] = Math.max(presence[i], fringe.hangs[k]);
       }
     }
   }
 
   const sheet = new Float32Array(count * 3);
   for (let i = 0; i < count; i++) {
-    const rises = smoothstep(0.36, 0.78, presence[i]!);
+    const rises = smoothstep(0.36, 0.78, presence[i]);
     const row = Math.floor(i / craniumColumns);
-    const dip = 0.0035 * (1 - smoothstep(0.28, 0.62, presence[i]!)) + (row === 0 ? 0.0012 : 0);
+    const dip = 0.0035 * (1 - smoothstep(0.28, 0.62, presence[i])) + (row === 0 ? 0.0012 : 0);
     for (let c = 0; c < 3; c++) {
       sheet[3 * i + c] =
-        points[3 * i + c]! +
-        (blown[3 * i + c]! - points[3 * i + c]!) * rises +
-        normals[3 * i + c]! * (0.0012 * rises - dip);
+        points[3 * i + c] +
+        (blown[3 * i + c] - points[3 * i + c]) * rises +
+        normals[3 * i + c] * (0.0012 * rises - dip);
     }
   }
   drawInEdge(sheet, presence);
   if (fringe) {
     for (let i = 0; i < count; i++) {
-      const own = fringe.reach[i % craniumColumns]!;
-      const lift = fringeHeight(own + cranium.way[i]!) * smoothstep(0.03, 0.004, cranium.way[i]!);
-      if (own) for (let c = 0; c < 3; c++) sheet[3 * i + c]! += normals[3 * i + c]! * lift;
+      const own = fringe.reach[i % craniumColumns];
+      const lift = fringeHeight(own + cranium.way[i]) * smoothstep(0.03, 0.004, cranium.way[i]);
+      if (own) for (let c = 0; c < 3; c++) sheet[3 * i + c] += normals[3 * i + c] * lift;
     }
   }
   return openSheet(sheet, presence, fringe);
@@ -464,11 +463,11 @@ function skullRadius(cranium: Cranium, plane: ReturnType<typeof planeOf>): Float
     const [u, v] = plane.of(at(cranium.points, i));
     const bin = Math.floor(((Math.atan2(v, u) / (2 * Math.PI) + 1) % 1) * bins) % bins;
     const r = Math.hypot(u, v);
-    for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b]!, r);
+    for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b], r);
   }
   // A direction in which no vertex lies takes its neighbour's.
   for (let pass = 0; pass < 2; pass++) {
-    for (let b = 0; b < bins; b++) if (!skull[b]) skull[b] = skull[(b + bins - 1) % bins]!;
+    for (let b = 0; b < bins; b++) if (!skull[b]) skull[b] = skull[(b + bins - 1) % bins];
   }
   return skull;
 }
@@ -478,20 +477,20 @@ function fitSkull(cranium: Cranium, outline: Outline, plane: ReturnType<typeof p
   const factor = new Float32Array(bins);
   for (let b = 0; b < bins; b++) {
     const wanted =
-      outline.hairy[b]! > 0.45 ? Math.min(outline.skull[b]!, outline.seen[b]! - 0.003) : outline.seen[b]!;
+      outline.hairy[b] > 0.45 ? Math.min(outline.skull[b], outline.seen[b] - 0.003) : outline.seen[b];
     const s = Math.sin(((b + 0.5) / bins) * 2 * Math.PI);
     // Beside the ears the outline is the ears'.
     const share = smoothstep(0.25, 0.5, s);
-    factor[b] = 1 + (clamp(wanted / outline.skull[b]!, 0.9, 1.1) - 1) * share;
+    factor[b] = 1 + (clamp(wanted / outline.skull[b], 0.9, 1.1) - 1) * share;
   }
   const smooth = smoothCircle(factor, 8);
   for (let i = craniumColumns; i < cranium.points.length / 3; i++) {
     const p = at(cranium.points, i);
     const [u, v] = plane.of(p);
     const f = readCircle(smooth, Math.atan2(v, u)) - 1;
-    const taper = smoothstep(0, 0.03, cranium.way[i]!);
+    const taper = smoothstep(0, 0.03, cranium.way[i]);
     for (let c = 0; c < 3; c++)
-      cranium.points[3 * i + c] = p[c]! + f * taper * (u * plane.right[c]! + v * plane.up[c]!);
+      cranium.points[3 * i + c] = p[c] + f * taper * (u * plane.right[c] + v * plane.up[c]);
   }
 }
 
@@ -505,12 +504,12 @@ function smoothSheet(points: Float32Array, rounds: number): void {
         const r = row * craniumColumns + ((k + 1) % craniumColumns);
         for (let c = 0; c < 3; c++) {
           points[3 * i + c] =
-            0.5 * copy[3 * i + c]! +
+            0.5 * copy[3 * i + c] +
             0.125 *
-              (copy[3 * l + c]! +
-                copy[3 * r + c]! +
-                copy[3 * (i - craniumColumns) + c]! +
-                copy[3 * (i + craniumColumns) + c]!);
+              (copy[3 * l + c] +
+                copy[3 * r + c] +
+                copy[3 * (i - craniumColumns) + c] +
+                copy[3 * (i + craniumColumns) + c]);
         }
       }
     }
@@ -527,7 +526,7 @@ function smoothGrid1(values: Float32Array, rounds: number): void {
         const r = row * craniumColumns + ((k + 1) % craniumColumns);
         const a = row > 0 ? i - craniumColumns : i;
         const b = row < craniumRows ? i + craniumColumns : i;
-        values[i] = 0.4 * copy[i]! + 0.15 * (copy[l]! + copy[r]! + copy[a]! + copy[b]!);
+        values[i] = 0.4 * copy[i] + 0.15 * (copy[l] + copy[r] + copy[a] + copy[b]);
       }
     }
   }
@@ -542,17 +541,17 @@ function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
   for (let row = 0; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = row * craniumColumns + k;
-      if (presence[i]! >= least) continue;
+      if (presence[i] >= least) continue;
       const sum: Vector = [0, 0, 0];
       let n = 0;
       for (let r = Math.max(0, row - 1); r <= Math.min(craniumRows, row + 1); r++) {
         for (const column of [k + craniumColumns - 1, k, k + 1]) {
           const j = r * craniumColumns + (column % craniumColumns);
-          if (presence[j]! < least) continue;
-          const t = (presence[j]! - least) / (presence[j]! - presence[i]!);
+          if (presence[j] < least) continue;
+          const t = (presence[j] - least) / (presence[j] - presence[i]);
           n++;
           for (const c of [0, 1, 2] as const)
-            sum[c] += full[3 * j + c]! + (full[3 * i + c]! - full[3 * j + c]!) * t;
+            sum[c] += full[3 * j + c] + (full[3 * i + c] - full[3 * j + c]) * t;
         }
       }
       if (n) for (const c of [0, 1, 2] as const) sheet[3 * i + c] = sum[c] / n;
@@ -571,7 +570,7 @@ export function openSheet(sheet: Float32Array, craniumPresence: Float32Array, fr
       const from = row * craniumColumns + ((j + 72) % craniumColumns);
       const to = row * hairColumns + j;
       points.set(sheet.subarray(3 * from, 3 * from + 3), 3 * to);
-      presence[to] = craniumPresence[from]!;
+      presence[to] = craniumPresence[from];
     }
   }
   const wide = hairColumns - 1;
@@ -580,10 +579,10 @@ export function openSheet(sheet: Float32Array, craniumPresence: Float32Array, fr
     for (let j = 0; j < wide; j++) {
       const a = row * hairColumns + j;
       const most = Math.max(
-        presence[a]!,
-        presence[a + 1]!,
-        presence[a + hairColumns]!,
-        presence[a + hairColumns + 1]!,
+        presence[a],
+        presence[a + 1],
+        presence[a + hairColumns],
+        presence[a + hairColumns + 1],
       );
       cells[row * wide + j] = most >= least ? 1 : 0;
     }
@@ -627,7 +626,7 @@ function dropSpecks(cells: Uint8Array, wide: number, least: number): void {
     const piece = [start];
     done[start] = 1;
     for (let n = 0; n < piece.length; n++) {
-      const i = piece[n]!;
+      const i = piece[n];
       const x = i % wide;
       for (const j of [x > 0 ? i - 1 : -1, x + 1 < wide ? i + 1 : -1, i - wide, i + wide]) {
         if (j >= 0 && j < cells.length && cells[j] && !done[j]) {

@@ -35,29 +35,27 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   for (let i = 0; i < n; i++) {
     if (
       inFace[i] &&
-      Math.abs(a[i]!) < 0.7 &&
-      ((b[i]! > 0.34 && b[i]! < 0.52) || (b[i]! > 0.76 && b[i]! < 0.9 && Math.abs(a[i]!) < 0.4))
+      Math.abs(a[i]) < 0.7 &&
+      ((b[i] > 0.34 && b[i] < 0.52) || (b[i] > 0.76 && b[i] < 0.9 && Math.abs(a[i]) < 0.4))
     ) {
       samples.push(i);
     }
   }
   const median = (channel: number): number => {
-    const values = samples.map((i) => lab[3 * i + channel]!).sort((p, q) => p - q);
+    const values = samples.map((i) => lab[3 * i + channel]).sort((p, q) => p - q);
     return values[values.length >> 1] ?? 128;
   };
   const middle = [median(0), median(1), median(2)] as const;
   const spreadOf = (channel: number, least: number): number => {
-    const values = samples
-      .map((i) => Math.abs(lab[3 * i + channel]! - middle[channel]!))
-      .sort((p, q) => p - q);
+    const values = samples.map((i) => Math.abs(lab[3 * i + channel] - middle[channel])).sort((p, q) => p - q);
     return Math.max(least, 1.48 * (values[values.length >> 1] ?? 0));
   };
   const sigma = [spreadOf(0, 22), spreadOf(1, 4.5), spreadOf(2, 5)] as const;
   const unlike = (i: number): number => {
-    const dl = (lab[3 * i]! - middle[0]) / sigma[0];
+    const dl = (lab[3 * i] - middle[0]) / sigma[0];
     // Shade darkens skin, and gloss lightens it, a good way before it stops being skin.
     const l = dl < 0 ? dl * 0.75 : dl * 0.45;
-    return Math.hypot(l, (lab[3 * i + 1]! - middle[1]) / sigma[1], (lab[3 * i + 2]! - middle[2]) / sigma[2]);
+    return Math.hypot(l, (lab[3 * i + 1] - middle[1]) / sigma[1], (lab[3 * i + 2] - middle[2]) / sigma[2]);
   };
   const skinCounts = new Float32Array(labBins);
   const hairCounts = new Float32Array(labBins);
@@ -68,17 +66,17 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   let besideUnlike = 0;
   let aboveUnlike = 0;
   for (let i = 0; i < n; i++) {
-    if (mask[i]! < 128) continue;
+    if (mask[i] < 128) continue;
     if (inFace[i] && unlike(i) < 2.2) {
-      skinCounts[labBin(lab, i)]! += 1;
+      skinCounts[labBin(lab, i)] += 1;
       skinCount++;
     }
-    if (inFace[i] || b[i]! < 0.35) continue;
-    if (b[i]! > 0.55 && b[i]! < 0.9 && Math.abs(a[i]!) > 0.85) {
+    if (inFace[i] || b[i] < 0.35) continue;
+    if (b[i] > 0.55 && b[i] < 0.9 && Math.abs(a[i]) > 0.85) {
       beside++;
       if (unlike(i) > 2) besideUnlike++;
     }
-    if (b[i]! > 0.9) {
+    if (b[i] > 0.9) {
       above++;
       if (unlike(i) > 2) aboveUnlike++;
     }
@@ -88,11 +86,11 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   const bald = aboveUnlike < (sex === 'male' ? 0.3 : 0.04) * above;
   const fullHair = sex === 'female' && !bald ? 0.9 : 0;
   for (let i = 0; i < n; i++) {
-    if (mask[i]! < 128 || inFace[i] || b[i]! < 0.35 || (b[i]! < 0.8 && unlike(i) < 1.6)) continue;
+    if (mask[i] < 128 || inFace[i] || b[i] < 0.35 || (b[i] < 0.8 && unlike(i) < 1.6)) continue;
     if (bald && unlike(i) < 2) continue;
     // What is just like skin counts little: a high forehead lies among the hair.
     const w = 0.15 + 0.85 * smoothstep(0.8, 2, unlike(i));
-    hairCounts[labBin(lab, i)]! += w;
+    hairCounts[labBin(lab, i)] += w;
     hairCount += w;
   }
 
@@ -105,19 +103,19 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   const clear = new Float32Array(n);
   for (let i = 0; i < n; i++) {
     const cell = labBin(lab, i);
-    let evidence = Math.max(-2.5, Math.min(2.5, Math.log(hairShare[cell]! / skinShare[cell]!)));
+    let evidence = Math.max(-2.5, Math.min(2.5, Math.log(hairShare[cell] / skinShare[cell])));
     if (bald) evidence = Math.min(evidence, (unlike(i) - 2.2) * 2);
-    strands[i] = 1 / (1 + Math.exp(-2 * evidence - (b[i]! > 1.08 ? 1.6 * fullHair : 0)));
-    clear[i] = mask[i]! > 250 && !inFace[i] ? Math.max(0, 1 / (1 + Math.exp(-evidence)) - 0.55) : 0;
+    strands[i] = 1 / (1 + Math.exp(-2 * evidence - (b[i] > 1.08 ? 1.6 * fullHair : 0)));
+    clear[i] = mask[i] > 250 && !inFace[i] ? Math.max(0, 1 / (1 + Math.exp(-evidence)) - 0.55) : 0;
     let prior = 0;
     if (inFace[i]) prior = -1.2;
-    else if (b[i]! > 0.95) {
+    else if (b[i] > 0.95) {
       // Just above the outline's top a high forehead is as likely as hair.
-      prior = bald ? -0.2 : (0.6 + fullHair) * smoothstep(0.98, 1.14, b[i]! + 0.1 * Math.abs(a[i]!)) - 0.2;
+      prior = bald ? -0.2 : (0.6 + fullHair) * smoothstep(0.98, 1.14, b[i] + 0.1 * Math.abs(a[i])) - 0.2;
     }
-    if (!inFace[i] && b[i]! <= 0.95 && b[i]! > 0.6) prior = bald ? 0 : 0.5;
-    else if (!inFace[i] && b[i]! < 0.12 && Math.abs(a[i]!) < 0.75) prior = -1.6;
-    hair[i] = mask[i]! / 255 / (1 + Math.exp(-(evidence + prior)));
+    if (!inFace[i] && b[i] <= 0.95 && b[i] > 0.6) prior = bald ? 0 : 0.5;
+    else if (!inFace[i] && b[i] < 0.12 && Math.abs(a[i]) < 0.75) prior = -1.6;
+    hair[i] = mask[i] / 255 / (1 + Math.exp(-(evidence + prior)));
     skin[i] = 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5));
   }
   const mean = (weights: Float32Array, where: (i: number) => boolean): [number, number, number] => {
@@ -125,19 +123,19 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     let w = 1e-6;
     for (let i = 0; i < n; i++) {
       if (!where(i)) continue;
-      w += weights[i]!;
-      for (let c = 0; c < 3; c++) sum[c]! += weights[i]! * crop[3 * i + c]!;
+      w += weights[i];
+      for (let c = 0; c < 3; c++) sum[c] += weights[i] * crop[3 * i + c];
     }
-    return [sum[0]! / w, sum[1]! / w, sum[2]! / w];
+    return [sum[0] / w, sum[1] / w, sum[2] / w];
   };
   const skinColour = mean(skin, (i) => samples.length < 20 || inFace[i] === 1);
   // Above the forehead and beside the temples: nearer to the face lie gloss, ears and beard.
-  const aboveOrBeside = (i: number): boolean => b[i]! > 1.08 || (b[i]! > 0.6 && Math.abs(a[i]!) > 0.95);
+  const aboveOrBeside = (i: number): boolean => b[i] > 1.08 || (b[i] > 0.6 && Math.abs(a[i]) > 0.95);
   const gloss = glossFrom(middleColour(crop, clear, aboveOrBeside), skinColour);
   const hairColour = middleColour(
     crop,
     clear,
-    (i) => aboveOrBeside(i) && crop[3 * i]! + crop[3 * i + 1]! + crop[3 * i + 2]! < gloss,
+    (i) => aboveOrBeside(i) && crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] < gloss,
   );
   return {
     hair: blur(hair, width, height, 1),
@@ -169,13 +167,13 @@ function middleColour(
     const histogram = new Float32Array(256);
     let total = 0;
     for (let i = 0; i < weights.length; i++) {
-      if (weights[i]! <= 0 || !where(i)) continue;
-      histogram[Math.min(255, crop[3 * i + c]! | 0)]! += weights[i]!;
-      total += weights[i]!;
+      if (weights[i] <= 0 || !where(i)) continue;
+      histogram[Math.min(255, crop[3 * i + c] | 0)] += weights[i];
+      total += weights[i];
     }
     let sum = 0;
     for (let v = 0; v < 256; v++) {
-      sum += histogram[v]!;
+      sum += histogram[v];
       if (sum * 2 >= total && total > 0) return v;
     }
     return 90;

@@ -8,7 +8,7 @@ const irisRadius = 0.006;
 /** The landmarks that a face (468 × 3 metres, the face frame) would have in a frontal picture of it. */
 export function frontalLandmarks(face: Float32Array): FaceLandmarks {
   const points = face.map((v, i) => (i % 3 === 0 ? v : -v) * scale);
-  const corner = (i: number): Vector => [points[3 * i]!, points[3 * i + 1]!, 0];
+  const corner = (i: number): Vector => [points[3 * i], points[3 * i + 1], 0];
   const iris = (outer: number, inner: number) => {
     const [x, y] = mix(corner(outer), corner(inner), 0.5);
     return { x, y: y - 0.0006 * scale, radius: irisRadius * scale };
@@ -19,7 +19,7 @@ export function frontalLandmarks(face: Float32Array): FaceLandmarks {
     leftIris: iris(263, 362),
     presence: 1,
     spread: 0,
-    iod: (face[3 * 263]! - face[3 * 33]!) * scale,
+    iod: (face[3 * 263] - face[3 * 33]) * scale,
     roll: 0,
   };
 }

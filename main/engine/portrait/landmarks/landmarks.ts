@@ -54,7 +54,7 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
     if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * whole.extent)) break;
     const map = cropSimilarity(view.cx, view.cy, view.extent, 0, side);
     const input = sampleCrop(picture, map, side, side);
-    for (let i = 0; i < input.length; i++) input[i] = input[i]! / 127.5 - 1;
+    for (let i = 0; i < input.length; i++) input[i] = input[i] / 127.5 - 1;
     const [scoresA, boxesA, boxesB, scoresB] = networks.detector.run(input) as [
       Float32Array,
       Float32Array,
@@ -65,7 +65,7 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
     for (let i = 0; i < 896; i++) {
       const coarse = i >= 512;
       const k = coarse ? i - 512 : i;
-      const score = sigmoid((coarse ? scoresB : scoresA)[k]!);
+      const score = sigmoid((coarse ? scoresB : scoresA)[k]);
       if (score < 0.5) continue;
       const cells = coarse ? 8 : 16;
       const cell = Math.floor(k / (coarse ? 6 : 2));
@@ -73,10 +73,10 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
       const ay = ((Math.floor(cell / cells) + 0.5) / cells) * side;
       const box = (coarse ? boxesB : boxesA).subarray(16 * k, 16 * k + 16);
       found.push({
-        cx: (box[0]! + ax) * scale + map.tx,
-        cy: (box[1]! + ay) * scale + map.ty,
-        size: Math.max(box[2]!, box[3]!) * scale,
-        roll: Math.atan2(box[7]! - box[5]!, box[6]! - box[4]!),
+        cx: (box[0] + ax) * scale + map.tx,
+        cy: (box[1] + ay) * scale + map.ty,
+        size: Math.max(box[2], box[3]) * scale,
+        roll: Math.atan2(box[7] - box[5], box[6] - box[4]),
         score,
       });
     }
@@ -114,25 +114,25 @@ function meshPass(
     for (let x = 0; x < side; x++) {
       const from = (y * side + (mirrored ? side - 1 - x : x)) * 3;
       const to = (y * side + x) * 3;
-      for (let c = 0; c < 3; c++) input[to + c] = crop[from + c]! / 255;
+      for (let c = 0; c < 3; c++) input[to + c] = crop[from + c] / 255;
     }
   }
   const [raw, flag] = networks.mesh.run(input) as [Float32Array, Float32Array];
   const scale = extent / side;
   const points = new Float32Array(landmarkCount * 3);
   for (let i = 0; i < landmarkCount; i++) {
-    const from = mirrored ? mirrorPoint[i]! : i;
-    const x = mirrored ? side - raw[3 * from]! : raw[3 * from]!;
-    const y = raw[3 * from + 1]!;
+    const from = mirrored ? mirrorPoint[i] : i;
+    const x = mirrored ? side - raw[3 * from] : raw[3 * from];
+    const y = raw[3 * from + 1];
     points[3 * i] = map.a * x - map.b * y + map.tx;
     points[3 * i + 1] = map.b * x + map.a * y + map.ty;
-    points[3 * i + 2] = raw[3 * from + 2]! * scale;
+    points[3 * i + 2] = raw[3 * from + 2] * scale;
   }
-  return { points, presence: flag[0]! };
+  return { points, presence: flag[0] };
 }
 
 function rollOf(points: Float32Array): number {
-  return Math.atan2(points[3 * 263 + 1]! - points[3 * 33 + 1]!, points[3 * 263]! - points[3 * 33]!);
+  return Math.atan2(points[3 * 263 + 1] - points[3 * 33 + 1], points[3 * 263] - points[3 * 33]);
 }
 
 /** The square that the mesh network likes to see: the face's bounding box, half as large again. */
@@ -145,8 +145,8 @@ function meshCrop(points: Float32Array): { cx: number; cy: number; extent: numbe
   let y0 = Infinity;
   let y1 = -Infinity;
   for (let i = 0; i < landmarkCount; i++) {
-    const x = c * points[3 * i]! + s * points[3 * i + 1]!;
-    const y = -s * points[3 * i]! + c * points[3 * i + 1]!;
+    const x = c * points[3 * i] + s * points[3 * i + 1];
+    const y = -s * points[3 * i] + c * points[3 * i + 1];
     x0 = Math.min(x0, x);
     x1 = Math.max(x1, x);
     y0 = Math.min(y0, y);
@@ -188,18 +188,18 @@ export function findLandmarks(networks: FaceNetworks, picture: Picture, face: Fa
   );
   const points = new Float32Array(landmarkCount * 3);
   for (const result of results) {
-    for (let i = 0; i < points.length; i++) points[i] = points[i]! + result.points[i]! / results.length;
+    for (let i = 0; i < points.length; i++) points[i] = points[i] + result.points[i] / results.length;
   }
   let spread = 0;
   for (const result of results) {
     for (let i = 0; i < landmarkCount; i++) {
       spread += Math.hypot(
-        result.points[3 * i]! - points[3 * i]!,
-        result.points[3 * i + 1]! - points[3 * i + 1]!,
+        result.points[3 * i] - points[3 * i],
+        result.points[3 * i + 1] - points[3 * i + 1],
       );
     }
   }
-  const iod = Math.hypot(points[3 * 263]! - points[3 * 33]!, points[3 * 263 + 1]! - points[3 * 33 + 1]!);
+  const iod = Math.hypot(points[3 * 263] - points[3 * 33], points[3 * 263 + 1] - points[3 * 33 + 1]);
   return {
     points,
     rightIris: findIris(networks, picture, points, 'right'),
@@ -219,10 +219,10 @@ function findIris(
   which: 'right' | 'left',
 ): Iris {
   const eye = which === 'right' ? rightEye : leftEye;
-  const ox = points[3 * eye.outer]!;
-  const oy = points[3 * eye.outer + 1]!;
-  const ix = points[3 * eye.inner]!;
-  const iy = points[3 * eye.inner + 1]!;
+  const ox = points[3 * eye.outer];
+  const oy = points[3 * eye.outer + 1];
+  const ix = points[3 * eye.inner];
+  const iy = points[3 * eye.inner + 1];
   const side = networks.iris.side;
   const extent = 2.3 * Math.hypot(ix - ox, iy - oy);
   const map = cropSimilarity((ox + ix) / 2, (oy + iy) / 2, extent, rollOf(points), side);
@@ -232,13 +232,13 @@ function findIris(
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
       const from = (y * side + (mirrored ? side - 1 - x : x)) * 3;
-      for (let c = 0; c < 3; c++) input[(y * side + x) * 3 + c] = crop[from + c]! / 255;
+      for (let c = 0; c < 3; c++) input[(y * side + x) * 3 + c] = crop[from + c] / 255;
     }
   }
-  const raw = networks.iris.run(input)[0]!;
+  const raw = networks.iris.run(input)[0];
   const place = (i: number): [number, number] => {
-    const x = mirrored ? side - raw[3 * i]! : raw[3 * i]!;
-    const y = raw[3 * i + 1]!;
+    const x = mirrored ? side - raw[3 * i] : raw[3 * i];
+    const y = raw[3 * i + 1];
     return [map.a * x - map.b * y + map.tx, map.b * x + map.a * y + map.ty];
   };
   const [x, y] = place(71);

@@ -3,8 +3,8 @@ export function medianCircle(values: Float32Array, reach: number): Float32Array 
   const n = values.length;
   return values.map((_, i) => {
     const window: number[] = [];
-    for (let d = -reach; d <= reach; d++) window.push(values[(i + d + n) % n]!);
-    return window.sort((p, q) => p - q)[reach]!;
+    for (let d = -reach; d <= reach; d++) window.push(values[(i + d + n) % n]);
+    return window.sort((p, q) => p - q)[reach];
   });
 }
 
@@ -13,6 +13,6 @@ export function smoothCircle(values: Float32Array, rounds: number): Float32Array
   let current = values;
   const n = values.length;
   for (let r = 0; r < rounds; r++)
-    current = current.map((v, i) => (current[(i + n - 1) % n]! + 2 * v + current[(i + 1) % n]!) / 4);
+    current = current.map((v, i) => (current[(i + n - 1) % n] + 2 * v + current[(i + 1) % n]) / 4);
   return current;
 }

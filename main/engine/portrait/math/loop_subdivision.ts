@@ -22,11 +22,11 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
   const ring: Set<number>[] = Array.from({ length: vertexCount }, () => new Set());
   for (let i = 0; i < triangles.length; i += 3) {
     for (let e = 0; e < 3; e++) {
-      const a = triangles[i + e]!;
-      const b = triangles[i + ((e + 1) % 3)]!;
-      const c = triangles[i + ((e + 2) % 3)]!;
-      ring[a]!.add(b);
-      ring[b]!.add(a);
+      const a = triangles[i + e];
+      const b = triangles[i + ((e + 1) % 3)];
+      const c = triangles[i + ((e + 2) % 3)];
+      ring[a].add(b);
+      ring[b].add(a);
       const k = key(a, b);
       const edge = edges.get(k);
       if (edge) edge.opposite.push(c);
@@ -36,8 +36,8 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
   const boundary: number[][] = Array.from({ length: vertexCount }, () => []);
   for (const edge of edges.values()) {
     if (edge.opposite.length === 1) {
-      boundary[edge.a]!.push(edge.b);
-      boundary[edge.b]!.push(edge.a);
+      boundary[edge.a].push(edge.b);
+      boundary[edge.b].push(edge.a);
     }
   }
   const count = vertexCount + edges.size;
@@ -49,16 +49,16 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
     weights.push(weight);
   };
   for (let v = 0; v < vertexCount; v++) {
-    const rim = boundary[v]!;
+    const rim = boundary[v];
     if (rim.length >= 2) {
       put(v, 0.75);
-      put(rim[0]!, 0.125);
-      put(rim[1]!, 0.125);
+      put(rim[0], 0.125);
+      put(rim[1], 0.125);
     } else {
-      const n = ring[v]!.size;
+      const n = ring[v].size;
       const beta = n === 0 ? 0 : n === 3 ? 3 / 16 : 3 / (8 * n);
       put(v, 1 - n * beta);
-      for (const other of ring[v]!) put(other, beta);
+      for (const other of ring[v]) put(other, beta);
     }
     start[v + 1] = sources.length;
   }
@@ -66,8 +66,8 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
     if (edge.opposite.length === 2) {
       put(edge.a, 0.375);
       put(edge.b, 0.375);
-      put(edge.opposite[0]!, 0.125);
-      put(edge.opposite[1]!, 0.125);
+      put(edge.opposite[0], 0.125);
+      put(edge.opposite[1], 0.125);
     } else {
       put(edge.a, 0.5);
       put(edge.b, 0.5);
@@ -77,7 +77,7 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
   const fine = new Uint32Array(triangles.length * 4);
   let o = 0;
   for (let i = 0; i < triangles.length; i += 3) {
-    const [a, b, c] = [triangles[i]!, triangles[i + 1]!, triangles[i + 2]!];
+    const [a, b, c] = [triangles[i], triangles[i + 1], triangles[i + 2]];
     const ab = edges.get(key(a, b))!.vertex;
     const bc = edges.get(key(b, c))!.vertex;
     const ca = edges.get(key(c, a))!.vertex;
@@ -99,10 +99,10 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
 export function refine(level: SubdivisionLevel, values: Float32Array, width: number): Float32Array {
   const out = new Float32Array(level.count * width);
   for (let v = 0; v < level.count; v++) {
-    for (let k = level.start[v]!; k < level.start[v + 1]!; k++) {
-      const source = level.sources[k]! * width;
-      const weight = level.weights[k]!;
-      for (let c = 0; c < width; c++) out[v * width + c]! += weight * values[source + c]!;
+    for (let k = level.start[v]; k < level.start[v + 1]; k++) {
+      const source = level.sources[k] * width;
+      const weight = level.weights[k];
+      for (let c = 0; c < width; c++) out[v * width + c] += weight * values[source + c];
     }
   }
   return out;
@@ -112,8 +112,8 @@ export function refine(level: SubdivisionLevel, values: Float32Array, width: num
 export function refineRing(level: SubdivisionLevel, ring: readonly number[], closed = true): number[] {
   const out: number[] = [];
   for (let i = 0; i < ring.length; i++) {
-    out.push(ring[i]!);
-    if (i + 1 < ring.length || closed) out.push(level.edgeVertex(ring[i]!, ring[(i + 1) % ring.length]!));
+    out.push(ring[i]);
+    if (i + 1 < ring.length || closed) out.push(level.edgeVertex(ring[i], ring[(i + 1) % ring.length]));
   }
   return out;
 }

@@ -19,9 +19,9 @@ export const cross = (a: Vector, b: Vector): Vector => [
 ];
 /** The i-th point of a packed array. */
 export const at = (points: Float32Array, i: number): Vector => [
-  points[3 * i]!,
-  points[3 * i + 1]!,
-  points[3 * i + 2]!,
+  points[3 * i],
+  points[3 * i + 1],
+  points[3 * i + 2],
 ];
 
 /** Hermite step from 0 at `from` to 1 at `to`. */
@@ -36,30 +36,30 @@ export const clamp = (x: number, low: number, high: number): number => Math.min(
 export function vertexNormals(positions: Float32Array, triangles: ArrayLike<number>): Float32Array {
   const normals = new Float32Array(positions.length);
   for (let i = 0; i < triangles.length; i += 3) {
-    const a = 3 * triangles[i]!;
-    const b = 3 * triangles[i + 1]!;
-    const c = 3 * triangles[i + 2]!;
-    const ux = positions[b]! - positions[a]!;
-    const uy = positions[b + 1]! - positions[a + 1]!;
-    const uz = positions[b + 2]! - positions[a + 2]!;
-    const vx = positions[c]! - positions[a]!;
-    const vy = positions[c + 1]! - positions[a + 1]!;
-    const vz = positions[c + 2]! - positions[a + 2]!;
+    const a = 3 * triangles[i];
+    const b = 3 * triangles[i + 1];
+    const c = 3 * triangles[i + 2];
+    const ux = positions[b] - positions[a];
+    const uy = positions[b + 1] - positions[a + 1];
+    const uz = positions[b + 2] - positions[a + 2];
+    const vx = positions[c] - positions[a];
+    const vy = positions[c + 1] - positions[a + 1];
+    const vz = positions[c + 2] - positions[a + 2];
     const nx = uy * vz - uz * vy;
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
     for (const k of [a, b, c]) {
-      normals[k]! += nx;
-      normals[k + 1]! += ny;
-      normals[k + 2]! += nz;
+      normals[k] += nx;
+      normals[k + 1] += ny;
+      normals[k + 2] += nz;
     }
   }
   for (let i = 0; i < normals.length; i += 3) {
-    const l = Math.hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!);
+    const l = Math.hypot(normals[i], normals[i + 1], normals[i + 2]);
     if (l > 1e-20) {
-      normals[i]! /= l;
-      normals[i + 1]! /= l;
-      normals[i + 2]! /= l;
+      normals[i] /= l;
+      normals[i + 1] /= l;
+      normals[i + 2] /= l;
     } else normals[i + 2] = 1;
   }
   return normals;

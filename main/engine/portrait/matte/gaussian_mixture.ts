@@ -38,15 +38,15 @@ export class GaussianMixture {
     const clusters = [members];
     while (clusters.length < components) {
       const axes = clusters.map((cluster) => mainAxis(this.momentsOf(cluster), size));
-      const widest = axes.reduce((best, axis, k) => (axis.scatter > axes[best]!.scatter ? k : best), 0);
-      const { mean, axis, scatter } = axes[widest]!;
+      const widest = axes.reduce((best, axis, k) => (axis.scatter > axes[best].scatter ? k : best), 0);
+      const { mean, axis, scatter } = axes[widest];
       if (scatter <= 0) break;
       const beyond = (i: number): boolean => {
         let along = 0;
-        for (let c = 0; c < size; c++) along += axis[c]! * (values[size * i + c]! - mean[c]!);
+        for (let c = 0; c < size; c++) along += axis[c] * (values[size * i + c] - mean[c]);
         return along > 0;
       };
-      const cluster = clusters[widest]!;
+      const cluster = clusters[widest];
       clusters.splice(
         widest,
         1,
@@ -64,7 +64,7 @@ export class GaussianMixture {
       let best = 0;
       let most = Number.NEGATIVE_INFINITY;
       for (let k = 0; k < this.parts.length; k++) {
-        const density = this.logDensity(this.parts[k]!, i);
+        const density = this.logDensity(this.parts[k], i);
         if (density > most) {
           most = density;
           best = k;
@@ -88,7 +88,7 @@ export class GaussianMixture {
     let squares = 0;
     for (let r = 0; r < size; r++) {
       let along = 0;
-      for (let c = 0; c <= r; c++) along += whitening[r * size + c]! * (values[size * i + c]! - mean[c]!);
+      for (let c = 0; c <= r; c++) along += whitening[r * size + c] * (values[size * i + c] - mean[c]);
       squares += along * along;
     }
     return peak - squares / 2;
@@ -104,9 +104,9 @@ export class GaussianMixture {
     const { values, size } = this;
     moments.count++;
     for (let r = 0; r < size; r++) {
-      const value = values[size * i + r]!;
-      moments.sums[r]! += value;
-      for (let c = 0; c <= r; c++) moments.products[r * size + c]! += value * values[size * i + c]!;
+      const value = values[size * i + r];
+      moments.sums[r] += value;
+      for (let c = 0; c <= r; c++) moments.products[r * size + c] += value * values[size * i + c];
     }
   }
 
@@ -118,7 +118,7 @@ export class GaussianMixture {
         const { mean, covariance } = spreadOf(moments, this.size);
         const whitening = inverseCholesky(covariance, this.size);
         let logRoot = 0;
-        for (let r = 0; r < this.size; r++) logRoot -= Math.log(whitening[r * this.size + r]!);
+        for (let r = 0; r < this.size; r++) logRoot -= Math.log(whitening[r * this.size + r]);
         return { peak: Math.log(moments.count / total) - logRoot, mean, whitening };
       });
   }
@@ -143,7 +143,7 @@ function spreadOf(
   const covariance = new Float64Array(size * size);
   for (let r = 0; r < size; r++) {
     for (let c = 0; c <= r; c++)
-      covariance[r * size + c] = products[r * size + c]! / n - mean[r]! * mean[c]! + (r === c ? 0.5 : 0);
+      covariance[r * size + c] = products[r * size + c] / n - mean[r] * mean[c] + (r === c ? 0.5 : 0);
   }
   return { mean, covariance };
 }
@@ -154,15 +154,15 @@ function inverseCholesky(matrix: Float64Array, size: number): Float64Array {
   const inverse = new Float64Array(size * size);
   for (let r = 0; r < size; r++) {
     for (let c = 0; c <= r; c++) {
-      let rest = matrix[r * size + c]!;
-      for (let k = 0; k < c; k++) rest -= factor[r * size + k]! * factor[c * size + k]!;
-      factor[r * size + c] = r === c ? Math.sqrt(Math.max(1e-6, rest)) : rest / factor[c * size + c]!;
+      let rest = matrix[r * size + c];
+      for (let k = 0; k < c; k++) rest -= factor[r * size + k] * factor[c * size + k];
+      factor[r * size + c] = r === c ? Math.sqrt(Math.max(1e-6, rest)) : rest / factor[c * size + c];
     }
-    inverse[r * size + r] = 1 / factor[r * size + r]!;
+    inverse[r * size + r] = 1 / factor[r * size + r];
     for (let c = 0; c < r; c++) {
       let sum = 0;
-      for (let k = c; k < r; k++) sum += factor[r * size + k]! * inverse[k * size + c]!;
-      inverse[r * size + c] = -sum / factor[r * size + r]!;
+      for (let k = c; k < r; k++) sum += factor[r * size + k] * inverse[k * size + c];
+      inverse[r * size + c] = -sum / factor[r * size + r];
     }
   }
   return inverse;
@@ -179,8 +179,7 @@ function mainAxis(
   for (let round = 0; round < 24; round++) {
     const next = new Float64Array(size);
     for (let r = 0; r < size; r++) {
-      for (let c = 0; c < size; c++)
-        next[r]! += covariance[Math.max(r, c) * size + Math.min(r, c)]! * axis[c]!;
+      for (let c = 0; c < size; c++) next[r] += covariance[Math.max(r, c) * size + Math.min(r, c)] * axis[c];
     }
     spread = Math.hypot(...next);
     axis = next.map((value) => value / (spread || 1));

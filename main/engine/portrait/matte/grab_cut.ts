@@ -28,7 +28,7 @@ const smoothness = 50;
  */
 export function grabCut({ width, height, channels, values, trimap, prior }: GrabCutInput): Uint8Array {
   const n = width * height;
-  const known = (i: number): boolean => trimap[i]! < trimapClasses.probablyBackground;
+  const known = (i: number): boolean => trimap[i] < trimapClasses.probablyBackground;
   const links = contrastLinks(values, channels, width, height);
   // What is known needs no place in the graph: its links become its neighbours' leaning.
   const leaning = new Float32Array(n);
@@ -37,10 +37,10 @@ export function grabCut({ width, height, channels, values, trimap, prior }: Grab
     for (let d = 0; d < 4; d++) {
       const j = neighbour(i, x, d, width, n);
       if (j < 0 || !(known(i) || known(j))) continue;
-      const weight = links[4 * i + d]!;
+      const weight = links[4 * i + d];
       links[4 * i + d] = 0;
-      if (!known(i)) leaning[i]! += trimap[j] ? weight : -weight;
-      if (!known(j)) leaning[j]! += trimap[i] ? weight : -weight;
+      if (!known(i)) leaning[i] += trimap[j] ? weight : -weight;
+      if (!known(j)) leaning[j] += trimap[i] ? weight : -weight;
     }
   }
   const mask = trimap.map((value) => value & 1);
@@ -52,10 +52,10 @@ export function grabCut({ width, height, channels, values, trimap, prior }: Grab
     outside.learn(samplesOf(mask, 0));
     for (let i = 0; i < n; i++) {
       if (!known(i))
-        terminals[i] = leaning[i]! + prior[i]! + inside.logLikelihood(i) - outside.logLikelihood(i);
+        terminals[i] = leaning[i] + prior[i] + inside.logLikelihood(i) - outside.logLikelihood(i);
     }
     const cut = gridCut(width, height, terminals, links);
-    for (let i = 0; i < n; i++) if (!known(i)) mask[i] = cut[i]!;
+    for (let i = 0; i < n; i++) if (!known(i)) mask[i] = cut[i];
   }
   return mask;
 }
@@ -89,7 +89,7 @@ function contrastLinks(values: Float32Array, channels: number, width: number, he
       const j = neighbour(i, x, d, width, n);
       if (j < 0) continue;
       let step = 0;
-      for (let c = 0; c < 3; c++) step += (values[channels * i + c]! - values[channels * j + c]!) ** 2;
+      for (let c = 0; c < 3; c++) step += (values[channels * i + c] - values[channels * j + c]) ** 2;
       links[4 * i + d] = step;
       sum += step;
       count++;
@@ -98,7 +98,7 @@ function contrastLinks(values: Float32Array, channels: number, width: number, he
   const beta = sum > 0 ? count / (2 * sum) : 0;
   for (let i = 0; i < 4 * n; i++) {
     const diagonal = (i & 3) === 1 || (i & 3) === 3;
-    links[i] = smoothness * Math.exp(-beta * links[i]!) * (diagonal ? Math.SQRT1_2 : 1);
+    links[i] = smoothness * Math.exp(-beta * links[i]) * (diagonal ? Math.SQRT1_2 : 1);
   }
   return links;
 }

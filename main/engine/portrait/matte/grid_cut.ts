@@ -39,13 +39,13 @@ export function gridCut(
     for (let x = 0; x < width; x++) {
       const from = y * width + x;
       const p = (y + 1) * row + x + 1;
-      terminal[p] = terminals[from]!;
+      terminal[p] = terminals[from];
       for (let d = 0; d < 4; d++) {
-        const nx = x + steps[d]![0];
-        if (nx < 0 || nx >= width || y + steps[d]![1] >= height) continue;
-        const capacity = links[4 * from + d]!;
+        const nx = x + steps[d][0];
+        if (nx < 0 || nx >= width || y + steps[d][1] >= height) continue;
+        const capacity = links[4 * from + d];
         residual[8 * p + d] = capacity;
-        residual[8 * (p + offset[d]!) + d + 4] = capacity;
+        residual[8 * (p + offset[d]) + d + 4] = capacity;
       }
     }
   }
@@ -68,7 +68,7 @@ export function gridCut(
   };
   for (let p = 0; p < count; p++) {
     if (terminal[p] === 0) continue;
-    tree[p] = terminal[p]! > 0 ? 1 : 2;
+    tree[p] = terminal[p] > 0 ? 1 : 2;
     parent[p] = toTerminal;
     distance[p] = 1;
     activate(p);
@@ -83,44 +83,44 @@ export function gridCut(
 
   /** Pushes what can flow through the link between the two trees. */
   const augment = (s: number, d: number): void => {
-    const t = s + offset[d]!;
-    let flow = residual[8 * s + d]!;
+    const t = s + offset[d];
+    let flow = residual[8 * s + d];
     let p = s;
-    for (let up = parent[p]!; up !== toTerminal; up = parent[p]!) {
-      const q = p + offset[up]!;
-      flow = Math.min(flow, residual[8 * q + (up ^ 4)]!);
+    for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
+      const q = p + offset[up];
+      flow = Math.min(flow, residual[8 * q + (up ^ 4)]);
       p = q;
     }
-    flow = Math.min(flow, terminal[p]!);
+    flow = Math.min(flow, terminal[p]);
     p = t;
-    for (let up = parent[p]!; up !== toTerminal; up = parent[p]!) {
-      flow = Math.min(flow, residual[8 * p + up]!);
-      p += offset[up]!;
+    for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
+      flow = Math.min(flow, residual[8 * p + up]);
+      p += offset[up];
     }
-    flow = Math.min(flow, -terminal[p]!);
+    flow = Math.min(flow, -terminal[p]);
 
-    residual[8 * s + d]! -= flow;
-    residual[8 * t + (d ^ 4)]! += flow;
+    residual[8 * s + d] -= flow;
+    residual[8 * t + (d ^ 4)] += flow;
     p = s;
-    for (let up = parent[p]!; up !== toTerminal; up = parent[p]!) {
-      const q = p + offset[up]!;
-      residual[8 * p + up]! += flow;
-      residual[8 * q + (up ^ 4)]! -= flow;
-      if (residual[8 * q + (up ^ 4)]! <= 0) orphan(p);
+    for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
+      const q = p + offset[up];
+      residual[8 * p + up] += flow;
+      residual[8 * q + (up ^ 4)] -= flow;
+      if (residual[8 * q + (up ^ 4)] <= 0) orphan(p);
       p = q;
     }
-    terminal[p]! -= flow;
-    if (terminal[p]! <= 0) orphan(p);
+    terminal[p] -= flow;
+    if (terminal[p] <= 0) orphan(p);
     p = t;
-    for (let up = parent[p]!; up !== toTerminal; up = parent[p]!) {
-      const q = p + offset[up]!;
-      residual[8 * q + (up ^ 4)]! += flow;
-      residual[8 * p + up]! -= flow;
-      if (residual[8 * p + up]! <= 0) orphan(p);
+    for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
+      const q = p + offset[up];
+      residual[8 * q + (up ^ 4)] += flow;
+      residual[8 * p + up] -= flow;
+      if (residual[8 * p + up] <= 0) orphan(p);
       p = q;
     }
-    terminal[p]! += flow;
-    if (terminal[p]! >= 0) orphan(p);
+    terminal[p] += flow;
+    if (terminal[p] >= 0) orphan(p);
   };
 
   /** How far a pixel's root is; Infinity where its way up ends in an orphan. Marks the way for this round. */
@@ -129,10 +129,10 @@ export function gridCut(
     let q = p;
     for (;;) {
       if (stamp[q] === time) {
-        length += distance[q]!;
+        length += distance[q];
         break;
       }
-      const up = parent[q]!;
+      const up = parent[q];
       length++;
       if (up === toTerminal) {
         stamp[q] = time;
@@ -140,10 +140,10 @@ export function gridCut(
         break;
       }
       if (up === orphaned || up === none) return Number.POSITIVE_INFINITY;
-      q += offset[up]!;
+      q += offset[up];
     }
     const found = length;
-    for (q = p; stamp[q] !== time; q += offset[parent[q]!]!) {
+    for (q = p; stamp[q] !== time; q += offset[parent[q]]) {
       stamp[q] = time;
       distance[q] = length--;
     }
@@ -151,13 +151,13 @@ export function gridCut(
   };
 
   const adopt = (p: number): void => {
-    const side = tree[p]!;
+    const side = tree[p];
     let best = none;
     let nearest = Number.POSITIVE_INFINITY;
     for (let d = 0; d < 8; d++) {
-      const q = p + offset[d]!;
+      const q = p + offset[d];
       if (parent[q] === none || tree[q] !== side) continue;
-      if (residual[side === 1 ? 8 * q + (d ^ 4) : 8 * p + d]! <= 0) continue;
+      if (residual[side === 1 ? 8 * q + (d ^ 4) : 8 * p + d] <= 0) continue;
       const far = rootDistance(q);
       if (far < nearest) {
         nearest = far;
@@ -172,35 +172,35 @@ export function gridCut(
     }
     parent[p] = none;
     for (let d = 0; d < 8; d++) {
-      const q = p + offset[d]!;
-      const up = parent[q]!;
+      const q = p + offset[d];
+      const up = parent[q];
       if (up === none || tree[q] !== side) continue;
-      if (residual[side === 1 ? 8 * q + (d ^ 4) : 8 * p + d]! > 0) activate(q);
+      if (residual[side === 1 ? 8 * q + (d ^ 4) : 8 * p + d] > 0) activate(q);
       if (up === (d ^ 4)) orphan(q);
     }
   };
 
   while (waiting > 0) {
-    const p = ring[head]!;
+    const p = ring[head];
     let meeting = none;
     if (parent[p] !== none) {
-      const side = tree[p]!;
+      const side = tree[p];
       for (let d = 0; d < 8; d++) {
-        const q = p + offset[d]!;
-        if (residual[side === 1 ? 8 * p + d : 8 * q + (d ^ 4)]! <= 0) continue;
+        const q = p + offset[d];
+        if (residual[side === 1 ? 8 * p + d : 8 * q + (d ^ 4)] <= 0) continue;
         if (parent[q] === none) {
           tree[q] = side;
           parent[q] = d ^ 4;
-          stamp[q] = stamp[p]!;
-          distance[q] = distance[p]! + 1;
+          stamp[q] = stamp[p];
+          distance[q] = distance[p] + 1;
           activate(q);
         } else if (tree[q] !== side) {
           meeting = d;
           break;
-        } else if (stamp[q]! <= stamp[p]! && distance[q]! > distance[p]!) {
+        } else if (stamp[q] <= stamp[p] && distance[q] > distance[p]) {
           parent[q] = d ^ 4;
-          stamp[q] = stamp[p]!;
-          distance[q] = distance[p]! + 1;
+          stamp[q] = stamp[p];
+          distance[q] = distance[p] + 1;
         }
       }
     }
@@ -212,7 +212,7 @@ export function gridCut(
     }
     time++;
     if (tree[p] === 1) augment(p, meeting);
-    else augment(p + offset[meeting]!, meeting ^ 4);
+    else augment(p + offset[meeting], meeting ^ 4);
     for (let x = orphans.pop(); x !== undefined; x = orphans.pop()) adopt(x);
   }
 

@@ -79,7 +79,7 @@ export function cutSilhouette(
   corrections: HeadCorrections | undefined,
 ): Silhouette {
   const { points, roll, iod } = landmarks;
-  const p = (i: number): [number, number] => [points[3 * i]!, points[3 * i + 1]!];
+  const p = (i: number): [number, number] => [points[3 * i], points[3 * i + 1]];
   const [fx, fy] = p(10);
   const [cx, cy] = p(152);
   const unit = Math.max(iod, 0.6 * Math.hypot(fx - cx, fy - cy));
@@ -125,11 +125,11 @@ export function cutSilhouette(
   for (const stroke of corrections?.strokes ?? []) {
     const r = Math.max(1.5, (stroke.radius * picture.width) / scale);
     for (let i = 0; i + 1 < stroke.points.length; i += 2) {
-      const [sx, sy] = toCrop(stroke.points[i]! * picture.width, stroke.points[i + 1]! * picture.height);
+      const [sx, sy] = toCrop(stroke.points[i] * picture.width, stroke.points[i + 1] * picture.height);
       const steps = i + 3 < stroke.points.length ? 24 : 1;
       const [ex, ey] =
         steps > 1
-          ? toCrop(stroke.points[i + 2]! * picture.width, stroke.points[i + 3]! * picture.height)
+          ? toCrop(stroke.points[i + 2] * picture.width, stroke.points[i + 3] * picture.height)
           : [sx, sy];
       for (let s = 0; s < steps; s++) {
         const x0 = sx + ((ex - sx) * s) / steps;
@@ -170,7 +170,7 @@ export function cutSilhouette(
         ) {
           value = outside[i] ? background : foreground;
         }
-        if (strokes[i]! >= 0) value = strokes[i]! ? foreground : background;
+        if (strokes[i] >= 0) value = strokes[i] ? foreground : background;
         mask[i] = value;
       }
     }
@@ -188,7 +188,7 @@ export function cutSilhouette(
         const i = y * width + x;
         const a = (x + 0.5 - axis) / halfFace - shift;
         const distance = Math.hypot(a / 1.15, (b - 0.6) / 0.72);
-        for (let c = 0; c < 3; c++) values[channels * i + c] = lab[3 * i + c]!;
+        for (let c = 0; c < 3; c++) values[channels * i + c] = lab[3 * i + c];
         if (distanceSteps) values[channels * i + 3] = Math.min(255, distanceSteps * distance);
         prior[i] = Math.max(-most, Math.min(most, slope * (even - distance)));
       }
@@ -219,14 +219,14 @@ export function cutSilhouette(
   const top = judged.mask.indexOf(1);
   const crownHeight = top < 0 ? 0 : (chin[1] - Math.floor(top / width)) / tall;
   const plausible = Math.min(1, Math.max(0.6, 1 - 4 * (1.24 - crownHeight)));
-  for (let i = 0; i < judged.mask.length; i++) if (strokes[i]! >= 0) judged.mask[i] = strokes[i]!;
+  for (let i = 0; i < judged.mask.length; i++) if (strokes[i] >= 0) judged.mask[i] = strokes[i];
   let touching = 0;
   for (let i = width; i < Math.round(chin[1] - 0.6 * tall) * width; i++) {
     if (judged.mask[i] && (outside[i - width] || outside[i - 1] || outside[i + 1])) touching++;
   }
   const soft = blur(Float32Array.from(judged.mask), width, height, 1);
   const mask = new Uint8Array(width * height);
-  for (let i = 0; i < mask.length; i++) mask[i] = Math.round(255 * soft[i]!);
+  for (let i = 0; i < mask.length; i++) mask[i] = Math.round(255 * soft[i]);
   return {
     width,
     height,
@@ -250,7 +250,7 @@ export function spreadHistogram(counts: Float32Array, count: number): Float32Arr
   for (let l = 0; l < 16; l++) {
     for (let a = 0; a < 16; a++) {
       for (let b = 0; b < 16; b++) {
-        const n = counts[(l << 8) | (a << 4) | b]!;
+        const n = counts[(l << 8) | (a << 4) | b];
         if (!n) continue;
         for (let dl = -2; dl <= 2; dl++) {
           for (let da = -1; da <= 1; da++) {
@@ -258,7 +258,7 @@ export function spreadHistogram(counts: Float32Array, count: number): Float32Arr
               const [ll, aa, bb] = [l + dl, a + da, b + db];
               if (ll < 0 || aa < 0 || bb < 0 || ll > 15 || aa > 15 || bb > 15) continue;
               const share = ((3 - Math.abs(dl)) * (2 - Math.abs(da)) * (2 - Math.abs(db))) / (9 * 16);
-              out[(ll << 8) | (aa << 4) | bb]! += (n / total) * share;
+              out[(ll << 8) | (aa << 4) | bb] += (n / total) * share;
             }
           }
         }
@@ -306,19 +306,19 @@ function judgeDisputes(
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const i = y * width + x;
-      mask[i] = first[i]! & second[i]!;
+      mask[i] = first[i] & second[i];
       if (sureHair(x, y)) {
-        hair[bin(i)]! += 1;
+        hair[bin(i)] += 1;
         hairCount++;
-      } else if (!(first[i]! | second[i]!) && !outside[i] && y < from + 30) {
-        ground[bin(i)]! += 1;
+      } else if (!(first[i] | second[i]) && !outside[i] && y < from + 30) {
+        ground[bin(i)] += 1;
         groundCount++;
       }
     }
   }
   const hairShare = spreadHistogram(hair, hairCount);
   const groundShare = spreadHistogram(ground, groundCount);
-  const disputed = Uint8Array.from(first, (value, i) => value ^ second[i]!);
+  const disputed = Uint8Array.from(first, (value, i) => value ^ second[i]);
   let doubt = 0;
   for (let start = 0; start < disputed.length; start++) {
     if (disputed[start] !== 1) continue;
@@ -336,18 +336,18 @@ function judgeDisputes(
       const y = (i - x) / width;
       if (y < from) counted++;
       const b = bin(i);
-      likely += Math.max(-2, Math.min(2, Math.log(hairShare[b]! / groundShare[b]!)));
+      likely += Math.max(-2, Math.min(2, Math.log(hairShare[b] / groundShare[b])));
       const mx = Math.round(2 * axis - x - 1);
       const j = y * width + mx;
       if (usualHair(x, y)) usual++;
-      if (mx >= 0 && mx < width && first[j]! | second[j]!) mirrored++;
+      if (mx >= 0 && mx < width && first[j] | second[j]) mirrored++;
     }
     const verdict = likely / area + 3.2 * (mirrored / area - 0.5) + (1.6 * usual) / area;
     if (verdict > 0) for (let i = start; i < piece.length; i++) if (piece[i]) mask[i] = 1;
     doubt += counted * Math.exp(-1.6 * Math.abs(verdict));
   }
   let whole = 0;
-  for (let i = 0; i < from * width; i++) whole += mask[i]!;
+  for (let i = 0; i < from * width; i++) whole += mask[i];
   return {
     mask: tidy(mask, width, height, Math.round(axis), Math.round(from - 20)),
     score: Math.max(0, 1 - (doubtWeight * doubt) / Math.max(1, whole)),
@@ -358,7 +358,7 @@ function judgeDisputes(
 function tidy(mask: Uint8Array, width: number, height: number, sx: number, sy: number): Uint8Array {
   const eroded = grow(grow(mask, width, height, 0), width, height, 0);
   const opened = grow(grow(eroded, width, height, 1), width, height, 1);
-  const cleaned = Uint8Array.from(mask, (value, i) => value & opened[i]!);
+  const cleaned = Uint8Array.from(mask, (value, i) => value & opened[i]);
   const kept = flood(cleaned, width, height, [sy * width + sx], 1);
   const border: number[] = [];
   for (let x = 0; x < width; x++) border.push(x, (height - 1) * width + x);

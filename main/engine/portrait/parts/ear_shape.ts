@@ -82,8 +82,8 @@ function raise(h: number, line: Ridge, x: number, y: number): number {
   let weight = 0;
   let crest = 0;
   for (let i = 0; i + 1 < line.length; i++) {
-    const [x0, y0, h0, w0] = line[i]!;
-    const [x1, y1, h1, w1] = line[i + 1]!;
+    const [x0, y0, h0, w0] = line[i];
+    const [x1, y1, h1, w1] = line[i + 1];
     const dx = x1 - x0;
     const dy = y1 - y0;
     const t = Math.min(1, Math.max(0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)));
@@ -102,12 +102,7 @@ function outlineAt(angle: number): number {
   const x = ((angle / (2 * Math.PI)) * n + n) % n;
   const i = Math.floor(x);
   const t = x - i;
-  const [a, b, c, d] = [-1, 0, 1, 2].map((k) => outline[(i + k + n) % n]!) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [a, b, c, d] = [-1, 0, 1, 2].map((k) => outline[(i + k + n) % n]) as [number, number, number, number];
   return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
 }
 
@@ -163,7 +158,7 @@ export const earShape: EarShape = (() => {
     const back = backRings[ring - frontRings.length];
     for (let k = 0; k < spokes; k++) {
       const angle = (2 * Math.PI * k) / spokes;
-      const share = back ? back[0] : frontRings[ring]!;
+      const share = back ? back[0] : frontRings[ring];
       const r = outlineAt(angle) * share;
       const i = ring * spokes + k;
       const [x, y] = [r * Math.cos(angle), r * Math.sin(angle)];
@@ -171,7 +166,7 @@ export const earShape: EarShape = (() => {
       let h = relief(x, y);
       let lit = 0.06 + 0.96 * openness(x, y);
       if (back) {
-        const edge = outlineAt(angle) * frontRings[frontRings.length - 1]!;
+        const edge = outlineAt(angle) * frontRings[frontRings.length - 1];
         const rim = relief(edge * Math.cos(angle), edge * Math.sin(angle));
         // In front the sheet goes on under the cheek.
         h = rim - back[1] - 4.5 * front;

@@ -45,8 +45,8 @@ export function growEar(
   const face = fit.neutral;
   const near = besidePoints(cranium);
   const bare = { left: contour(cranium, fit, 1), right: contour(cranium, fit, -1) };
-  const usualTop = (face[3 * 334 + 1]! + face[3 * 105 + 1]!) / 2 + 0.002;
-  const usualBottom = face[3 * 2 + 1]! - 0.001;
+  const usualTop = (face[3 * 334 + 1] + face[3 * 105 + 1]) / 2 + 0.002;
+  const usualBottom = face[3 * 2 + 1] - 0.001;
   const usualSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(usualTop - usualBottom, 0.05, 0.07)) / 2;
   const middle = (usualTop + usualBottom) / 2;
   const seen = sight
@@ -105,7 +105,7 @@ function coverOf(hair: HairSheet, place: EarPlace, side: 'left' | 'right'): numb
     const [x, y] = inEar(place, p);
     if (Math.abs(x - 3) > 11 || y > 2 || y < -24) continue;
     n++;
-    if (hair.presence[i]! > 0.5) covered++;
+    if (hair.presence[i] > 0.5) covered++;
   }
   return n ? covered / n : 0;
 }
@@ -123,7 +123,7 @@ function measure(sight: SideView, bare: Contour): Seen | undefined {
   let last = -1;
   let n = 0;
   for (let row = 0; row < out.length; row++) {
-    if (out[row]! < 0.003 || out[row]! > 0.03) continue;
+    if (out[row] < 0.003 || out[row] > 0.03) continue;
     const y = faceSidesTop - 0.001 * row;
     if (y < -0.07) break;
     if (first < 0) first = row;
@@ -137,7 +137,7 @@ function measure(sight: SideView, bare: Contour): Seen | undefined {
   return {
     top: faceSidesTop - 0.001 * first,
     bottom: faceSidesTop - 0.001 * last,
-    protrusion: highest[2] ?? highest[0]!,
+    protrusion: highest[2] ?? highest[0],
   };
 }
 
@@ -155,9 +155,9 @@ function contour(cranium: Cranium, fit: FaceFit, sign: 1 | -1): Contour {
     const bin = Math.round((y - from) / step);
     const wide = sign * (x + (z - rimDepth) * lean);
     for (const b of [bin - 2, bin - 1, bin, bin + 1, bin + 2])
-      if (b >= 0 && b < widths.length) widths[b] = Math.max(widths[b]!, wide);
+      if (b >= 0 && b < widths.length) widths[b] = Math.max(widths[b], wide);
   }
-  return (y) => widths[clamp(Math.round((y - from) / step), 0, widths.length - 1)]!;
+  return (y) => widths[clamp(Math.round((y - from) / step), 0, widths.length - 1)];
 }
 
 /** How far the model's own ears stand out of the head's outline in the photo's view, metres: the mean of both. */
@@ -199,9 +199,9 @@ function placeEar(near: Float32Array, y: number, unit: number, angle: number): E
 
 /** A vertex of the shape in the face frame. */
 function pointOf(place: EarPlace, i: number): Vector {
-  const x = earShape.points[3 * i]!;
-  const y = earShape.points[3 * i + 1]!;
-  const h = earShape.points[3 * i + 2]!;
+  const x = earShape.points[3 * i];
+  const y = earShape.points[3 * i + 1];
+  const h = earShape.points[3 * i + 2];
   // The whole ear leans back a little.
   const leant = x * Math.cos(tilt) + y * Math.sin(tilt);
   const upright = y * Math.cos(tilt) - x * Math.sin(tilt);
@@ -213,8 +213,7 @@ function pointOf(place: EarPlace, i: number): Vector {
   const out = (h + rise) * (1 - end) + Math.min(h + rise, -2.5) * end;
   const p: Vector = [0, 0, 0];
   for (let c = 0; c < 3; c++) {
-    p[c] =
-      place.origin[c]! + place.unit * (back * place.back[c]! + upright * place.up[c]! + out * place.out[c]!);
+    p[c] = place.origin[c] + place.unit * (back * place.back[c] + upright * place.up[c] + out * place.out[c]);
   }
   return p;
 }
@@ -224,8 +223,8 @@ function pointsOf(place: EarPlace, near: Float32Array): Float32Array {
   // The head is not flat below the ear: what lies near it follows its surface.
   for (let i = 0; i < points.length / 3; i++) {
     const p = pointOf(place, i);
-    const flat = place.origin[0] + (place.origin[2] - p[2]) * place.back[0]!;
-    const rim = smoothstep(12, -6, earShape.points[3 * i]! - earRoot);
+    const flat = place.origin[0] + (place.origin[2] - p[2]) * place.back[0];
+    const rim = smoothstep(12, -6, earShape.points[3 * i] - earRoot);
     points.set([p[0] + (surfaceX(near, p[1], p[2]) - flat) * (0.25 + 0.75 * rim), p[1], p[2]], 3 * i);
   }
   return points;
@@ -293,12 +292,12 @@ function surfaceX(near: Float32Array, y: number, z: number): number {
   let sum = 0;
   let weight = 0;
   for (let i = 0; i < near.length; i += 3) {
-    const dy = near[i + 1]! - y;
-    const dz = near[i + 2]! - z;
+    const dy = near[i + 1] - y;
+    const dz = near[i + 2] - z;
     const d = dy * dy + dz * dz;
     if (d > 2e-4) continue;
     const w = Math.exp(-d / 3e-5);
-    sum += w * near[i]!;
+    sum += w * near[i];
     weight += w;
   }
   return weight > 1e-9 ? sum / weight : 0.07;

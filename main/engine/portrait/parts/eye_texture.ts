@@ -41,7 +41,7 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
         ]);
         if (inside(x, y) < 0.14) continue;
         readPixel(picture, x, y, pixel);
-        rings[ring]!.push([pixel[0]!, pixel[1]!, pixel[2]!]);
+        rings[ring].push([pixel[0], pixel[1], pixel[2]]);
       }
     }
     for (const share of [1.3, 1.45, 1.6]) {
@@ -54,7 +54,7 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
           ]);
           if (inside(x, y) < 0.14) continue;
           readPixel(picture, x, y, pixel);
-          whites.push([pixel[0]!, pixel[1]!, pixel[2]!]);
+          whites.push([pixel[0], pixel[1], pixel[2]]);
         }
       }
     }
@@ -73,11 +73,11 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
 /** The colour at a quantile of brightness (a mean of the samples about it). */
 function quantileColour(samples: number[][], quantile: number): Colour | undefined {
   if (samples.length < 5) return undefined;
-  const sorted = [...samples].sort((p, q) => p[0]! + p[1]! + p[2]! - q[0]! - q[1]! - q[2]!);
+  const sorted = [...samples].sort((p, q) => p[0] + p[1] + p[2] - q[0] - q[1] - q[2]);
   const from = Math.floor(sorted.length * Math.max(0, quantile - 0.18));
   const to = Math.max(from + 1, Math.floor(sorted.length * Math.min(1, quantile + 0.18)));
   const sum = [0, 0, 0];
-  for (let i = from; i < to; i++) for (let c = 0; c < 3; c++) sum[c]! += sorted[i]![c]! / (to - from);
+  for (let i = from; i < to; i++) for (let c = 0; c < 3; c++) sum[c] += sorted[i][c] / (to - from);
   return sum as unknown as Colour;
 }
 
@@ -88,16 +88,16 @@ function quantileColour(samples: number[][], quantile: number): Colour | undefin
 function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number {
   const rim = (points: readonly number[]): { x: number; y: number }[] =>
     [eye.outer, ...points, eye.inner]
-      .map((i) => ({ x: fit.photo[2 * i]!, y: fit.photo[2 * i + 1]! }))
+      .map((i) => ({ x: fit.photo[2 * i], y: fit.photo[2 * i + 1] }))
       .sort((p, q) => p.x - q.x);
-  const upper = rim(eye.upper[0]!);
-  const lower = rim(eye.lower[0]!);
-  const from = upper[0]!.x;
-  const to = upper[upper.length - 1]!.x;
+  const upper = rim(eye.upper[0]);
+  const lower = rim(eye.lower[0]);
+  const from = upper[0].x;
+  const to = upper[upper.length - 1].x;
   const heightAt = (line: { x: number; y: number }[], x: number): number => {
     for (let i = 0; i + 1 < line.length; i++) {
-      const p = line[i]!;
-      const q = line[i + 1]!;
+      const p = line[i];
+      const q = line[i + 1];
       if (x <= q.x || i + 2 === line.length)
         return p.y + ((q.y - p.y) * (x - p.x)) / Math.max(1e-6, q.x - p.x);
     }
@@ -137,7 +137,7 @@ function noise(x: number, seed: number): number {
   }
   const i = Math.floor(x);
   const f = x - i;
-  const [a, b] = [values[i - noiseFrom]!, values[i - noiseFrom + 1]!];
+  const [a, b] = [values[i - noiseFrom], values[i - noiseFrom + 1]];
   return a + (b - a) * f * f * (3 - 2 * f);
 }
 
@@ -207,19 +207,19 @@ export function paintEye(
       const rim = 1 - edge;
       // A catchlight in the iris would turn with the eye; the cornea gives its own.
       if (shown > 0 && rim > 0) {
-        const own = colours.iris[i]!;
-        const over = (pixel[0]! + pixel[1]! + pixel[2]!) / 3 - Math.max(24, (own[0] + own[1] + own[2]) / 3);
+        const own = colours.iris[i];
+        const over = (pixel[0] + pixel[1] + pixel[2]) / 3 - Math.max(24, (own[0] + own[1] + own[2]) / 3);
         shown *= 1 - rim * smoothstep(16, 48, over);
       }
       const stroma = smoothstep(pupil, 0.6, share);
       const warmth = smoothstep(0.5, 1.3, angle);
       for (let c = 0; c < 3; c++) {
-        const base = isIris ? colours.iris[i]![c]! * (1 - f) + colours.iris[i + 1]![c]! * f : 0;
+        const base = isIris ? colours.iris[i][c] * (1 - f) + colours.iris[i + 1][c] * f : 0;
         const iris = (base * (1 + 0.42 * fibre * stroma) * ring * collarette + 3) * dark + 9 * (1 - dark);
-        const warm = warms[c]! * warmth;
-        const white = (colours.sclera[c]! + warm) * shade - vessel * reds[c]!;
+        const warm = warms[c] * warmth;
+        const white = (colours.sclera[c] + warm) * shade - vessel * reds[c];
         const painted = (iris * (1 - edge) + white * edge) * under;
-        data[o + c] = Math.max(0, Math.min(255, Math.round(painted + (pixel[c]! - painted) * shown)));
+        data[o + c] = Math.max(0, Math.min(255, Math.round(painted + (pixel[c] - painted) * shown)));
       }
     }
   }

@@ -19,7 +19,7 @@ function capOf(rings: readonly (readonly [number, number])[]): EyeSurface {
   const uv = new Float32Array(count * 2);
   const triangles: number[] = [];
   for (let ring = 0; ring < rings.length; ring++) {
-    const [angle, r] = rings[ring]!;
+    const [angle, r] = rings[ring];
     for (let k = 0; k < (ring === 0 ? 1 : segments); k++) {
       const i = ring === 0 ? 0 : 1 + (ring - 1) * segments + k;
       const turn = (2 * Math.PI * k) / segments;

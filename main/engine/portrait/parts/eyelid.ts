@@ -14,7 +14,7 @@ const { height, share } = (() => {
     for (const [row, points] of eye.upper.entries()) {
       for (const [k, i] of points.entries()) {
         rows[i] = row;
-        parts[i] = [0.45, 0.85, 1, 1, 1, 0.85, 0.4][k]!;
+        parts[i] = [0.45, 0.85, 1, 1, 1, 0.85, 0.4][k];
       }
     }
     for (const i of [eye.outer, eye.inner]) rows[i] = 0;
@@ -31,14 +31,14 @@ const bell = (x: number, middle: number, width: number): number => Math.exp(-(((
 export function shapeEyelids(points: Float32Array, type: EyelidType): void {
   const normals = vertexNormals(points, fineFace.triangles);
   for (let i = 0; i < fineFace.count; i++) {
-    const w = share[i]!;
+    const w = share[i];
     if (w < 0.01) continue;
-    const t = height[i]!;
+    const t = height[i];
     const move =
       type === 'double'
         ? -0.0009 * bell(t, 0.72, 0.2) + 0.0007 * bell(t, 1.15, 0.28)
         : 0.0009 * bell(t, 0.9, 0.45);
-    for (let c = 0; c < 3; c++) points[3 * i + c]! += normals[3 * i + c]! * move * w;
+    for (let c = 0; c < 3; c++) points[3 * i + c] += normals[3 * i + c] * move * w;
   }
 }
 
@@ -49,14 +49,14 @@ export function paintEyelids(canvas: Canvas, uv: Float32Array, type: EyelidType)
   const { colour, size } = canvas;
   const visit = (act: (i: number, t: number, w: number) => void): void =>
     walkTriangles(size, uv, fineFace.triangles, (i, a, b, c, wa, wb, wc) => {
-      const w = wa * share[a]! + wb * share[b]! + wc * share[c]!;
-      if (w > 0.05) act(i, wa * height[a]! + wb * height[b]! + wc * height[c]!, w);
+      const w = wa * share[a] + wb * share[b] + wc * share[c];
+      if (w > 0.05) act(i, wa * height[a] + wb * height[b] + wc * height[c], w);
     });
   if (type === 'single') {
     visit((i, t, w) => {
       const weight = w * bell(t, 1.3, 0.5);
       n += weight;
-      for (let c = 0; c < 3; c++) sum[c]! += weight * colour[3 * i + c]!;
+      for (let c = 0; c < 3; c++) sum[c] += weight * colour[3 * i + c];
     });
   }
   const done = new Uint8Array(size * size);
@@ -65,13 +65,12 @@ export function paintEyelids(canvas: Canvas, uv: Float32Array, type: EyelidType)
     done[i] = 1;
     if (type === 'double') {
       const shade = 1 - w * (0.42 * bell(t, 0.72, 0.13) - 0.05 * bell(t, 1.1, 0.2));
-      colour[3 * i]! *= 1 - 0.85 * (1 - shade);
-      colour[3 * i + 1]! *= shade;
-      colour[3 * i + 2]! *= shade;
+      colour[3 * i] *= 1 - 0.85 * (1 - shade);
+      colour[3 * i + 1] *= shade;
+      colour[3 * i + 2] *= shade;
     } else {
       const cover = 0.8 * w * smoothstep(0.28, 0.55, t) * smoothstep(1.9, 1.2, t);
-      for (let c = 0; c < 3; c++)
-        colour[3 * i + c] = colour[3 * i + c]! * (1 - cover) + (sum[c]! / n) * cover;
+      for (let c = 0; c < 3; c++) colour[3 * i + c] = colour[3 * i + c] * (1 - cover) + (sum[c] / n) * cover;
     }
   });
 }

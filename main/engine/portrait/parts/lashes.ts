@@ -30,7 +30,7 @@ export function growLashes(
   const uv = new Float32Array(steps * rows * 2);
   const triangles: number[] = [];
   for (let k = 0; k < steps; k++) {
-    const root = at(fine, rim[k]!);
+    const root = at(fine, rim[k]);
     const outward = normalise(subtract(root, eye.centre));
     const along = k / (steps - 1);
     const long =
@@ -57,13 +57,13 @@ export function growLashes(
     const delta = new Float32Array(points.length);
     let moves = false;
     for (let k = 0; k < steps; k++) {
-      const d = at(skin, rim[k]!);
+      const d = at(skin, rim[k]);
       if (Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]) > 2e-5) moves = true;
       for (let r = 0; r < rows; r++) {
         const i = r * steps + k;
         // A falling lid turns its lashes down with it: about the eye's centre by the angle of the fall.
-        const up = points[3 * i + 1]! - points[3 * rimIndex(k) + 1]!;
-        const out = points[3 * i + 2]! - points[3 * rimIndex(k) + 2]!;
+        const up = points[3 * i + 1] - points[3 * rimIndex(k) + 1];
+        const out = points[3 * i + 2] - points[3 * rimIndex(k) + 2];
         const turn = Math.max(-1, Math.min(1, d[1] / eyeballRadius)) * 0.75;
         delta.set(
           [
@@ -106,7 +106,7 @@ export function paintLashes(sex: Sex): Raster {
         if (px < 0 || px >= width) continue;
         const cover = Math.max(0, Math.min(1, thick + 0.5 - Math.abs(px + 0.5 - x)));
         const i = 4 * (y * width + px) + 3;
-        data[i] = Math.max(data[i]!, Math.round(240 * cover));
+        data[i] = Math.max(data[i], Math.round(240 * cover));
       }
     }
   }

@@ -72,14 +72,14 @@ function growOne(
   const points = new Float32Array(count * 3);
   const colours = new Float32Array(count * 3);
   const triangles: number[] = [];
-  const inner = at(fine, ring[n / 2]!);
-  const outer = at(fine, ring[0]!);
+  const inner = at(fine, ring[n / 2]);
+  const outer = at(fine, ring[0]);
   const opening = mix(inner, outer, 0.5);
   const lids = ring.reduce<Vector>((sum, i) => add(sum, scale(skin(i), 1 / n)), [0, 0, 0]);
   // Flesh is as light as the skin about it lets one expect.
   const tone = clamp((lids[0] + lids[1] + lids[2]) / 0.75, 0.45, 1.1);
   for (let k = 0; k < n; k++) {
-    const rim = at(fine, ring[k]!);
+    const rim = at(fine, ring[k]);
     // Towards the inner corner the margin is redder.
     const near = smoothstep(0.008, 0.001, length(subtract(rim, inner)));
     for (const [row, [own, light]] of rows.entries()) {
@@ -103,7 +103,7 @@ function growOne(
     const delta = new Float32Array(points.length);
     let moves = false;
     for (let k = 0; k < n; k++) {
-      const d = at(skin, ring[k]!);
+      const d = at(skin, ring[k]);
       if (Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]) > 2e-5) moves = true;
       for (let row = 0; row < rows.length; row++) delta.set(d, 3 * (row * n + k));
     }

@@ -38,9 +38,9 @@ export function growMouthBag(
   const lower = new Float32Array(n);
   const reach = Math.min(room, place.halfWidth + 0.002);
   for (let r = 0; r < rows.length; r++) {
-    const [depth, share, light] = rows[r]!;
+    const [depth, share, light] = rows[r];
     for (let k = 0; k < n; k++) {
-      const rim = at(fine, ring[k]!);
+      const rim = at(fine, ring[k]);
       // k runs from the right corner over the upper lip to the left one and back below.
       const angle = Math.PI - (2 * Math.PI * k) / n;
       lower[k] = smoothstep(0.15, -0.25, Math.sin(angle));
@@ -55,7 +55,7 @@ export function growMouthBag(
       const i = r * n + k;
       points.set(p, 3 * i);
       // The palate is paler than cheeks and floor, and light from before falls on it.
-      const roof = (1 - lower[k]!) * smoothstep(4, 12, depth) * smoothstep(50, 34, depth);
+      const roof = (1 - lower[k]) * smoothstep(4, 12, depth) * smoothstep(50, 34, depth);
       const cheek = Math.cos(angle) ** 2;
       const lit =
         light * (1 + 0.45 * roof + 0.5 * cheek * smoothstep(30, 6, depth) * smoothstep(0, 3, depth));
@@ -63,7 +63,7 @@ export function growMouthBag(
         [(0.36 + 0.05 * roof) * lit, (0.1 + 0.045 * roof) * lit, (0.09 + 0.035 * roof) * lit],
         3 * i,
       );
-      jaw[i] = lower[k]!;
+      jaw[i] = lower[k];
     }
   }
   const list: Patch[] = [];
@@ -88,15 +88,15 @@ export function growMouthBag(
     for (let r = 0; r < rows.length; r++) {
       for (let k = 0; k < n; k++) {
         // Cheeks lie against the teeth however far the lips are drawn over them.
-        const t = smoothstep(0, 26 - 15 * Math.cos((2 * Math.PI * k) / n) ** 2, rows[r]![0]);
+        const t = smoothstep(0, 26 - 15 * Math.cos((2 * Math.PI * k) / n) ** 2, rows[r][0]);
         const i = r * n + k;
-        const throat = smoothstep(60, 25, rows[r]![0]);
+        const throat = smoothstep(60, 25, rows[r][0]);
         const inner: Vector = expression.jaw
-          ? scale(jawDisplacement(at(points, i), hinge, expression.jaw), lower[k]! * throat)
+          ? scale(jawDisplacement(at(points, i), hinge, expression.jaw), lower[k] * throat)
           : [0, 0, 0];
         for (let c = 0; c < 3; c++) {
-          const rim = skin ? skin[3 * ring[k]! + c]! : 0;
-          delta[3 * i + c] = rim * (1 - t) + inner[c]! * t;
+          const rim = skin ? skin[3 * ring[k] + c] : 0;
+          delta[3 * i + c] = rim * (1 - t) + inner[c] * t;
         }
       }
     }

@@ -114,7 +114,7 @@ function growTeeth(
   for (const side of [1, -1]) {
     let s = 0;
     for (let n = 0; n < crowns.length; n++) {
-      const [w, h] = crowns[n]!;
+      const [w, h] = crowns[n];
       const half = (w / 2) * size;
       const { x, z, turn } = arch(semiX, semiZ, side * (s + half));
       s += 2 * half * 0.985;
@@ -177,11 +177,9 @@ function growTeeth(
         ids.push(ring);
       }
       stitch(out, ids, upper);
-      const last = ids[ids.length - 1]!;
+      const last = ids[ids.length - 1];
       for (let k = 1; k + 1 < around; k++) {
-        out.triangles.push(
-          ...(upper ? [last[0]!, last[k]!, last[k + 1]!] : [last[0]!, last[k + 1]!, last[k]!]),
-        );
+        out.triangles.push(...(upper ? [last[0], last[k], last[k + 1]] : [last[0], last[k + 1], last[k]]));
       }
     }
   }
@@ -190,11 +188,11 @@ function growTeeth(
 /** Quads between rings with an even number of steps; `flip` when the rings run downwards. */
 function stitch(out: Builder, rings: number[][], flip: boolean, closed = true): void {
   for (let r = 0; r + 1 < rings.length; r++) {
-    const a = rings[r]!;
-    const b = rings[r + 1]!;
+    const a = rings[r];
+    const b = rings[r + 1];
     for (let k = 0; k < a.length - (closed ? 0 : 1); k += 2) {
-      const [upper, lower] = [a, b].map((ring) => [0, 1, 2].map((n) => ring[(k + n) % ring.length]!));
-      out.patches.push(flip ? pairOfCells(upper!.reverse(), lower!.reverse()) : pairOfCells(upper!, lower!));
+      const [upper, lower] = [a, b].map((ring) => [0, 1, 2].map((n) => ring[(k + n) % ring.length]));
+      out.patches.push(flip ? pairOfCells(upper.reverse(), lower.reverse()) : pairOfCells(upper, lower));
     }
   }
 }
@@ -285,11 +283,11 @@ function growTongue(
   }
   stitch(out, rings, true);
   for (const [ring, turn] of [
-    [rings[0]!, false],
-    [rings[stations]!, true],
+    [rings[0], false],
+    [rings[stations], true],
   ] as const) {
     for (let k = 1; k + 1 < around; k++) {
-      out.triangles.push(...(turn ? [ring[0]!, ring[k]!, ring[k + 1]!] : [ring[0]!, ring[k + 1]!, ring[k]!]));
+      out.triangles.push(...(turn ? [ring[0], ring[k], ring[k + 1]] : [ring[0], ring[k + 1], ring[k]]));
     }
   }
   const tip = new Uint8Array(out.jaw.length);

@@ -15,7 +15,7 @@ export const toLinear = (v: number): number => (v <= 10.3 ? v / 3295 : ((v / 255
  */
 export function readToothColour(picture: Picture, fit: FaceFit): Vector | undefined {
   if (fit.lipGap < 0.05) return undefined;
-  const rim = mouthRim().map((i) => [fit.photo[2 * i]!, fit.photo[2 * i + 1]!] as const);
+  const rim = mouthRim().map((i) => [fit.photo[2 * i], fit.photo[2 * i + 1]] as const);
   const xs = rim.map(([x]) => x);
   const ys = rim.map(([, y]) => y);
   const seen: Vector[] = [];
@@ -23,7 +23,7 @@ export function readToothColour(picture: Picture, fit: FaceFit): Vector | undefi
     for (let x = Math.ceil(Math.min(...xs)); x <= Math.max(...xs); x++) {
       if (x < 0 || y < 0 || x >= picture.width || y >= picture.height || !isInside(rim, x, y)) continue;
       const o = 3 * (y * picture.width + x);
-      const [r, g, b] = [picture.data[o]!, picture.data[o + 1]!, picture.data[o + 2]!];
+      const [r, g, b] = [picture.data[o], picture.data[o + 1], picture.data[o + 2]];
       // Lips, gums and tongue are red, the gaps dark.
       if (g > 0.72 * r && g > 70) seen.push([toLinear(r), toLinear(g), toLinear(b)]);
     }
@@ -32,16 +32,16 @@ export function readToothColour(picture: Picture, fit: FaceFit): Vector | undefi
   seen.sort((p, q) => q[1] - p[1]);
   const light = seen.slice(0, Math.ceil(seen.length * 0.5));
   return [0, 1, 2].map((c) => {
-    const mean = light.reduce((sum, colour) => sum + colour[c]!, 0) / light.length;
-    return clamp((mean + usualEnamel[c]!) / 2, usualEnamel[c]! * 0.6, usualEnamel[c]! * 1.25);
+    const mean = light.reduce((sum, colour) => sum + colour[c], 0) / light.length;
+    return clamp((mean + usualEnamel[c]) / 2, usualEnamel[c] * 0.6, usualEnamel[c] * 1.25);
   }) as unknown as Vector;
 }
 
 function isInside(ring: readonly (readonly [number, number])[], x: number, y: number): boolean {
   let inside = false;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [xi, yi] = ring[i]!;
-    const [xj, yj] = ring[j]!;
+    const [xi, yi] = ring[i];
+    const [xj, yj] = ring[j];
     if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside;
   }
   return inside;

@@ -3,9 +3,9 @@ export function toLab(rgb: Float32Array): Uint8Array {
   const out = new Uint8Array(rgb.length);
   const table = labTable;
   for (let i = 0; i < rgb.length; i += 3) {
-    const r = table[rgb[i]! | 0]!;
-    const g = table[rgb[i + 1]! | 0]!;
-    const b = table[rgb[i + 2]! | 0]!;
+    const r = table[rgb[i] | 0];
+    const g = table[rgb[i + 1] | 0];
+    const b = table[rgb[i + 2] | 0];
     const x = labRoot((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
     const y = labRoot(0.2126 * r + 0.7152 * g + 0.0722 * b);
     const z = labRoot((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
@@ -27,7 +27,7 @@ export const labBins = 4096;
 
 /** The cell of the i-th pixel. */
 export function labBin(lab: Uint8Array, i: number): number {
-  const a = Math.min(15, Math.max(0, (lab[3 * i + 1]! - 96) >> 2));
-  const b = Math.min(15, Math.max(0, (lab[3 * i + 2]! - 96) >> 2));
-  return ((lab[3 * i]! >> 4) << 8) | (a << 4) | b;
+  const a = Math.min(15, Math.max(0, (lab[3 * i + 1] - 96) >> 2));
+  const b = Math.min(15, Math.max(0, (lab[3 * i + 2] - 96) >> 2));
+  return ((lab[3 * i] >> 4) << 8) | (a << 4) | b;
 }

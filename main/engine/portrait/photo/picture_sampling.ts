@@ -70,9 +70,9 @@ export function sampleCrop(
           const w10 = fx * (1 - fy);
           const w01 = (1 - fx) * fy;
           const w11 = fx * fy;
-          r += data[i]! * w00 + data[i + 3]! * w10 + data[j]! * w01 + data[j + 3]! * w11;
-          g += data[i + 1]! * w00 + data[i + 4]! * w10 + data[j + 1]! * w01 + data[j + 4]! * w11;
-          b += data[i + 2]! * w00 + data[i + 5]! * w10 + data[j + 2]! * w01 + data[j + 5]! * w11;
+          r += data[i] * w00 + data[i + 3] * w10 + data[j] * w01 + data[j + 3] * w11;
+          g += data[i + 1] * w00 + data[i + 4] * w10 + data[j + 1] * w01 + data[j + 4] * w11;
+          b += data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
         }
       }
       out[o] = r * weight;
@@ -99,7 +99,7 @@ export function readGrid(
   const fy = py - iy;
   const i = iy * width + ix;
   return (
-    (values[i]! * (1 - fx) + values[i + 1]! * fx) * (1 - fy) +
-    (values[i + width]! * (1 - fx) + values[i + width + 1]! * fx) * fy
+    (values[i] * (1 - fx) + values[i + 1] * fx) * (1 - fy) +
+    (values[i + width] * (1 - fx) + values[i + width + 1] * fx) * fy
   );
 }

@@ -7,7 +7,7 @@ export function blur(values: Float32Array, width: number, height: number, radius
     for (let x = 0; x < width; x++) {
       let sum = 0;
       for (let d = -radius; d <= radius; d++)
-        sum += values[y * width + Math.max(0, Math.min(width - 1, x + d))]!;
+        sum += values[y * width + Math.max(0, Math.min(width - 1, x + d))];
       across[y * width + x] = sum / n;
     }
   }
@@ -15,7 +15,7 @@ export function blur(values: Float32Array, width: number, height: number, radius
     for (let x = 0; x < width; x++) {
       let sum = 0;
       for (let d = -radius; d <= radius; d++)
-        sum += across[Math.max(0, Math.min(height - 1, y + d)) * width + x]!;
+        sum += across[Math.max(0, Math.min(height - 1, y + d)) * width + x];
       out[y * width + x] = sum / n;
     }
   }
@@ -36,16 +36,16 @@ export function polygonMask(
   for (let y = 0; y < height; y++) {
     const crossings: number[] = [];
     for (let i = 0; i < polygon.length; i++) {
-      const [x0, y0] = polygon[i]!;
-      const [x1, y1] = polygon[(i + 1) % polygon.length]!;
+      const [x0, y0] = polygon[i];
+      const [x1, y1] = polygon[(i + 1) % polygon.length];
       const level = y + 0.5;
       if (y0 <= level !== y1 <= level) crossings.push(x0 + ((level - y0) / (y1 - y0)) * (x1 - x0));
     }
     crossings.sort((p, q) => p - q);
     for (let i = 0; i + 1 < crossings.length; i += 2) {
       for (
-        let x = Math.max(0, Math.ceil(crossings[i]! - 0.5));
-        x <= Math.min(width - 1, crossings[i + 1]! - 0.5);
+        let x = Math.max(0, Math.ceil(crossings[i] - 0.5));
+        x <= Math.min(width - 1, crossings[i + 1] - 0.5);
         x++
       )
         mask[y * width + x] = 1;

@@ -82,8 +82,8 @@ export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): 
   const about = (i: number): Rgb[] =>
     [-0.02, 0, 0.02].flatMap((dy) =>
       [-0.02, 0, 0.02].map((dx) => {
-        readPixel(picture, points[3 * i]! + dx * iod, points[3 * i + 1]! + dy * iod, pixel);
-        return [pixel[0]!, pixel[1]!, pixel[2]!] as const;
+        readPixel(picture, points[3 * i] + dx * iod, points[3 * i + 1] + dy * iod, pixel);
+        return [pixel[0], pixel[1], pixel[2]] as const;
       }),
     );
   const colourOf = (landmarks: readonly number[]): Rgb => {
@@ -123,13 +123,12 @@ export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): 
     return Math.sqrt(square) / Math.max(20, mean);
   };
   const aroundEye = ({ upper, lower }: EyeGroup): number =>
-    luma(colourOf([...upper[1]!, ...lower[1]!, ...upper[2]!.slice(1, 6), ...lower[2]!.slice(1, 6)])) /
-    aboutEyes;
+    luma(colourOf([...upper[1], ...lower[1], ...upper[2].slice(1, 6), ...lower[2].slice(1, 6)])) / aboutEyes;
   const contrastOf = ({ outer, inner, upper, lower }: EyeGroup): number => {
-    const lumas = [outer, inner, ...upper[0]!, ...lower[0]!].flatMap(about).map(luma);
+    const lumas = [outer, inner, ...upper[0], ...lower[0]].flatMap(about).map(luma);
     lumas.sort((p, q) => p - q);
-    const dark = lumas[Math.floor(0.1 * lumas.length)]!;
-    return (lumas[Math.floor(0.9 * lumas.length)]! - dark) / Math.max(8, dark);
+    const dark = lumas[Math.floor(0.1 * lumas.length)];
+    return (lumas[Math.floor(0.9 * lumas.length)] - dark) / Math.max(8, dark);
   };
   return {
     lower: fromSkin(mouthAndChin),
@@ -137,7 +136,7 @@ export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): 
     lowerLight: luma(mouthAndChin) / skinLight,
     tipLight: luma(tip) / skinLight,
     noseTip: fromSkin(tip),
-    lips: Math.max(lipFrom(lowerLip[1]!), lipFrom(upperLip[1]!)),
+    lips: Math.max(lipFrom(lowerLip[1]), lipFrom(upperLip[1])),
     nostrils: Math.min(...nostrils.flatMap(about).map(luma)) / Math.max(1, luma(tip)),
     rough: median([...chin, ...besideChin, ...aboveLip].map(roughAt)),
     eyes: Math.max(aroundEye(rightEye), aroundEye(leftEye)),
@@ -147,5 +146,5 @@ export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): 
 
 function lab(colour: Rgb): [l: number, a: number, b: number] {
   const [l, a, b] = toLab(Float32Array.from(colour, (value) => Math.min(255, value)));
-  return [l! / 2.55, a! - 128, b! - 128];
+  return [l / 2.55, a - 128, b - 128];
 }

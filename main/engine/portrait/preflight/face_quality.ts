@@ -40,8 +40,8 @@ const eyesAt = { x: 100, y: 100 };
 /** Measures a face. */
 export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQuality {
   const { points, iod, roll } = landmarks;
-  const cx = (points[3 * 33]! + points[3 * 263]!) / 2;
-  const cy = (points[3 * 33 + 1]! + points[3 * 263 + 1]!) / 2;
+  const cx = (points[3 * 33] + points[3 * 263]) / 2;
+  const cy = (points[3 * 33 + 1] + points[3 * 263 + 1]) / 2;
   const { a, b } = cropSimilarity(0, 0, iod / cropIod, roll, 1);
   const map: Similarity = {
     a,
@@ -54,14 +54,14 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
     (a * (x - map.tx) + b * (y - map.ty)) / scale,
     (-b * (x - map.tx) + a * (y - map.ty)) / scale,
   ];
-  const place = (i: number): [number, number] => toCrop(points[3 * i]!, points[3 * i + 1]!);
+  const place = (i: number): [number, number] => toCrop(points[3 * i], points[3 * i + 1]);
   const crop = sampleCrop(picture, map, cropWidth, cropHeight, true);
   const luma = new Float32Array(cropWidth * cropHeight);
   for (let i = 0; i < luma.length; i++) luma[i] = lumaOf(crop, i);
   const inFace = polygonMask(oval.map(place), 0, 0, 1, cropWidth, cropHeight);
   const lab = toLab(crop);
-  const red = medianIn(inFace, (i) => lab[3 * i + 1]!) - 128;
-  const yellow = medianIn(inFace, (i) => lab[3 * i + 2]!) - 128;
+  const red = medianIn(inFace, (i) => lab[3 * i + 1]) - 128;
+  const yellow = medianIn(inFace, (i) => lab[3 * i + 2]) - 128;
   const gazeOf = (eye: EyeGroup, iris: Iris): number => {
     const [outer] = place(eye.outer);
     const [inner] = place(eye.inner);
@@ -69,8 +69,8 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
   };
   return {
     blur: blurEffect(luma),
-    brightness: medianIn(inFace, (i) => luma[i]!),
-    blown: shareIn(inFace, (i) => Math.min(crop[3 * i]!, crop[3 * i + 1]!) >= 250),
+    brightness: medianIn(inFace, (i) => luma[i]),
+    blown: shareIn(inFace, (i) => Math.min(crop[3 * i], crop[3 * i + 1]) >= 250),
     eyeOpening: Math.min(openingOf(points, rightEye), openingOf(points, leftEye)),
     gaze: Math.abs(gazeOf(rightEye, landmarks.rightIris) + gazeOf(leftEye, landmarks.leftIris)) / 2,
     bridgeLine: strongestLine(luma, place(8), place(5)),
@@ -82,7 +82,7 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
 }
 
 const lumaOf = (rgb: Float32Array | Uint8Array, i: number): number =>
-  0.299 * rgb[3 * i]! + 0.587 * rgb[3 * i + 1]! + 0.114 * rgb[3 * i + 2]!;
+  0.299 * rgb[3 * i] + 0.587 * rgb[3 * i + 1] + 0.114 * rgb[3 * i + 2];
 
 /** The median of values 0..255 over a mask, to a whole step. */
 function medianIn(mask: Uint8Array, read: (i: number) => number): number {
@@ -90,12 +90,12 @@ function medianIn(mask: Uint8Array, read: (i: number) => number): number {
   let all = 0;
   for (let i = 0; i < mask.length; i++) {
     if (!mask[i]) continue;
-    histogram[Math.round(read(i))]! += 1;
+    histogram[Math.round(read(i))] += 1;
     all++;
   }
   let below = 0;
   for (let value = 0; value < 256; value++) {
-    below += histogram[value]!;
+    below += histogram[value];
     if (2 * below >= all && all > 0) return value;
   }
   return 0;
@@ -114,8 +114,8 @@ function shareIn(mask: Uint8Array, holds: (i: number) => boolean): number {
 
 function openingOf(points: Float32Array, eye: EyeGroup): number {
   const apart = (i: number, j: number): number =>
-    Math.hypot(points[3 * i]! - points[3 * j]!, points[3 * i + 1]! - points[3 * j + 1]!);
-  const gap = [2, 3, 4].reduce((sum, k) => sum + apart(eye.upper[0]![k]!, eye.lower[0]![k]!) / 3, 0);
+    Math.hypot(points[3 * i] - points[3 * j], points[3 * i + 1] - points[3 * j + 1]);
+  const gap = [2, 3, 4].reduce((sum, k) => sum + apart(eye.upper[0][k], eye.lower[0][k]) / 3, 0);
   return gap / apart(eye.outer, eye.inner);
 }
 
@@ -131,9 +131,9 @@ function blurEffect(luma: Float32Array): number {
     for (let y = eyesAt.y - 25; y < eyesAt.y + 22; y++) {
       const row = y * cropWidth;
       for (let i = row + 30; i < row + 170; i++) {
-        const change = Math.abs(luma[i]! - luma[i - step]!);
+        const change = Math.abs(luma[i] - luma[i - step]);
         // The mean of nine, against the one a step before: what is left of a difference is its two ends.
-        const blurred = Math.abs(luma[i + 4 * step]! - luma[i - 5 * step]!) / 9;
+        const blurred = Math.abs(luma[i + 4 * step] - luma[i - 5 * step]) / 9;
         all += change;
         lost += Math.max(0, change - blurred);
       }
@@ -159,13 +159,13 @@ function strongestLine(
     const x = top[0] + (bottom[0] - top[0]) * t;
     const row = Math.round(top[1] + (bottom[1] - top[1]) * t) * cropWidth;
     let sum = 0;
-    for (let aside = -4; aside <= 4; aside++) sum += luma[row + Math.round(x + aside)]!;
+    for (let aside = -4; aside <= 4; aside++) sum += luma[row + Math.round(x + aside)];
     return sum / 9;
   });
   let strongest = 0;
   for (let k = reach; k < steps - reach; k++) {
-    const beside = (profile[k - reach]! + profile[k + reach]!) / 2;
-    strongest = Math.max(strongest, Math.abs(profile[k]! - beside) / Math.max(20, beside));
+    const beside = (profile[k - reach] + profile[k + reach]) / 2;
+    strongest = Math.max(strongest, Math.abs(profile[k] - beside) / Math.max(20, beside));
   }
   return strongest;
 }
@@ -177,9 +177,9 @@ function photoChroma({ data, width, height }: Picture): number {
   const pixel = new Float32Array(3);
   for (let y = 0; y < height; y += step) {
     for (let x = 0; x < width; x += step) {
-      for (let c = 0; c < 3; c++) pixel[c] = data[3 * (y * width + x) + c]!;
+      for (let c = 0; c < 3; c++) pixel[c] = data[3 * (y * width + x) + c];
       const [, a, b] = toLab(pixel);
-      values.push(Math.hypot(a! - 128, b! - 128));
+      values.push(Math.hypot(a - 128, b - 128));
     }
   }
   values.sort((p, q) => p - q);
@@ -193,8 +193,8 @@ function tonesOf(
   toCrop: (x: number, y: number) => [number, number],
   points: Float32Array,
 ): { flat: number; tones: number } {
-  const xs = oval.map((i) => points[3 * i]!);
-  const ys = oval.map((i) => points[3 * i + 1]!);
+  const xs = oval.map((i) => points[3 * i]);
+  const ys = oval.map((i) => points[3 * i + 1]);
   const right = Math.min(width - 2, Math.max(...xs));
   const bottom = Math.min(height - 2, Math.max(...ys));
   // Of a large face every other pixel, or every third, will do.
@@ -211,7 +211,7 @@ function tonesOf(
       const isLike = (j: number): boolean => Math.abs(lumaOf(data, j) - middle) <= 1;
       all++;
       if (isLike(i - 1) && isLike(i + 1) && isLike(i - width) && isLike(i + width)) flat++;
-      histogram[Math.round(middle)]! += 1;
+      histogram[Math.round(middle)] += 1;
     }
   }
   return {

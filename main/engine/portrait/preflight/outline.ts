@@ -33,7 +33,7 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
   const { landmarks, fit } = checkFace(await loadFaceNetworks(), picture, true);
   const { pose } = fit;
   const middle = project(pose, skullCentre);
-  const faceHeight = pose.scale * (fit.neutral[3 * 10 + 1]! - fit.neutral[3 * 152 + 1]!);
+  const faceHeight = pose.scale * (fit.neutral[3 * 10 + 1] - fit.neutral[3 * 152 + 1]);
   const roll = Math.atan2(pose.y[0], pose.y[1]);
   const up = [Math.sin(roll), -Math.cos(roll)] as const;
   /** The crown's part of `growHair`: away from the skull's middle, most straight above it. */
@@ -85,7 +85,7 @@ type Point = readonly [number, number];
 /** The borders of what is at least half covered, along the pixels' edges, inside to the right. */
 function traceRings(mask: Uint8Array, width: number, height: number): Point[][] {
   const inside = (x: number, y: number): boolean =>
-    x >= 0 && y >= 0 && x < width && y < height && mask[y * width + x]! >= 128;
+    x >= 0 && y >= 0 && x < width && y < height && mask[y * width + x] >= 128;
   const key = (x: number, y: number): number => y * (width + 1) + x;
   const edges = new Map<number, number[]>();
   const add = (x0: number, y0: number, x1: number, y1: number): void => {
@@ -119,8 +119,8 @@ function smooth(ring: readonly Point[]): Point[] {
   let points = ring.slice();
   for (let turn = 0; turn < 3; turn++) {
     points = points.map(([x, y], i) => {
-      const [px, py] = points[(i + points.length - 1) % points.length]!;
-      const [nx, ny] = points[(i + 1) % points.length]!;
+      const [px, py] = points[(i + points.length - 1) % points.length];
+      const [nx, ny] = points[(i + 1) % points.length];
       return [(px + 2 * x + nx) / 4, (py + 2 * y + ny) / 4];
     });
   }
@@ -139,13 +139,13 @@ function thin(ring: readonly Point[], most: number): Point[] {
   keep[half] = 1;
   for (let span = spans.pop(); span; span = spans.pop()) {
     const [from, to] = span;
-    const [ax, ay] = ring[from]!;
-    const [bx, by] = ring[to % ring.length]!;
+    const [ax, ay] = ring[from];
+    const [bx, by] = ring[to % ring.length];
     const length = Math.hypot(bx - ax, by - ay);
     let furthest = -1;
     let distance = most;
     for (let i = from + 1; i < to; i++) {
-      const [x, y] = ring[i]!;
+      const [x, y] = ring[i];
       const away =
         length > 0
           ? Math.abs((bx - ax) * (ay - y) - (ax - x) * (by - ay)) / length

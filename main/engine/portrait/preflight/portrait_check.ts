@@ -88,10 +88,7 @@ export function checkFace(networks: FaceNetworks, picture: Picture, anyway = fal
     // Two boxes can lead to the same face.
     const known = faces.some(
       (other) =>
-        Math.hypot(
-          other.landmarks.points[3]! - found.points[3]!,
-          other.landmarks.points[4]! - found.points[4]!,
-        ) <
+        Math.hypot(other.landmarks.points[3] - found.points[3], other.landmarks.points[4] - found.points[4]) <
         0.5 * other.landmarks.iod,
     );
     if (isPerson(found) && !known) faces.push({ landmarks: found, size: found.iod });
@@ -124,8 +121,8 @@ export function checkFace(networks: FaceNetworks, picture: Picture, anyway = fal
     refuse(error, Math.abs(yaw) <= anywayLimits.yaw && Math.abs(pitch) <= anywayLimits.pitch);
   } else if (Math.abs(yaw) > portraitLimits.goodYaw) warnings.push('slightly_turned');
   const outside = oval.filter((i) => {
-    const x = landmarks.points[3 * i]!;
-    const y = landmarks.points[3 * i + 1]!;
+    const x = landmarks.points[3 * i];
+    const y = landmarks.points[3 * i + 1];
     const slack = 0.04 * landmarks.iod;
     return x < -slack || y < -slack || x > picture.width + slack || y > picture.height + slack;
   }).length;
@@ -145,7 +142,7 @@ export function checkFace(networks: FaceNetworks, picture: Picture, anyway = fal
 
 /** The side of the photo on which less of the face is in view: there the nose is nearer to its edge. */
 function hiddenSide({ points }: FaceLandmarks): 'left' | 'right' {
-  const [nose, left, right] = [points[3 * 1]!, points[3 * 234]!, points[3 * 454]!];
+  const [nose, left, right] = [points[3 * 1], points[3 * 234], points[3 * 454]];
   return nose - left < right - nose ? 'left' : 'right';
 }
 
@@ -158,8 +155,8 @@ const isPerson = ({ presence, spread }: FaceLandmarks): boolean =>
 
 /** Whether even a bald head would reach over the edge of the photo: its top lies a quarter above the face. */
 function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): boolean {
-  const x = points[3 * 10]! + 0.22 * (points[3 * 10]! - points[3 * 152]!);
-  const y = points[3 * 10 + 1]! + 0.22 * (points[3 * 10 + 1]! - points[3 * 152 + 1]!);
+  const x = points[3 * 10] + 0.22 * (points[3 * 10] - points[3 * 152]);
+  const y = points[3 * 10 + 1] + 0.22 * (points[3 * 10 + 1] - points[3 * 152 + 1]);
   return x < 0 || y < 0 || x > width || y > height;
 }
 

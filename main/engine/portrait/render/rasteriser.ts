@@ -43,7 +43,7 @@ const encodeTable = Uint8Array.from({ length: 4096 }, (_, i) => {
   const x = i / 4095;
   return Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
 });
-const encode = (x: number): number => encodeTable[x <= 0 ? 0 : x >= 1 ? 4095 : (x * 4095) | 0]!;
+const encode = (x: number): number => encodeTable[x <= 0 ? 0 : x >= 1 ? 4095 : (x * 4095) | 0];
 
 /** The surface's points with morphs applied, about the neck base. */
 export function posedPoints(
@@ -56,12 +56,12 @@ export function posedPoints(
     for (const [name, weight] of Object.entries(morphs)) {
       const delta = surface.morphs[model.targetNames.indexOf(name)];
       if (!delta || !weight) continue;
-      for (let i = 0; i < points.length; i++) points[i]! += weight * delta[i]!;
+      for (let i = 0; i < points.length; i++) points[i] += weight * delta[i];
     }
   }
   const o =
     surface.node === 'LeftEye' ? model.leftEye : surface.node === 'RightEye' ? model.rightEye : undefined;
-  if (o) for (let i = 0; i < points.length; i++) points[i]! += o[i % 3]!;
+  if (o) for (let i = 0; i < points.length; i++) points[i] += o[i % 3];
   return points;
 }
 
@@ -87,15 +87,15 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
     y: [scale * -sy * sp, -scale * cp, scale * cy * sp, height / 2 + scale * cp * middle],
     z: [-sy * cp, sp, cy * cp, 0],
   };
-  const depthLength = Math.hypot(camera.z[0]!, camera.z[1]!, camera.z[2]!) || 1;
-  const view = [camera.z[0]! / depthLength, camera.z[1]! / depthLength, camera.z[2]! / depthLength] as const;
-  const xl = Math.hypot(camera.x[0]!, camera.x[1]!, camera.x[2]!);
-  const yl = Math.hypot(camera.y[0]!, camera.y[1]!, camera.y[2]!);
+  const depthLength = Math.hypot(camera.z[0], camera.z[1], camera.z[2]) || 1;
+  const view = [camera.z[0] / depthLength, camera.z[1] / depthLength, camera.z[2] / depthLength] as const;
+  const xl = Math.hypot(camera.x[0], camera.x[1], camera.x[2]);
+  const yl = Math.hypot(camera.y[0], camera.y[1], camera.y[2]);
   const right = camera.x.slice(0, 3).map((v) => v / xl);
   const up = camera.y.slice(0, 3).map((v) => -v / yl);
   const toWorld = (a: number, b: number, c: number): number[] => {
-    const v = [0, 1, 2].map((k) => right[k]! * a + up[k]! * b + view[k]! * c);
-    const l = Math.hypot(v[0]!, v[1]!, v[2]!);
+    const v = [0, 1, 2].map((k) => right[k] * a + up[k] * b + view[k] * c);
+    const l = Math.hypot(v[0], v[1], v[2]);
     return v.map((value) => value / l);
   };
   const key = toWorld(-0.45, 0.5, 0.75);
@@ -110,11 +110,11 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
   const depth = new Float32Array(width * height).fill(-1e9);
   const ordered = [...model.surfaces].sort(
     (a, b) =>
-      Number(model.materials[a.material]!.alphaMode === 'BLEND') -
-      Number(model.materials[b.material]!.alphaMode === 'BLEND'),
+      Number(model.materials[a.material].alphaMode === 'BLEND') -
+      Number(model.materials[b.material].alphaMode === 'BLEND'),
   );
   for (const surface of ordered) {
-    const material = model.materials[surface.material]!;
+    const material = model.materials[surface.material];
     const raster: Raster | undefined =
       material.texture === undefined ? undefined : model.rasters[material.texture];
     const points = posedPoints(model, surface, options.morphs ?? {});
@@ -123,12 +123,12 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
     const sy2 = new Float32Array(count);
     const sz = new Float32Array(count);
     for (let i = 0; i < count; i++) {
-      const x = points[3 * i]!;
-      const y = points[3 * i + 1]!;
-      const z = points[3 * i + 2]!;
-      sx[i] = camera.x[0]! * x + camera.x[1]! * y + camera.x[2]! * z + camera.x[3]!;
-      sy2[i] = camera.y[0]! * x + camera.y[1]! * y + camera.y[2]! * z + camera.y[3]!;
-      sz[i] = camera.z[0]! * x + camera.z[1]! * y + camera.z[2]! * z + camera.z[3]!;
+      const x = points[3 * i];
+      const y = points[3 * i + 1];
+      const z = points[3 * i + 2];
+      sx[i] = camera.x[0] * x + camera.x[1] * y + camera.x[2] * z + camera.x[3];
+      sy2[i] = camera.y[0] * x + camera.y[1] * y + camera.y[2] * z + camera.y[3];
+      sz[i] = camera.z[0] * x + camera.z[1] * y + camera.z[2] * z + camera.z[3];
     }
     const { triangles, normals, uv, colours } = surface;
     const photoLight = options.photoLight ? surface.photoLight : undefined;
@@ -137,15 +137,15 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
     const gloss = 1 - material.roughness;
     const diffuse = 1 - (material.metallic ?? 0);
     for (let t = 0; t < triangles.length; t += 3) {
-      const a = triangles[t]!;
-      const b = triangles[t + 1]!;
-      const c = triangles[t + 2]!;
-      const ax = sx[a]!;
-      const ay = sy2[a]!;
-      const bx = sx[b]!;
-      const by = sy2[b]!;
-      const gx = sx[c]!;
-      const gy = sy2[c]!;
+      const a = triangles[t];
+      const b = triangles[t + 1];
+      const c = triangles[t + 2];
+      const ax = sx[a];
+      const ay = sy2[a];
+      const bx = sx[b];
+      const by = sy2[b];
+      const gx = sx[c];
+      const gy = sy2[c];
       const area = (bx - ax) * (gy - ay) - (by - ay) * (gx - ax);
       // Screen y points down: a front face turns clockwise there, its area is negative.
       if (area >= 0 && !material.doubleSided) continue;
@@ -164,17 +164,17 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
           const wc = ((bx - ax) * (py - ay) - (by - ay) * (px - ax)) * inverse;
           const wa = 1 - wb - wc;
           if (wa < -1e-6 || wb < -1e-6 || wc < -1e-6) continue;
-          const z = wa * sz[a]! + wb * sz[b]! + wc * sz[c]!;
+          const z = wa * sz[a] + wb * sz[b] + wc * sz[c];
           const pixel = y * width + x;
-          if (z <= depth[pixel]!) continue;
+          if (z <= depth[pixel]) continue;
           // What mirrors has no colour of its own, and nothing is mirrored here but the lamp.
           let r = material.colour[0] * diffuse;
           let g = material.colour[1] * diffuse;
           let bl = material.colour[2] * diffuse;
           let alpha = material.colour[3];
           if (raster && uv) {
-            const u = (wa * uv[2 * a]! + wb * uv[2 * b]! + wc * uv[2 * c]!) * raster.width - 0.5;
-            const v = (wa * uv[2 * a + 1]! + wb * uv[2 * b + 1]! + wc * uv[2 * c + 1]!) * raster.height - 0.5;
+            const u = (wa * uv[2 * a] + wb * uv[2 * b] + wc * uv[2 * c]) * raster.width - 0.5;
+            const v = (wa * uv[2 * a + 1] + wb * uv[2 * b + 1] + wc * uv[2 * c + 1]) * raster.height - 0.5;
             const uu = Math.max(0, Math.min(raster.width - 1.001, u));
             const vv = Math.max(0, Math.min(raster.height - 1.001, v));
             const iu = uu | 0;
@@ -189,40 +189,36 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
             const w01 = (1 - fu) * fv;
             const w11 = fu * fv;
             const d = raster.data;
-            r *=
-              linear[d[i]!]! * w00 +
-              linear[d[i + n]!]! * w10 +
-              linear[d[j]!]! * w01 +
-              linear[d[j + n]!]! * w11;
+            r *= linear[d[i]] * w00 + linear[d[i + n]] * w10 + linear[d[j]] * w01 + linear[d[j + n]] * w11;
             g *=
-              linear[d[i + 1]!]! * w00 +
-              linear[d[i + n + 1]!]! * w10 +
-              linear[d[j + 1]!]! * w01 +
-              linear[d[j + n + 1]!]! * w11;
+              linear[d[i + 1]] * w00 +
+              linear[d[i + n + 1]] * w10 +
+              linear[d[j + 1]] * w01 +
+              linear[d[j + n + 1]] * w11;
             bl *=
-              linear[d[i + 2]!]! * w00 +
-              linear[d[i + n + 2]!]! * w10 +
-              linear[d[j + 2]!]! * w01 +
-              linear[d[j + n + 2]!]! * w11;
+              linear[d[i + 2]] * w00 +
+              linear[d[i + n + 2]] * w10 +
+              linear[d[j + 2]] * w01 +
+              linear[d[j + n + 2]] * w11;
             if (n === 4)
-              alpha *= (d[i + 3]! * w00 + d[i + n + 3]! * w10 + d[j + 3]! * w01 + d[j + n + 3]! * w11) / 255;
+              alpha *= (d[i + 3] * w00 + d[i + n + 3] * w10 + d[j + 3] * w01 + d[j + n + 3] * w11) / 255;
           }
           if (mask && alpha < 0.4) continue;
           if (colours) {
-            r *= wa * colours[3 * a]! + wb * colours[3 * b]! + wc * colours[3 * c]!;
-            g *= wa * colours[3 * a + 1]! + wb * colours[3 * b + 1]! + wc * colours[3 * c + 1]!;
-            bl *= wa * colours[3 * a + 2]! + wb * colours[3 * b + 2]! + wc * colours[3 * c + 2]!;
+            r *= wa * colours[3 * a] + wb * colours[3 * b] + wc * colours[3 * c];
+            g *= wa * colours[3 * a + 1] + wb * colours[3 * b + 1] + wc * colours[3 * c + 1];
+            bl *= wa * colours[3 * a + 2] + wb * colours[3 * b + 2] + wc * colours[3 * c + 2];
           }
           if (photoLight) {
-            r *= wa * photoLight[3 * a]! + wb * photoLight[3 * b]! + wc * photoLight[3 * c]!;
-            g *= wa * photoLight[3 * a + 1]! + wb * photoLight[3 * b + 1]! + wc * photoLight[3 * c + 1]!;
-            bl *= wa * photoLight[3 * a + 2]! + wb * photoLight[3 * b + 2]! + wc * photoLight[3 * c + 2]!;
+            r *= wa * photoLight[3 * a] + wb * photoLight[3 * b] + wc * photoLight[3 * c];
+            g *= wa * photoLight[3 * a + 1] + wb * photoLight[3 * b + 1] + wc * photoLight[3 * c + 1];
+            bl *= wa * photoLight[3 * a + 2] + wb * photoLight[3 * b + 2] + wc * photoLight[3 * c + 2];
           }
           let shine = 0;
           if (!options.unlit) {
-            let nx = wa * normals[3 * a]! + wb * normals[3 * b]! + wc * normals[3 * c]!;
-            let ny = wa * normals[3 * a + 1]! + wb * normals[3 * b + 1]! + wc * normals[3 * c + 1]!;
-            let nz = wa * normals[3 * a + 2]! + wb * normals[3 * b + 2]! + wc * normals[3 * c + 2]!;
+            let nx = wa * normals[3 * a] + wb * normals[3 * b] + wc * normals[3 * c];
+            let ny = wa * normals[3 * a + 1] + wb * normals[3 * b + 1] + wc * normals[3 * c + 1];
+            let nz = wa * normals[3 * a + 2] + wb * normals[3 * b + 2] + wc * normals[3 * c + 2];
             const l = 1 / (Math.hypot(nx, ny, nz) || 1);
             nx *= l;
             ny *= l;
@@ -232,15 +228,15 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
               ny = -ny;
               nz = -nz;
             }
-            const kd = Math.max(0, nx * key[0]! + ny * key[1]! + nz * key[2]!);
-            const fd = Math.max(0, nx * fill[0]! + ny * fill[1]! + nz * fill[2]!);
+            const kd = Math.max(0, nx * key[0] + ny * key[1] + nz * key[2]);
+            const fd = Math.max(0, nx * fill[0] + ny * fill[1] + nz * fill[2]);
             const light = 0.42 + 0.08 * ny + 0.58 * kd + 0.22 * fd;
             r *= light;
             g *= light;
             bl *= light;
-            const hx = key[0]! + view[0];
-            const hy = key[1]! + view[1];
-            const hz = key[2]! + view[2];
+            const hx = key[0] + view[0];
+            const hy = key[1] + view[1];
+            const hz = key[2] + view[2];
             const hl = 1 / Math.hypot(hx, hy, hz);
             const spec = Math.max(0, (nx * hx + ny * hy + nz * hz) * hl);
             shine = gloss * gloss * 0.7 * spec ** (4 + 700 * gloss ** 4);
@@ -253,9 +249,9 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
           const o = 4 * pixel;
           if (blend) {
             const keep = 1 - alpha;
-            data[o] = encode(r * alpha + linear[data[o]!]! * keep + shine);
-            data[o + 1] = encode(g * alpha + linear[data[o + 1]!]! * keep + shine);
-            data[o + 2] = encode(bl * alpha + linear[data[o + 2]!]! * keep + shine);
+            data[o] = encode(r * alpha + linear[data[o]] * keep + shine);
+            data[o + 1] = encode(g * alpha + linear[data[o + 1]] * keep + shine);
+            data[o + 2] = encode(bl * alpha + linear[data[o + 2]] * keep + shine);
           } else {
             depth[pixel] = z;
             data[o] = encode(r);

@@ -20,8 +20,8 @@ export async function thumbnail(glb: Uint8Array, size: number): Promise<Renderin
   let high = -Infinity;
   for (const { points } of model.surfaces) {
     for (let i = 1; i < points.length; i += 3) {
-      low = Math.min(low, points[i]!);
-      high = Math.max(high, points[i]!);
+      low = Math.min(low, points[i]);
+      high = Math.max(high, points[i]);
     }
   }
   const height = Math.max(1e-6, high - low) * 1.08;
@@ -84,7 +84,7 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
       for (let i = 0; i < count; i++) {
         const [x, y, z] = source.getElement(i, element) as [number, number, number];
         for (let c = 0; c < 3; c++)
-          points[3 * i + c] = world[c]! * x + world[4 + c]! * y + world[8 + c]! * z + world[12 + c]!;
+          points[3 * i + c] = world[c] * x + world[4 + c] * y + world[8 + c] * z + world[12 + c];
       }
       const indices = primitive.getIndices();
       const triangles = indices
@@ -96,7 +96,7 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
         const values = new Float32Array(count * width);
         for (let i = 0; i < count; i++) {
           accessor.getElement(i, element);
-          for (let c = 0; c < width; c++) values[width * i + c] = element[c]!;
+          for (let c = 0; c < width; c++) values[width * i + c] = element[c];
         }
         return values;
       };

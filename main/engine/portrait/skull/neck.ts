@@ -22,23 +22,23 @@ export function shapeNeck(cranium: Cranium, sex: Sex, halfWidth?: number): void 
   const wide = halfWidth ? clamp(1 + 0.6 * (halfWidth / neckRadius - 1), 0.94, 1.12) - 1 : 0;
   const edge = Float32Array.from(
     { length: craniumColumns },
-    (_, k) => points[3 * (craniumRows * craniumColumns + k) + 1]!,
+    (_, k) => points[3 * (craniumRows * craniumColumns + k) + 1],
   );
   const lean = (neckBase[2] - neckTop[2]) / (neckBase[1] - neckTop[1]);
   for (let row = 1; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = row * craniumColumns + k;
       const [x, y, z] = at(points, i);
-      const up = y - edge[k]!;
+      const up = y - edge[k];
       if (up > 0.12) continue;
       const depth = z - (neckTop[2] + lean * (y - neckTop[1]));
       const around = Math.hypot(x, depth);
       const [rx, rz] = [x / around, depth / around];
-      const facing = normals[3 * i]! * rx + normals[3 * i + 2]! * rz;
+      const facing = normals[3 * i] * rx + normals[3 * i + 2] * rz;
       const share =
         smoothstep(0.35, 0.8, facing) *
         smoothstep(1.5, 1.25, around / neckRadius) *
-        smoothstep(0.012, 0.04, way[i]!);
+        smoothstep(0.012, 0.04, way[i]);
       if (!share) continue;
       const angle = Math.abs(Math.atan2(rx, rz));
       const rise = clamp(up / 0.1, 0, 1);

@@ -5,7 +5,7 @@ import { craniumColumns, craniumRows } from './skull.ts';
 /** The skin's vertex in a row and column of the cranium; row 0 is the face's oval. */
 export const craniumVertex = (row: number, k: number): number =>
   row === 0
-    ? fineFace.oval[k % craniumColumns]!
+    ? fineFace.oval[k % craniumColumns]
     : fineFace.count + (row - 1) * craniumColumns + (k % craniumColumns);
 
 /** Of the face a triangle before its last subdivision, of the cranium two neighbouring cells. */
@@ -15,14 +15,14 @@ const list: readonly Patch[] = (() => {
     const four = [...fineFace.triangles.subarray(i, i + 12)];
     // As `subdivideOnce` writes them: a ab ca, b bc ab, c ca bc, ab bc ca.
     const [a, ab, ca, b, bc] = four as [number, number, number, number, number];
-    patches.push({ loop: [a, ab, b, bc, four[6]!, ca], triangles: four });
+    patches.push({ loop: [a, ab, b, bc, four[6], ca], triangles: four });
   }
   for (let row = 0; row < craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k += 2) {
       // The columns run against the sense of the triangles.
       const [upper, lower] = [0, 1].map((down) => [2, 1, 0].map((n) => craniumVertex(row + down, k + n)));
       // A skull's curve of 2.5 mm an edge: 0.2 mm are not seen there.
-      patches.push({ ...pairOfCells(upper!, lower!), ...(row > 0 ? { off: 2e-4 } : {}) });
+      patches.push({ ...pairOfCells(upper, lower), ...(row > 0 ? { off: 2e-4 } : {}) });
     }
   }
   return patches;

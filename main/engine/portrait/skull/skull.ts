@@ -51,7 +51,7 @@ export const skullCentre: Vector = [0, -0.008, -0.018];
  * neck girth 380/330 mm, men/women), scaled by the width of the face; jaw and chin come from the photo.
  */
 function skullOf(face: Float32Array, sex: Sex): Skull {
-  const width = face[3 * 454]! - face[3 * 234]!;
+  const width = face[3 * 454] - face[3 * 234];
   const s = clamp(width / (sex === 'male' ? 0.15 : 0.144), 0.9, 1.12);
   const chin = at(face, 152);
   const male = sex === 'male';
@@ -126,7 +126,7 @@ export function growCranium(face: Float32Array, fine: Float32Array, sex: Sex): C
   const path = new Float32Array((samples + 1) * 3);
   const along = new Float32Array(samples + 1);
   for (let k = 0; k < columns; k++) {
-    const start = at(fine, fineFace.oval[k]!);
+    const start = at(fine, fineFace.oval[k]);
     const startOffset = subtract(start, centre);
     const startRadius = length(startOffset);
     const startDirection = scale(startOffset, 1 / startRadius);
@@ -151,27 +151,27 @@ export function growCranium(face: Float32Array, fine: Float32Array, sex: Sex): C
       const r = radius(skull, d);
       const p: Vector = [centre[0] + d[0] * r, centre[1] + d[1] * r, centre[2] + d[2] * r];
       path.set(p, 3 * i);
-      along[i] = i === 0 ? 0 : along[i - 1]! + length(subtract(p, at(path, i - 1)));
+      along[i] = i === 0 ? 0 : along[i - 1] + length(subtract(p, at(path, i - 1)));
     }
-    const total = along[samples]!;
+    const total = along[samples];
     for (let i = 0; i <= samples; i++) {
-      const blend = 1 - smoothstep(0, Math.min(0.05, total * 0.8), along[i]!);
-      const endBlend = smoothstep(Math.max(total - 0.06, total * 0.25), total, along[i]!);
+      const blend = 1 - smoothstep(0, Math.min(0.05, total * 0.8), along[i]);
+      const endBlend = smoothstep(Math.max(total - 0.06, total * 0.25), total, along[i]);
       const factor = 1 + (lead - 1) * blend + (endLead - 1) * endBlend;
       const p = at(path, i);
-      for (let c = 0; c < 3; c++) path[3 * i + c] = centre[c]! + (p[c]! - centre[c]!) * factor;
+      for (let c = 0; c < 3; c++) path[3 * i + c] = centre[c] + (p[c] - centre[c]) * factor;
     }
     for (let i = 1; i <= samples; i++)
-      along[i] = along[i - 1]! + length(subtract(at(path, i), at(path, i - 1)));
+      along[i] = along[i - 1] + length(subtract(at(path, i), at(path, i - 1)));
     let from = 0;
     for (let row = 0; row <= rows; row++) {
       // Closer near the oval, where the hairline is.
-      const wanted = along[samples]! * (row / rows) ** 1.35;
-      while (from < samples - 1 && along[from + 1]! < wanted) from++;
-      const t = clamp((wanted - along[from]!) / Math.max(1e-9, along[from + 1]! - along[from]!), 0, 1);
+      const wanted = along[samples] * (row / rows) ** 1.35;
+      while (from < samples - 1 && along[from + 1] < wanted) from++;
+      const t = clamp((wanted - along[from]) / Math.max(1e-9, along[from + 1] - along[from]), 0, 1);
       const o = (row * columns + k) * 3;
       for (let c = 0; c < 3; c++) {
-        points[o + c] = path[3 * from + c]! + (path[3 * from + 3 + c]! - path[3 * from + c]!) * t;
+        points[o + c] = path[3 * from + c] + (path[3 * from + 3 + c] - path[3 * from + c]) * t;
       }
       if (row === 0) points.set(start, o);
       if (row === rows) points.set(end, o);
@@ -182,7 +182,7 @@ export function growCranium(face: Float32Array, fine: Float32Array, sex: Sex): C
   for (let row = 1; row <= rows; row++) {
     for (let k = 0; k < columns; k++) {
       const i = row * columns + k;
-      way[i] = way[i - columns]! + length(subtract(at(points, i), at(points, i - columns)));
+      way[i] = way[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
     }
   }
   const { neckBase, neckTop, neckRadius } = skull;
@@ -201,9 +201,8 @@ export function smoothGrid(points: Float32Array, rows: number, columns: number, 
         const r = (row * columns + ((k + 1) % columns)) * 3;
         for (let c = 0; c < 3; c++) {
           const mean =
-            (points[l + c]! + points[r + c]! + points[o - 3 * columns + c]! + points[o + 3 * columns + c]!) /
-            4;
-          next[o + c] = points[o + c]! * 0.5 + mean * 0.5;
+            (points[l + c] + points[r + c] + points[o - 3 * columns + c] + points[o + 3 * columns + c]) / 4;
+          next[o + c] = points[o + c] * 0.5 + mean * 0.5;
         }
       }
     }

@@ -35,9 +35,9 @@ export function readPixel(picture: Picture, x: number, y: number, out: Float32Ar
   const w10 = fx * (1 - fy);
   const w01 = (1 - fx) * fy;
   const w11 = fx * fy;
-  out[0] = data[i]! * w00 + data[i + 3]! * w10 + data[j]! * w01 + data[j + 3]! * w11;
-  out[1] = data[i + 1]! * w00 + data[i + 4]! * w10 + data[j + 1]! * w01 + data[j + 4]! * w11;
-  out[2] = data[i + 2]! * w00 + data[i + 5]! * w10 + data[j + 2]! * w01 + data[j + 5]! * w11;
+  out[0] = data[i] * w00 + data[i + 3] * w10 + data[j] * w01 + data[j + 3] * w11;
+  out[1] = data[i + 1] * w00 + data[i + 4] * w10 + data[j + 1] * w01 + data[j + 4] * w11;
+  out[2] = data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
 }
 
 /** Projects the photo on the skin's layout; what it can't see stays unknown. */
@@ -46,18 +46,18 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): 
   const pixel = new Float32Array(3);
   const { photo, trust, gain } = skin;
   walkTriangles(size, skin.uv, skin.triangles, (i, a, b, c, wa, wb, wc) => {
-    const w = wa * trust[a]! + wb * trust[b]! + wc * trust[c]!;
-    if (w <= canvas.weight[i]! || w < 0.004) return;
+    const w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+    if (w <= canvas.weight[i] || w < 0.004) return;
     readPixel(
       picture,
-      wa * photo[2 * a]! + wb * photo[2 * b]! + wc * photo[2 * c]!,
-      wa * photo[2 * a + 1]! + wb * photo[2 * b + 1]! + wc * photo[2 * c + 1]!,
+      wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c],
+      wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
       pixel,
     );
     canvas.weight[i] = w;
     for (let ch = 0; ch < 3; ch++) {
-      const lift = wa * gain[3 * a + ch]! + wb * gain[3 * b + ch]! + wc * gain[3 * c + ch]!;
-      canvas.colour[3 * i + ch] = pixel[ch]! * lift * w;
+      const lift = wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch];
+      canvas.colour[3 * i + ch] = pixel[ch] * lift * w;
     }
   });
   return canvas;
@@ -81,8 +81,8 @@ function lightOfSides({ size, colour, weight }: Canvas): Float32Array[] {
       const i = y * size + x;
       if (!weight[i]) continue;
       const cell = Math.floor(y / step) * sideCells + Math.floor(x / step);
-      known[cell]! += weight[i]!;
-      for (let c = 0; c < 3; c++) sums[3 * cell + c]! += colour[3 * i + c]!;
+      known[cell] += weight[i];
+      for (let c = 0; c < 3; c++) sums[3 * cell + c] += colour[3 * i + c];
     }
   }
   const ratio = blankCanvas(sideCells);
@@ -90,17 +90,17 @@ function lightOfSides({ size, colour, weight }: Canvas): Float32Array[] {
     for (let x = 0; x < sideCells; x++) {
       const i = y * sideCells + x;
       const j = y * sideCells + (sideCells - 1 - x);
-      const w = smoothstep(0.2, 0.6, Math.min(known[i]!, known[j]!) / (step * step));
+      const w = smoothstep(0.2, 0.6, Math.min(known[i], known[j]) / (step * step));
       ratio.weight[i] = w;
       if (!w) continue;
       for (let c = 0; c < 3; c++) {
-        const lighter = Math.log(((sums[3 * i + c]! + 1) * known[j]!) / ((sums[3 * j + c]! + 1) * known[i]!));
+        const lighter = Math.log(((sums[3 * i + c] + 1) * known[j]) / ((sums[3 * j + c] + 1) * known[i]));
         ratio.colour[3 * i + c] = w * Math.max(-mostSideLight, Math.min(mostSideLight, lighter));
       }
     }
   }
   fillUnknown(ratio);
-  return [0, 1, 2].map((c) => ratio.weight.map((_, i) => ratio.colour[3 * i + c]!));
+  return [0, 1, 2].map((c) => ratio.weight.map((_, i) => ratio.colour[3 * i + c]));
 }
 
 /**
@@ -114,7 +114,7 @@ export function borrowFromMirror(canvas: Canvas): void {
   const light = lightOfSides(canvas);
   const step = size / sideCells;
   const lighter = (x: number, y: number, c: number): number =>
-    Math.exp(readGrid(light[c]!, sideCells, sideCells, (x + 0.5) / step, (y + 0.5) / step));
+    Math.exp(readGrid(light[c], sideCells, sideCells, (x + 0.5) / step, (y + 0.5) / step));
   /** What a pixel known that well gets of its mirror image. */
   const gain = (known: number, other: number): number => {
     const share = (1 - known) * other * 0.85;
@@ -124,14 +124,14 @@ export function borrowFromMirror(canvas: Canvas): void {
     for (let x = 0; x < size / 2; x++) {
       const i = y * size + x;
       const j = y * size + (size - 1 - x);
-      const left = weight[i]!;
-      const right = weight[j]!;
+      const left = weight[i];
+      const right = weight[j];
       const toLeft = gain(left, right);
       const toRight = gain(right, left);
       if (toLeft === 0 && toRight === 0) continue;
       for (let c = 0; c < 3; c++) {
-        const a = colour[3 * i + c]!;
-        const b = colour[3 * j + c]!;
+        const a = colour[3 * i + c];
+        const b = colour[3 * j + c];
         const lift = lighter(x, y, c);
         if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * Math.max(1, lift);
         if (toRight) colour[3 * j + c] = b + (a / left) * toRight * Math.max(1, 1 / lift);
@@ -149,12 +149,12 @@ export function borrowFromMirror(canvas: Canvas): void {
 export function doubtDark({ colour, weight }: Canvas, skin: Colour): void {
   const light = skin[0] + skin[1] + skin[2];
   for (let i = 0; i < weight.length; i++) {
-    const w = weight[i]!;
+    const w = weight[i];
     if (w === 0 || w >= 0.45) continue;
-    const own = (colour[3 * i]! + colour[3 * i + 1]! + colour[3 * i + 2]!) / w;
+    const own = (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]) / w;
     const share = Math.max(smoothstep(0.06, 0.45, w), smoothstep(0.15 * light, 0.4 * light, own));
     weight[i] = w * share;
-    for (let c = 0; c < 3; c++) colour[3 * i + c]! *= share;
+    for (let c = 0; c < 3; c++) colour[3 * i + c] *= share;
   }
 }
 
@@ -175,7 +175,7 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
         const x = Math.floor((cx + ((k % 3) + 0.5) / 3) * step);
         const y = Math.floor((cy + (Math.floor(k / 3) + 0.5) / 3) * step);
         const i = 3 * (y * size + x);
-        const [r, g, b] = [colour[i]!, colour[i + 1]!, colour[i + 2]!];
+        const [r, g, b] = [colour[i], colour[i + 1], colour[i + 2]];
         const sum = r + g + b + 1;
         const hue = Math.hypot(
           r / sum - skin[0] / level,
@@ -183,8 +183,8 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
           b / sum - skin[2] / level,
         );
         const w = Math.exp(-((hue / 0.05) ** 2)) * smoothstep(0.35, 0.6, sum / level) + 1e-5;
-        light[cy * cells + cx]! += w * Math.log(sum);
-        sure[cy * cells + cx]! += w;
+        light[cy * cells + cx] += w * Math.log(sum);
+        sure[cy * cells + cx] += w;
       }
     }
   }
@@ -196,13 +196,13 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
   let n = 0;
   for (let cy = 16; cy < 48; cy++) {
     for (let cx = 16; cx < 48; cx++) {
-      mean += light[cy * cells + cx]!;
-      n += sure[cy * cells + cx]!;
+      mean += light[cy * cells + cx];
+      n += sure[cy * cells + cx];
     }
   }
   mean /= n;
   const gains = lightSum.map((value, i) =>
-    Math.max(0.8, Math.min(1.5, Math.exp(strength * (mean - value / sureSum[i]!)))),
+    Math.max(0.8, Math.min(1.5, Math.exp(strength * (mean - value / sureSum[i])))),
   );
   for (let y = 0; y < size; y++) {
     const fy = Math.max(0, Math.min(cells - 1.001, (y + 0.5) / step - 0.5));
@@ -211,13 +211,13 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
       const fx = Math.max(0, Math.min(cells - 1.001, (x + 0.5) / step - 0.5));
       const ix = Math.floor(fx);
       const i = iy * cells + ix;
-      const top = gains[i]! + (gains[i + 1]! - gains[i]!) * (fx - ix);
-      const bottom = gains[i + cells]! + (gains[i + cells + 1]! - gains[i + cells]!) * (fx - ix);
+      const top = gains[i] + (gains[i + 1] - gains[i]) * (fx - ix);
+      const bottom = gains[i + cells] + (gains[i + cells + 1] - gains[i + cells]) * (fx - ix);
       const gain = top + (bottom - top) * (fy - iy);
       const o = 3 * (y * size + x);
-      colour[o]! *= gain;
-      colour[o + 1]! *= gain;
-      colour[o + 2]! *= gain;
+      colour[o] *= gain;
+      colour[o + 1] *= gain;
+      colour[o + 2] *= gain;
     }
   }
 }
@@ -234,20 +234,20 @@ export function grainUnknown(canvas: Canvas): void {
     return 0.05 * (hash(x, y) - 0.5) + 0.06 * (grain(x * 0.25, y * 0.25, 5) - 0.5);
   });
   for (let i = 0; i < weight.length; i++) {
-    const unknown = 1 - weight[i]!;
+    const unknown = 1 - weight[i];
     if (unknown <= 0.02) continue;
     const y = (i / size) | 0;
-    const gain = 1 + unknown * pores[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))]!;
-    colour[3 * i]! *= gain;
-    colour[3 * i + 1]! *= gain;
-    colour[3 * i + 2]! *= gain;
+    const gain = 1 + unknown * pores[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))];
+    colour[3 * i] *= gain;
+    colour[3 * i + 1] *= gain;
+    colour[3 * i + 2] *= gain;
   }
 }
 
 /** The bytes of a canvas that is filled; the canvas itself is released. */
 export function canvasBytes(canvas: Canvas): Uint8Array {
   const out = new Uint8Array(canvas.size * canvas.size * 3);
-  for (let i = 0; i < out.length; i++) out[i] = Math.max(0, Math.min(255, Math.round(canvas.colour[i]!)));
+  for (let i = 0; i < out.length; i++) out[i] = Math.max(0, Math.min(255, Math.round(canvas.colour[i])));
   release(canvas.colour, canvas.weight);
   return out;
 }

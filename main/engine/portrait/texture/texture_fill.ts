@@ -30,15 +30,15 @@ export function walkTriangles(
   visit: (pixel: number, a: number, b: number, c: number, wa: number, wb: number, wc: number) => void,
 ): void {
   for (let t = 0; t < triangles.length; t += 3) {
-    const a = triangles[t]!;
-    const b = triangles[t + 1]!;
-    const c = triangles[t + 2]!;
-    const ax = uv[2 * a]! * size;
-    const ay = uv[2 * a + 1]! * size;
-    const bx = uv[2 * b]! * size;
-    const by = uv[2 * b + 1]! * size;
-    const cx = uv[2 * c]! * size;
-    const cy = uv[2 * c + 1]! * size;
+    const a = triangles[t];
+    const b = triangles[t + 1];
+    const c = triangles[t + 2];
+    const ax = uv[2 * a] * size;
+    const ay = uv[2 * a + 1] * size;
+    const bx = uv[2 * b] * size;
+    const by = uv[2 * b + 1] * size;
+    const cx = uv[2 * c] * size;
+    const cy = uv[2 * c + 1] * size;
     const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     if (Math.abs(area) < 1e-7) continue;
     const inverse = 1 / area;
@@ -89,10 +89,10 @@ export function fillUnknown(canvas: Canvas): void {
         let w = 0;
         for (let k = 0; k < 4; k++) {
           const i = (2 * y + (k >> 1)) * level.size + 2 * x + (k & 1);
-          r += level.colour[3 * i]!;
-          g += level.colour[3 * i + 1]!;
-          b += level.colour[3 * i + 2]!;
-          w += level.weight[i]!;
+          r += level.colour[3 * i];
+          g += level.colour[3 * i + 1];
+          b += level.colour[3 * i + 2];
+          w += level.weight[i];
         }
         // A level knows a pixel fully as soon as about a quarter of it is known.
         const gain = w > 1 ? 1 / w : 1;
@@ -106,8 +106,8 @@ export function fillUnknown(canvas: Canvas): void {
     levels.push(level);
   }
   for (let l = levels.length - 2; l >= 0; l--) {
-    const fine = levels[l]!;
-    const coarse = levels[l + 1]!;
+    const fine = levels[l];
+    const coarse = levels[l + 1];
     const n = coarse.size;
     for (let y = 0; y < fine.size; y++) {
       const cy = Math.max(0, Math.min(n - 1.001, (y + 0.5) / 2 - 0.5));
@@ -116,7 +116,7 @@ export function fillUnknown(canvas: Canvas): void {
       const jy = Math.min(n - 1, iy + 1);
       for (let x = 0; x < fine.size; x++) {
         const i = y * fine.size + x;
-        const w = fine.weight[i]!;
+        const w = fine.weight[i];
         if (w >= 1) continue;
         const cx = Math.max(0, Math.min(n - 1.001, (x + 0.5) / 2 - 0.5));
         const ix = Math.floor(cx);
@@ -128,9 +128,9 @@ export function fillUnknown(canvas: Canvas): void {
         const d = 3 * (jy * n + jx);
         for (let k = 0; k < 3; k++) {
           const value =
-            (coarse.colour[a + k]! * (1 - fx) + coarse.colour[b + k]! * fx) * (1 - fy) +
-            (coarse.colour[c + k]! * (1 - fx) + coarse.colour[d + k]! * fx) * fy;
-          fine.colour[3 * i + k] = fine.colour[3 * i + k]! + value * (1 - w);
+            (coarse.colour[a + k] * (1 - fx) + coarse.colour[b + k] * fx) * (1 - fy) +
+            (coarse.colour[c + k] * (1 - fx) + coarse.colour[d + k] * fx) * fy;
+          fine.colour[3 * i + k] = fine.colour[3 * i + k] + value * (1 - w);
         }
       }
     }

@@ -219,12 +219,12 @@ export const leftEye: EyeGroup = {
 
 /** The ring of 16 rim points of an eye: outer corner, upper rim inwards, inner corner, lower rim outwards. */
 export function eyeRim(eye: EyeGroup): number[] {
-  return [eye.outer, ...eye.upper[0]!, eye.inner, ...[...eye.lower[0]!].reverse()];
+  return [eye.outer, ...eye.upper[0], eye.inner, ...[...eye.lower[0]].reverse()];
 }
 
 /** The ring of 20 points round the mouth's opening: right corner, upper inner row, left corner, lower inner row back. */
 export function mouthRim(): number[] {
-  return [...upperLip[3]!, ...lowerLip[3]!.slice(1, 10).reverse()];
+  return [...upperLip[3], ...lowerLip[3].slice(1, 10).reverse()];
 }
 
 /** Brows, upper and lower row, each from the outer end inwards. */
@@ -249,7 +249,7 @@ export const skinTriangles: readonly number[] = (() => {
   const rims = [new Set(eyeRim(rightEye)), new Set(eyeRim(leftEye))];
   const kept: number[] = [];
   for (let i = 0; i < allTriangles.length; i += 3) {
-    const corner = [allTriangles[i]!, allTriangles[i + 1]!, allTriangles[i + 2]!];
+    const corner = [allTriangles[i], allTriangles[i + 1], allTriangles[i + 2]];
     if (!rims.some((rim) => corner.every((point) => rim.has(point)))) kept.push(...corner);
   }
   return kept;
@@ -261,8 +261,8 @@ export const mirrorPoint: Uint16Array = (() => {
   for (let i = 0; i < landmarkCount; i++) {
     let best = Infinity;
     for (let j = 0; j < landmarkCount; j++) {
-      const du = 1 - layout[2 * i]! - layout[2 * j]!;
-      const dv = layout[2 * i + 1]! - layout[2 * j + 1]!;
+      const du = 1 - layout[2 * i] - layout[2 * j];
+      const dv = layout[2 * i + 1] - layout[2 * j + 1];
       const distance = du * du + dv * dv;
       if (distance < best) {
         best = distance;
