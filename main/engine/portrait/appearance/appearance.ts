@@ -1,7 +1,7 @@
 import type { Raster } from '../contract/head_model.ts';
 import type { PortraitWarning } from '../contract/head_request.ts';
 import type { FaceSides } from '../hair/face_sides.ts';
-import type { HairSheet } from '../hair/hair.ts';
+import type { HairSheet } from '../hair/hair_sheet.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Cranium } from '../skull/skull.ts';
 import type { Canvas } from '../texture/texture_fill.ts';

@@ -1,5 +1,5 @@
 import type { Raster } from '../contract/head_model.ts';
-import { type HairSheet, hairColumns, openSheet } from '../hair/hair.ts';
+import { craniumColumnOf, type HairSheet, hairColumns, openSheet } from '../hair/hair_sheet.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
@@ -114,9 +114,7 @@ export function paintDrawnHair(cranium: Cranium, hair: Colour, scalp: Colour, wi
   const depths = new Float32Array((craniumRows + 1) * hairColumns);
   for (let i = 0; i < depths.length; i++) {
     const row = Math.floor(i / hairColumns);
-    depths[i] = hairDepth(
-      at(cranium.points, row * craniumColumns + (((i % hairColumns) + 72) % craniumColumns)),
-    );
+    depths[i] = hairDepth(at(cranium.points, row * craniumColumns + craniumColumnOf(i % hairColumns)));
   }
   const data = new Uint8Array(width * height * 3);
   const rows = craniumRows / height;

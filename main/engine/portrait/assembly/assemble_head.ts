@@ -6,7 +6,7 @@ import { buildExpressions, type Expression, visemeMixtures } from '../expression
 import { jawDisplacement, jawHinge } from '../expressions/jaw.ts';
 import { photoExpression } from '../expressions/photo_expression.ts';
 import { eyeballRadius, type FaceFit, project } from '../fit/face_fit.ts';
-import { type HairSheet, hairColumns } from '../hair/hair.ts';
+import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import { hairLayout } from '../hair/hair_texture.ts';
 import { at, mix, scale, smoothstep, subtract, type Vector, vertexNormals } from '../math/vector.ts';
 import { earShape } from '../parts/ear_shape.ts';
@@ -233,7 +233,7 @@ function hairSurface(
   withVisemes: (deltas: (Float32Array | undefined)[]) => (Float32Array | undefined)[],
 ): Surface {
   const under = (row: number, j: number): number => {
-    const k = (j + 72) % craniumColumns;
+    const k = craniumColumnOf(j);
     if (hair.fringe && row > craniumRows)
       return hair.fringe.under[(row - craniumRows - 1) * craniumColumns + k];
     return row === 0 ? fineFace.oval[k] : fineFace.count + (row - 1) * craniumColumns + k;

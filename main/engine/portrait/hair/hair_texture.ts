@@ -10,8 +10,8 @@ import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type Colour, readPixel } from '../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../texture/texture_fill.ts';
 import { fringeRows } from './fringe.ts';
-import { type HairSheet, hairColumns } from './hair.ts';
 import { glossFrom, type HairMap } from './hair_map.ts';
+import { craniumColumnOf, type HairSheet, hairColumns } from './hair_sheet.ts';
 
 /** Places of the sheet's vertices in its texture: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points, fringe }: HairSheet): Float32Array {
@@ -30,7 +30,7 @@ export function hairLayout({ points, fringe }: HairSheet): Float32Array {
 function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
   if (!fringe) return [0, 0];
   const row = Math.floor(i / hairColumns);
-  const k = ((i % hairColumns) + 72) % craniumColumns;
+  const k = craniumColumnOf(i % hairColumns);
   if (row > craniumRows) {
     const n = (row - craniumRows - 1) * craniumColumns + k;
     return [fringe.shift[2 * n], fringe.shift[2 * n + 1]];

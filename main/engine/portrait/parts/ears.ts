@@ -1,7 +1,7 @@
 import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { type FaceSides, faceSidesTop, rimDepth, type SideView } from '../hair/face_sides.ts';
-import type { HairSheet } from '../hair/hair.ts';
+import type { HairSheet } from '../hair/hair_sheet.ts';
 import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 import type { Cranium } from '../skull/skull.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';

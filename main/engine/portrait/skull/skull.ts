@@ -15,6 +15,8 @@ import { fineFace } from '../topology/fine_face.ts';
 
 export const craniumColumns = 144;
 export const craniumRows = 40;
+/** The column that runs down the throat. */
+export const chinColumn = craniumColumns / 2;
 
 /**
  * The unseen rest of the head as a grid that starts on the oval of the face and ends on the ring of the neck

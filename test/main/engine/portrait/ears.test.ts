@@ -7,7 +7,7 @@ import {
   faceSidesTop,
   type SideView,
 } from '../../../../main/engine/portrait/hair/face_sides.ts';
-import { openSheet } from '../../../../main/engine/portrait/hair/hair.ts';
+import { openSheet } from '../../../../main/engine/portrait/hair/hair_sheet.ts';
 import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
 import { earShape } from '../../../../main/engine/portrait/parts/ear_shape.ts';
 import { type Ear, growEar } from '../../../../main/engine/portrait/parts/ears.ts';

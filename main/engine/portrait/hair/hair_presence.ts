@@ -1,0 +1,158 @@
+import type { Sex } from '../contract/head_request.ts';
+import { type FaceFit, project } from '../fit/face_fit.ts';
+import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
+import { grain } from '../math/noise.ts';
+import { at, smoothstep } from '../math/vector.ts';
+import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
+import { landmark } from '../topology/landmark.ts';
+import type { BlownCranium } from './hair_volume.ts';
+import { type HangingHair, sidesTop } from './hanging_hair.ts';
+import type { PhotoField, PicturePlane } from './picture_plane.ts';
+
+/** What tells where hair is. */
+export interface HairEvidence {
+  readonly fit: FaceFit;
+  readonly sex: Sex;
+  readonly cranium: Cranium;
+  readonly blown: BlownCranium;
+  readonly plane: PicturePlane;
+  readonly sides: HangingHair;
+  /** 0..1 in the photo: hair, and the cut-out head. */
+  readonly hairAt: PhotoField;
+  readonly insideAt: PhotoField;
+}
+
+/** Where hair is, 0..1 on the cranium's own grid: by the photo in front, by the usual hairline behind. */
+export function findPresence(evidence: HairEvidence): Float32Array {
+  const { cranium, blown, plane, sides } = evidence;
+  const photo = photoPresence(evidence);
+  const usual = usualPresence(evidence, crownHair(blown, photo));
+  const presence = new Float32Array((craniumRows + 1) * craniumColumns);
+  for (let i = 0; i < presence.length; i++) {
+    const seen = photo.seen(i);
+    const v = plane.of(at(cranium.points, i))[1];
+    const u = plane.of(at(blown.points, i))[0];
+    const z = cranium.points[3 * i + 2];
+    // The throat has collars and shadow, not hair.
+    const throat =
+      v < sides.chin + 0.025 && z > -0.02 && Math.abs(u) < 0.062 ? smoothstep(0.062, 0.072, Math.abs(u)) : 1;
+    const end = sides.shortHairEnd;
+    const collar = !sides.isLong && v < end && z > -0.04 ? smoothstep(end - 0.012, end, v) : 1;
+    presence[i] = collar * throat * (seen * photo.hair(i) + (1 - seen) * usual(i, u, v));
+  }
+  smoothValues(presence, 3);
+  return presence;
+}
+
+/** What the photo says of a vertex, 0..1: how well it is seen, and how much hair it has. */
+interface PhotoPresence {
+  seen(i: number): number;
+  hair(i: number): number;
+}
+
+function photoPresence(evidence: HairEvidence): PhotoPresence {
+  const { fit, cranium, blown, plane, hairAt, insideAt } = evidence;
+  const { points } = cranium;
+  const normals = gridNormals(blown.points, craniumColumns);
+  return {
+    seen: (i) => {
+      const facing =
+        fit.pose.x[2] * normals[3 * i] +
+        fit.pose.y[2] * normals[3 * i + 1] +
+        fit.pose.z[2] * normals[3 * i + 2];
+      return smoothstep(0.12, 0.4, facing);
+    },
+    hair: (i) => {
+      const p = at(blown.points, i);
+      if (blown.raised[i]) {
+        // The photo shows this hair where it was before the user raised it.
+        const [u, v] = plane.of(at(points, i));
+        for (const c of [0, 1, 2] as const) p[c] -= blown.raised[i] * (u * plane.right[c] + v * plane.up[c]);
+      }
+      const [x, y] = project(fit.pose, p);
+      const over = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
+      if (cranium.way[i] > 0.05 || points[3 * i + 1] < 0.03) return over;
+      // At the hairline it is the roots that count: hair must not lean out over a high forehead.
+      const [rx, ry] = project(fit.pose, at(points, i));
+      return Math.min(over, hairAt(rx, ry));
+    },
+  };
+}
+
+/** What the last that is seen of each column says of the crown behind it, evened out between neighbours; 0..1. */
+function crownHair(blown: BlownCranium, photo: PhotoPresence): Float32Array {
+  const lastSeen = new Float32Array(craniumColumns).fill(1);
+  for (let k = 0; k < craniumColumns; k++) {
+    let known = false;
+    for (let row = 0; row <= craniumRows; row++) {
+      const i = row * craniumColumns + k;
+      if (photo.seen(i) <= 0.5 || blown.points[3 * i + 1] <= 0.02) continue;
+      lastSeen[k] = known ? lastSeen[k] * 0.75 + photo.hair(i) * 0.25 : photo.hair(i);
+      known = true;
+    }
+  }
+  return smoothCircle(medianCircle(lastSeen, 7), 24).map((v) => smoothstep(0.2, 0.5, v));
+}
+
+/** Nobody's hair ends in a straight line: how much lower it does in each column, metres. */
+function lockLengths(): Float32Array {
+  return Float32Array.from({ length: craniumColumns }, (_, k) => {
+    const angle = (2 * Math.PI * k) / craniumColumns;
+    const noise = (radius: number, seed: number): number =>
+      grain(64 + radius * Math.cos(angle), 64 + radius * Math.sin(angle), seed) - 0.5;
+    return 0.014 * noise(7, 41) + 0.008 * noise(19, 42);
+  });
+}
+
+/**
+ * How much hair a vertex has that the photo doesn't show, 0..1: above the usual hairline, and where hair hangs.
+ *
+ * @param crown - How much of it the crown behind each column has, 0..1.
+ * @returns a function of the vertex, its u with all hair, and its v without
+ */
+function usualPresence(
+  { fit, sex, cranium, sides }: HairEvidence,
+  crown: Float32Array,
+): (i: number, u: number, v: number) => number {
+  const { hangs, level, hem } = sides;
+  const locks = lockLengths();
+  const earTop = fit.neutral[3 * landmark.leftBrowPeak + 1] + 0.004;
+  const nape = sex === 'male' ? -0.058 : -0.066;
+  return (i, u, v) => {
+    const y = cranium.points[3 * i + 1];
+    const z = cranium.points[3 * i + 2];
+    const lock = locks[i % craniumColumns];
+    // The usual hairline: over the ear, down behind it, across the nape.
+    const line = z > -0.03 ? earTop : earTop + (nape - lock - earTop) * smoothstep(-0.03, -0.075, z);
+    // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
+    const soft = z > -0.03 ? 0.008 : 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
+    let usual = smoothstep(line - soft, line + soft, y);
+    if (v < sidesTop && z < 0.02) {
+      const tail = smoothstep(hem - 0.02, hem + 0.01, v + lock);
+      const beside = hangs[u > 0 ? 0 : 1][Math.round(level(v))];
+      const lowest = Math.round(level(Math.max(v, hem)));
+      const behind = z < -0.03 ? Math.max(hangs[0][lowest], hangs[1][lowest]) : 0;
+      usual = Math.max(usual, Math.max(beside, behind) * tail);
+    }
+    // A bald crown stays bald behind, with a wreath of hair below it.
+    const crownShare = smoothstep(0.05, 0.075, y);
+    return usual * (1 - crownShare * (1 - crown[i % craniumColumns]));
+  };
+}
+
+/** Evens values of the cranium's grid out between neighbours. */
+function smoothValues(values: Float32Array, rounds: number): void {
+  for (let round = 0; round < rounds; round++) {
+    const copy = values.slice();
+    for (let row = 0; row <= craniumRows; row++) {
+      for (let k = 0; k < craniumColumns; k++) {
+        const i = row * craniumColumns + k;
+        const l = row * craniumColumns + ((k + craniumColumns - 1) % craniumColumns);
+        const r = row * craniumColumns + ((k + 1) % craniumColumns);
+        const a = row > 0 ? i - craniumColumns : i;
+        const b = row < craniumRows ? i + craniumColumns : i;
+        values[i] = 0.4 * copy[i] + 0.15 * (copy[l] + copy[r] + copy[a] + copy[b]);
+      }
+    }
+  }
+}

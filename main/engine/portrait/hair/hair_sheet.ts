@@ -1,0 +1,147 @@
+import type { Vector } from '../math/vector.ts';
+import { chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { type Fringe, fringeRows } from './fringe.ts';
+
+/** Columns of the hair's sheet: the cranium's, cut open at the chin, so the first and the last lie on one another. */
+export const hairColumns = craniumColumns + 1;
+
+/** The hair as a sheet over the cranium, and what of it hangs over the rim of the face. */
+export interface HairSheet {
+  /** (rows + 1) × hairColumns × 3, face frame; where there is a fringe, fringeRows × hairColumns more of it follow. */
+  readonly points: Float32Array;
+  /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
+  readonly presence: Float32Array;
+  readonly triangles: Uint32Array;
+  /** Presence on the cranium's own grid, (rows + 1) × craniumColumns. */
+  readonly craniumPresence: Float32Array;
+  readonly fringe?: Fringe;
+}
+
+/** The column of the cranium below a column of the sheet. */
+export const craniumColumnOf = (j: number): number => (j + chinColumn) % craniumColumns;
+
+/** Smallest connected piece of hair that stays, cells. */
+const leastCells = 260;
+
+/** Presence from which on a cell is part of the sheet. */
+const leastPresence = 0.3;
+
+/** Draws the vertices just beyond the hair's edge in to where it is: the edge would be a saw of whole cells. */
+export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
+  const full = sheet.slice();
+  for (let row = 0; row <= craniumRows; row++) {
+    for (let k = 0; k < craniumColumns; k++) {
+      const i = row * craniumColumns + k;
+      if (presence[i] >= leastPresence) continue;
+      const sum: Vector = [0, 0, 0];
+      let n = 0;
+      for (let r = Math.max(0, row - 1); r <= Math.min(craniumRows, row + 1); r++) {
+        for (const column of [k + craniumColumns - 1, k, k + 1]) {
+          const j = r * craniumColumns + (column % craniumColumns);
+          if (presence[j] < leastPresence) continue;
+          const t = (presence[j] - leastPresence) / (presence[j] - presence[i]);
+          n++;
+          for (const c of [0, 1, 2] as const)
+            sum[c] += full[3 * j + c] + (full[3 * i + c] - full[3 * j + c]) * t;
+        }
+      }
+      if (n) for (const c of [0, 1, 2] as const) sheet[3 * i + c] = sum[c] / n;
+    }
+  }
+}
+
+/** Cuts the grid open at the chin and drops what lies well under the skin. */
+export function openSheet(sheet: Float32Array, craniumPresence: Float32Array, fringe?: Fringe): HairSheet {
+  const grid = (craniumRows + 1) * hairColumns;
+  const count = grid + (fringe ? fringeRows * hairColumns : 0);
+  const points = new Float32Array(count * 3);
+  const presence = new Float32Array(count);
+  for (let row = 0; row <= craniumRows; row++) {
+    for (let j = 0; j < hairColumns; j++) {
+      const from = row * craniumColumns + craniumColumnOf(j);
+      const to = row * hairColumns + j;
+      points.set(sheet.subarray(3 * from, 3 * from + 3), 3 * to);
+      presence[to] = craniumPresence[from];
+    }
+  }
+  const triangles = sheetTriangles(presence);
+  if (fringe) addFringe(fringe, grid, points, presence, triangles);
+  return {
+    points,
+    presence,
+    triangles: Uint32Array.from(triangles),
+    craniumPresence,
+    ...(fringe ? { fringe } : {}),
+  };
+}
+
+/** Triangles of the cells that have hair at any corner, without specks. */
+function sheetTriangles(presence: Float32Array): number[] {
+  const wide = hairColumns - 1;
+  const cells = new Uint8Array(craniumRows * wide);
+  for (let row = 0; row < craniumRows; row++) {
+    for (let j = 0; j < wide; j++) {
+      const a = row * hairColumns + j;
+      const most = Math.max(
+        presence[a],
+        presence[a + 1],
+        presence[a + hairColumns],
+        presence[a + hairColumns + 1],
+      );
+      cells[row * wide + j] = most >= leastPresence ? 1 : 0;
+    }
+  }
+  dropSpecks(cells, wide, leastCells);
+  const triangles: number[] = [];
+  for (let row = 0; row < craniumRows; row++) {
+    for (let j = 0; j < wide; j++) {
+      if (!cells[row * wide + j]) continue;
+      const a = row * hairColumns + j;
+      triangles.push(a, a + 1, a + hairColumns, a + 1, a + hairColumns + 1, a + hairColumns);
+    }
+  }
+  return triangles;
+}
+
+/** Adds the fringe's rows behind the sheet's own, from vertex `start` on. */
+function addFringe(
+  fringe: Fringe,
+  start: number,
+  points: Float32Array,
+  presence: Float32Array,
+  triangles: number[],
+): void {
+  for (let n = 0; n < fringeRows; n++) {
+    for (let j = 0; j < hairColumns; j++) {
+      const from = n * craniumColumns + craniumColumnOf(j);
+      const a = start + n * hairColumns + j;
+      points.set(fringe.points.subarray(3 * from, 3 * from + 3), 3 * a);
+      presence[a] = 1;
+      if (j === hairColumns - 1 || (!fringe.reach[from] && !fringe.reach[(from + 1) % craniumColumns]))
+        continue;
+      const c = n + 1 < fringeRows ? a + hairColumns : j;
+      triangles.push(a, a + 1, c, a + 1, c + 1, c);
+    }
+  }
+}
+
+/** Clears connected pieces of fewer than `least` cells. */
+function dropSpecks(cells: Uint8Array, wide: number, least: number): void {
+  const done = new Uint8Array(cells.length);
+  for (let start = 0; start < cells.length; start++) {
+    if (!cells[start] || done[start]) continue;
+    const piece = [start];
+    done[start] = 1;
+    for (let n = 0; n < piece.length; n++) {
+      const i = piece[n];
+      const x = i % wide;
+      for (const j of [x > 0 ? i - 1 : -1, x + 1 < wide ? i + 1 : -1, i - wide, i + wide]) {
+        if (j >= 0 && j < cells.length && cells[j] && !done[j]) {
+          done[j] = 1;
+          piece.push(j);
+        }
+      }
+    }
+    if (piece.length < least) for (const i of piece) cells[i] = 0;
+  }
+}

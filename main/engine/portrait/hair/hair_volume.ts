@@ -1,0 +1,118 @@
+import { smoothCircle } from '../math/circular_filter.ts';
+import { at, clamp, smoothstep } from '../math/vector.ts';
+import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
+import type { HangingHair } from './hanging_hair.ts';
+import {
+  type HeadOutline,
+  heightOf,
+  mostlyHair,
+  outlineBins,
+  readByAngle,
+  skullRadius,
+} from './head_outline.ts';
+import type { PicturePlane } from './picture_plane.ts';
+
+/** Depth at which hair beside the neck hangs, behind the jaw's corners; metres, face frame. */
+const hangDepth = -0.018;
+
+/** How thick the hair is above the ears, metres. */
+interface HairThickness {
+  /** Radius of the fitted skull by angle. */
+  readonly skull: Float32Array;
+  /** By angle of the picture plane. */
+  readonly around: Float32Array;
+  /** Behind, where the photo can't look. */
+  readonly behind: number;
+}
+
+/** Where the cranium's grid stands if all of it is hair. */
+export interface BlownCranium {
+  /** (rows + 1) × craniumColumns × 3, metres in the face frame. */
+  readonly points: Float32Array;
+  /** What of that the user raised, parts of the vertex's place in the picture plane. */
+  readonly raised: Float32Array;
+}
+
+function measureThickness(outline: HeadOutline, cranium: Cranium, plane: PicturePlane): HairThickness {
+  const skull = smoothCircle(skullRadius(cranium, plane), 2);
+  const thick = new Float32Array(outlineBins);
+  let volume = 0;
+  let counted = 0;
+  for (let b = 0; b < outlineBins; b++) {
+    thick[b] = outline.hairy[b] > mostlyHair ? clamp(outline.seen[b] - skull[b], 0.0015, 0.09) : 0;
+    if (heightOf(b) > 0.3) {
+      volume += thick[b];
+      counted++;
+    }
+  }
+  return {
+    skull,
+    around: smoothCircle(thick, 4),
+    behind: clamp((volume / counted) * 0.9, 0.003, 0.03),
+  };
+}
+
+/**
+ * Blows the cranium up to the outline: radially above the ears, sideways below them, and backwards by as much as the
+ * hair is thick elsewhere.
+ *
+ * @param raise - How far the user raised the outline by angle, metres.
+ */
+export function blowUpCranium(
+  cranium: Cranium,
+  normals: Float32Array,
+  plane: PicturePlane,
+  outline: HeadOutline,
+  sides: HangingHair,
+  raise: Float32Array,
+): BlownCranium {
+  const thickness = measureThickness(outline, cranium, plane);
+  const count = cranium.points.length / 3;
+  const blown = new Float32Array(count * 3);
+  const raised = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    const p = at(cranium.points, i);
+    const [u, v] = plane.of(p);
+    const r = Math.hypot(u, v);
+    const angle = Math.atan2(v, u);
+    const edge = readByAngle(thickness.skull, angle);
+    const radial = (readByAngle(thickness.around, angle) * Math.min(1, r / edge)) / Math.max(1e-6, r);
+    const sideways = sidewaysShare(sides, u, v);
+    const upper = smoothstep(-0.03, 0.012, v);
+    const du = u * (radial * upper + sideways * (1 - upper));
+    const dv = v * radial * upper;
+    const back =
+      thickness.behind * smoothstep(0.1, 0.9, -normals[3 * i + 2]) * (v > 0 ? 1 : 1 + 0.6 * sideways);
+    const row = Math.floor(i / craniumColumns);
+    const taper = row === 0 ? 0 : smoothstep(0, 0.016, cranium.way[i]);
+    raised[i] = ((taper * upper * readByAngle(raise, angle)) / Math.max(1e-6, r)) * Math.min(1, r / edge);
+    const lift =
+      0.3 *
+      thickness.behind *
+      smoothstep(0.15, 0.6, normals[3 * i + 2]) *
+      smoothstep(0.3, 0.9, normals[3 * i + 1] + normals[3 * i + 2] * 0.4);
+    // Hair beside the neck hangs behind the jaw: a photo from in front says how wide it is, not how deep it lies.
+    const behind =
+      smoothstep(sides.lobes, sides.lobes - 0.02, v) *
+      smoothstep(0.002, 0.014, Math.abs(du)) *
+      Math.max(0, p[2] - hangDepth);
+    for (let c = 0; c < 3; c++) {
+      blown[3 * i + c] =
+        p[c] + taper * (du * plane.right[c] + dv * plane.up[c] + (c === 2 ? lift - back - behind : 0));
+    }
+  }
+  smoothGrid(blown, craniumRows, craniumColumns, 2);
+  return { points: blown, raised };
+}
+
+/** By what share hanging hair is wider than the bare head at a place beside it. */
+function sidewaysShare({ level, width, bare }: HangingHair, u: number, v: number): number {
+  const l = level(v);
+  const side = u > 0 ? 0 : 1;
+  const i0 = Math.floor(l);
+  const i1 = Math.min(width[side].length - 1, i0 + 1);
+  const f = l - i0;
+  const w = width[side][i0] * (1 - f) + width[side][i1] * f;
+  const w0 = Math.max(0.02, bare[side][i0] * (1 - f) + bare[side][i1] * f);
+  return Math.max(0, w / w0 - 1);
+}

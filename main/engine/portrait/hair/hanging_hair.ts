@@ -1,0 +1,168 @@
+import type { Sex } from '../contract/head_request.ts';
+import type { FaceFit } from '../fit/face_fit.ts';
+import { at, clamp } from '../math/vector.ts';
+import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { landmark } from '../topology/landmark.ts';
+import type { PhotoField, PicturePlane } from './picture_plane.ts';
+
+/** Heights at which the sides are measured, evenly from the neck's base up to {@link sidesTop}. */
+const levels = 64;
+/** Below this height of the picture plane hair is measured sideways, above it radially; metres. */
+export const sidesTop = 0.045;
+/** No hair is looked for further from the middle than this, metres. */
+const widest = 0.17;
+
+/** A value by height, on each side: first where u > 0, then where u < 0. */
+type Sides = readonly [Float32Array, Float32Array];
+const sides = [0, 1] as const;
+const newSides = (): Sides => [new Float32Array(levels), new Float32Array(levels)];
+
+/** What hangs beside face and neck; heights v of the picture plane. */
+export interface HangingHair {
+  /** Place of a height in the tables, between their entries. */
+  level(v: number): number;
+  /** Half-width of the bare head, metres. */
+  readonly bare: Sides;
+  /** Half-width with the hair, metres. */
+  readonly width: Sides;
+  /** 0..1: whether any hangs there. */
+  readonly hangs: Sides;
+  /** How low it hangs. */
+  readonly hem: number;
+  /** Whether it goes on to the shoulders. */
+  readonly isLong: boolean;
+  readonly chin: number;
+  /** Lower ends of the ears. */
+  readonly lobes: number;
+  /** Below this nothing beside a short-haired head is hair. */
+  readonly shortHairEnd: number;
+}
+
+/** Measures how wide the hair is on both sides below the ears, and completes what the photo can't show of it. */
+export function measureHangingHair(
+  fit: FaceFit,
+  plane: PicturePlane,
+  cranium: Cranium,
+  hairAt: PhotoField,
+  sex: Sex,
+): HangingHair {
+  const lowest = plane.of(at(cranium.points, craniumRows * craniumColumns + chinColumn))[1];
+  const heightOf = (l: number): number => lowest + ((sidesTop - lowest) * l) / (levels - 1);
+  const level = (v: number): number =>
+    clamp(((v - lowest) / (sidesTop - lowest)) * (levels - 1), 0, levels - 1);
+  const bare = bareWidths(cranium, plane, level);
+  const { width, hangs } = readSides(bare, plane, hairAt, heightOf);
+  smoothByHeight([...width, ...hangs]);
+  // A man's hair that hangs on one side only is the shade there, or what stands behind him.
+  if (sex === 'male') dropOneSided(bare, width, hangs);
+  let hem = findHem(hangs, heightOf);
+  const chin = plane.of(at(fit.neutral, landmark.chin))[1];
+  const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
+  // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow; below
+  // the ears' lobes it is a short-haired man's beard or jaw.
+  const shortHairEnd = sex === 'male' ? lobes : chin + 0.018;
+  // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
+  const isLong = hem < chin + 0.003;
+  if (isLong) {
+    completeOtherSide(bare, width, hangs);
+    hangToShoulders(width, hangs, Math.max(0, Math.round(level(hem))));
+    hem = lowest - 0.05;
+  }
+  return { level, bare, width, hangs, hem, isLong, chin, lobes, shortHairEnd };
+}
+
+function bareWidths(cranium: Cranium, plane: PicturePlane, level: (v: number) => number): Sides {
+  const bare = newSides();
+  for (let i = 0; i < cranium.points.length / 3; i++) {
+    const [u, v] = plane.of(at(cranium.points, i));
+    if (v > sidesTop) continue;
+    const l = Math.round(level(v));
+    const side = u > 0 ? bare[0] : bare[1];
+    for (const k of [l - 1, l, l + 1]) if (k >= 0 && k < levels) side[k] = Math.max(side[k], Math.abs(u));
+  }
+  return bare;
+}
+
+/** Looks outwards from the bare head at every height for the last hair. */
+function readSides(
+  bare: Sides,
+  plane: PicturePlane,
+  hairAt: PhotoField,
+  heightOf: (l: number) => number,
+): { width: Sides; hangs: Sides } {
+  const width = newSides();
+  const hangs = newSides();
+  for (let l = 0; l < levels; l++) {
+    for (const k of sides) {
+      const sign = k === 0 ? 1 : -1;
+      let last = 0;
+      let n = 0;
+      const from = bare[k][l] * 0.92;
+      for (let w = from; w < widest; w += 0.001) {
+        const [x, y] = plane.toPhoto(sign * w, heightOf(l));
+        if (hairAt(x, y) > 0.5) {
+          last = w;
+          n++;
+        }
+      }
+      const deep = last - from;
+      // Ears, their shadow and collars reach a little beyond the bare outline too; hanging hair reaches further.
+      hangs[k][l] = deep > 0.011 && n * 0.001 > 0.55 * deep ? 1 : 0;
+      width[k][l] = hangs[k][l] ? last : bare[k][l];
+    }
+  }
+  return { width, hangs };
+}
+
+function smoothByHeight(lines: readonly Float32Array[]): void {
+  for (const line of lines) {
+    for (let round = 0; round < 3; round++) {
+      const copy = line.slice();
+      for (let l = 0; l < levels; l++)
+        line[l] = (copy[Math.max(0, l - 1)] + 2 * copy[l] + copy[Math.min(levels - 1, l + 1)]) / 4;
+    }
+  }
+}
+
+function dropOneSided(bare: Sides, width: Sides, hangs: Sides): void {
+  for (let l = 0; l < levels; l++) {
+    for (const k of sides) {
+      const both = Math.min(hangs[0][l], hangs[1][l]);
+      width[k][l] += (bare[k][l] - width[k][l]) * (hangs[k][l] - both);
+      hangs[k][l] = both;
+    }
+  }
+}
+
+/** The lowest height with hair on either side. */
+function findHem(hangs: Sides, heightOf: (l: number) => number): number {
+  let hem = sidesTop;
+  for (let l = levels - 1; l >= 0; l--) {
+    if (Math.max(hangs[0][l], hangs[1][l]) < 0.4) break;
+    hem = heightOf(l);
+  }
+  return hem;
+}
+
+/** Where long hair hangs on one side only, the cut lost the other one. */
+function completeOtherSide(bare: Sides, width: Sides, hangs: Sides): void {
+  for (let l = 0; l < levels; l++) {
+    for (const k of sides) {
+      const other = k === 0 ? 1 : 0;
+      if (hangs[k][l] > 0.4 || hangs[other][l] < 0.6) continue;
+      hangs[k][l] = hangs[other][l];
+      width[k][l] = Math.max(width[k][l], bare[k][l] + 0.6 * (width[other][l] - bare[other][l]));
+    }
+  }
+}
+
+/** The cut ends at the shoulders; below, the sides fall as wide as they were last seen. */
+function hangToShoulders(width: Sides, hangs: Sides, last: number): void {
+  for (const k of sides) {
+    const on = Math.min(levels - 1, last + 2);
+    for (let l = on - 1; l >= 0; l--) {
+      hangs[k][l] = Math.max(hangs[k][l], hangs[k][on]);
+      if (hangs[k][on] > 0.5) width[k][l] = Math.max(width[k][l], width[k][on] * (1 - 0.004 * (on - l)));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { FaceFit } from '../fit/face_fit.ts';
+import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
+import { at, clamp, smoothstep } from '../math/vector.ts';
+import type { Silhouette } from '../matte/silhouette.ts';
+import { type Cranium, craniumColumns } from '../skull/skull.ts';
+import { landmark } from '../topology/landmark.ts';
+import type { HairMap } from './hair_map.ts';
+import { cropSampler, type PicturePlane } from './picture_plane.ts';
+
+/** Directions of the picture plane in which radii are measured, evenly round the circle. */
+export const outlineBins = 240;
+const bins = outlineBins;
+
+/** Share of hair in the outer band from which on the outline in that direction is hair's, not skin's. */
+export const mostlyHair = 0.45;
+
+/** No hair is looked for further from the skull's middle than this, metres. */
+const farthest = 0.26;
+
+/** The head's outline in the photo, measured from the skull's middle in the picture plane. */
+export interface HeadOutline {
+  /** Radius of the bare skull by angle, metres. */
+  readonly skull: Float32Array;
+  /** Radius of the silhouette by angle, metres. */
+  readonly seen: Float32Array;
+  /** 0..1 by angle: how much of the outer band is hair. */
+  readonly hairy: Float32Array;
+}
+
+/** Sine of a direction's angle: 1 above the skull's middle, 0 beside it. */
+export const heightOf = (bin: number): number => Math.sin(((bin + 0.5) / bins) * 2 * Math.PI);
+
+/** A value by angle, between the two nearest directions. */
+export const readByAngle = (values: Float32Array, angle: number): number => {
+  const x = (((angle / (2 * Math.PI)) % 1) + 1) % 1;
+  const p = x * bins - 0.5;
+  const i = Math.floor(p);
+  const f = p - i;
+  return values[(i + bins) % bins] * (1 - f) + values[(i + 1) % bins] * f;
+};
+
+export function measureOutline(
+  plane: PicturePlane,
+  cranium: Cranium,
+  cut: Silhouette,
+  map: HairMap,
+): HeadOutline {
+  const skull = skullRadius(cranium, plane);
+  const inside = cropSampler(cut, cut.mask, 1 / 255);
+  const hair = cropSampler(cut, map.hair, 1);
+  const seen = new Float32Array(bins);
+  const hairy = new Float32Array(bins);
+  for (let b = 0; b < bins; b++) {
+    const angle = ((b + 0.5) / bins) * 2 * Math.PI;
+    const c = Math.cos(angle);
+    const s = Math.sin(angle);
+    let last = skull[b] * 0.8;
+    for (let r = skull[b] * 0.8, gap = 0; r < farthest && gap < 0.012; r += 0.001) {
+      const [x, y] = plane.toPhoto(c * r, s * r);
+      if (inside(x, y) > 0.5) {
+        last = r;
+        gap = 0;
+      } else gap += 0.001;
+    }
+    seen[b] = last;
+    let sum = 0;
+    let n = 0;
+    const from = Math.max(skull[b] * 0.9, last - 0.03);
+    for (let r = Math.min(from, last - 0.004); r < last - 0.001; r += 0.001) {
+      const [x, y] = plane.toPhoto(c * r, s * r);
+      sum += hair(x, y) > 0.5 ? 1 : 0;
+      n++;
+    }
+    hairy[b] = n ? sum / n : 0;
+  }
+  return { skull, seen: smoothCircle(medianCircle(seen, 3), 2), hairy: smoothCircle(hairy, 3) };
+}
+
+/**
+ * Raises the outline as the user corrected it, by parts of the face's height at the crown.
+ *
+ * @returns by how much, by angle, metres
+ */
+export function raiseCrown(outline: HeadOutline, fit: FaceFit, crown: number): Float32Array {
+  const raise = new Float32Array(bins);
+  if (!crown) return raise;
+  const height = fit.neutral[3 * landmark.foreheadTop + 1] - fit.neutral[3 * landmark.chin + 1];
+  for (let b = 0; b < bins; b++) {
+    const s = heightOf(b);
+    if (s > 0) raise[b] = crown * height * s * s;
+    outline.seen[b] += raise[b];
+  }
+  return raise;
+}
+
+/** How far the bare skull reaches in each direction of the picture plane, metres. */
+export function skullRadius(cranium: Cranium, plane: PicturePlane): Float32Array {
+  const skull = new Float32Array(bins);
+  for (let i = 0; i < cranium.points.length / 3; i++) {
+    const [u, v] = plane.of(at(cranium.points, i));
+    const bin = Math.floor(((Math.atan2(v, u) / (2 * Math.PI) + 1) % 1) * bins) % bins;
+    const r = Math.hypot(u, v);
+    for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b], r);
+  }
+  // A direction in which no vertex lies takes its neighbour's.
+  for (let pass = 0; pass < 2; pass++) {
+    for (let b = 0; b < bins; b++) if (!skull[b]) skull[b] = skull[(b + bins - 1) % bins];
+  }
+  return skull;
+}
+
+/** Brings the upper skull within the outline where that is hair, onto it where it is skin; in place. */
+export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PicturePlane): void {
+  const factor = new Float32Array(bins);
+  for (let b = 0; b < bins; b++) {
+    const wanted =
+      outline.hairy[b] > mostlyHair ? Math.min(outline.skull[b], outline.seen[b] - 0.003) : outline.seen[b];
+    // Beside the ears the outline is the ears'.
+    const share = smoothstep(0.25, 0.5, heightOf(b));
+    factor[b] = 1 + (clamp(wanted / outline.skull[b], 0.9, 1.1) - 1) * share;
+  }
+  const smooth = smoothCircle(factor, 8);
+  for (let i = craniumColumns; i < cranium.points.length / 3; i++) {
+    const p = at(cranium.points, i);
+    const [u, v] = plane.of(p);
+    const f = readByAngle(smooth, Math.atan2(v, u)) - 1;
+    const taper = smoothstep(0, 0.03, cranium.way[i]);
+    for (let c = 0; c < 3; c++)
+      cranium.points[3 * i + c] = p[c] + f * taper * (u * plane.right[c] + v * plane.up[c]);
+  }
+}

@@ -1,0 +1,55 @@
+import { type FaceFit, project } from '../fit/face_fit.ts';
+import type { Vector } from '../math/vector.ts';
+import type { Silhouette } from '../matte/silhouette.ts';
+import { readGrid } from '../photo/picture_sampling.ts';
+
+/** The plane of the picture, metres about the skull's middle: u to the right, v up, the head upright in it. */
+export interface PicturePlane {
+  /** Directions of u and v in the face frame. */
+  readonly right: Vector;
+  readonly up: Vector;
+  /** Where a point of the face frame lies in the plane. */
+  of(p: Vector): [u: number, v: number];
+  toPhoto(u: number, v: number): [x: number, y: number];
+}
+
+/** Something that the photo shows more or less of: its amount at a photo position. */
+export type PhotoField = (x: number, y: number) => number;
+
+/** Reads soft values off the crop at a photo position. */
+export function cropSampler(cut: Silhouette, values: Float32Array | Uint8Array, gain: number): PhotoField {
+  return (x, y) => {
+    const [cx, cy] = cut.toCrop(x, y);
+    return gain * readGrid(values, cut.width, cut.height, cx, cy);
+  };
+}
+
+export function picturePlane(fit: FaceFit, centre: Vector): PicturePlane {
+  const { pose } = fit;
+  const roll = Math.atan2(pose.y[0], pose.y[1]);
+  const c = Math.cos(roll);
+  const s = Math.sin(roll);
+  const [ox, oy] = project(pose, centre);
+  const right: Vector = [
+    c * pose.x[0] - s * pose.x[1],
+    c * pose.y[0] - s * pose.y[1],
+    c * pose.z[0] - s * pose.z[1],
+  ];
+  const up: Vector = [
+    s * pose.x[0] + c * pose.x[1],
+    s * pose.y[0] + c * pose.y[1],
+    s * pose.z[0] + c * pose.z[1],
+  ];
+  return {
+    right,
+    up,
+    of: (p) => {
+      const d: Vector = [p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]];
+      return [
+        d[0] * right[0] + d[1] * right[1] + d[2] * right[2],
+        d[0] * up[0] + d[1] * up[1] + d[2] * up[2],
+      ];
+    },
+    toPhoto: (u, v) => [ox + pose.scale * (c * u + s * v), oy - pose.scale * (-s * u + c * v)],
+  };
+}
