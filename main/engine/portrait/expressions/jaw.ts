@@ -1,4 +1,5 @@
 import type { Vector } from '../math/vector.ts';
+import { landmark } from '../topology/landmark.ts';
 
 /** How the lower jaw moves at full weight: a turn about the X axis through the hinge, then a shift. */
 export interface JawMove {
@@ -11,8 +12,8 @@ export interface JawMove {
 export function jawHinge(face: Float32Array): Vector {
   return [
     0,
-    (face[3 * 234 + 1] + face[3 * 454 + 1]) / 2 - 0.012,
-    (face[3 * 234 + 2] + face[3 * 454 + 2]) / 2 - 0.004,
+    (face[3 * landmark.rightTragus + 1] + face[3 * landmark.leftTragus + 1]) / 2 - 0.012,
+    (face[3 * landmark.rightTragus + 2] + face[3 * landmark.leftTragus + 2]) / 2 - 0.004,
   ];
 }
 

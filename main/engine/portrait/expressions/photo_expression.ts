@@ -1,7 +1,7 @@
 import { type ArkitBlendshapeName, arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { leftCheek, lowerLip, rightCheek, upperLip } from '../topology/face_topology.ts';
-import type { Expression } from './expressions.ts';
+import type { Expression } from './expression.ts';
 
 /** The shapes that can undo what closing a mouth did. */
 const mouthShapes: readonly ArkitBlendshapeName[] = [

@@ -1,5 +1,5 @@
 import { type Patch, pairOfCells } from '../contract/patches.ts';
-import type { Expression } from '../expressions/expressions.ts';
+import type { Expression } from '../expressions/expression.ts';
 import { jawDisplacement } from '../expressions/jaw.ts';
 import { at, mix, scale, smoothstep, type Vector } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';

@@ -157,6 +157,9 @@ export const oval: readonly number[] = [
   150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ];
 
+/** Points in each row of a lip, both corners among them. */
+export const lipColumns = 11;
+
 /** Rows of the upper lip from the outer edge (0) to the inner (3), each from the subject's right corner to the left: 11 points. */
 export const upperLip: readonly (readonly number[])[] = [
   [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291],
@@ -243,6 +246,13 @@ export const rightNoseWing: readonly number[] = [129, 102, 48, 64, 98, 97, 49];
 export const leftNoseWing: readonly number[] = [358, 331, 278, 294, 327, 326, 279];
 export const rightCheek = 205;
 export const leftCheek = 425;
+
+/** Points of the fold between nose and cheek, from the nose's wing down. */
+export const rightNasolabialFold: readonly number[] = [203, 206, 216];
+export const leftNasolabialFold: readonly number[] = [423, 426, 436];
+
+/** Middle of the chin's front. */
+export const chinBoss: readonly number[] = [199, 200, 175];
 
 /** The triangles of the skin: all but the fourteen that fill each eye. */
 export const skinTriangles: readonly number[] = (() => {
