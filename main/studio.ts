@@ -31,7 +31,7 @@ import { createLog } from './storage/log.ts';
 import { createScrub } from './storage/scrub.ts';
 import { Takes } from './takes/takes.ts';
 import { TakeExports, takesCalls } from './takes/takes_calls.ts';
-import { openUpdates, type Updates } from './updates.ts';
+import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 import { createPaces } from './upstream/transport/pace.ts';
 import { systemClock } from './upstream/transport/retry.ts';
@@ -56,7 +56,7 @@ export interface Studio {
   /** What is behind the contract, for entries that are no page (the command line). */
   handlers: Handlers;
   settings(): Settings;
-  updates: Pick<Updates, 'atEnd'>;
+  updates: Pick<UpdateWatch, 'atEnd'>;
   /** The whole journal as text, piece by piece. */
   exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
   /** Lets keys that stayed behind follow their connection, for the command line. */

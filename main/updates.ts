@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Settings, StudioError, Updates as UpdatesState } from '#contract';
+import type { Settings, StudioError, Updates } from '#contract';
 import { say } from '#sentences';
 import { Failure } from './failure.ts';
 import type { NoUpdates, Updater } from './shell/shell.ts';
@@ -17,8 +17,8 @@ export interface UpdatesOptions {
   path: string;
   settings: () => Pick<Settings, 'lookForUpdates' | 'installOnQuit'>;
   /** Work that neither a download nor an installation may come between; null where there is none. */
-  busy: () => UpdatesState['waitsFor'];
-  onChanged: (state: UpdatesState) => void;
+  busy: () => Updates['waitsFor'];
+  onChanged: (state: Updates) => void;
   /** Writes a defect to the log. */
   report: (error: unknown) => void;
   /** Ends the program, in order; `atEnd` is asked then. */
@@ -34,15 +34,15 @@ export interface UpdatesOptions {
 }
 
 /** New versions of the studio: looked for where the person agreed, fetched and installed where they say so. */
-export interface Updates {
-  state(): UpdatesState;
+export interface UpdateWatch {
+  state(): Updates;
   /** Looks now: the person asked. What goes wrong stands in the answer. */
-  check(): Promise<UpdatesState>;
+  check(): Promise<Updates>;
   /** Begins to fetch what was found, as soon as no work is under way. @throws Failure `not_found` */
-  download(): UpdatesState;
-  stopDownload(): UpdatesState;
+  download(): Updates;
+  stopDownload(): Updates;
   /** Ends the program to install what was fetched. @throws Failure `not_found`, `conflict` */
-  install(): UpdatesState;
+  install(): Updates;
   /** The settings changed: who just agreed need not wait for tomorrow. */
   settingsChanged(): void;
   /** What is to be done when everything else is closed; null: nothing. */
@@ -53,11 +53,11 @@ export interface Updates {
 const Kept = z.object({ checkedAt: z.number().nullable(), draw: z.number().min(0).max(100) });
 
 /** Opens what is kept and begins to look, where that is agreed. A file that makes no sense is begun anew. */
-export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
+export async function openUpdates(options: UpdatesOptions): Promise<UpdateWatch> {
   const { updater, path, settings, busy, report, clock } = options;
   const kept = await readKept(path, options.random);
   const ending = new AbortController();
-  let state: UpdatesState = {
+  let state: Updates = {
     unavailable: typeof updater === 'string' ? updater : null,
     address: typeof updater === 'string' ? '' : updater.address,
     stage: 'idle',
@@ -67,11 +67,11 @@ export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
     checkedAt: kept.checkedAt,
     problem: null,
   };
-  let looking: Promise<UpdatesState> | null = null;
+  let looking: Promise<Updates> | null = null;
   let fetching: AbortController | null = null;
   let restart = false;
 
-  const change = (changes: Partial<UpdatesState>): UpdatesState => {
+  const change = (changes: Partial<Updates>): Updates => {
     state = { ...state, ...changes };
     options.onChanged(state);
     return state;
@@ -83,7 +83,7 @@ export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
     });
   };
 
-  async function look(): Promise<UpdatesState> {
+  async function look(): Promise<Updates> {
     const source = there();
     // What is being fetched, or was, stays: a second look must not pull it away.
     if (state.stage === 'downloading' || state.stage === 'ready') return state;
@@ -101,7 +101,7 @@ export async function openUpdates(options: UpdatesOptions): Promise<Updates> {
       return change({ stage: 'idle', version: '', problem: asProblem(error, report) });
     }
   }
-  const check = (): Promise<UpdatesState> => {
+  const check = (): Promise<Updates> => {
     looking ??= look().finally(() => {
       looking = null;
     });

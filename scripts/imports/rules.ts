@@ -1,0 +1,154 @@
+import type { Module } from './modules.ts';
+import type { Exception, Room } from './rooms.ts';
+
+export interface Rules {
+  readonly rooms: readonly Room[];
+  readonly reserved: Readonly<Record<string, readonly string[]>>;
+  readonly known: readonly Exception[];
+}
+
+/** Whether a room (a folder, or a file without its ending) holds a file. */
+const holds = (room: string, file: string): boolean =>
+  file.startsWith(`${room}/`) || file.replace(/\.\w+$/, '') === room;
+
+/** Worlds whose files belong to a room; what lies at the root configures tools. */
+const worlds = /^(main|preload|proto|renderer|scripts|sentences|test)\//;
+
+/**
+ * Holds every file to the table.
+ *
+ * @returns one sentence for each break, in the table's words; empty where all holds
+ */
+export function brokenRules(modules: readonly Module[], rules: Rules): string[] {
+  const used = new Set<Exception>();
+  const excused = (rule: Exception['rule'], at: string, to?: string): boolean => {
+    const found = rules.known.find((each) => each.rule === rule && each.at === at && each.to === to);
+    if (found) used.add(found);
+    return found !== undefined;
+  };
+  const ours = modules.filter(({ file }) => worlds.test(file));
+  const findings = [
+    ...tableFaults(rules.rooms, ours),
+    ...ours.flatMap((module) => roomFaults(module, rules, excused)),
+    ...circles(ours)
+      .filter((files) => !excused('circle', files.join(' ')))
+      .map((files) => `circle: ${files.join(' → ')} → ${files[0]}`),
+    ...copiedTypes(ours, rules.rooms)
+      .filter(({ name }) => !excused('type', name))
+      .map(({ text }) => text),
+  ];
+  const stale = rules.known.filter((each) => !used.has(each));
+  return [
+    ...findings,
+    ...stale.map(
+      ({ at, to }) => `stale exception: ${at}${to ? ` → ${to}` : ''} breaks no rule now, delete its row`,
+    ),
+  ];
+}
+
+/** A row that holds no file, and one that allows an arrow up. */
+function tableFaults(rooms: readonly Room[], modules: readonly Module[]): string[] {
+  const floor = new Map(rooms.map(({ room }, at) => [room, at]));
+  return rooms.flatMap(({ room, may }, at) => [
+    ...(modules.some(({ file }) => holds(room, file)) ? [] : [`table: ${room} holds no file`]),
+    ...may
+      .filter((other) => (floor.get(other) ?? -1) > at)
+      .map((other) => `table: ${room} may import ${other}, which stands above it`),
+  ]);
+}
+
+function roomFaults(
+  { file, imports }: Module,
+  { rooms, reserved }: Rules,
+  excused: (rule: 'room', at: string, to: string) => boolean,
+): string[] {
+  const at = roomIndex(rooms, file);
+  const room = rooms[at];
+  if (!room) return [`no room: ${file} lies in no room of the table`];
+  return imports.flatMap(({ specifier, file: target }) => {
+    if (target === null) return packageFault(file, specifier, room, reserved) ?? [];
+    if (!worlds.test(target) || target.startsWith('proto/generated/')) return [];
+    const other = roomIndex(rooms, target);
+    const allowed = other === at || (other < at && room.may.some((name) => holds(name, target)));
+    if (allowed || excused('room', file, target)) return [];
+    return `room: ${file} imports ${target}; ${room.room} may import ${room.may.join(', ') || 'nothing of ours'}`;
+  });
+}
+
+/** The row with the longest match. */
+function roomIndex(rooms: readonly Room[], file: string): number {
+  let best = -1;
+  rooms.forEach(({ room }, at) => {
+    if (holds(room, file) && room.length > (rooms[best]?.room.length ?? -1)) best = at;
+  });
+  return best;
+}
+
+function packageFault(
+  file: string,
+  specifier: string,
+  { room, packages }: Room,
+  reserved: Rules['reserved'],
+): string | null {
+  const matches = (name: string): boolean =>
+    name === 'node:' ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`);
+  const [name, owners] = Object.entries(reserved).find(([each]) => matches(each)) ?? [];
+  if (name && owners && !owners.some((owner) => holds(owner, file)))
+    return `package: ${file} imports ${specifier}; only ${owners.join(', ')} may import ${name}`;
+  if (packages && !packages.some(matches))
+    return `package: ${file} imports ${specifier}; ${room} may import ${packages.join(', ') || 'no package'}`;
+  return null;
+}
+
+/** Circles of imports, of types too, each with its files sorted. Tarjan's strongly connected components. */
+function circles(modules: readonly Module[]): string[][] {
+  const byFile = new Map(modules.map((module) => [module.file, module]));
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): number => {
+    const number = order.size;
+    order.set(file, number);
+    lowest.set(file, number);
+    open.push(file);
+    for (const { file: next } of byFile.get(file)?.imports ?? []) {
+      if (next === null || !byFile.has(next)) continue;
+      if (!order.has(next)) lowest.set(file, Math.min(lowest.get(file) ?? 0, visit(next)));
+      else if (open.includes(next)) lowest.set(file, Math.min(lowest.get(file) ?? 0, order.get(next) ?? 0));
+    }
+    if (lowest.get(file) === number) {
+      const circle = open.splice(open.indexOf(file));
+      if (circle.length > 1 || byFile.get(file)?.imports.some((each) => each.file === file))
+        found.push(circle.sort());
+    }
+    return lowest.get(file) ?? number;
+  };
+  for (const { file } of modules) if (!order.has(file)) visit(file);
+  return found.sort();
+}
+
+/** Types of one name, or with the same members, that two rooms of the product export. */
+function copiedTypes(modules: readonly Module[], rooms: readonly Room[]): { name: string; text: string }[] {
+  const places = new Map<string, { file: string; room: number; name: string }[]>();
+  for (const { file, types } of modules) {
+    if (/^(test|scripts)\//.test(file)) continue;
+    for (const { name, members } of types) {
+      const place = { file, room: roomIndex(rooms, file), name };
+      for (const key of members === null ? [name] : [name, members])
+        places.set(key, [...(places.get(key) ?? []), place]);
+    }
+  }
+  return [...places].flatMap(([key, at]) => {
+    if (new Set(at.map((each) => each.room)).size < 2) return [];
+    const names = [...new Set(at.map((each) => each.name))].sort();
+    const where = at.map((each) => each.file).join(' and ');
+    const name = names.join(' ');
+    // Copies that share their name too are told once, by the name.
+    if (names.length === 1 && key !== name) return [];
+    return {
+      name,
+      text: `type: ${names.join(' and ')} stands in ${where}: write it once below both, or name them apart`,
+    };
+  });
+}
