@@ -1,8 +1,10 @@
 /**
- * `npm test`: everything that must hold. Generates, checks types, style and unused code, builds, then runs the
- * tests in Node, in Chromium, and end to end. Ends with one line of totals taken from the real results.
+ * `npm test`: everything that must hold. Checks types, lint, import rules and dead code, builds, then runs the tests
+ * in Node, in Chromium, and end to end. Ends with one line of totals taken from the real results.
+ *
+ * `npm run check`: the checks alone; they need no build and no browser.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.ts';
@@ -21,6 +23,10 @@ function check(name: string, action: () => boolean): void {
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   }
+  count(name, held);
+}
+
+function count(name: string, held: boolean): void {
   if (held) totals.passed += 1;
   else {
     totals.failed += 1;
@@ -33,12 +39,30 @@ const node = (args: string[], environment: Record<string, string> = {}): boolean
     .status === 0;
 const bin = (packageName: string, file: string): string => join(root, 'node_modules', packageName, file);
 
+/** Runs programs side by side and prints what each said when it ends. */
+async function checkAll(programs: Record<string, string[]>): Promise<void> {
+  const runs = Object.entries(programs).map(async ([name, args]) => {
+    const program = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    program.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    program.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const status = await new Promise((resolve, reject) => {
+      program.once('error', reject);
+      program.once('close', resolve);
+    });
+    console.log(`\n── ${name}`);
+    if (said.trim()) console.log(said.trimEnd());
+    count(name, status === 0);
+  });
+  await Promise.all(runs);
+}
+
 /** Runs a suite, adds what its JSON report counts; a suite without a report has failed. */
 function suite(
   name: string,
   report: string,
   run: () => boolean,
-  count: (json: unknown) => typeof totals,
+  countIn: (json: unknown) => typeof totals,
 ): void {
   console.log(`\n── ${name}`);
   rmSync(report, { force: true });
@@ -48,7 +72,7 @@ function suite(
     console.error(`✗ ${name}: it left no report`);
     return;
   }
-  const counted = count(JSON.parse(readFileSync(report, 'utf8')));
+  const counted = countIn(JSON.parse(readFileSync(report, 'utf8')));
   totals.passed += counted.passed;
   totals.failed += counted.failed;
   totals.skipped += counted.skipped;
@@ -60,21 +84,25 @@ function suite(
 
 const only = process.argv[2];
 const wanted = (part: string): boolean => only === undefined || only === part;
-mkdirSync(results, { recursive: true });
-const chromium = ensureChromium((line) => console.log(line));
-process.env.LIKENESS_CHROMIUM = chromium;
-ensureReaders((line) => console.log(line));
 
 check('generated code', () => node(['scripts/proto-generate.ts']));
 if (wanted('check')) {
-  check('types', () => node([bin('typescript', 'bin/tsc'), '-b']));
-  check('style and import rules', () => node([bin('@biomejs/biome', 'bin/biome'), 'check', '.']));
-  check('unused code', () => node([bin('knip', 'bin/knip.js'), '--no-progress']));
+  await checkAll({
+    types: [bin('typescript', 'bin/tsc'), '-b'],
+    lint: [bin('@biomejs/biome', 'bin/biome'), 'check', '.'],
+    'import rules': ['scripts/imports/check.ts'],
+    'dead code': [bin('knip', 'bin/knip.js'), '--no-progress'],
+  });
 }
-check('build', () => {
-  ensureBuilt((line) => console.log(line));
-  return true;
-});
+if (only !== 'check') {
+  mkdirSync(results, { recursive: true });
+  process.env.LIKENESS_CHROMIUM = ensureChromium((line) => console.log(line));
+  ensureReaders((line) => console.log(line));
+  check('build', () => {
+    ensureBuilt((line) => console.log(line));
+    return true;
+  });
+}
 
 interface VitestReport {
   numPassedTests: number;

@@ -52,7 +52,7 @@ export interface Clock {
 export type EngineSupervisor = ReturnType<typeof createEngine>;
 
 const host = '127.0.0.1';
-export const defaultExternalPort = 17_890;
+const defaultExternalPort = 17_890;
 /** Milliseconds before each restart in a row. After the last, the engine counts as failed. */
 const restartDelays = [250, 500, 1000, 2000, 4000];
 /** A run of this many milliseconds ends the row. */

@@ -12,7 +12,7 @@ import { isOldScene, modernise } from './modern_head.ts';
 import { thinOutTargets } from './morph_targets.ts';
 
 /** Bytes of a file that is taken apart and written anew: it lies in memory several times while that lasts. */
-export const mostRewrittenBytes = 256 * 1024 * 1024;
+const mostRewrittenBytes = 256 * 1024 * 1024;
 
 /** Extensions that only pack what a file holds, and at which importers stop. */
 const packings: readonly string[] = [

@@ -1,10 +1,10 @@
 import type { Document, Material, Mesh, Primitive, Scene } from '@gltf-transform/core';
 
 /** Objects with a face, as other programs list them. docs/formats/glb.md describes the scene. */
-export const headObjects = { head: 'Head', leftEye: 'EyeLeft', rightEye: 'EyeRight', hair: 'Hair' } as const;
+const headObjects = { head: 'Head', leftEye: 'EyeLeft', rightEye: 'EyeRight', hair: 'Hair' } as const;
 
 /** Joints of the one skin, in its order: `Neck` holds `Head`, and that the eyes. */
-export const headJoints = ['Head', 'Neck', 'LeftEye', 'RightEye'] as const;
+const headJoints = ['Head', 'Neck', 'LeftEye', 'RightEye'] as const;
 
 export type Point = [number, number, number];
 

@@ -51,7 +51,7 @@ export const Interruption = z.object({
 });
 
 /** @internal */
-export const reasonsToRefuse = ['token', 'version', 'busy', 'malformed', 'closing'] as const;
+const reasonsToRefuse = ['token', 'version', 'busy', 'malformed', 'closing'] as const;
 export type ReasonToRefuse = (typeof reasonsToRefuse)[number];
 
 export const StudioLine = z.discriminatedUnion('kind', [

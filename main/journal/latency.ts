@@ -71,6 +71,6 @@ function operationsOf(db: DatabaseSync): string[] {
  * @param sorted - Ascending, not empty.
  * @param part - 0..1
  */
-export function percentile(sorted: Float64Array, part: number): number {
+function percentile(sorted: Float64Array, part: number): number {
   return sorted[Math.max(Math.ceil(part * sorted.length) - 1, 0)] ?? Number.NaN;
 }

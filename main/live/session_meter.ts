@@ -114,5 +114,3 @@ export function createSessionMeter({
     },
   };
 }
-
-export type SessionMeter = ReturnType<typeof createSessionMeter>;

@@ -38,7 +38,7 @@ const mediaTypes: Record<string, string> = {
  * library's computed styles; scripts have neither inline nor eval. `wasm-unsafe-eval` is for the meshopt
  * decoder of compressed heads.
  */
-export const contentSecurityPolicy: string = [
+const contentSecurityPolicy: string = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",

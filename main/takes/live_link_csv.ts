@@ -47,7 +47,7 @@ export function timecode(seconds: number, frameRate: number): string {
 }
 
 /** Yaw about +Y, pitch about +X, roll about +Z, radians, right-handed, turned in this order. */
-export function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pitch: number; roll: number } {
+function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pitch: number; roll: number } {
   return {
     yaw: Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)),
     pitch: Math.asin(Math.max(-1, Math.min(1, 2 * (w * x - y * z)))),

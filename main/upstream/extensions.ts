@@ -23,7 +23,7 @@ export interface Extensions {
 }
 
 /** The response header in which the built-in engine, and whoever follows it, announces them. */
-export const extensionsHeader = 'likeness-extensions';
+const extensionsHeader = 'likeness-extensions';
 
 export const noExtensions: Extensions = {
   idempotencyKey: false,

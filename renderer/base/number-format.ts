@@ -63,7 +63,7 @@ function writtenIn(language: string): Figures {
 
 const byLanguage = new Map<string, Figures>();
 
-export function figuresIn(language: string): Figures {
+function figuresIn(language: string): Figures {
   const known = byLanguage.get(language) ?? writtenIn(language);
   byLanguage.set(language, known);
   return known;

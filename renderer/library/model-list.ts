@@ -76,7 +76,7 @@ export function searchAfresh(query: ModelQuery = {}): void {
 }
 
 /** What narrows the list, without what only orders it. */
-export function narrowing({ sort, descending, libraryId, trash, ...rest }: ModelQuery): ModelQuery {
+function narrowing({ sort, descending, libraryId, trash, ...rest }: ModelQuery): ModelQuery {
   void [sort, descending, libraryId, trash];
   return rest;
 }

@@ -11,7 +11,7 @@ export type Stage = (typeof stages)[number];
 export const soundEarly = { noticed: 45, acceptable: 90 } as const;
 
 /** What makes a face earlier, as far as figures tell. */
-export const advices = ['lookahead', 'device', 'busy', 'drawing'] as const;
+const advices = ['lookahead', 'device', 'busy', 'drawing'] as const;
 export type Advice = (typeof advices)[number];
 
 /** Milliseconds of a stage, at P95, beyond which it is the one to look after; and frames a second below which drawing is. */

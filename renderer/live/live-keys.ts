@@ -89,7 +89,7 @@ const isClosedList = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement && target.readOnly && target.ariaExpanded !== 'true';
 
 /** What a press of a key is for; null where it is for something else. */
-export function actionOf(event: KeyboardEvent): LiveAction | null {
+function actionOf(event: KeyboardEvent): LiveAction | null {
   if (event.defaultPrevented || event.isComposing) return null;
   if (isTyping(event.target) && !isClosedList(event.target)) return null;
   if (event.ctrlKey || event.metaKey || event.altKey) return null;

@@ -5,7 +5,7 @@ import type { FaceStyle, Region } from './face-style.ts';
 import { MorphBlend } from './morph-blend.ts';
 
 /** Where an ARKit channel or a viseme belongs. */
-export function regionOf(channel: string): Region {
+function regionOf(channel: string): Region {
   if (/^jaw/i.test(channel)) return 'jaw';
   if (/^brow/i.test(channel)) return 'brows';
   if (/^eye/i.test(channel)) return 'eyes';

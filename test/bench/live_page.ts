@@ -39,7 +39,7 @@ export interface LivePage {
 }
 
 /** Hertz of every voice here. */
-export const voiceRate = 48_000;
+const voiceRate = 48_000;
 
 /**
  * Opens Live and starts speaking. Head, eyes and mirror hold still, so that what changes where the mouth is, is the

@@ -22,7 +22,7 @@ interface PageNotes {
 export type Notes = PageNotes & StageNotes;
 
 /** In the order in which a frame goes through them; each begins where the one before it ended. */
-export const stageNames = [
+const stageNames = [
   'window and block; of blocks sent together, the last',
   'worklet → page',
   'page → main',

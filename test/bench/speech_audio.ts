@@ -13,7 +13,7 @@ export const realSpeechFolder = join(import.meta.dirname, '../../../shared/speec
 export const visemes = 'sil PP FF TH DD kk CH SS nn RR aa E I O U'.split(' ');
 
 /** Label of a frame whose viseme is not known. */
-export const unknownViseme = 255;
+const unknownViseme = 255;
 
 /** Sound at 16 kHz and what the mouth did every 10 ms. */
 export interface LabelledSound {

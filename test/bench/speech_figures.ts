@@ -70,7 +70,7 @@ export function contactStretches(posterior: Float32Array, threshold: number): St
 }
 
 /** How far outside a real event a made one's middle may lie, seconds. */
-export const eventTolerance = 0.06;
+const eventTolerance = 0.06;
 
 /**
  * Share of the real events that a made one hits (its middle lies in the real one, give or take the tolerance; each

@@ -28,7 +28,7 @@ export interface FuzzReport {
 }
 
 /** Uniform numbers 0..1 from a seed: Mulberry32 (Tommy Ettinger, public domain). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -220,7 +220,7 @@ export async function createPortraitEngine(options: PortraitEngineOptions = {}):
 }
 
 /** SHA-256 over the engine's version, the parameters and the photo's bytes. */
-export function requestKey(request: HeadRequest, bytes: Uint8Array): string {
+function requestKey(request: HeadRequest, bytes: Uint8Array): string {
   const parameters = JSON.stringify([
     engineVersion,
     request.sex,

@@ -16,7 +16,7 @@ const arkitCount = arkitBlendshapeNames.length;
 /** Gains by region; 1 is as made, 0 is off. */
 export type SpeechFaceStyle = MouthStyle & LivelinessStyle;
 
-export const plainStyle: SpeechFaceStyle = { jaw: 1, mouth: 1, brows: 1, blinks: 1, gaze: 1, head: 1 };
+const plainStyle: SpeechFaceStyle = { jaw: 1, mouth: 1, brows: 1, blinks: 1, gaze: 1, head: 1 };
 
 /** What to make a face from, and how. */
 export interface SpeechFaceOptions {

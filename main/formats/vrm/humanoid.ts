@@ -18,7 +18,7 @@ export type Bones = Partial<Record<BoneName, Node>>;
 const sides = ['left', 'right'] as const;
 
 /** Without these neither version of VRM takes a model (`humanoid.md`). */
-export const requiredBones: readonly BoneName[] = [
+const requiredBones: readonly BoneName[] = [
   'hips',
   'spine',
   'head',
@@ -134,7 +134,7 @@ export function statureOf(scene: Scene, { head, leftEye, rightEye }: Bones): Sta
 }
 
 /** Where a body of this stature has its bones. The neck's and the head's own are the head's. */
-export function bodyOf({
+function bodyOf({
   height,
 }: Stature): Readonly<Record<Exclude<BoneName, 'neck' | 'head' | 'leftEye' | 'rightEye'>, Point>> {
   const p = proportions;
@@ -166,7 +166,7 @@ export function bodyOf({
 export const eyeHeight = ({ height }: Stature): number => height * proportions.eyes;
 
 /** Which bone each one hangs on. */
-export function parentOf(bone: BoneName): BoneName | null {
+function parentOf(bone: BoneName): BoneName | null {
   const own = /^(left|right)(.*)$/.exec(bone);
   if (!own) {
     const spine: BoneName[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];

@@ -5,7 +5,7 @@ import { type Said, say } from '#sentences';
 import { Failure } from '../../failure.ts';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
-export const recordVersion = 1;
+const recordVersion = 1;
 
 const text = (most: number) => z.string().max(most).catch('');
 const moment = z.number().int().nonnegative();

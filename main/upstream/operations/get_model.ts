@@ -25,7 +25,7 @@ export interface ModelAnswer {
   warnings: string[];
 }
 
-export const questionTimeouts = { connect: 10_000, firstByte: 30_000, betweenBytes: 15_000, whole: 60_000 };
+const questionTimeouts = { connect: 10_000, firstByte: 30_000, betweenBytes: 15_000, whole: 60_000 };
 
 /** B2: how a model is coming along. Never billed, so it is tried again whatever happened. @throws UpstreamError */
 export async function getModel(

@@ -8,7 +8,7 @@ const fields = Object.keys(searchFields) as SearchField[];
 const comparisons = { stars: ['5', '>3', '<=2'], day: ['today', 'yesterday'], word: [], text: [] } as const;
 
 /** What can come next in a search: the fields, or the values of the one that was just named. */
-export function offered(text: string): { field: SearchField; word: string; value?: string }[] {
+function offered(text: string): { field: SearchField; word: string; value?: string }[] {
   const last = /\S*$/.exec(text)?.[0].toLowerCase().replace(/^-/, '') ?? '';
   const [name = '', value] = last.split(':');
   const named = fields.find((field) => field === name);
@@ -22,7 +22,7 @@ export function offered(text: string): { field: SearchField; word: string; value
 }
 
 /** A text with its last word replaced; the minus before it stays. */
-export const completed = (text: string, word: string): string => text.replace(/(-?)\S*$/, `$1${word}`);
+const completed = (text: string, word: string): string => text.replace(/(-?)\S*$/, `$1${word}`);
 
 /** Offers what can be searched by, below the field, while somebody is in it. */
 export function SearchSyntax(props: { text: string; onText: (text: string) => void }) {

@@ -36,7 +36,7 @@ export interface HeadInput {
 }
 
 /** Targets of every head, in this order. */
-export const targetNames: readonly string[] = [...arkitBlendshapeNames, ...oculusVisemeNames];
+const targetNames: readonly string[] = [...arkitBlendshapeNames, ...oculusVisemeNames];
 
 /** Share of the skin's texture that the face takes across; the cranium lies round it out to the circle. */
 const faceShare = 0.64;

@@ -32,7 +32,7 @@ export interface HeadRequest {
 }
 
 /** What a person may want to know of a head that was made all the same. */
-export const portraitWarningCodes = [
+const portraitWarningCodes = [
   'small_face',
   'slightly_turned',
   'teeth_showing',

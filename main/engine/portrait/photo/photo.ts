@@ -13,7 +13,7 @@ export interface Picture {
   readonly height: number;
 }
 
-export const photoLimits = { bytes: 20 * 1024 * 1024, megapixels: 50, side: 96 };
+const photoLimits = { bytes: 20 * 1024 * 1024, megapixels: 50, side: 96 };
 
 /** The longest side that a head can profit from: beyond it the photo is scaled down while it is decoded. */
 const workingSide = 1600;
