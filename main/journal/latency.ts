@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Latency, latencyTargetMs } from '#contract';
+import { percentile } from '#proto/percentile.ts';
 
 /** Measurements an operation that a percentile is taken over, the newest: more would not move it. */
 const sample = 5000;
@@ -27,12 +28,12 @@ export function latencySince(db: DatabaseSync, since: number): Latency {
         `SELECT firstByteMs FROM entries WHERE operation = ? AND at >= ? AND ${measured} ORDER BY at DESC LIMIT ${sample}`,
       )
       .all(operation, since);
-    const sorted = Float64Array.from(newest, (row) => Number(row.firstByteMs)).sort();
-    const p95 = percentile(sorted, 0.95);
+    const measurements = newest.map((row) => Number(row.firstByteMs));
+    const p95 = percentile(measurements, 0.95);
     operations.push({
       operation,
       count,
-      p50: percentile(sorted, 0.5),
+      p50: percentile(measurements, 0.5),
       p95,
       withinTarget: p95 <= latencyTargetMs,
     });
@@ -63,14 +64,4 @@ function operationsOf(db: DatabaseSync): string[] {
     found.push(String(row.operation));
   }
   return found;
-}
-
-/**
- * The nearest-rank percentile: the smallest measurement that at least the given part of all do not exceed.
- *
- * @param sorted - Ascending, not empty.
- * @param part - 0..1
- */
-function percentile(sorted: Float64Array, part: number): number {
-  return sorted[Math.max(Math.ceil(part * sorted.length) - 1, 0)] ?? Number.NaN;
 }

@@ -1,4 +1,5 @@
 import type { LatencyFigures } from '#proto/live_message.ts';
+import { percentile } from '#proto/percentile.ts';
 
 /** P50 and P95 over the newest values. */
 export function createPercentiles(most = 300) {
@@ -10,10 +11,7 @@ export function createPercentiles(most = 300) {
     },
     figures(): LatencyFigures | null {
       if (values.length === 0) return null;
-      const sorted = values.toSorted((a, b) => a - b);
-      const at = (share: number): number =>
-        sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
-      return { p50: at(0.5), p95: at(0.95) };
+      return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) };
     },
   };
 }

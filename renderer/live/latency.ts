@@ -1,5 +1,6 @@
 /** How long each part of the way from sound to face takes, measured at each frame when it is first shown. */
 import type { LatencyFigures } from '#proto/live_message.ts';
+import { percentile } from '#proto/percentile.ts';
 
 export const stages = ['capture', 'send', 'solve', 'return', 'render'] as const;
 export type Stage = (typeof stages)[number];
@@ -58,10 +59,8 @@ export class LatencyBook {
     const rows = this.#rows;
     if (rows.length === 0) return null;
     const of = (value: (row: Record<Stage, number>) => number): LatencyFigures => {
-      const sorted = rows.map(value).sort((a, b) => a - b);
-      const at = (share: number): number =>
-        sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-      return { p50: at(0.5), p95: at(0.95) };
+      const values = rows.map(value);
+      return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) };
     };
     return {
       capture: of((row) => row.capture),

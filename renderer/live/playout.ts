@@ -1,5 +1,6 @@
 /** The jitter buffer: frames come when they come, the screen wants one now. Times in milliseconds unless said. */
 import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import { percentile } from '#proto/percentile.ts';
 
 /** When a frame's request left, when main had it, and when it was here. Milliseconds since 1970. */
 export interface FrameTimes {
@@ -80,8 +81,10 @@ export class PlayoutClock {
     const arrivals = this.#arrivals;
     arrivals.push({ at, offset: at - timeCode * 1000 });
     while (arrivals.length > 1 && arrivals[0]!.at < at - windowMs) arrivals.shift();
-    const offsets = arrivals.map(({ offset }) => offset).sort((a, b) => a - b);
-    this.#target = offsets[Math.min(offsets.length - 1, Math.floor(offsets.length * this.#share))]!;
+    this.#target = percentile(
+      arrivals.map(({ offset }) => offset),
+      this.#share,
+    );
   }
 
   /** Whether frames came lately. */

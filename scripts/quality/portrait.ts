@@ -11,6 +11,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import validator from 'gltf-validator';
 import sharp from 'sharp';
+import { percentile } from '#proto/percentile.ts';
 import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
 import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
 import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
@@ -250,15 +251,13 @@ for (let i = 0; i < strips.length; i += 8) {
 
 const figure = (name: string): number[] =>
   rows.map((row) => row[name]).filter((value): value is number => typeof value === 'number');
-const quantile = (values: number[], q: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? Number.NaN;
 const summary: string[] = [
   `# ${basename(resolve(folder))}: ${heads.length} heads of ${files.length} photos`,
   '',
 ];
 const closed = rows.filter((row) => typeof row.lipGap === 'number' && row.lipGap <= 0.06);
 summary.push(
-  `photos with the mouth closed: ${closed.length}, neutral likeness median ${quantile(
+  `photos with the mouth closed: ${closed.length}, neutral likeness median ${percentile(
     closed.map((row) => Number(row.likenessNeutral)),
     0.5,
   ).toPrecision(3)}, min ${Math.min(...closed.map((row) => Number(row.likenessNeutral))).toPrecision(3)}`,
@@ -267,7 +266,7 @@ summary.push(
 for (const name of columns.filter((c) => figure(c).length)) {
   const values = figure(name);
   summary.push(
-    `${name.padEnd(14)} median ${quantile(values, 0.5).toPrecision(4).padStart(9)}  P95 ${quantile(values, 0.95).toPrecision(4).padStart(9)}  min ${Math.min(
+    `${name.padEnd(14)} median ${percentile(values, 0.5).toPrecision(4).padStart(9)}  P95 ${percentile(values, 0.95).toPrecision(4).padStart(9)}  min ${Math.min(
       ...values,
     )
       .toPrecision(4)

@@ -1,10 +1,11 @@
 /** FBX and USDZ of the studio's own head, and of the same with a take of ten minutes in it. */
 import type { Document } from '@gltf-transform/core';
+import { percentile } from '#proto/percentile.ts';
 import { defaultHead } from '../../main/engine/portrait/index.ts';
 import { writeFbx } from '../../main/formats/fbx/write_fbx.ts';
 import { writeUsdz } from '../../main/formats/usdz/write_usdz.ts';
 import { gltfIo } from '../../main/gltf/gltf_io.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 
 const rate = 60;
 const minutes = 10;

@@ -1,12 +1,13 @@
 /** Writing a head as GLB, and a take of ten minutes into one: time, and the memory that it needs at the peak. */
 
+import { percentile } from '#proto/percentile.ts';
 import { defaultHeadModel } from '../../main/engine/portrait/default_head/default_head.ts';
 import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
 import { readHead, writeHead, writeWebHead } from '../../main/gltf/head_file.ts';
 import { addTake } from '../../main/gltf/take_animation.ts';
 import { arkitBlendshapeNames } from '../../proto/blendshapes.ts';
 import type { PlayableFace } from '../../proto/take_stream.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 
 const model = await defaultHeadModel();
 let glb = await writeGlb(model);

@@ -5,8 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { percentile } from '#proto/percentile.ts';
 import { Libraries } from '../../main/library/libraries.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 import { fillLibrary, searchWords } from './seeded_library.ts';
 
 const many = 10_000;

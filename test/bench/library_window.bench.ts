@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
+import { percentile } from '#proto/percentile.ts';
 import { thumbnail } from '../../main/engine/portrait/render/thumbnail.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { type RunningStudio, startStudio } from '../e2e/studio.ts';
 import { seeded } from '../main/batch/crash_points.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 import { fillLibrary, searchWords } from './seeded_library.ts';
 
 const many = 10_000;

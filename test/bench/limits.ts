@@ -18,11 +18,3 @@ export function report({ name, value, unit, limit, kind }: Figure): void {
   console.log(`${held ? '✓' : '✗'} ${name}: ${value.toPrecision(4)} ${unit} (${sign} ${limit})`);
   process.exitCode = broken === 0 ? 0 : 1;
 }
-
-/** The value below which `fraction` (0..1) of the samples lie, by nearest rank. */
-export function percentile(samples: readonly number[], fraction: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return (
-    sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(fraction * sorted.length) - 1))] ?? Number.NaN
-  );
-}

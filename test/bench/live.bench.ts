@@ -19,7 +19,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { percentile, report } from './limits.ts';
+import { percentile } from '#proto/percentile.ts';
+import { report } from './limits.ts';
 import {
   heardMeanwhile,
   type LivePage,

@@ -13,10 +13,11 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as immediately, setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { percentile } from '#proto/percentile.ts';
 import { FaceStreamDecoder } from '../../proto/face_stream.ts';
 import { FrameTrack, PlayoutClock } from '../../renderer/live/playout.ts';
 import { buzz, openLiveStage, until } from '../main/live/live_stage.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 import { mouthLag, openLivePage, vowels, watchMouth } from './live_page.ts';
 
 const rate = 48_000;

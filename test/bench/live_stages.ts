@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { percentile } from './limits.ts';
+import { percentile } from '#proto/percentile.ts';
 import type { StageNotes } from './stage_probe_process.ts';
 
 /** What the page noted. */

@@ -4,10 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { percentile } from '#proto/percentile.ts';
 import { createPortraitEngine, PortraitError } from '../../main/engine/portrait/index.ts';
 import { engineEnvironment, engineFlags } from '../../main/engine_host/engine_supervisor.ts';
 import { portraits } from './drawn_portraits.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 
 // As the studio starts the engine: what it says to the allocator and to V8 must be there before the process is.
 if (Object.entries(engineEnvironment).some(([name, value]) => process.env[name] !== value)) {

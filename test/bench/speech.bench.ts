@@ -1,6 +1,8 @@
 /** How long the speech engine takes for 20 ms of a microphone, and whether it stays as small as it began. */
+
+import { percentile } from '#proto/percentile.ts';
 import { loadSpeechModel, SpeechFace } from '../../main/engine/speech/index.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 
 const rate = 48_000;
 const block = 960;

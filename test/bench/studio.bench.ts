@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
+import { percentile } from '#proto/percentile.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { startStudio } from '../e2e/studio.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 
 const starts = 5;
 const calls = 2000;

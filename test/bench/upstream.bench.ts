@@ -5,9 +5,10 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
+import { percentile } from '#proto/percentile.ts';
 import { createUpstreamClient } from '../../main/upstream/client.ts';
 import { newProfile } from '../../preload/contract.ts';
-import { percentile, report } from './limits.ts';
+import { report } from './limits.ts';
 
 const rounds = 120;
 const callsPerRound = 160;

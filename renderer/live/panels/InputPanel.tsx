@@ -1,6 +1,7 @@
 import { Button, Select, Slider, Switch } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { percentile } from '#proto/percentile.ts';
 import { useActions } from '../../base/actions.ts';
 import { useFigures } from '../../base/number-format.ts';
 import { profileName } from '../../base/profile-name.ts';
@@ -178,8 +179,7 @@ function Gate({ isOpen }: { isOpen: boolean }) {
       setUntil(null);
       // The microphone went away meanwhile, which is told already: nothing was measured.
       if (levels.length < calibration / blockMs / 2) return;
-      const sorted = levels.toSorted((a, b) => a - b);
-      const floor = sorted[Math.floor(sorted.length * 0.9)] ?? 0;
+      const floor = percentile(levels, 0.9);
       if (floor > loudestRoom) setWasLoud(true);
       // 6 dB above the loudest tenth of the room's own noise, and never below −66 dBFS.
       else changeLive({ gate: true, threshold: Math.max(0.0005, floor * 2) });

@@ -1,6 +1,8 @@
 /** The monitor, in the real graph: what is heard of a voice and the face that is shown meanwhile are of the same moment. */
+
 import { afterEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { percentile } from '#proto/percentile.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import { decodeToStudio, encodeFace } from '../../../proto/live_message.ts';
 import type { RawBridge } from '../../../renderer/base/studio.ts';
@@ -153,9 +155,6 @@ function watchTheMouth(): { seen: number[]; end: () => void } {
   return { seen, end: () => cancelAnimationFrame(request) };
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 afterEach(() => {
   stopSession();
   closeSound();
@@ -188,5 +187,5 @@ test('a voice is heard when its face is seen, where the face comes a quarter of 
   expect(apart.length).toBeGreaterThan(5);
   // Without the delay they are as far apart as the studio answers late. Quiet machines show 5 to 17 ms; ITU-R BT.1359
   // bears 45 and 125.
-  expect(Math.abs(median(apart))).toBeLessThan(answerMs / 2);
+  expect(Math.abs(percentile(apart, 0.5))).toBeLessThan(answerMs / 2);
 });
