@@ -76,7 +76,8 @@ const rest: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
 const ahead: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
 
 /**
- * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations.
+ * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations. All of it is
+ * numbers to ten places, with the app's own line ends, so nothing here needs the quoting and guard of csvLine.
  *
  * @param startOfDay seconds since midnight at which the take begins
  */

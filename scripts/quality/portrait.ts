@@ -12,6 +12,8 @@ import { parseArgs } from 'node:util';
 import validator from 'gltf-validator';
 import sharp from 'sharp';
 import { percentile } from '#proto/percentile.ts';
+import { csvLine } from '../../main/base/csv.ts';
+import { parseManifest } from '../../main/batch/photos/manifest.ts';
 import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
 import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
 import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
@@ -50,13 +52,8 @@ if (!folder) {
 }
 const out = resolve(options.out);
 await mkdir(out, { recursive: true });
-const sexes = new Map(
-  (await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => ''))
-    .split('\n')
-    .map((line) => line.trim().split(','))
-    .filter((cells) => cells.length > 1)
-    .map(([file, sex]) => [file!, sex === 'male' ? ('male' as const) : ('female' as const)]),
-);
+const manifest = await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => '');
+const sexes = new Map(parseManifest(manifest).rows.map(({ file, sex }) => [file, sex]));
 const only = options.only?.split(',');
 const files = (await readdir(folder))
   .filter(
@@ -231,13 +228,16 @@ const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 await writeFile(
   join(out, 'quality.csv'),
   [
-    columns.join(','),
+    columns,
     ...rows.map((row) =>
-      columns
-        .map((c) => (typeof row[c] === 'number' ? Number(row[c]).toPrecision(5) : (row[c] ?? '')))
-        .join(','),
+      columns.map((c) => {
+        const cell = row[c] ?? null;
+        return typeof cell === 'number' ? Number(cell.toPrecision(5)) : cell;
+      }),
     ),
-  ].join('\n'),
+  ]
+    .map(csvLine)
+    .join(''),
 );
 for (let i = 0; i < strips.length; i += 8) {
   const part = strips.slice(i, i + 8);
