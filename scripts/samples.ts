@@ -6,10 +6,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { encodeWav } from '#proto/wav.ts';
 import { defaultHeadModel, restingFace } from '../main/engine/portrait/default_head/default_head.ts';
 import { checkPortrait } from '../main/engine/portrait/index.ts';
 import { renderHead } from '../main/engine/portrait/render/rasteriser.ts';
-import { wavPart } from '../main/live/wav_part.ts';
 
 const folder = join(import.meta.dirname, '../renderer/base/samples');
 
@@ -137,6 +137,6 @@ const { ok, error, warnings } = await checkPortrait(new Uint8Array(portrait));
 if (!ok || warnings.length > 0)
   throw new Error(`The engine objects to its own sample: ${error?.code} ${warnings}`);
 writeFileSync(join(folder, 'face.jpg'), portrait);
-writeFileSync(join(folder, 'voice.wav'), wavPart(voice(), rate));
+writeFileSync(join(folder, 'voice.wav'), encodeWav({ sampleRate: rate, samples: voice() }, 's16le'));
 // The vision runtime keeps timers and a loopback server that would hold the process.
 process.exit(0);

@@ -1,7 +1,7 @@
 import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
+import { encodeWav } from '#proto/wav.ts';
 import { Failure } from '../failure.ts';
 import { SampleQueue } from './sample_queue.ts';
-import { wavPart } from './wav_part.ts';
 
 /** A1 as a voice needs it. */
 export interface FaceService {
@@ -227,7 +227,7 @@ export class Voice {
         {
           traceId,
           status,
-          audio: wavPart(samples, sampleRate),
+          audio: encodeWav({ sampleRate, samples }, 's16le'),
           seconds: samples.length / sampleRate,
           ...(faceOptions ?? {}),
         },

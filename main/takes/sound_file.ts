@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { isWav, type Sound } from '#proto/wav.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { mostTakeBytes } from './take_record.ts';
-import { readWav, type Sound } from './wav_file.ts';
+import { readWavSound } from './wav_file.ts';
 
 /** Hertz that what ffmpeg decodes is brought to: the takes' own. */
 const decodedRate = 48_000;
@@ -25,9 +26,8 @@ export async function readSoundFile(path: string): Promise<Sound> {
     if (error instanceof Failure) throw error;
     throw new Failure('not_found', say('takes.cannot_read', { path }), { hint: say('takes.check_name') });
   }
-  const isWav = /^(RIFF|RF64)/.test(bytes.toString('latin1', 0, 4));
   try {
-    return isWav ? readWav(bytes) : await decodeByFfmpeg(path);
+    return isWav(bytes) ? readWavSound(bytes) : await decodeByFfmpeg(path);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure('unsupported', say('takes.of_file', { file: basename(path), problem: saidOf(error) }), {

@@ -17,7 +17,7 @@ export interface TakeToExport {
   createdAt: number;
   face: PlayableFace;
   /** A whole WAV file. */
-  audio: Buffer;
+  audio: Uint8Array;
   /** A GLB, read when a format needs it. */
   head: () => Promise<Buffer>;
 }

@@ -1,12 +1,12 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Arrival, encodeArrival, FaceGaps, type TakeTier } from '#proto/take_stream.ts';
+import { wavHead } from '#proto/wav.ts';
 import { oneAfterAnother, type Said } from '#sentences';
 import { Failure } from '../failure.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
-import { wavHead } from './wav_file.ts';
 
 /** A take while it is recorded. */
 export interface TakeRecorder {
@@ -38,7 +38,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     await writeRecord(folder, record);
     for (const name of [takeFiles.audio, takeFiles.face])
       files.push(await open(join(folder, name), 'wx', 0o600));
-    await files[0]!.write(wavHead(record.sampleRate, 0));
+    await files[0]!.write(wavHead(record.sampleRate, 0, 'f32le'));
   } catch (error) {
     for (const file of files) await file.close();
     throw storageFailure(error, folder);
@@ -108,7 +108,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     go();
     await writing;
     try {
-      await audio.write(wavHead(record.sampleRate, samples), 0, undefined, 0);
+      await audio.write(wavHead(record.sampleRate, samples, 'f32le'), 0, undefined, 0);
       await Promise.all([audio.sync(), face.sync()]);
     } catch (error) {
       failure ??= storageFailure(error, folder);

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { FaceGaps, readArrivals } from '#proto/take_stream.ts';
+import { wavHead, wavHeadBytes } from '#proto/wav.ts';
 import { openInside, readInside } from '../storage/inside_folder.ts';
 import { mostTakeBytes, type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
-import { wavHead, wavHeadBytes } from './wav_file.ts';
 
 /** Mends a take whose recording was cut off by a crash: what had come is whole again. */
 export async function recoverTake(folder: string, record: TakeRecord): Promise<TakeRecord> {
@@ -15,9 +15,9 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
   let samples: number;
   try {
     const { size } = await audio.stat();
-    samples = Math.max(0, Math.floor((size - wavHeadBytes) / 4));
-    await audio.truncate(wavHeadBytes + samples * 4);
-    await audio.write(wavHead(record.sampleRate, samples), 0, undefined, 0);
+    samples = Math.max(0, Math.floor((size - wavHeadBytes.f32le) / 4));
+    await audio.truncate(wavHeadBytes.f32le + samples * 4);
+    await audio.write(wavHead(record.sampleRate, samples, 'f32le'), 0, undefined, 0);
     await audio.sync();
   } finally {
     await audio.close();

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Take as ListedTake, type Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
+import type { Sound } from '#proto/wav.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
@@ -13,7 +14,7 @@ import { addFace } from './add_face.ts';
 import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import { recoverTake } from './take_recovery.ts';
-import { readWav, type Sound } from './wav_file.ts';
+import { readWavSound } from './wav_file.ts';
 
 /** Folder within the takes' in which removed ones wait to be brought back or to be emptied out. */
 const trashName = '.trash';
@@ -198,7 +199,7 @@ export class Takes {
     try {
       const { seconds, frameRate, missingSeconds: missing } = this.record(id);
       if (missing === 0) return;
-      const face = await this.#options.speak(readWav(await this.audio(id)), frameRate);
+      const face = await this.#options.speak(readWavSound(await this.audio(id)), frameRate);
       await addFace(this.folderOf(id), face, seconds);
       await this.#change(id, { missingSeconds: 0, addedSeconds: missing });
     } catch (error) {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { mergedFace, type TakeFace } from '#proto/take_stream.ts';
+import { encodeWav, type Sound } from '#proto/wav.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { readSoundFile } from './sound_file.ts';
 import { type ConvertTake, exportTake, type TakeFormat, takeFileNames } from './take_export.ts';
-import { encodeWav, type Sound } from './wav_file.ts';
 
 export interface TalkOptions {
   /** Sound files. */

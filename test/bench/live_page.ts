@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { encodeWav } from '#proto/wav.ts';
 import { inEnglish } from '#sentences';
-import { wavPart } from '../../main/live/wav_part.ts';
 import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { startStudio } from '../e2e/studio.ts';
@@ -59,7 +59,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
   } = options;
   const home = await mkdtemp(join(tmpdir(), 'likeness-live-'));
   const file = join(home, 'voice.wav');
-  writeFileSync(file, wavPart(voice, voiceRate));
+  writeFileSync(file, encodeWav({ sampleRate: voiceRate, samples: voice }, 's16le'));
   const studio = await startStudio(home, environment, root);
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',

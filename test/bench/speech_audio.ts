@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readWav, toSamples } from '../../main/engine/faces/audio_data.ts';
+import { readWav, toSamples } from '#proto/wav.ts';
 import { Resampler } from '../../main/engine/speech/resampler.ts';
 
 /** Real speech; not in the repository. */

@@ -1,5 +1,5 @@
 /** Every place in small, common and large windows: nothing cut, nothing squeezed, and no notice over a control. */
-import { encodeWav } from '../../main/takes/wav_file.ts';
+import { encodeWav } from '#proto/wav.ts';
 import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
 import { expect, test } from './studio.ts';
 
@@ -129,7 +129,7 @@ test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 144
   await app.locator('#main input[type=file]').setInputFiles({
     name: 'first.wav',
     mimeType: 'audio/wav',
-    buffer: encodeWav({ sampleRate: 16_000, samples }),
+    buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples })),
   });
   await expect(app.getByRole('button', { name: /^first/ })).toBeVisible({ timeout: 60_000 });
 

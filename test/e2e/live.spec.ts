@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { wavPart } from '../../main/live/wav_part.ts';
-import { encodeWav } from '../../main/takes/wav_file.ts';
+import { encodeWav } from '#proto/wav.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { expect, type RunningStudio, startStudio, test } from './studio.ts';
 
@@ -17,7 +16,7 @@ function voiceFile(folder: string): string {
     return loudness * (((time * 130) % 1) - 0.5) * 2;
   });
   const file = join(folder, 'voice.wav');
-  writeFileSync(file, wavPart(samples, rate));
+  writeFileSync(file, encodeWav({ sampleRate: rate, samples }, 's16le'));
   return file;
 }
 
@@ -103,10 +102,12 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await page.locator('#main input[type=file]').setInputFiles({
     name: 'said.wav',
     mimeType: 'audio/wav',
-    buffer: encodeWav({
-      sampleRate: 16_000,
-      samples: Float32Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 9) / 4),
-    }),
+    buffer: Buffer.from(
+      encodeWav({
+        sampleRate: 16_000,
+        samples: Float32Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 9) / 4),
+      }),
+    ),
   });
   await expect(page.getByRole('button', { name: /^said/ })).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Move to the trash' }).click();

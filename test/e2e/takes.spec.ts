@@ -1,7 +1,7 @@
 /** Takes of sound files: every kind that the place promises, kept, played by the keyboard, removed and brought back. */
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { encodeWav } from '../../main/takes/wav_file.ts';
+import { encodeWav } from '#proto/wav.ts';
 import { expect, test } from './studio.ts';
 
 /** One second of a buzz that goes up and down four times; made with ffmpeg's `sine` and `tremolo`. */
@@ -39,7 +39,7 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
     ['first', 'second'].map((name) => ({
       name: `${name}.wav`,
       mimeType: 'audio/wav',
-      buffer: encodeWav({ sampleRate: 16_000, samples }),
+      buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples })),
     })),
   );
   const first = app.getByRole('button', { name: /^first/ });
@@ -89,7 +89,7 @@ test('a take in the making goes on elsewhere, and leaves nothing when it is canc
   await app.locator('#main input[type=file]').setInputFiles({
     name: 'long.wav',
     mimeType: 'audio/wav',
-    buffer: encodeWav({ sampleRate: 16_000, samples }),
+    buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples })),
   });
   const bar = app.getByRole('progressbar');
   await expect(bar).not.toHaveAttribute('aria-valuenow', '0', { timeout: 60_000 });

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeWav } from '#proto/wav.ts';
 import { dataLayout } from '../../main/storage/data_folder.ts';
 import { acquireInstanceLock } from '../../main/storage/instance_lock.ts';
 import { Takes } from '../../main/takes/takes.ts';
-import { encodeWav } from '../../main/takes/wav_file.ts';
 
 const cli = join(import.meta.dirname, '../../out/main/cli.js');
 const iso = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -2,21 +2,13 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { encodeEnd, encodeError, encodeFrame, encodeHeader } from '#proto/face_stream.ts';
+import { type AudioData, type AudioFormat, audioSeconds, frameBytes, isWav } from '#proto/wav.ts';
 import type { Language } from '../http/language.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RequestContext } from '../http/request_context.ts';
 import type { Log } from '../log.ts';
-import {
-  type AudioData,
-  type AudioFormat,
-  audioSeconds,
-  checkFormat,
-  decodeBase64,
-  frameBytes,
-  isWav,
-  readWav,
-} from './audio_data.ts';
+import { checkFormat, decodeBase64, readWavRequest } from './audio_data.ts';
 import type { FaceMaker, FaceMesh, FaceTrace } from './face_maker.ts';
 import { type FaceTraceOptions, openFace, sampleBlocks, type Trace, type Traces } from './traces.ts';
 
@@ -343,7 +335,7 @@ function readAudio(order: AudioRequest, traces: Traces): AudioData | null {
     if (order.status === 'end') return null;
     throw empty();
   }
-  const audio = isWav(bytes) ? readWav(bytes) : readRaw(bytes, rawFormat(order, traces));
+  const audio = isWav(bytes) ? readWavRequest(bytes) : readRaw(bytes, rawFormat(order, traces));
   if (audio.bytes.length === 0 && order.status !== 'end') throw empty();
   return audio;
 }

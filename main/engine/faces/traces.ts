@@ -1,6 +1,6 @@
+import { type AudioData, type AudioFormat, audioSeconds, frameBytes, toSamples } from '#proto/wav.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
-import { type AudioData, type AudioFormat, audioSeconds, frameBytes, toSamples } from './audio_data.ts';
 import type { FaceMaker, FaceMesh, FaceOptions, FaceTrace } from './face_maker.ts';
 
 /** How a caller wants the face. */

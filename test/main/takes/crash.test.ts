@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Takes } from '../../../main/takes/takes.ts';
-import { readWav } from '../../../main/takes/wav_file.ts';
+import { readWavSound } from '../../../main/takes/wav_file.ts';
 
 /** Records for so many seconds, then kills. @returns seconds that the process had been given */
 async function recordAndKill(folder: string, seconds: number): Promise<number> {
@@ -46,7 +46,7 @@ test.each([0.02, 0.3, 0.77, 1.4, 2.6])(
     expect(more).toEqual([]);
     expect(take).toMatchObject({ name: 'Cut off', recovered: true });
     expect(take!.seconds).toBeGreaterThanOrEqual(given - 1);
-    const { samples, sampleRate } = readWav(await takes.audio(take!.id));
+    const { samples, sampleRate } = readWavSound(await takes.audio(take!.id));
     expect(samples.length / sampleRate).toBeCloseTo(take!.seconds, 6);
     // Whole, in order, nothing made up: each block is where it belongs.
     for (let block = 0; block * 960 < samples.length; block++)

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '#contract';
+import { encodeWav, type Sound } from '#proto/wav.ts';
 import { inEnglish } from '#sentences';
 import { setTargetNames, targetNames } from '../../../main/formats/names/head_shapes.ts';
 import { glbJson } from '../../../main/gltf/glb_json.ts';
@@ -23,7 +24,7 @@ import { addTake } from '../../../main/gltf/take_animation.ts';
 import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
 import { Takes, type TakesOptions } from '../../../main/takes/takes.ts';
-import { encodeWav, readWav, type Sound } from '../../../main/takes/wav_file.ts';
+import { readWavSound } from '../../../main/takes/wav_file.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import {
@@ -90,7 +91,7 @@ test('a take is written as it comes, and read as it was', async () => {
   await recorder.finish({ latency: { p50: 40, p95: 80 } });
   const [take] = takes.list();
   expect(take).toMatchObject({ name: 'Hello', seconds: 1, recovered: false, latency: { p50: 40, p95: 80 } });
-  expect(readWav(await takes.audio(take!.id))).toEqual({ sampleRate: 48_000, samples: sound });
+  expect(readWavSound(await takes.audio(take!.id))).toEqual({ sampleRate: 48_000, samples: sound });
   const [face] = await takes.faces(take!.id);
   expect(face!.frames.map(({ timeCode }) => timeCode)).toEqual([0, 1 / 60]);
   const { arrivals } = readArrivals(readFileSync((await takes.file(take!.id, 'face'))!));
@@ -198,7 +199,7 @@ test('a recording that a crash cut off is whole again at the next start', async 
   appendFileSync(join(path, recorder.id, 'face.pb'), Buffer.from([200, 1, 9, 9]));
   const again = await openIn(path);
   expect(again.list()[0]).toMatchObject({ id: recorder.id, recovered: true, seconds: 0.5, tiers: ['local'] });
-  const { samples } = readWav(await again.audio(recorder.id));
+  const { samples } = readWavSound(await again.audio(recorder.id));
   expect(samples).toHaveLength(24_000);
   expect((await again.faces(recorder.id))[0]!.frames).toHaveLength(1);
   await recorder.finish({ latency: null });
@@ -564,8 +565,8 @@ test('a take stream that is damaged is read as far as it is whole', () => {
 
 test('WAV files of many kinds are read', () => {
   const sound = { sampleRate: 16_000, samples: Float32Array.of(0, 0.5, -0.5, 1) };
-  expect(readWav(encodeWav(sound))).toEqual(sound);
-  expect(() => readWav(Buffer.from('no'))).toThrow(/not a WAV/);
+  expect(readWavSound(encodeWav(sound))).toEqual(sound);
+  expect(() => readWavSound(Buffer.from('no'))).toThrow(/not a WAV/);
 });
 
 /** A triangle with two morph targets on a node, and a bone called Head. */

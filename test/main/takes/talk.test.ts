@@ -4,9 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { encodeWav, type Sound } from '#proto/wav.ts';
 import { readSoundFile } from '../../../main/takes/sound_file.ts';
 import { talk } from '../../../main/takes/talk.ts';
-import { encodeWav, readWav, type Sound } from '../../../main/takes/wav_file.ts';
+import { readWavSound } from '../../../main/takes/wav_file.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg)
@@ -111,5 +112,5 @@ test('without ffmpeg it is said what is missing', async () => {
 test('a WAV file is read without ffmpeg', async () => {
   const here = folder();
   writeFileSync(join(here, 'voice.wav'), encodeWav(tone(8000)));
-  expect(await readSoundFile(join(here, 'voice.wav'))).toEqual(readWav(encodeWav(tone(8000))));
+  expect(await readSoundFile(join(here, 'voice.wav'))).toEqual(readWavSound(encodeWav(tone(8000))));
 });

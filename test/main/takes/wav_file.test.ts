@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { readWav as readWavOfEngine } from '../../../main/engine/faces/audio_data.ts';
-import { encodeWav, readWav } from '../../../main/takes/wav_file.ts';
+import { encodeWav } from '#proto/wav.ts';
+import { readWavRequest as readWavOfEngine } from '../../../main/engine/faces/audio_data.ts';
+import { readWavSound } from '../../../main/takes/wav_file.ts';
 import { facesOf, readArrivals } from '../../../proto/take_stream.ts';
 
 const sound = encodeWav({
@@ -23,19 +24,19 @@ test.each([
   ['an unknown code', changed(20, 85, 2), /code 85/],
   ['nothing after its head', sound.subarray(0, 36), /no sound/],
 ])('a WAV file with %s is refused with what is wrong', (_, wav, says) => {
-  expect(() => readWav(wav)).toThrow(says);
+  expect(() => readWavSound(wav)).toThrow(says);
 });
 
 test('a WAV file that claims more than there is, is read as far as it goes', () => {
-  expect(readWav(changed(54, 0xffffffff, 4)).samples.length).toBe(480);
+  expect(readWavSound(changed(54, 0xffffffff, 4)).samples.length).toBe(480);
   // More channels than there are samples: none is whole.
-  expect(readWav(changed(22, 65_535, 2)).samples.length).toBe(0);
+  expect(readWavSound(changed(22, 65_535, 2)).samples.length).toBe(0);
 });
 
 test('a WAV file of nothing but empty parts costs nothing', () => {
   const flood = Buffer.concat([sound.subarray(0, 12), Buffer.alloc(40 * 1024 * 1024)]);
   const began = performance.now();
-  expect(() => readWav(flood)).toThrow(/too many parts/);
+  expect(() => readWavSound(flood)).toThrow(/too many parts/);
   expect(() => readWavOfEngine(flood)).toThrow();
   expect(performance.now() - began).toBeLessThan(300);
 });
@@ -43,12 +44,14 @@ test('a WAV file of nothing but empty parts costs nothing', () => {
 test('a WAV file of hours is refused before it is spread out in memory', () => {
   const long = Buffer.concat([changed(24, 1000, 4).subarray(0, 54), Buffer.alloc(4 + 4 * 11_000_000)]);
   long.writeUInt32LE(0xffffffff, 54);
-  expect(() => readWav(long)).toThrow(/three hours/);
+  expect(() => readWavSound(long)).toThrow(/three hours/);
 });
 
 test('samples that are no numbers become silence', () => {
   const odd = Float32Array.from([0.5, Number.NaN, Number.POSITIVE_INFINITY, -0.25]);
-  expect([...readWav(encodeWav({ sampleRate: 48_000, samples: odd })).samples]).toEqual([0.5, 0, 0, -0.25]);
+  expect([...readWavSound(encodeWav({ sampleRate: 48_000, samples: odd })).samples]).toEqual([
+    0.5, 0, 0, -0.25,
+  ]);
 });
 
 test('whatever is changed in a file, reading it ends soon, with sound or a sentence', () => {
@@ -61,7 +64,7 @@ test('whatever is changed in a file, reading it ends soon, with sound or a sente
   for (let round = 0; round < 3000; round++) {
     const bytes = Buffer.from(sound.subarray(0, 60 + random(200)));
     for (let at = 0; at < 1 + random(4); at++) bytes[random(60)] = random(256);
-    for (const read of [readWav, readWavOfEngine]) {
+    for (const read of [readWavSound, readWavOfEngine]) {
       try {
         read(bytes);
       } catch (error) {

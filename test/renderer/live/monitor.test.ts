@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { percentile } from '#proto/percentile.ts';
+import { encodeWav } from '#proto/wav.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import { decodeToStudio, encodeFace } from '../../../proto/live_message.ts';
 import type { RawBridge } from '../../../renderer/base/studio.ts';
@@ -24,28 +25,12 @@ const answerMs = 240;
 /** A WAV file, 16 bit, mono: a tone that is there for a quarter of a second at each onset. */
 function voice(): File {
   const count = length * sampleRate;
-  const bytes = new DataView(new ArrayBuffer(44 + count * 2));
-  const text = (at: number, word: string): void => {
-    for (const [index, letter] of [...word].entries()) bytes.setUint8(at + index, letter.charCodeAt(0));
-  };
-  text(0, 'RIFF');
-  bytes.setUint32(4, 36 + count * 2, true);
-  text(8, 'WAVEfmt ');
-  bytes.setUint32(16, 16, true);
-  bytes.setUint16(20, 1, true);
-  bytes.setUint16(22, 1, true);
-  bytes.setUint32(24, sampleRate, true);
-  bytes.setUint32(28, sampleRate * 2, true);
-  bytes.setUint16(32, 2, true);
-  bytes.setUint16(34, 16, true);
-  text(36, 'data');
-  bytes.setUint32(40, count * 2, true);
-  for (let at = 0; at < count; at++) {
+  const samples = Float32Array.from({ length: count }, (_, at) => {
     const time = at / sampleRate;
     const isLoud = onsets.some((onset) => time >= onset && time < onset + burst);
-    bytes.setInt16(44 + at * 2, isLoud ? 12_000 * Math.sin(time * 2 * Math.PI * 440) : 0, true);
-  }
-  return new File([bytes.buffer], 'voice.wav', { type: 'audio/wav' });
+    return isLoud ? 0.37 * Math.sin(time * 2 * Math.PI * 440) : 0;
+  });
+  return new File([encodeWav({ sampleRate, samples }, 's16le')], 'voice.wav', { type: 'audio/wav' });
 }
 
 /** A studio whose mouth is open while it is loud, and which answers late. */
