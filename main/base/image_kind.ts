@@ -4,24 +4,52 @@ export const mostPicture = { bytes: 256 * 1024 * 1024, pixels: 150_000_000 } as 
 /** Bytes of a file's beginning that tell what it is. */
 export const imageHeadBytes = 32;
 
-/** A format by its first bytes, whatever the file is called; null where it is no picture. */
-export function imageKind(head: Uint8Array): string | null {
-  const text = Buffer.from(head).toString('latin1');
+export type ImageKind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif' | 'heic' | 'gif' | 'bmp';
+
+const extensions: Readonly<Record<ImageKind, string>> = {
+  jpeg: '.jpg',
+  png: '.png',
+  webp: '.webp',
+  tiff: '.tif',
+  avif: '.avif',
+  heic: '.heic',
+  gif: '.gif',
+  bmp: '.bmp',
+};
+
+/**
+ * A format by its first bytes, whatever the file is called; null where it is no picture that is known. SVG and PDF
+ * are left out on purpose: they are programs for a renderer, not photos.
+ *
+ * By hand: file-type takes every `mif1` for HEIC, though AVIF may be in it, and answers only later.
+ *
+ * @param head the first `imageHeadBytes`, or all where the file is shorter
+ */
+export function imageKind(head: Uint8Array): ImageKind | null {
+  const text = Buffer.from(head.subarray(0, imageHeadBytes)).toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
   if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'tiff';
-  if (text.slice(4, 8) === 'ftyp') {
-    const brand = text.slice(8, 12);
-    if (/^avi[fs]$/.test(brand)) return 'avif';
-    // `mif1` names the container only; what is in it stands among the compatible brands.
-    if (/^(hei[cxms]|hev[cxms])$/.test(brand)) return 'heic';
-    if (/^(mif1|msf1)$/.test(brand)) return /avif/.test(text.slice(16)) ? 'avif' : 'heic';
-  }
-  if (text.startsWith('GIF8')) return 'gif';
+  if (text.slice(4, 8) === 'ftyp') return heifKind(text.slice(8, 12), text.slice(16));
+  if (/^GIF8[79]a/.test(text)) return 'gif';
   if (text.startsWith('BM')) return 'bmp';
   return null;
 }
+
+/** What a HEIF container holds: its brand says so, or where that names the container only, the compatible ones. */
+function heifKind(brand: string, compatible: string): ImageKind | null {
+  if (/^avi[fs]$/.test(brand)) return 'avif';
+  if (/^(hei[cxms]|hev[cxms])$/.test(brand)) return 'heic';
+  if (/avi[fs]/.test(compatible)) return 'avif';
+  return /^(mif1|msf1)$/.test(brand) ? 'heic' : null;
+}
+
+/** Media type and usual extension of a picture. */
+export const imageType = (kind: ImageKind): { mediaType: string; extension: string } => ({
+  mediaType: `image/${kind}`,
+  extension: extensions[kind],
+});
 
 /** Formats that heads are made of. HEIC depends on the decoder: see `intake.ts`. */
 export const takenKinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'tiff', 'avif', 'heic']);

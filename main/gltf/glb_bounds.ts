@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import sharp from 'sharp';
+import { binChunk, glbVersion, jsonChunk } from '#proto/glb_header.ts';
 import { type Said, say } from '#sentences';
+import { type ImageKind, imageKind } from '../base/image_kind.ts';
 import { Failure } from '../failure.ts';
 
 const mebibyte = 1024 * 1024;
@@ -117,15 +119,11 @@ async function faultOf(source: GlbSource): Promise<GlbFault | null> {
   }
 }
 
-const jsonChunk = 0x4e4f534a;
-const binChunk = 0x004e4942;
-
 async function look(source: GlbSource): Promise<void> {
   const { size } = source;
   const head = await source.read(0, 20);
-  if (head.length < 20 || head.toString('latin1', 0, 4) !== 'glTF')
-    throw new Fault('is no binary glTF (GLB)', 'damaged');
-  const version = head.readUInt32LE(4);
+  const version = glbVersion(head);
+  if (head.length < 20 || version === null) throw new Fault('is no binary glTF (GLB)', 'damaged');
   if (version !== 2) throw new Fault(`is binary glTF ${version}; only 2 is known`, 'damaged');
   const said = head.readUInt32LE(8);
   if (said !== size) throw new Fault(`says that it has ${said} bytes and has ${size}`, 'damaged');
@@ -526,18 +524,16 @@ async function lookAtImages(gltf: Json, source: GlbSource, binaryStart: number):
   }
 }
 
+/** Pictures that a GLB may have, besides KTX2. */
+const textureKinds: ReadonlySet<ImageKind | null> = new Set(['jpeg', 'png', 'webp', 'avif']);
+
 async function sizeOf(bytes: Buffer, number: number): Promise<{ width: number; height: number }> {
   // KTX 2.0, 3: identifier, vkFormat, typeSize, pixelWidth, pixelHeight.
   if (bytes.length >= 28 && bytes.toString('latin1', 1, 7) === 'KTX 20')
     return { width: bytes.readUInt32LE(20), height: bytes.readUInt32LE(24) };
-  const text = bytes.toString('latin1', 0, 32);
-  const isKnown =
-    text.startsWith('\xff\xd8\xff') ||
-    text.startsWith('\x89PNG\r\n\x1a\n') ||
-    (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') ||
-    (text.slice(4, 8) === 'ftyp' && /avif|avis/.test(text.slice(8)));
   // A decoder goes by the content as well: what is named a JPEG may be an SVG, which is a program.
-  if (!isKnown) throw new Fault(`has image ${number} that is no JPEG, PNG, WebP, AVIF or KTX2`);
+  if (!textureKinds.has(imageKind(bytes)))
+    throw new Fault(`has image ${number} that is no JPEG, PNG, WebP, AVIF or KTX2`);
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
     return { width, height };

@@ -1,13 +1,11 @@
+import { glbVersion, jsonChunk } from '#proto/glb_header.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
-
-const magic = 0x46546c67;
-const jsonChunk = 0x4e4f534a;
 
 /** The JSON chunk of a GLB (glTF 2.0, 4.4). @throws Failure `invalid_input` where it is no binary glTF 2.0 */
 export function glbJson<Json>(glb: Uint8Array): Json {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
-  const isGlb = glb.byteLength >= 20 && view.getUint32(0, true) === magic && view.getUint32(4, true) === 2;
+  const isGlb = glb.byteLength >= 20 && glbVersion(glb) === 2;
   if (isGlb && view.getUint32(16, true) === jsonChunk) {
     const text = Buffer.from(glb.subarray(20, 20 + view.getUint32(12, true))).toString('utf8');
     try {

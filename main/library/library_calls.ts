@@ -12,6 +12,7 @@ import type {
   SavedSearch,
 } from '#contract';
 import { oneAfterAnother, type Said, say } from '#sentences';
+import { imageKind } from '../base/image_kind.ts';
 import { type BlenderPlace, openInBlender } from '../blender.ts';
 import { Failure } from '../failure.ts';
 import { glbFailure } from '../gltf/glb_bounds.ts';
@@ -275,7 +276,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
     },
     async setThumbnail({ id, webp }) {
       const picture = Buffer.from(webp, 'base64');
-      if (picture.toString('latin1', 0, 4) !== 'RIFF' || picture.toString('latin1', 8, 12) !== 'WEBP') {
+      if (imageKind(picture) !== 'webp') {
         throw new Failure('invalid_input', say('library.no_webp'), { field: 'webp' });
       }
       const folder = libraries.modelFolder(id);

@@ -2,7 +2,7 @@ import { type FileHandle, readFile, realpath } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AssetKind, assetKinds } from '#contract';
-import { imageHeadBytes, imageKind } from '../base/image_kind.ts';
+import { imageHeadBytes, imageKind, imageType } from '../base/image_kind.ts';
 import { openInside } from '../storage/inside_folder.ts';
 
 export interface PagesOptions {
@@ -163,7 +163,7 @@ async function insideFolder(folder: string, path: string): Promise<string | null
 async function pictureType(file: FileHandle): Promise<string> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(imageHeadBytes), 0, imageHeadBytes, 0);
   const kind = imageKind(buffer.subarray(0, bytesRead));
-  return kind === null ? unknownType : `image/${kind}`;
+  return kind === null ? unknownType : imageType(kind).mediaType;
 }
 
 type Plain = (status: number, text: string) => Response;

@@ -1,6 +1,7 @@
 import { Box3, type Group, type Material, Mesh, type Object3D, Texture, Vector3 } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { glbVersion } from '#proto/glb_header.ts';
 import { type PhotoPlane, photoPlaneOf } from './photo-plane.ts';
 import { quietThree } from './three-console.ts';
 
@@ -27,8 +28,7 @@ export async function loadHead(url: string, signal: AbortSignal): Promise<Loaded
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   const bytes = await response.arrayBuffer();
   // A server that answers everything with its page says 200 to a missing file, too.
-  if (new DataView(bytes).byteLength < 12 || new DataView(bytes).getUint32(0, true) !== 0x46546c67)
-    throw new HeadMissing(url);
+  if (bytes.byteLength < 12 || glbVersion(new Uint8Array(bytes)) === null) throw new HeadMissing(url);
   const { scene } = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).parseAsync(bytes, '');
   const box = new Box3().setFromObject(scene);
   const middle = box.getCenter(new Vector3());

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import sharp from 'sharp';
+import { type ImageKind, imageHeadBytes, imageKind, imageType } from '../../base/image_kind.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
@@ -11,23 +12,8 @@ export interface ImageHeader {
   height: number;
 }
 
-/** Enough for every signature below. */
-const signatureBytes = 32;
-
-/**
- * The kind of image by its first bytes, whatever its name or announced type; null where it is none that
- * the engine reads. SVG and PDF are left out on purpose: they are programs for a renderer, not photos.
- */
-function imageType(start: Buffer): string | null {
-  const text = (from: number, to: number): string => start.toString('latin1', from, to);
-  if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return 'image/jpeg';
-  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
-  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
-  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'image/gif';
-  if (text(0, 4) === 'II*\0' || text(0, 4) === 'MM\0*') return 'image/tiff';
-  if (text(4, 8) === 'ftyp' && /avif|avis/.test(text(8, 32))) return 'image/avif';
-  return null;
-}
+/** The pictures that the engine reads. */
+const readable: ReadonlySet<ImageKind> = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif']);
 
 /**
  * Reads what an image file is and how large, from its header alone: nothing is decoded, so an image that
@@ -40,14 +26,14 @@ export async function readImageHeader(
   limits: Pick<EngineLimits, 'imagePixels'>,
 ): Promise<ImageHeader> {
   const file = await open(path, 'r');
-  const start = Buffer.alloc(signatureBytes);
+  const start = Buffer.alloc(imageHeadBytes);
   try {
-    await file.read(start, 0, signatureBytes, 0);
+    await file.read(start, 0, imageHeadBytes, 0);
   } finally {
     await file.close();
   }
-  const mediaType = imageType(start);
-  if (!mediaType) throw notAnImage();
+  const kind = imageKind(start);
+  if (!kind || !readable.has(kind)) throw notAnImage();
   let width: number;
   let height: number;
   try {
@@ -68,7 +54,7 @@ export async function readImageHeader(
       { field: 'file' },
     );
   }
-  return { mediaType, width, height };
+  return { mediaType: imageType(kind).mediaType, width, height };
 }
 
 function notAnImage(): Refusal {

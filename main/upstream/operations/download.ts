@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { glbVersion } from '#proto/glb_header.ts';
 import { inEnglish, say } from '#sentences';
 import { BadAnswer, type ClientContext, call, scrubbed } from '../call.ts';
 import { UpstreamError } from '../error.ts';
@@ -154,9 +155,8 @@ function totalOf({ status, headers }: StreamedAnswer, start: number): number | n
 function checkHead(answer: StreamedAnswer, head: Buffer, accept: 'glb' | 'any'): void {
   if (looksLikeHtml(head)) throw unreadable(answer, 'the answer is a web page, not a file', head);
   if (accept === 'any') return;
-  const magic = head.toString('latin1', 0, 4);
-  const version = head.byteLength >= 8 ? head.readUInt32LE(4) : 0;
-  if (magic !== 'glTF') throw unreadable(answer, 'the file is no binary glTF (GLB)', head);
+  const version = glbVersion(head);
+  if (version === null) throw unreadable(answer, 'the file is no binary glTF (GLB)', head);
   if (version !== 2) throw unreadable(answer, `the file is binary glTF ${version}, not 2`);
 }
 

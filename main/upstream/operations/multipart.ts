@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { say } from '#sentences';
+import { imageHeadBytes, imageKind, imageType } from '../../base/image_kind.ts';
 import { Failure } from '../../failure.ts';
 import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
-import { imageHeadBytes, imageType, safeFileName } from './image_type.ts';
+import { safeFileName } from './upload_name.ts';
 
 /** A file to upload: on disk, or in memory with the name it should have. */
 export type UploadFile = { path: string } | { bytes: Uint8Array; name: string };
@@ -35,7 +36,10 @@ export async function multipartWithFile(
   fields: readonly (readonly [name: string, value: string])[],
 ): Promise<MultipartBody> {
   const source = 'path' in file ? await openSource(file.path) : memorySource(file);
-  const { mediaType, extension } = imageType(source.head);
+  const kind = imageKind(source.head);
+  const { mediaType, extension } = kind
+    ? imageType(kind)
+    : { mediaType: 'application/octet-stream', extension: '' };
   const boundary = `likeness-${randomUUID()}`;
   const part = (disposition: string): string =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
