@@ -7,6 +7,9 @@ import { contractNames } from './preload/contract.ts';
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
+/** The contract's names are put in at build time, so that bridge and page carry no schemas (and no zod). */
+const contractDefine = { __CONTRACT_NAMES__: JSON.stringify(contractNames) };
+
 /** Puts files that the built engine reads beside it. */
 const besideTheEngine = (files: Record<string, string>): Plugin => ({
   name: 'likeness-beside-the-engine',
@@ -38,8 +41,7 @@ export default defineConfig({
     },
   },
   preload: {
-    // The contract's names are put in at build time, so that the bridge carries no schemas (and no zod).
-    define: { __CONTRACT_NAMES__: JSON.stringify(contractNames) },
+    define: contractDefine,
     build: {
       outDir: 'out/preload',
       sourcemap: false,
@@ -54,6 +56,7 @@ export default defineConfig({
   },
   renderer: {
     root: here('renderer'),
+    define: contractDefine,
     plugins: [react()],
     build: {
       outDir: here('out/renderer'),

@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumFlags, findChromium } from './scripts/chromium.ts';
 import { fixtureAssets } from './test/fixtures/studio/assets.ts';
+import { contractDefine } from './test/fixtures/studio/contract_define.ts';
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
@@ -32,6 +33,7 @@ export default defineConfig({
       },
       {
         plugins: [react(), fixtureAssets],
+        define: contractDefine,
         test: {
           name: 'browser',
           retry,

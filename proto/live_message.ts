@@ -6,11 +6,11 @@
  */
 
 import protobuf from 'protobufjs/minimal.js';
-import { z } from 'zod';
 import type { Said } from '#sentences';
+import type { LatencyFigures, LiveOrder } from './live_order.ts';
 
 const headBytes = 24;
-const kinds = {
+export const messageKinds = {
   sound: 1,
   order: 2,
   'local header': 3,
@@ -32,27 +32,6 @@ export interface LiveSound {
   firstSample: number;
   samples: Float32Array;
 }
-
-/** Milliseconds from the sound at the microphone to the face on the screen, by percentile. */
-export const LatencyFigures = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() });
-export type LatencyFigures = z.output<typeof LatencyFigures>;
-
-/** What the page wants of the session. What it says ends in a take's record, so it is looked at as any call's input. */
-const LiveOrder = z.discriminatedUnion('order', [
-  /** What was not yet made is not wanted any more. */
-  z.object({ order: z.literal('interrupt') }),
-  /** `model` is the head's id in the library; empty for the default head. */
-  z.object({
-    order: z.literal('record'),
-    name: z.string().max(1000),
-    notes: z.string().max(100_000),
-    model: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
-  }),
-  z.object({ order: z.literal('stop_recording'), latency: LatencyFigures.nullable() }),
-  /** No sound will follow; the session closes when the last frame is made. */
-  z.object({ order: z.literal('end') }),
-]);
-export type LiveOrder = z.output<typeof LiveOrder>;
 
 /** How the session is, a few times a second. */
 export interface LiveReport {
@@ -87,10 +66,15 @@ export interface LiveFace {
   message: Uint8Array;
 }
 
-function framed(kind: keyof typeof kinds, a: number, b: number, body: Uint8Array): Uint8Array<ArrayBuffer> {
+function framed(
+  kind: keyof typeof messageKinds,
+  a: number,
+  b: number,
+  body: Uint8Array,
+): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(headBytes + body.length);
   const view = new DataView(bytes.buffer);
-  bytes[0] = kinds[kind];
+  bytes[0] = messageKinds[kind];
   view.setFloat64(8, a, true);
   view.setFloat64(16, b, true);
   bytes.set(body, headBytes);
@@ -126,35 +110,22 @@ export const encodeReport = (report: LiveReport): Uint8Array<ArrayBuffer> =>
 export const encodeFace = ({ kind, tier, askedAt, answeredAt, message }: LiveFace): Uint8Array<ArrayBuffer> =>
   framed(`${tier} ${kind}`, askedAt, answeredAt, message);
 
-/** What the page sent; null for a message that is none of ours. */
-export function decodeToStudio(bytes: Uint8Array): LiveSound | { kind: 'order'; order: LiveOrder } | null {
-  const parts = split(bytes);
-  if (parts?.kind === kinds.order) {
-    const order = LiveOrder.safeParse(parsed(parts.body));
-    return order.success ? { kind: 'order', order: order.data } : null;
-  }
-  if (parts?.kind !== kinds.sound || parts.body.length % 4 !== 0) return null;
-  // A copy, for alignment: the bytes may lie anywhere in a larger buffer. Not by `slice`: Node's Buffer gives a view.
-  const samples = new Float32Array(new Uint8Array(parts.body).buffer);
-  return { kind: 'sound', capturedAt: parts.a, firstSample: parts.b, samples };
-}
-
 /** What the studio sent; null for a message that is none of ours. */
 export function decodeToPage(bytes: Uint8Array): LiveFace | { kind: 'report'; report: LiveReport } | null {
-  const parts = split(bytes);
+  const parts = splitMessage(bytes);
   if (!parts) return null;
   const { kind, a: askedAt, b: answeredAt, body: message } = parts;
   switch (kind) {
-    case kinds['local header']:
+    case messageKinds['local header']:
       return { kind: 'header', tier: 'local', askedAt, answeredAt, message };
-    case kinds['local frame']:
+    case messageKinds['local frame']:
       return { kind: 'frame', tier: 'local', askedAt, answeredAt, message };
-    case kinds['server header']:
+    case messageKinds['server header']:
       return { kind: 'header', tier: 'server', askedAt, answeredAt, message };
-    case kinds['server frame']:
+    case messageKinds['server frame']:
       return { kind: 'frame', tier: 'server', askedAt, answeredAt, message };
-    case kinds.report: {
-      const report = parsed(message) as LiveReport | null;
+    case messageKinds.report: {
+      const report = parsedBody(message) as LiveReport | null;
       return report && { kind: 'report', report };
     }
     default:
@@ -162,7 +133,10 @@ export function decodeToPage(bytes: Uint8Array): LiveFace | { kind: 'report'; re
   }
 }
 
-function split(bytes: Uint8Array): { kind: number; a: number; b: number; body: Uint8Array } | null {
+/** A message by its head; null for one that is too short. */
+export function splitMessage(
+  bytes: Uint8Array,
+): { kind: number; a: number; b: number; body: Uint8Array } | null {
   if (bytes.length < headBytes) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
@@ -173,7 +147,8 @@ function split(bytes: Uint8Array): { kind: number; a: number; b: number; body: U
   };
 }
 
-function parsed(body: Uint8Array): unknown {
+/** JSON of a body; null for what is none. */
+export function parsedBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(protobuf.util.utf8.read(body, 0, body.length));
   } catch {

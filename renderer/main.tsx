@@ -6,15 +6,12 @@ import '@mantine/dropzone/styles.layer.css';
 import './base/theme.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { config } from 'zod';
 import { popOutAddress } from './base/route.ts';
 import { asFailure, studio } from './base/studio.ts';
 import { queryClient } from './base/studio-queries.ts';
 import { App } from './frame/App.tsx';
 import { speak } from './frame/language.ts';
 import { NoStudio } from './frame/NoStudio.tsx';
-
-config({ jitless: true }); // zod's compiled parsers need `eval`, which the page's policy forbids
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
 try {

@@ -1,15 +1,9 @@
 import type { StudioStream } from '#contract';
 import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
-import {
-  decodeToStudio,
-  encodeFace,
-  encodeReport,
-  type LatencyFigures,
-  type LiveOrder,
-  type LiveReport,
-  type Tier,
-} from '#proto/live_message.ts';
+import { encodeFace, encodeReport, type LiveReport, type Tier } from '#proto/live_message.ts';
+import { decodeToStudio } from '#proto/live_message_to_studio.ts';
+import type { LatencyFigures, LiveOrder } from '#proto/live_order.ts';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { createPercentiles } from './percentiles.ts';

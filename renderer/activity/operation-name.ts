@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { operations } from '#contract';
+import { operations } from '#contract/constants.ts';
 
 /** What the journal keeps besides calls: events of the studio itself. */
 const events = ['erase', 'journal'] as const;

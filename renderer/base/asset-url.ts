@@ -1,4 +1,5 @@
-import { type AssetKind, assetPath } from '#contract';
+import type { AssetKind } from '#contract';
+import { assetPath } from '#contract/constants.ts';
 
 declare global {
   interface Window {

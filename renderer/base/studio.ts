@@ -3,16 +3,12 @@
  * this file dresses it in the contract's types: a refused call throws a `StudioFailure`, and a stream's port
  * becomes a `StudioStream`.
  */
-import {
-  contractNames,
-  type Result,
-  type StudioApi,
-  StudioError,
-  type StudioErrorCode,
-  type StudioStream,
-} from '#contract';
+import type { ContractNames, Result, StudioApi, StudioError, StudioErrorCode, StudioStream } from '#contract';
 import type { Said } from '#sentences';
 import { worded } from './sentence-text.ts';
+
+/** `contractNames`, put in by the build, so that the page loads no schemas. */
+declare const __CONTRACT_NAMES__: ContractNames;
 
 /** What the preload (Electron) or the bridge script (browser) exposes. */
 export type RawBridge = Record<string, Record<string, (argument?: unknown) => unknown>>;
@@ -156,7 +152,7 @@ function streamOver(port: MessagePort): Promise<StudioStream> {
         opened = true;
         resolve(stream);
       } else if (control.error) {
-        if (!opened) reject(new StudioFailure(StudioError.parse(control.error)));
+        if (!opened) reject(new StudioFailure(control.error));
         end(control.error);
       } else if (control.close) {
         if (!opened)
@@ -180,7 +176,7 @@ function streamOver(port: MessagePort): Promise<StudioStream> {
 /** Dresses a raw bridge in the contract's types. */
 export function connect(raw: RawBridge): StudioApi {
   window.addEventListener('message', receivePort);
-  const rooms = Object.entries(contractNames).map(([room, { calls, events, streams }]) => {
+  const rooms = Object.entries(__CONTRACT_NAMES__).map(([room, { calls, events, streams }]) => {
     const rawRoom = raw[room];
     const member = (name: string): ((argument?: unknown) => unknown) => {
       const found = rawRoom?.[name];

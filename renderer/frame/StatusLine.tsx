@@ -9,7 +9,8 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type EngineStatus, latencyTargetMs, type Profile } from '#contract';
+import type { EngineStatus, Profile } from '#contract';
+import { latencyTargetMs } from '#contract/constants.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { useFigures } from '../base/number-format.ts';
 import { profileName } from '../base/profile-name.ts';

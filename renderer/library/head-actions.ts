@@ -23,7 +23,8 @@ import {
   IconTrash,
   IconTrashX,
 } from '@tabler/icons-react';
-import { builtInProfileId, type ModelCard } from '#contract';
+import type { ModelCard } from '#contract';
+import { builtInProfileId } from '#contract/constants.ts';
 import type { Action } from '../base/actions.ts';
 import { attempt } from '../base/notices.tsx';
 import { go } from '../base/route.ts';

@@ -1,5 +1,5 @@
 /** How long each part of the way from sound to face takes, measured at each frame when it is first shown. */
-import type { LatencyFigures } from '#proto/live_message.ts';
+import type { LatencyFigures } from '#proto/live_order.ts';
 import { percentile } from '#proto/percentile.ts';
 
 export const stages = ['capture', 'send', 'solve', 'return', 'render'] as const;

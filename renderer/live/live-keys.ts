@@ -3,7 +3,8 @@
  * desktop each can have a second one that holds whatever program is in front.
  */
 import { useEffect, useRef } from 'react';
-import { Hotkey, type LiveAction, liveActions } from '#contract';
+import type { LiveAction } from '#contract';
+import { acceleratorPattern, liveActions } from '#contract/constants.ts';
 import { isTyping } from '../base/keyboard.ts';
 import { createStore } from '../base/store.ts';
 import { takesSpace } from '../ui/key-takers.ts';
@@ -81,7 +82,7 @@ export function acceleratorOf(
     ...(event.metaKey ? ['Command'] : []),
     key,
   ].join('+');
-  return Hotkey.shape.accelerator.safeParse(accelerator).success ? accelerator : null;
+  return acceleratorPattern.test(accelerator) ? accelerator : null;
 }
 
 /** A list to choose from that is closed has the focus after a choice, and takes no letters. */

@@ -1,5 +1,6 @@
 /** How long a session and its keys live: while Live is on the screen, or its head has a window of its own. */
-import { type LiveAction, liveActions } from '#contract';
+import type { LiveAction } from '#contract';
+import { liveActions } from '#contract/constants.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { tellFailure } from '../base/notices.tsx';
 import { createStore } from '../base/store.ts';

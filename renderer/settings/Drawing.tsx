@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Settings } from '#contract';
+import type { Settings } from '#contract';
+import { drawQualities, frameRates } from '#contract/constants.ts';
 import { attempt } from '../base/notices.tsx';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { Section } from '../ui/Section.tsx';
@@ -19,7 +20,7 @@ export function Drawing() {
           <SegmentedControl
             aria-label={t('drawing.rate')}
             value={frameRate}
-            data={Settings.shape.frameRate.options.map((value) => ({
+            data={frameRates.map((value) => ({
               value,
               label: t(`drawing.rates.${value}`),
             }))}
@@ -32,7 +33,7 @@ export function Drawing() {
           <SegmentedControl
             aria-label={t('drawing.quality')}
             value={drawQuality}
-            data={Settings.shape.drawQuality.options.map((value) => ({
+            data={drawQualities.map((value) => ({
               value,
               label: t(`drawing.qualities.${value}`),
             }))}

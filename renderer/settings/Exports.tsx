@@ -1,6 +1,7 @@
 import { Select, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { exportFormats, type Settings, takeFormats } from '#contract';
+import type { Settings } from '#contract';
+import { exportFormats, takeFormats } from '#contract/constants.ts';
 import { attempt } from '../base/notices.tsx';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { useShapeNames } from '../library/shape-names.ts';

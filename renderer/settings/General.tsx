@@ -1,6 +1,7 @@
 import { SegmentedControl, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { languages, type Settings } from '#contract';
+import type { Settings } from '#contract';
+import { languages } from '#contract/constants.ts';
 import { attempt } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';

@@ -19,7 +19,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { builtInProfileId, type Take, takeFormats } from '#contract';
+import type { Take } from '#contract';
+import { builtInProfileId, takeFormats } from '#contract/constants.ts';
 import { type Action, useActions } from '../base/actions.ts';
 import { assetUrl } from '../base/asset-url.ts';
 import { isTyping } from '../base/keyboard.ts';

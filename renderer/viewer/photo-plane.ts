@@ -1,18 +1,26 @@
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
-import { z } from 'zod';
 
-const direction = z.tuple([z.number(), z.number(), z.number()]);
-
+type Direction = [number, number, number];
 /** `extras.photo` of a scene that the built-in engine made: how the photo lies over the head, without perspective. */
-const Extras = z.object({
-  photo: z.object({
-    right: direction,
-    up: direction,
-    middle: z.tuple([z.number(), z.number()]),
-    width: z.number().positive(),
-    height: z.number().positive(),
-  }),
-});
+interface PhotoExtras {
+  right: Direction;
+  up: Direction;
+  middle: [number, number];
+  width: number;
+  height: number;
+}
+
+const areNumbers = (value: unknown, count: number): boolean =>
+  Array.isArray(value) && value.length === count && value.every(Number.isFinite);
+
+/** A head may come from any program: null where it has no such extras, or others by that name. */
+function photoExtrasOf({ photo }: Record<string, unknown>): PhotoExtras | null {
+  if (typeof photo !== 'object' || photo === null) return null;
+  const { right, up, middle, width, height } = photo as Partial<PhotoExtras>;
+  const isWhole =
+    areNumbers(right, 3) && areNumbers(up, 3) && areNumbers(middle, 2) && areNumbers([width, height], 2);
+  return isWhole && width! > 0 && height! > 0 ? (photo as PhotoExtras) : null;
+}
 
 /** The photo as a thing in the head's space, metres. */
 export interface PhotoPlane {
@@ -26,9 +34,8 @@ export interface PhotoPlane {
 
 /** Where a head's photo lies; null for a head whose file says nothing of it. */
 export function photoPlaneOf(head: Object3D, middle: Vector3): PhotoPlane | null {
-  const found = Extras.safeParse(head.userData);
-  if (!found.success) return null;
-  const { photo } = found.data;
+  const photo = photoExtrasOf(head.userData);
+  if (!photo) return null;
   const right = new Vector3(...photo.right).normalize();
   const towards = right
     .clone()

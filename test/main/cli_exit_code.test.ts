@@ -1,5 +1,5 @@
 /** What the command line ends with, what its help says, and how it writes times. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, it, test } from 'vitest';
@@ -16,7 +16,9 @@ import {
 import { jsonText } from '../../main/commands/output/json_text.ts';
 import { addCompletionCommand, createProgram } from '../../main/commands/program.ts';
 
-const source = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+const root = join(import.meta.dirname, '../..');
+const source = (path: string): string => readFileSync(join(root, path), 'utf8');
+const contractFiles = globSync('preload/contract/*.ts', { cwd: root });
 
 const codes: Record<StudioErrorCode, number> = {
   invalid_input: 2,
@@ -159,8 +161,8 @@ test('every help has an example, of a command that there is, and offers --json a
 });
 
 test('times are ISO 8601 in JSON: every field that the contract calls a time', () => {
-  const fields = [...source('preload/contract.ts').matchAll(/(\w+): time\b(?!\.optional)/g)].map(
-    ([, field]) => field ?? '',
+  const fields = contractFiles.flatMap((path) =>
+    [...source(path).matchAll(/(\w+): time\b(?!\.optional)/g)].map(([, field]) => field ?? ''),
   );
   expect(fields.length).toBeGreaterThan(15);
   for (const field of fields)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { decodeToStudio, encodeOrder, encodeSound, type LiveOrder } from '../../proto/live_message.ts';
+import { encodeOrder, encodeSound } from '../../proto/live_message.ts';
+import { decodeToStudio } from '../../proto/live_message_to_studio.ts';
+import type { LiveOrder } from '../../proto/live_order.ts';
 
 const orders: LiveOrder[] = [
   { order: 'interrupt' },

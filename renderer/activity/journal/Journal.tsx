@@ -10,12 +10,8 @@ import {
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type CallOutput,
-  type JournalEntry,
-  JournalEntry as JournalEntrySchema,
-  operations,
-} from '#contract';
+import type { CallOutput, JournalEntry } from '#contract';
+import { journalOutcomes, operations } from '#contract/constants.ts';
 import { attempt, tellFailure } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { profileName } from '../../base/profile-name.ts';
@@ -35,7 +31,6 @@ import { headKey, headsOf } from './head-names.ts';
 import classes from './Journal.module.css';
 
 const pageSize = 200;
-const outcomes = JournalEntrySchema.shape.outcome.options;
 const periods = ['all', 'day', 'week', 'month'] as const;
 
 /** Entries as they are scrolled to, newest first; new ones are counted until they are asked for. */
@@ -211,7 +206,7 @@ export function Journal() {
           allowDeselect={false}
           data={[
             { value: '' as const, label: t('journal.anyOutcome') },
-            ...outcomes.map((value) => ({ value, label: words(`outcomes.${value}`) })),
+            ...journalOutcomes.map((value) => ({ value, label: words(`outcomes.${value}`) })),
           ]}
           onChange={(outcome) => set({ outcome: outcome ?? '' })}
         />

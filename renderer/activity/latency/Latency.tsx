@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Table, UnstyledButton } from '@mantine/core';
 import { IconGauge } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { latencyTargetMs } from '#contract';
+import { latencyTargetMs } from '#contract/constants.ts';
 import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';
 import { useLatency } from '../../base/studio-queries.ts';

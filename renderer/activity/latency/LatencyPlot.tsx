@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import { type Latency, latencyTargetMs } from '#contract';
+import type { Latency } from '#contract';
+import { latencyTargetMs } from '#contract/constants.ts';
 import { useFigures } from '../../base/number-format.ts';
 import classes from './LatencyPlot.module.css';
 

@@ -1,5 +1,5 @@
 /** The sample face and the sample voice that the studio brings: the README beside them tells where they are from. */
-import { builtInProfileId } from '#contract';
+import { builtInProfileId } from '#contract/constants.ts';
 import { addFiles } from '../../portraits/tray/pick.tsx';
 import { tell } from '../notices.tsx';
 import { go } from '../route.ts';

@@ -4,7 +4,8 @@ import { IconArrowDown, IconArrowUp, IconStarFilled } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { builtInProfileId, type ModelCard, type ModelQuery } from '#contract';
+import type { ModelCard, ModelQuery } from '#contract';
+import { builtInProfileId } from '#contract/constants.ts';
 import { useFigures } from '../../base/number-format.ts';
 import { useListWindow } from '../../ui/lists/list-window.ts';
 import type { Listed } from '../../ui/lists/long-list.ts';

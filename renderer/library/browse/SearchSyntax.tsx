@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { type SearchField, type SearchProblem, searchFields } from '#contract';
+import type { SearchField, SearchProblem } from '#contract';
+import { searchFields } from '#contract/constants.ts';
 import classes from '../Library.module.css';
 import { searchProblems } from '../model-list.ts';
 

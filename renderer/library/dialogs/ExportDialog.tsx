@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats } from '#contract';
+import { exportFormats } from '#contract/constants.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';

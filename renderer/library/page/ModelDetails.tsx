@@ -1,7 +1,8 @@
 import { CopyButton, MultiSelect, TagsInput, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { builtInProfileId, type Model } from '#contract';
+import type { Model } from '#contract';
+import { builtInProfileId } from '#contract/constants.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { inARow } from '../../base/sentence-text.ts';

@@ -1,7 +1,8 @@
 import { Button, Switch } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type LiveAction, liveActions } from '#contract';
+import type { LiveAction } from '#contract';
+import { liveActions } from '#contract/constants.ts';
 import { useAppInfo } from '../../base/studio-queries.ts';
 import live from '../Live.module.css';
 import { acceleratorOf, expressions, keyOf, perform } from '../live-keys.ts';

@@ -3,7 +3,8 @@ import { IconArrowBackUp, IconArrowForwardUp, IconPlayerPlayFilled } from '@tabl
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { builtInProfileId, type HeadCorrections, type Photo } from '#contract';
+import type { HeadCorrections, Photo } from '#contract';
+import { builtInProfileId } from '#contract/constants.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { builtInProfileId } from '#contract';
+import { builtInProfileId } from '#contract/constants.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { profileName } from '../../base/profile-name.ts';

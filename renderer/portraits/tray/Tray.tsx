@@ -14,7 +14,8 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Photo, photoSorts } from '#contract';
+import type { Photo } from '#contract';
+import { photoSorts } from '#contract/constants.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';

@@ -2,7 +2,7 @@ import { Button, FileButton } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { newProfile } from '#contract';
+import { newProfile } from '#contract/new_profile.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { profileName } from '../../base/profile-name.ts';
 import { address, go, useRoute } from '../../base/route.ts';

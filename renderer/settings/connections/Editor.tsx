@@ -2,7 +2,8 @@ import { ActionIcon, Button, Menu, NumberInput, Switch, Textarea, TextInput } fr
 import { IconCopy, IconDots, IconDownload, IconStar, IconTestPipe, IconTrash } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Profile, type ProfileDraft, type SecretName, secretNames } from '#contract';
+import type { Profile, ProfileDraft, SecretName } from '#contract';
+import { secretNames } from '#contract/constants.ts';
 import { attempt, tell, tellFailure } from '../../base/notices.tsx';
 import { profileName } from '../../base/profile-name.ts';
 import { go } from '../../base/route.ts';

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Profile, secretNames } from '#contract';
+import type { Profile } from '#contract';
+import { secretNames } from '#contract/constants.ts';
 import { tell, tellFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';

@@ -1,6 +1,7 @@
 /** Says what is wrong with a field in the person's language; by field, since that is how a person reads a form. */
 import type { TFunction } from 'i18next';
-import { ProfileDraft } from '#contract';
+import type { ProfileDraft } from '#contract';
+import { profileFaults } from '#contract/profile_faults.ts';
 
 /** Message by dotted path of the field. */
 export type Problems = Readonly<Record<string, string>>;
@@ -37,11 +38,7 @@ export function problemAt(t: TFunction<['settings', 'app']>, field: string, said
 /** Everything that the contract would refuse, before it is sent. */
 export function problemsOf(t: TFunction<['settings', 'app']>, draft: ProfileDraft): Problems {
   const found: Record<string, string> = {};
-  for (const { path, message } of ProfileDraft.safeParse(draft).error?.issues ?? []) {
-    const field = path.join('.');
-    const key = Object.keys(wording).find((one) => field.startsWith(`${one}.`)) ?? field;
-    found[key] ??= problemAt(t, field, message);
-  }
+  for (const field of profileFaults(draft)) found[field] = problemAt(t, field, '');
   if (draft.polling.most < draft.polling.least) found['polling.most'] ??= t('problems.pollingOrder');
   return found;
 }

@@ -16,9 +16,9 @@ import {
   encodeOrder,
   encodeSound,
   type LiveFace,
-  type LiveOrder,
   type LiveReport,
 } from '../../../proto/live_message.ts';
+import type { LiveOrder } from '../../../proto/live_order.ts';
 import { entries, startTestEngine, type TestEngine } from '../engine/host/engine_harness.ts';
 
 export interface LiveStage {

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { call, nothing, type Room } from './call.ts';
+import {
+  drawQualities,
+  exportFormats,
+  frameRates,
+  languages,
+  longestBackUp,
+  takeFormats,
+} from './constants.ts';
+import { id, ShapeNames, TextFile, time } from './fields.ts';
+import { Said, StudioError } from './studio_error.ts';
+
+/** Shapes of one face; a head has 68 of ours, a foreign one perhaps some hundreds. */
+const mostPoseShapes = 500;
+
+const PoseWeights = z
+  .record(z.string().max(100), z.number())
+  .refine((weights) => Object.keys(weights).length <= mostPoseShapes, 'too many face shapes')
+  .meta({ maxProperties: mostPoseShapes });
+
+export const Settings = z.object({
+  language: z.enum(languages),
+  theme: z.enum(['system', 'dark', 'light']),
+  reducedMotion: z.enum(['system', 'on', 'off']),
+  notifications: z.boolean(),
+  /** How large everything is drawn, percent of its own size, beside what the browser or the window zooms. */
+  interfaceSize: z.number().int().min(90).max(150),
+  /** The first-run screen was finished or put aside. */
+  welcomed: z.boolean(),
+  /** Whether the studio may look for new versions by itself. Nothing is asked of anybody before it is `yes`. */
+  lookForUpdates: z.enum(['unasked', 'yes', 'no']),
+  /** A version that was downloaded is installed when the person quits, without a further question. */
+  installOnQuit: z.boolean(),
+  /** Faces that were kept under a name: weights of face shapes, 0..1, for any head that has them. */
+  poses: z.array(z.object({ name: z.string().trim().min(1).max(60), weights: PoseWeights })).max(200),
+  frameRate: z.enum(frameRates),
+  drawQuality: z.enum(drawQualities),
+  /** What the dialogs begin with. */
+  headExport: z.object({ format: z.enum(exportFormats), names: ShapeNames }),
+  takeExport: z.enum(takeFormats),
+  /** What was exported last is what the dialogs begin with from then on. */
+  rememberExport: z.boolean(),
+});
+export type Settings = z.output<typeof Settings>;
+
+/** What the page keeps itself, each as the text that it keeps. */
+export const PageSettings = z.object({
+  live: z.string().max(65_536).optional(),
+  libraryView: z.string().max(4096).optional(),
+});
+export type PageSettings = z.output<typeof PageSettings>;
+
+/** A thing that reading a back-up changes, or has changed. `from` and `to` are JSON; empty where there is nothing. */
+const SettingChange = z.object({
+  what: z.enum(['setting', 'connection_added', 'connection_changed', 'default_connection']),
+  /** Of the setting, as `Settings` has it, or of the connection. */
+  name: z.string(),
+  /** Fields of a connection that differ. */
+  fields: z.array(z.string()),
+  from: z.string(),
+  to: z.string(),
+});
+export type SettingChange = z.output<typeof SettingChange>;
+
+export const BackUpReading = z.object({
+  /** Why nothing of it can be read; null where it can. */
+  problem: z.enum(['too_large', 'not_json', 'not_settings', 'newer', 'empty']).nullable(),
+  /** When it was made; null where it does not say. */
+  madeAt: time.nullable(),
+  changes: z.array(SettingChange),
+  /** What the page kept when it was made: the page looks itself what of it differs. */
+  page: PageSettings,
+  /** What in it makes no sense and is passed over, by place. */
+  leftOut: z.array(Said),
+});
+export type BackUpReading = z.output<typeof BackUpReading>;
+
+export const AppInfo = z.object({
+  version: z.string(),
+  shell: z.enum(['electron', 'browser', 'none']),
+  platform: z.string(),
+  /** Where the studio keeps its data, for showing only. */
+  dataFolder: z.string(),
+  runtime: z.string(),
+  /** Pages run without Chromium's sandbox, and the person chose to go on all the same. */
+  unprotected: z.boolean(),
+});
+export type AppInfo = z.output<typeof AppInfo>;
+
+export const Updates = z.object({
+  /** Why this studio can't be replaced by a newer build; null where it can. */
+  unavailable: z.enum(['no_address', 'not_installed', 'other_means']).nullable(),
+  /** The host that is asked; empty where there is none. */
+  address: z.string(),
+  stage: z.enum(['idle', 'looking', 'current', 'found', 'downloading', 'ready']),
+  /** The newer version, from `found` on. */
+  version: z.string(),
+  /** Of the download. */
+  fraction: z.number().min(0).max(1),
+  /** Work that the download waits for. */
+  waitsFor: z.enum(['heads', 'take']).nullable(),
+  /** When was looked last, and an answer came. */
+  checkedAt: time.nullable(),
+  /** What went wrong last. */
+  problem: StudioError.nullable(),
+});
+export type Updates = z.output<typeof Updates>;
+
+/** A page in a browser that has the studio open. */
+export const OpenPage = z.object({
+  id,
+  /** `Firefox 145, Linux`; empty where it is not known. */
+  browser: z.string(),
+  openedAt: time,
+  seenAt: time,
+  /** It is there now. */
+  connected: z.boolean(),
+});
+export type OpenPage = z.output<typeof OpenPage>;
+
+export const appRoom = {
+  calls: {
+    info: call(nothing, AppInfo),
+    settings: call(nothing, Settings),
+    changeSettings: call(Settings.partial().strict(), Settings),
+    /** All that a person set, and the connections without their keys, as one file. */
+    backUpSettings: call(z.object({ page: PageSettings }), TextFile),
+    /** What `readBackUp` would change. Changes nothing. */
+    compareBackUp: call(z.object({ text: z.string().max(longestBackUp) }), BackUpReading),
+    /** Sets what a back-up says. Connections get no keys by it, and those that it does not name stay. */
+    readBackUp: call(z.object({ text: z.string().max(longestBackUp) }), BackUpReading),
+    /** Takes back the last `readBackUp`. */
+    undoBackUp: call(nothing, Settings),
+    /** The page reports its own uncaught errors, so that they are in the log with everything else. */
+    reportError: call(z.object({ message: z.string().max(4000), stack: z.string().max(20_000) }), nothing),
+    /** Asks the system for the microphone where it wants to be asked (macOS); elsewhere always `granted`. */
+    askForMicrophone: call(nothing, z.enum(['granted', 'denied'])),
+    /** Ends the desktop app as its menu does: it asks where work is under way. */
+    quit: call(nothing, nothing),
+    updates: call(nothing, Updates),
+    /** Looks for a new version now, whatever the setting. What goes wrong stands in the answer. */
+    checkForUpdates: call(nothing, Updates),
+    /** Begins; events tell how far it is. It waits while heads are made or a take is recorded. */
+    downloadUpdate: call(nothing, Updates),
+    stopUpdateDownload: call(nothing, Updates),
+    /** Quits the studio, installs what was downloaded and starts it again. */
+    installUpdate: call(nothing, Updates),
+    /** Who has the studio open; only in a browser. */
+    openPages: call(nothing, z.array(OpenPage)),
+    /** Ends pages at once, the asking one too where it is among them. */
+    endPages: call(z.object({ ids: z.array(id).min(1).max(1000) }), z.array(OpenPage)),
+    /** Shows a link for one more page in the terminal: a link is a key, and passes through no page. */
+    offerLink: call(nothing, nothing),
+  },
+  events: {
+    settingsChanged: Settings,
+    updatesChanged: Updates,
+    openPagesChanged: z.array(OpenPage),
+    /** A menu item or a second start asks the page to go somewhere. */
+    navigate: z.object({
+      to: z.enum(['portraits', 'library', 'live', 'takes', 'activity', 'settings', 'palette', 'shortcuts']),
+    }),
+    notice: z.object({
+      level: z.enum(['info', 'success', 'warning', 'error']),
+      title: Said,
+      text: Said,
+    }),
+  },
+  streams: {},
+} as const satisfies Room;

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { call, nothing, type Room } from './call.ts';
+import { eyelidTypes, sexes } from './constants.ts';
+import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';
+import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, LeftBehind } from './jobs.ts';
+import {
+  HeadCorrections,
+  Intake,
+  ManifestTaken,
+  Photo,
+  PhotoFilter,
+  PhotoOutline,
+  PhotoSelection,
+} from './photos.ts';
+
+export const batchRoom = {
+  calls: {
+    overview: call(nothing, BatchOverview),
+
+    /** Asks the shell's dialog; null when dismissed. Taking in goes on by itself, see `intakeChanged`. */
+    pickFiles: call(nothing, Intake.nullable()),
+    pickFolder: call(nothing, Intake.nullable()),
+    /** Files and folders that the shell took from a drop or an upload and gave ids. */
+    addDropped: call(z.object({ dropIds: ids }), Intake),
+    cancelIntake: call(z.object({ id }), nothing),
+
+    photos: call(
+      z.object({ ...page, filter: PhotoFilter }),
+      z.object({ photos: z.array(Photo), total: z.number().int() }),
+    ),
+    photo: call(z.object({ id }), Photo),
+    /** Names of the folders that the photos came in, for tagging by folder. */
+    folders: call(nothing, z.array(z.object({ folder: z.string(), photos: z.number().int() }))),
+    /** Changes what is given and leaves the rest. */
+    tag: call(
+      z.object({
+        selection: PhotoSelection,
+        set: z
+          .object({
+            sex: z.enum(sexes).nullable(),
+            eyelidType: z.enum(eyelidTypes).nullable(),
+            name,
+            tags,
+            crop: Box.nullable(),
+            corrections: HeadCorrections.nullable(),
+            anyway: z.boolean(),
+            addTags: tags,
+            removeTags: tags,
+          })
+          .partial()
+          .strict(),
+      }),
+      z.object({ changed: z.number().int() }),
+    ),
+    /**
+     * Names by a pattern of text and `{name}`, `{file}`, `{folder}`, `{sex}`, `{number}`, `{number:3}`. With `preview`
+     * nothing is changed.
+     */
+    rename: call(
+      z.object({ selection: PhotoSelection, pattern: namePattern, preview: z.boolean() }),
+      Renamed,
+    ),
+    /** Takes the sex from sub-folders whose name says it (female, f, women, 女, …). */
+    tagByFolder: call(
+      z.object({ selection: PhotoSelection }),
+      z.object({ female: z.number().int(), male: z.number().int(), unclear: z.number().int() }),
+    ),
+    /** The outline as a head would be made with these corrections; for looking at, nothing is kept. */
+    outline: call(z.object({ id, corrections: HeadCorrections.nullable() }), PhotoOutline),
+    /** Puts the photo of a model back into the tray, with what was said of it. */
+    reopen: call(z.object({ modelId: id }), z.object({ photoId: id })),
+    removePhotos: call(z.object({ selection: PhotoSelection }), z.object({ removed: z.number().int() })),
+    /** Takes back the last tagging or removal. Empty where there was nothing to take back. */
+    undo: call(nothing, z.object({ undone: z.string() })),
+    recheck: call(z.object({ selection: PhotoSelection }), nothing),
+    importManifest: call(z.object({ text: z.string().max(8_388_608) }), ManifestTaken),
+    exportManifest: call(z.object({ selection: PhotoSelection }), TextFile),
+
+    /** Queues photos with their settings as they are now. What can't be queued is said, and stays in the tray. */
+    start: call(
+      z.object({
+        selection: PhotoSelection,
+        profileId: id,
+        libraryId: id.optional(),
+        /** Send also what the library has already. */
+        again: z.boolean(),
+      }),
+      z.object({ queued: z.number().int(), left: LeftBehind }),
+    ),
+    /** What `start` would do with these photos, each counted once: heads that it would make, and what would stay. */
+    forecast: call(
+      z.object({ selection: PhotoSelection, profileId: id, again: z.boolean() }),
+      z.object({ heads: z.number().int(), left: LeftBehind }),
+    ),
+    jobs: call(
+      z.object({ ...page, states: z.array(jobState).max(9) }),
+      z.object({ jobs: z.array(Job), total: z.number().int() }),
+    ),
+    pause: call(nothing, nothing),
+    resume: call(nothing, nothing),
+    /** Null: all that are open. What was submitted stays billed; its result is not fetched. */
+    cancel: call(z.object({ ids: ids.nullable() }), z.object({ cancelled: z.number().int() })),
+    /** Puts queued jobs before another one; null: at the end. */
+    reorder: call(z.object({ ids, before: id.nullable() }), nothing),
+    /**
+     * Null: all that failed. What is paid for is fetched, not ordered again; with another profile it is ordered there,
+     * beside the job that it was. `anew` orders what the server no longer knows; without, it is asked for once more.
+     */
+    retry: call(
+      z.object({ ids: ids.nullable(), profileId: id.optional(), anew: z.boolean().optional() }),
+      z.object({ retried: z.number().int() }),
+    ),
+    /**
+     * Settles a job whose submit was lost: `resend` may be billed a second time, `give_up` leaves it, and
+     * `found` names the model that the person saw in their account with the server.
+     */
+    settleUncertain: call(
+      z.object({
+        ids,
+        answer: z.enum(['resend', 'give_up', 'found']),
+        remoteModelId: z.string().trim().min(1).max(200).optional(),
+      }),
+      nothing,
+    ),
+    /**
+     * Takes finished jobs out of the list: done, failed and cancelled. Models stay, and so do jobs that are paid for (or
+     * may be) and not fetched, unless `owed` says that they are to be forgotten too.
+     */
+    clearFinished: call(
+      z.object({ owed: z.boolean() }),
+      z.object({ cleared: z.number().int(), kept: z.number().int() }),
+    ),
+    /** What became of every job, as CSV. */
+    report: call(nothing, TextFile),
+
+    submitImages: call(
+      z.object({ selection: PhotoSelection, profileId: id }),
+      z.object({ submitted: z.number().int(), failed: z.number().int() }),
+    ),
+    /** Leaves out those that are not under way yet; what was sent stays. */
+    cancelImages: call(nothing, nothing),
+    imageTasks: call(
+      z.object(page),
+      z.object({
+        tasks: z.array(ImageTask),
+        total: z.number().int(),
+        /** What is being submitted now; null where nothing is. */
+        underWay: ImageSubmission.nullable(),
+      }),
+    ),
+  },
+  events: {
+    /**
+     * At most ten a second. Holds what is new or changed, at most 200 of each; `stale` where there was more:
+     * ask again for what is on screen.
+     */
+    changed: z.object({
+      overview: BatchOverview,
+      photos: z.array(Photo),
+      removedPhotos: z.array(id),
+      jobs: z.array(Job),
+      removedJobs: z.array(id),
+      stale: z.boolean(),
+    }),
+    intakeChanged: Intake,
+    /** Null when the last image is over. */
+    imagesChanged: ImageSubmission.nullable(),
+    /** The queue has become empty. */
+    finished: z.object({
+      done: z.number().int(),
+      failed: z.number().int(),
+      cancelled: z.number().int(),
+      uncertain: z.number().int(),
+      seconds: z.number().nonnegative(),
+    }),
+  },
+  streams: {},
+} as const satisfies Room;

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { call, nothing, type Room } from './call.ts';
+import { operations, secretNames, serverFeatures } from './constants.ts';
+import { id, TextFile, time } from './fields.ts';
+import { newProfile } from './new_profile.ts';
+import { Profile, ProfileDraft } from './profile.ts';
+import { Said } from './studio_error.ts';
+
+/** Most characters of a secret. */
+const longestSecret = 16_384;
+
+/** What is not in lists has a default: a connection can be made from what a list says of another. */
+const NewConnection = ProfileDraft.extend({
+  stream: ProfileDraft.shape.stream.default(newProfile.stream),
+  customCa: ProfileDraft.shape.customCa.default(''),
+  clientCertificate: ProfileDraft.shape.clientCertificate.default(''),
+});
+
+export const KeyStoreState = z.object({
+  /** What wraps the key that encrypts the keys. */
+  protection: z.enum(['system', 'passphrase', 'this-run-only', 'none']),
+  /** The system's own name for its key store: `keychain`, `dpapi`, `gnome_libsecret`, `kwallet6`, `basic_text`, … */
+  backend: z.string(),
+  locked: z.boolean(),
+  /** The system's store protects nothing (Linux `basic_text`): the person must choose. */
+  needsChoice: z.boolean(),
+  /** A damaged store that was kept aside, by file name, with what was wrong. */
+  damaged: z.array(z.object({ fileName: z.string(), reason: Said, at: time })),
+});
+export type KeyStoreState = z.output<typeof KeyStoreState>;
+
+export const ConnectionStep = z.object({
+  operation: z.enum(operations),
+  /** Method and address tried, without secrets. */
+  request: z.string(),
+  outcome: z.enum(['ok', 'warning', 'failed', 'skipped']),
+  httpStatus: z.number().int().nullable(),
+  milliseconds: z.number().nonnegative(),
+  /** What came back, in a sentence. */
+  detail: Said,
+  hint: Said,
+});
+
+export const ConnectionReport = z.object({
+  profileId: id,
+  at: time,
+  ok: z.boolean(),
+  /** Milliseconds of the fastest answer; null where none came. */
+  latencyMs: z.number().nonnegative().nullable(),
+  features: z.array(z.enum(serverFeatures)),
+  steps: z.array(ConnectionStep),
+});
+export type ConnectionReport = z.output<typeof ConnectionReport>;
+
+export const connectionsRoom = {
+  calls: {
+    list: call(nothing, z.array(Profile)),
+    /** All that a person set on one, with certificates and schema. */
+    details: call(z.object({ id }), ProfileDraft),
+    create: call(NewConnection, Profile),
+    update: call(z.object({ id, changes: ProfileDraft.partial().strict() }), Profile),
+    duplicate: call(z.object({ id }), Profile),
+    remove: call(z.object({ id }), nothing),
+    setDefault: call(z.object({ id }), z.array(Profile)),
+    /** Never with keys, and never the built-in one. */
+    exportProfiles: call(z.object({ ids: z.array(id).max(1000) }), TextFile),
+    importProfiles: call(
+      z.object({ text: z.string().max(8_388_608) }),
+      z.object({
+        added: z.array(Profile),
+        problems: z.array(z.object({ where: z.string(), problem: Said })),
+      }),
+    ),
+    setSecret: call(
+      z.object({
+        id,
+        secret: z.enum(secretNames),
+        /** A private key of 16,384 bits has 12,700 characters; the rest are far shorter. */
+        value: z.string().min(1, 'a key').max(longestSecret),
+      }),
+      Profile,
+    ),
+    clearSecret: call(z.object({ id, secret: z.enum(secretNames) }), Profile),
+    /**
+     * Asks for the keys that stayed behind to go where the connection leads now. The question is put by main, in a
+     * dialog of the system or in the terminal: a page can't answer it. `bound` is false where the answer was no.
+     */
+    rebind: call(z.object({ id }), z.object({ bound: z.boolean(), profile: Profile })),
+    /** Says what it tried and what came back. Sends nothing that could be billed. */
+    test: call(z.object({ id }), ConnectionReport),
+    keyStore: call(nothing, KeyStoreState),
+    unlock: call(z.object({ passphrase: z.string().min(1).max(1024) }), KeyStoreState),
+    /** Wraps the keys with a passphrase (scrypt) from now on, besides or instead of the system's store. */
+    protectWithPassphrase: call(
+      z.object({ passphrase: z.string().min(8, 'at least 8 characters').max(1024) }),
+      KeyStoreState,
+    ),
+    /** Keeps keys in memory until the studio is closed; nothing is written. */
+    keepForThisRun: call(nothing, KeyStoreState),
+    /** Puts keys that can't be opened any more (a forgotten passphrase) aside, never away, and starts with none. */
+    startOver: call(nothing, KeyStoreState),
+  },
+  events: { changed: z.array(Profile), keyStoreChanged: KeyStoreState },
+  streams: {},
+} as const satisfies Room;

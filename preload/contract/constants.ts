@@ -1,0 +1,348 @@
+/**
+ * Lists and limits of the contract that both sides need as values. No schema and no import: the page loads this
+ * file, and zod stays out of it.
+ */
+
+// ── Errors ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The closed list of what can go wrong at the border. The renderer may switch over it exhaustively. */
+export const studioErrorCodes = [
+  'invalid_input', // what was sent does not fit the contract; `field` names the part at fault
+  'forbidden', // the sender is not our own page
+  'not_found', // the thing named does not exist (any more)
+  'conflict', // it exists already, or is in use
+  'not_allowed', // the studio's own rules forbid it (deleting the built-in profile)
+  'locked', // keys are locked behind a passphrase
+  'key_missing', // the profile has no key for this group
+  'cap_reached', // the spending cap would be passed
+  'upstream_refused', // the server answered, and its answer is no
+  'upstream_broken', // the server answered with something that is not the interface
+  'unreachable', // no answer: no network, no such host, refused, TLS
+  'timeout', // an answer did not come in time
+  'cancelled', // somebody cancelled it
+  'storage', // disk full, folder read-only, file damaged
+  'unsupported', // this machine, shell or file can't do it
+  'internal', // a defect of ours; the log has the details
+] as const;
+export type StudioErrorCode = (typeof studioErrorCodes)[number];
+
+// ── Settings ────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const languages = ['en', 'zh-CN'] as const;
+/** Pictures of a moving head a second: as many as the display shows, or no more than so many. */
+export const frameRates = ['display', '60', '30'] as const;
+/** How sharp heads are drawn. `auto`: as sharp as this machine draws in time. */
+export const drawQualities = ['auto', 'low', 'high'] as const;
+
+/** Most characters of a back-up of settings: poses and certificates are what is large in one. */
+export const longestBackUp = 8_388_608;
+
+// ── Connections ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The secrets that a profile can have. They go in by `connections.setSecret` and never come out. */
+export const secretNames = ['accessToken', 'apiKey', 'clientKey', 'proxyPassword'] as const;
+export type SecretName = (typeof secretNames)[number];
+
+/** The built-in engine's profile: always there, can't be deleted, its addresses and keys are the engine's. */
+export const builtInProfileId = 'built-in';
+
+export const operations = [
+  'audio_to_face',
+  'submit_image',
+  'generate_model',
+  'get_model',
+  'download',
+  'probe',
+] as const;
+export type Operation = (typeof operations)[number];
+
+/** What a server can do beyond the interface, as it announces it. */
+export const serverFeatures = [
+  'idempotencyKey',
+  'deleteModel',
+  'health',
+  'streamWords',
+  'faceOptions',
+  'headCorrections',
+  'headAnyway',
+  'modelStage',
+] as const;
+
+// ── Journal ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const journalOutcomes = ['ok', 'failed', 'cancelled', 'refused'] as const;
+
+/** The interface's stated latency target: P95 in milliseconds. */
+export const latencyTargetMs = 900;
+
+// ── Photos ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const sexes = ['female', 'male'] as const;
+export type Sex = (typeof sexes)[number];
+
+export const eyelidTypes = ['single', 'double'] as const;
+export type EyelidType = (typeof eyelidTypes)[number];
+
+/** What the local check can find; `figure` and `limit` are in `unit`. */
+export const findingCodes = [
+  'not_an_image',
+  'too_large',
+  'no_face',
+  'several_faces',
+  'face_too_small',
+  'face_cut_off',
+  'turned_too_far',
+  'covered_face',
+  'blurred',
+  'too_dark',
+  'too_bright',
+  'eyes_not_neutral',
+  'mouth_not_neutral',
+  'uncertain_outline',
+  'hair_cut_off',
+  'no_colour',
+  'not_a_person',
+  'check_failed',
+] as const;
+
+/** What a head shows that is made although a rule of quality speaks against its photo. */
+export const expectations = [
+  'soft_left',
+  'soft_right',
+  'guessed_below',
+  'coarse',
+  'soft',
+  'covered',
+  'off_colours',
+  'white_patches',
+] as const;
+
+export const photoSorts = ['name', 'newest', 'added'] as const;
+
+/** Why a file was not taken in. */
+export const skipReasons = [
+  'not_an_image',
+  'unreadable',
+  'undecodable',
+  'duplicate',
+  'hidden',
+  'sidecar',
+  'link_loop',
+  'link_outside',
+  'empty',
+  'too_many',
+  'no_manifest',
+] as const;
+
+export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags'] as const;
+
+/** What a manifest can have wrong, in short; the value it is about stands beside it. */
+export const manifestFaults = [
+  'empty',
+  'unknown_column',
+  'no_file_column',
+  'too_many_cells',
+  'no_sex',
+  'no_eyelid',
+  'name_too_long',
+  'too_many_tags',
+  'file_missing',
+  'open_quote',
+  'no_photo',
+  'several_photos',
+] as const;
+
+// ── The queue of heads ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Why a photo can't be queued; `uncertain`: it was sent before, and only the person knows whether it was taken. */
+export const startLeft = ['no_sex', 'blocked', 'in_library', 'in_queue', 'uncertain'] as const;
+
+/** The states of a job; `main/batch/job_state.ts` holds the transitions. */
+export const jobStates = [
+  'queued',
+  'checking',
+  'submitting',
+  'waiting',
+  'downloading',
+  'done',
+  'failed',
+  'cancelled',
+  'uncertain',
+] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** Where a job's order stands with the server; `main/batch/job_state.ts` says what each means. */
+export const jobStandings = ['none', 'doubt', 'made', 'ended', 'gone'] as const;
+export type JobStanding = (typeof jobStandings)[number];
+
+/** Stages of a head's making, as the built-in engine names them. */
+export const headStages = [
+  'decode',
+  'landmarks',
+  'silhouette',
+  'loft',
+  'shapes',
+  'bake',
+  'hair',
+  'parts',
+  'write',
+] as const;
+
+// ── Library ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** `ok`, or what is wrong with the model's folder. */
+export const modelStates = ['ok', 'missing_model', 'broken_model', 'broken_record'] as const;
+
+export const modelSources = ['portrait', 'import'] as const;
+
+/** What a person who looks heads through said of one. */
+export const flags = ['pick', 'reject'] as const;
+
+/**
+ * The fields that words of a search can name (`sex:male`), each with the values it knows; where it has none, any text
+ * or what `kind` says: `stars` and `day` with `<`, `<=`, `>`, `>=` before them.
+ */
+export const searchFields = {
+  sex: { kind: 'word', values: ['male', 'female', 'none'] },
+  eyelid: { kind: 'word', values: ['single', 'double', 'none'] },
+  flag: { kind: 'word', values: ['pick', 'reject', 'none'] },
+  tag: { kind: 'text', values: ['none'] },
+  rating: { kind: 'stars', values: [] },
+  made: { kind: 'day', values: [] },
+  by: { kind: 'text', values: [] },
+  from: { kind: 'word', values: ['photo', 'import'] },
+  state: { kind: 'word', values: ['ok', 'missing', 'broken'] },
+  consent: { kind: 'word', values: ['expired'] },
+} as const satisfies Record<string, { kind: 'word' | 'text' | 'stars' | 'day'; values: readonly string[] }>;
+export type SearchField = keyof typeof searchFields;
+
+/** What an erasing removed, in the order in which it is told. */
+export const erasedParts = [
+  'heads',
+  'photos',
+  'previews',
+  'jobs',
+  'image_tasks',
+  'uploads',
+  'exports',
+  'takes',
+  'take_links',
+  'engine',
+  'log_names',
+  'set_aside',
+] as const;
+
+/** What an erasing leaves, and can't or may not reach. */
+export const unerasedParts = [
+  'takes',
+  'open_jobs',
+  'same_photo',
+  'originals',
+  'servers',
+  'shelves',
+  'journal',
+  'saved_exports',
+  'backups',
+] as const;
+
+export const exportFormats = [
+  'glb',
+  'glb-meshopt',
+  'fbx',
+  'vrm',
+  'vrm0',
+  'usdz',
+  'gltf',
+  'obj',
+  'zip',
+] as const;
+
+// ── Names of face shapes ────────────────────────────────────────────────────────────────────────────────────
+
+/** The vocabularies of other programs that come with the studio; `docs/formats/names.md` says where each is from. */
+export const builtInNameTables = [
+  'arkit',
+  'arkit-pascal',
+  'arkit-snake',
+  'arkit-short',
+  'oculus',
+  'oculus-short',
+  'vrchat',
+  'vrm',
+  'vrm0',
+  'cc4',
+  'metahuman',
+  'preston-blair',
+  'rhubarb',
+] as const;
+
+/** Columns of a table of names as CSV, in the order in which it is written. */
+export const nameTableColumns = ['name', 'way', 'shape', 'weight', 'side'] as const;
+
+/** What can be wrong with a line of such a CSV. */
+export const nameTableFaults = [
+  'empty',
+  'unknown_column',
+  'no_column',
+  'name_missing',
+  'too_long',
+  'no_way',
+  'no_weight',
+  'no_side',
+  'too_many',
+  'open_quote',
+] as const;
+
+// ── Takes and Live ──────────────────────────────────────────────────────────────────────────────────────────
+
+export const takeFormats = ['livelink', 'glb', 'fbx', 'vrma', 'jsonl'] as const;
+
+/** What is done while one speaks, and can have a key. */
+export const liveActions = [
+  'speak',
+  'interrupt',
+  'talk',
+  'record',
+  'popOut',
+  'framing',
+  'expression1',
+  'expression2',
+  'expression3',
+  'expression4',
+  'expression5',
+  'expression6',
+  'expression7',
+  'expression8',
+  'expression9',
+] as const;
+export type LiveAction = (typeof liveActions)[number];
+
+/**
+ * A system-wide key as Electron writes it: `Control+Alt+R`, `F9`. Only function keys go without Control, Alt or
+ * Command: other programs would lose a plain key.
+ */
+export const acceleratorPattern =
+  /^(?=.*(?:Control|Alt|Command)\+|F\d)(?:(?:Control|Alt|Shift|Command)\+){0,4}(?:[A-Z0-9]|Space|F(?:[1-9]|1\d|2[0-4]))$/;
+
+// ── Files ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const assetKinds = [
+  'model',
+  'thumbnail',
+  'portrait',
+  'default-head',
+  'photo',
+  'photo-small',
+  'export',
+  'take-audio',
+  'take-face',
+  'take-export',
+] as const;
+export type AssetKind = (typeof assetKinds)[number];
+
+/**
+ * Where a file is by its id, on the page's own origin; the shell serves it, with range requests. Never a path on disk.
+ * The page asks at `assetUrl` of its own, which puts in front what the browser shell wants there.
+ */
+export const assetPath = (assetId: string, kind: AssetKind): string =>
+  `/asset/${kind}/${encodeURIComponent(assetId)}`;

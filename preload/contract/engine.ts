@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { call, nothing, type Room } from './call.ts';
+import { Said } from './studio_error.ts';
+
+export const EngineStatus = z.object({
+  state: z.enum(['stopped', 'starting', 'running', 'failed']),
+  /** Why it failed, and what the last exit was. */
+  message: Said,
+  restarts: z.number().int(),
+  queued: z.number().int(),
+  running: z.number().int(),
+  /** Open to other programs on this machine, on a fixed port, with a key of its own. */
+  external: z.object({
+    enabled: z.boolean(),
+    port: z.number().int(),
+    url: z.string(),
+    keyLastFour: z.string().max(4),
+  }),
+});
+export type EngineStatus = z.output<typeof EngineStatus>;
+
+/** Where a secret went that the person asked to take out of the studio. It never passes through the page. */
+const HandedOver = z.object({ to: z.enum(['clipboard', 'terminal']) });
+
+export const engineRoom = {
+  calls: {
+    status: call(nothing, EngineStatus),
+    restart: call(nothing, EngineStatus),
+    setExternal: call(
+      z.object({ enabled: z.boolean(), port: z.number().int().min(1024).max(65_535) }),
+      EngineStatus,
+    ),
+    /** Makes a new key for other programs; the old one ends at once. */
+    renewExternalKey: call(nothing, EngineStatus),
+    handOverExternalKey: call(nothing, HandedOver),
+  },
+  events: { changed: EngineStatus },
+  streams: {},
+} as const satisfies Room;

@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import { call, nothing, type Room } from './call.ts';
+import { erasedParts, exportFormats, flags, unerasedParts } from './constants.ts';
+import { id, ids, name, namePattern, page, Renamed, ShapeNames, TextFile, tags, time } from './fields.ts';
+import {
+  Consent,
+  Model,
+  ModelCard,
+  ModelFacets,
+  ModelQuery,
+  ModelSelection,
+  Readiness,
+  SearchProblem,
+} from './models.ts';
+import { Said } from './studio_error.ts';
+
+export const Library = z.object({
+  id,
+  name: z.string(),
+  /** Where it is, for showing only. */
+  folder: z.string(),
+  isDefault: z.boolean(),
+  /** False where its disk is not there; its models can't be seen until it is. */
+  available: z.boolean(),
+  /** New heads can be put into it: false on a disk that may only be read. */
+  writable: z.boolean(),
+  models: z.number().int(),
+  trashed: z.number().int(),
+  bytes: z.number().int(),
+  /** New models keep a copy of their photo, or only know where it is. */
+  keepPhotos: z.enum(['copy', 'reference']),
+});
+export type Library = z.output<typeof Library>;
+
+export const Collection = z.object({ id, libraryId: id, name: z.string(), models: z.number().int() });
+export type Collection = z.output<typeof Collection>;
+
+export const SavedSearch = z.object({ id, libraryId: id, name: z.string(), query: ModelQuery });
+export type SavedSearch = z.output<typeof SavedSearch>;
+
+export const LibraryProblem = z.object({
+  modelId: id.nullable(),
+  libraryId: id,
+  /** Folder within the library. */
+  folder: z.string(),
+  problem: Said,
+  hint: Said,
+});
+export type LibraryProblem = z.output<typeof LibraryProblem>;
+
+const ExportOrder = z.object({
+  selection: ModelSelection,
+  format: z.enum(exportFormats),
+  names: ShapeNames,
+  /** Pattern of the files' names: `{name}`, `{date}` (made), `{today}`, `{number}`, `{sex}`, `{id}`. Default `{name}`. */
+  fileName: z.string().max(200).optional(),
+});
+
+/** Proof of an erasing: what is gone, what is not. It names nobody but servers. */
+export const ErasureReceipt = z.object({
+  at: time,
+  /** Of the heads that are gone, and how many they are. */
+  ids: z.array(id),
+  erased: z.number().int(),
+  removed: z.array(z.object({ what: z.enum(erasedParts), count: z.number().int() })),
+  /** `count` 0: nobody can tell how many. `names`: of connections. */
+  kept: z.array(
+    z.object({ what: z.enum(unerasedParts), count: z.number().int(), names: z.array(z.string()) }),
+  ),
+  /** Heads that the disk refused to give up, and why. */
+  failed: z.number().int(),
+  problem: Said,
+  /** False where something of the databases was in use: the next start finishes it. */
+  isFinished: z.boolean(),
+});
+export type ErasureReceipt = z.output<typeof ErasureReceipt>;
+
+export const libraryRoom = {
+  calls: {
+    libraries: call(nothing, z.array(Library)),
+    /** Asks the shell's dialog for a folder: opens the library in it, or makes one. Null when dismissed. */
+    addLibrary: call(z.object({ name: name.optional() }), Library.nullable()),
+    /** Forgets a library; its folder stays as it is. */
+    removeLibrary: call(z.object({ id }), z.array(Library)),
+    /** Shows its folder in the system's file manager. */
+    revealLibrary: call(z.object({ id }), nothing),
+    /** Moves a library's folder to where the shell's dialog says. Null when dismissed. */
+    moveLibrary: call(z.object({ id }), Library.nullable()),
+    changeLibrary: call(
+      z.object({
+        id,
+        changes: z
+          .object({ name, isDefault: z.literal(true), keepPhotos: Library.shape.keepPhotos })
+          .partial()
+          .strict(),
+      }),
+      z.array(Library),
+    ),
+
+    search: call(
+      z.object({ ...page, query: ModelQuery }),
+      z.object({
+        models: z.array(ModelCard),
+        total: z.number().int(),
+        /** What of the text was not understood and is passed over. */
+        problems: z.array(SearchProblem),
+      }),
+    ),
+    /** What the found ones are like, counted. */
+    facets: call(z.object({ query: ModelQuery }), ModelFacets),
+    model: call(z.object({ id }), Model),
+    readiness: call(z.object({ id }), Readiness),
+
+    /** Changes what is given and leaves the rest. */
+    edit: call(
+      z.object({
+        selection: ModelSelection,
+        changes: z
+          .object({
+            name,
+            rating: z.number().int().min(0).max(5),
+            flag: z.enum(flags).nullable(),
+            notes: z.string().max(20_000),
+            addTags: tags,
+            removeTags: tags,
+            addCollection: id,
+            removeCollection: id,
+            consent: Consent,
+          })
+          .partial()
+          .strict(),
+      }),
+      z.object({ changed: z.number().int() }),
+    ),
+    /**
+     * Names by a pattern of text and `{name}`, `{file}`, `{date}`, `{sex}`, `{profile}`, `{number}`, `{number:3}`.
+     * With `preview` nothing is changed.
+     */
+    rename: call(
+      z.object({ selection: ModelSelection, pattern: namePattern, preview: z.boolean() }),
+      Renamed,
+    ),
+    /** Takes back the last edit, renaming or trashing. */
+    undo: call(nothing, z.object({ undone: z.string() })),
+    trash: call(z.object({ selection: ModelSelection }), z.object({ trashed: z.number().int() })),
+    restore: call(z.object({ selection: ModelSelection }), z.object({ restored: z.number().int() })),
+    /** What an erasing would take along, to be asked before it. */
+    beforeErase: call(
+      z.object({ selection: ModelSelection }),
+      z.object({
+        heads: z.number().int(),
+        /** Takes that were recorded with these heads. */
+        takes: z.number().int(),
+        /** Those in the trash go in any case. */
+        trashedTakes: z.number().int(),
+      }),
+    ),
+    /**
+     * For good: model, photo, thumbnail, rows, exports, what the built-in engine kept; with `takes` the takes of
+     * these heads too. The journal keeps that it was done, without personal data.
+     */
+    erase: call(z.object({ selection: ModelSelection, takes: z.boolean().default(false) }), ErasureReceipt),
+
+    collections: call(nothing, z.array(Collection)),
+    createCollection: call(z.object({ libraryId: id.optional(), name }), Collection),
+    renameCollection: call(z.object({ id, name }), Collection),
+    removeCollection: call(z.object({ id }), nothing),
+    savedSearches: call(nothing, z.array(SavedSearch)),
+    saveSearch: call(z.object({ libraryId: id.optional(), name, query: ModelQuery }), SavedSearch),
+    removeSavedSearch: call(z.object({ id }), nothing),
+
+    /** Models of the same photo, or with the same bytes. */
+    duplicates: call(
+      nothing,
+      z.array(z.object({ reason: z.enum(['same_photo', 'same_model']), models: z.array(ModelCard) })),
+    ),
+    /** Looks at every file: missing, broken, changed outside. */
+    verify: call(
+      z.object({ libraryId: id.optional() }),
+      z.object({ models: z.number().int(), problems: z.array(LibraryProblem) }),
+    ),
+    /** Makes the index anew from the folders. */
+    rebuild: call(z.object({ libraryId: id.optional() }), z.object({ models: z.number().int() })),
+    /** Looks for what was changed outside, when a person comes back to the studio; cheap to ask often. */
+    look: call(nothing, nothing),
+    reveal: call(z.object({ id }), nothing),
+
+    /** GLB and VRM files that the shell gave ids. */
+    importDropped: call(
+      z.object({ dropIds: ids, libraryId: id.optional() }),
+      z.object({
+        added: z.array(ModelCard),
+        problems: z.array(z.object({ fileName: z.string(), problem: Said })),
+      }),
+    ),
+    /**
+     * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour: of one model its file, zipped where
+     * the format has several; of several models a zip. `zip` is each model's whole folder, its photo too.
+     */
+    exportModels: call(
+      ExportOrder,
+      z.object({
+        exportId: id,
+        fileName: z.string(),
+        bytes: z.number().int(),
+        models: z.number().int(),
+        /** Heads that are not in it, and why. */
+        problems: z.array(z.object({ name: z.string(), problem: Said })),
+      }),
+    ),
+    /** What `exportModels` would make of the first model: its size, and which face shapes don't move in it. */
+    previewExport: call(
+      ExportOrder,
+      z.object({
+        fileName: z.string(),
+        bytes: z.number().int(),
+        moving: z.number().int(),
+        still: z.array(z.string()),
+      }),
+    ),
+    /** Where Blender is, null where it is not; `chooseBlender` asks the person by the system's dialog. */
+    blender: call(nothing, z.object({ path: z.string().nullable() })),
+    chooseBlender: call(nothing, z.object({ path: z.string().nullable() })),
+    openInBlender: call(z.object({ id, names: ShapeNames }), nothing),
+    /** Ends the exports under way; their calls fail with `cancelled`. */
+    cancelExports: call(nothing, nothing),
+    exportRecords: call(z.object({ selection: ModelSelection, format: z.enum(['csv', 'json']) }), TextFile),
+    /** A picture that the viewer rendered of a model that came without one: WebP, base64. */
+    setThumbnail: call(z.object({ id, webp: z.base64().max(1_400_000) }), ModelCard),
+  },
+  events: {
+    /** At most ten a second; `stale` where more than 200 changed: ask again for what is on screen. */
+    changed: z.object({
+      models: z.array(ModelCard),
+      removed: z.array(id),
+      stale: z.boolean(),
+      libraries: z.array(Library),
+      /** Collections or saved searches are other than before. */
+      shelves: z.boolean(),
+    }),
+    /** Long work under way: rebuild, verify, move, export, import. `done` = `total` when it is over. */
+    working: z.object({
+      what: z.enum(['rebuild', 'verify', 'move', 'export', 'import', 'erase']),
+      done: z.number().int(),
+      total: z.number().int(),
+    }),
+  },
+  streams: {},
+} as const satisfies Room;

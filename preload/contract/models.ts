@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { eyelidTypes, findingCodes, flags, modelSources, modelStates, sexes } from './constants.ts';
+import { Box, id, ids, time } from './fields.ts';
+
+export const Consent = z.object({
+  who: z.string().max(200),
+  basis: z.string().max(500),
+  until: time.nullable(),
+});
+
+/** A model as the grid and the list show it. */
+export const ModelCard = z.object({
+  id,
+  libraryId: id,
+  name: z.string(),
+  state: z.enum(modelStates),
+  source: z.enum(modelSources),
+  sex: z.enum(sexes).nullable(),
+  eyelidType: z.enum(eyelidTypes).nullable(),
+  profileId: z.string(),
+  profileName: z.string(),
+  rating: z.number().int().min(0).max(5),
+  flag: z.enum(flags).nullable(),
+  tags: z.array(z.string()),
+  createdAt: time,
+  changedAt: time,
+  /** Of `model.glb`. */
+  bytes: z.number().int(),
+  hasThumbnail: z.boolean(),
+  hasPortrait: z.boolean(),
+  /** Changes with the thumbnail: put it into the address to get past the cache. */
+  version: z.number().int(),
+  consentExpired: z.boolean(),
+  trashedAt: time.nullable(),
+  /** What is wrong with its file, in a sentence; empty where nothing is, or nobody has looked. */
+  fault: z.string(),
+});
+export type ModelCard = z.output<typeof ModelCard>;
+
+export const Model = ModelCard.extend({
+  fileName: z.string(),
+  notes: z.string(),
+  collections: z.array(id),
+  consent: Consent,
+  /** SHA-256 of the photo, hex; empty for an import. */
+  photoHash: z.string(),
+  /** The part of the photo that was sent; null: all of it. */
+  crop: Box.nullable(),
+  /** What spoke against the photo and was passed over. */
+  overridden: z.array(z.enum(findingCodes)),
+  remoteModelId: z.string(),
+  timings: z.object({
+    submittedAt: time.nullable(),
+    doneAt: time.nullable(),
+    /** Seconds from submit to the finished download. */
+    seconds: z.number().nonnegative().nullable(),
+  }),
+  cost: z.number().nonnegative(),
+  currency: z.string(),
+});
+export type Model = z.output<typeof Model>;
+
+const sorts = ['name', 'created', 'changed', 'rating', 'size'] as const;
+
+export const ModelQuery = z.object({
+  libraryId: id.optional(),
+  /**
+   * Words over name, tags, notes, file name, date, profile and state; each must be found, at the start of a word
+   * (Chinese, Japanese and Korean: anywhere). `"two words"` together; `-word` not there; `field:value` as
+   * `searchFields` has them.
+   */
+  text: z.string().max(200).optional(),
+  sex: z.enum(['female', 'male', 'unset']).optional(),
+  eyelidType: z.enum(['single', 'double', 'unset']).optional(),
+  profileId: z.string().max(64).optional(),
+  source: z.enum(modelSources).optional(),
+  state: z.enum(modelStates).optional(),
+  tag: z.string().max(60).optional(),
+  /** True: those without any tag. */
+  untagged: z.boolean().optional(),
+  flag: z.enum([...flags, 'none']).optional(),
+  collectionId: id.optional(),
+  /** At least so many stars. */
+  rating: z.number().int().min(1).max(5).optional(),
+  consentExpired: z.boolean().optional(),
+  createdFrom: time.optional(),
+  createdTo: time.optional(),
+  /** True: what is in the trash, and nothing else. */
+  trash: z.boolean().optional(),
+  sort: z.enum(sorts).optional(),
+  descending: z.boolean().optional(),
+});
+export type ModelQuery = z.output<typeof ModelQuery>;
+
+/** Why a word of a search was passed over. */
+export const SearchProblem = z.object({
+  /** The word as it was typed. */
+  word: z.string(),
+  problem: z.enum(['unknown_field', 'unknown_value', 'not_stars', 'not_a_day', 'open_quote']),
+  /** The field it is about; empty where there is none. */
+  field: z.string(),
+});
+export type SearchProblem = z.output<typeof SearchProblem>;
+
+const Facet = z.array(z.object({ value: z.string(), label: z.string(), count: z.number().int() }));
+
+export const ModelFacets = z.object({
+  sex: Facet,
+  eyelidType: Facet,
+  profile: Facet,
+  source: Facet,
+  state: Facet,
+  rating: Facet,
+  /** `pick`, `reject` and `none`. */
+  flag: Facet,
+  /** The 50 most used. */
+  tag: Facet,
+  /** How many have no tag. */
+  untagged: z.number().int(),
+});
+export type ModelFacets = z.output<typeof ModelFacets>;
+
+/** Either these, or all that a query finds. */
+export const ModelSelection = z.union([z.object({ ids }).strict(), z.object({ query: ModelQuery }).strict()]);
+
+/** Whether a head can do what faces are driven with. */
+export const Readiness = z.object({
+  /** Of the 52 ARKit channels, those found on a mesh, and those missing. */
+  arkit: z.object({ found: z.number().int(), missing: z.array(z.string()) }),
+  /** Of the 15 Oculus visemes. */
+  visemes: z.object({ found: z.number().int(), missing: z.array(z.string()) }),
+  tongue: z.boolean(),
+  eyeBones: z.array(z.string()),
+  morphTargets: z.array(z.string()),
+  triangles: z.number().int(),
+  vertices: z.number().int(),
+  meshes: z.number().int(),
+  materials: z.number().int(),
+  textures: z.array(
+    z.object({ name: z.string(), mediaType: z.string(), width: z.number().int(), height: z.number().int() }),
+  ),
+  extensions: z.array(z.string()),
+  bytes: z.number().int(),
+  /** The Khronos glTF-Validator's report. */
+  validator: z.object({
+    version: z.string(),
+    errors: z.number().int(),
+    warnings: z.number().int(),
+    infos: z.number().int(),
+    hints: z.number().int(),
+    messages: z.array(
+      z.object({ code: z.string(), severity: z.number().int(), message: z.string(), pointer: z.string() }),
+    ),
+  }),
+});
+export type Readiness = z.output<typeof Readiness>;

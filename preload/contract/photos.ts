@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import {
+  expectations,
+  eyelidTypes,
+  findingCodes,
+  manifestFaults,
+  photoSorts,
+  sexes,
+  skipReasons,
+} from './constants.ts';
+import { Box, id, ids, time } from './fields.ts';
+import { Said } from './studio_error.ts';
+
+/** Places in a picture, x, y, x, y … as fractions of its upright width and height; a stroke may leave it. */
+const places = z
+  .array(z.number().min(-1).max(2))
+  .min(2)
+  .max(4000)
+  .refine(({ length }) => length % 2 === 0, 'x without its y');
+
+const HairStroke = z.object({
+  kind: z.enum(['hair', 'background']),
+  /** Fraction of the picture's width. */
+  radius: z.number().positive().max(1),
+  points: places,
+});
+
+/** What a person set right in the outline of head and hair that the built-in engine found. */
+export const HeadCorrections = z.object({
+  strokes: z
+    .array(HairStroke)
+    .max(200)
+    .refine(
+      (strokes) => strokes.reduce((sum, { points }) => sum + points.length, 0) <= 6000,
+      'so many places',
+    ),
+  /** Raises the top of the head, in parts of the face's height; 0 leaves it. */
+  crown: z.number().min(-0.3).max(0.3),
+});
+export type HeadCorrections = z.output<typeof HeadCorrections>;
+
+/** Where the built-in engine sees head and hair end. */
+export const PhotoOutline = z.object({
+  /** Closed, each x, y, x, y … as fractions of the upright picture. */
+  rings: z.array(z.array(z.number())),
+  /** How sure the engine is, 0..1. */
+  score: z.number().min(0).max(1),
+  /** False where a person should look. */
+  sure: z.boolean(),
+});
+export type PhotoOutline = z.output<typeof PhotoOutline>;
+
+export const PhotoFinding = z.object({
+  code: z.enum(findingCodes),
+  /** Where a head can be made in spite of this: what to expect of it. Undefined where none can. */
+  anyway: z.array(z.enum(expectations)).optional(),
+  /** `blocking` stops this photo and no other. */
+  severity: z.enum(['blocking', 'warning']),
+  /** A sentence for a person. */
+  message: Said,
+  figure: z.number().nullable(),
+  limit: z.number().nullable(),
+  unit: z.string(),
+});
+export type PhotoFinding = z.output<typeof PhotoFinding>;
+
+/** A photo in the tray: taken in, tagged and checked, not yet queued. */
+export const Photo = z.object({
+  id,
+  fileName: z.string(),
+  /** Folder below what was dropped or picked, with `/`; empty at the top. */
+  folder: z.string(),
+  format: z.string(),
+  bytes: z.number().int(),
+  /** Upright, after EXIF orientation. 0 until the photo was checked. */
+  width: z.number().int(),
+  height: z.number().int(),
+  addedAt: time,
+  /** The user's word; null until given. Never guessed. */
+  sex: z.enum(sexes).nullable(),
+  eyelidType: z.enum(eyelidTypes).nullable(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  check: z.enum(['pending', 'ok', 'warning', 'blocked']),
+  findings: z.array(PhotoFinding),
+  face: Box.nullable(),
+  /** A crop that would do the head better; null where the photo is fine as it is. */
+  suggestedCrop: Box.nullable(),
+  /** The crop that will be sent; null: the whole photo. */
+  crop: Box.nullable(),
+  /** For servers that can take it; null: the outline as it is found. */
+  corrections: HeadCorrections.nullable(),
+  /** The person wants a head although the check speaks against it; only the built-in engine takes that. */
+  anyway: z.boolean(),
+  /** A model made of this photo with these parameters, by any profile; null where there is none. */
+  inLibrary: id.nullable(),
+});
+export type Photo = z.output<typeof Photo>;
+
+export const PhotoFilter = z.object({
+  text: z.string().max(200).optional(),
+  sex: z.enum(['female', 'male', 'unset']).optional(),
+  /** `usable`: whatever is not blocked. */
+  check: z.enum([...Photo.shape.check.options, 'usable']).optional(),
+  folder: z.string().max(1000).optional(),
+  /** Order; `name`, that of the file, where none is given. */
+  sort: z.enum(photoSorts).optional(),
+});
+export type PhotoFilter = z.output<typeof PhotoFilter>;
+
+/** Either these, or all that a filter lets through. */
+export const PhotoSelection = z.union([
+  z.object({ ids }).strict(),
+  z.object({ filter: PhotoFilter }).strict(),
+]);
+
+const ManifestProblem = z.object({
+  /** 1-based, as a text editor counts. */
+  line: z.number().int().positive(),
+  column: z.number().int().positive(),
+  fault: z.enum(manifestFaults),
+  value: z.string(),
+  /** The same in a sentence. */
+  problem: Said,
+});
+
+/** What became of a manifest: of how many photos it told, what it said of how many, and what could not be taken. */
+export const ManifestTaken = z.object({
+  applied: z.number().int(),
+  set: z.object({
+    sex: z.number().int(),
+    eyelidType: z.number().int(),
+    name: z.number().int(),
+    tags: z.number().int(),
+  }),
+  problems: z.array(ManifestProblem),
+});
+
+export const Intake = z.object({
+  id,
+  state: z.enum(['running', 'done', 'cancelled', 'failed']),
+  found: z.number().int(),
+  added: z.number().int(),
+  skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number().int() })),
+  /** The first 200 that were not taken in, by name, with a sentence each. */
+  examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Said })),
+  /** Tables that told of photos: those that lay beside them or were given by themselves, once the photos are there. */
+  manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
+  message: Said,
+});
+export type Intake = z.output<typeof Intake>;

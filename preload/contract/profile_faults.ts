@@ -1,0 +1,42 @@
+/** The schema of a connection as plain checks, for the page's form: it loads no zod. */
+import type { ProfileDraft } from './profile.ts';
+import {
+  channelName,
+  mostChannels,
+  type NumberLimit,
+  profileNumbers,
+  profileTexts,
+  type TextLimit,
+} from './profile_limits.ts';
+
+function fitsText(value: string, { least = 0, most, patterns = [], isTrimmed }: TextLimit): boolean {
+  const text = isTrimmed ? value.trim() : value;
+  return text.length >= least && text.length <= most && patterns.every(({ pattern }) => pattern.test(text));
+}
+const fitsNumber = (value: number, { least, most, isWhole, isAboveLeast }: NumberLimit): boolean =>
+  Number.isFinite(value) &&
+  (isAboveLeast ? value > least : value >= least) &&
+  value <= most &&
+  (!isWhole || Number.isInteger(value));
+
+const valueAt = (draft: ProfileDraft, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, field) => (value as Record<string, unknown> | null)?.[field], draft);
+
+/** The fields that the contract would refuse, by dotted path. */
+export function profileFaults(draft: ProfileDraft): string[] {
+  const { channels } = draft.stream.mapping;
+  return [
+    ...Object.entries(profileTexts)
+      .filter(([path, limit]) => !fitsText(valueAt(draft, path) as string, limit))
+      .map(([path]) => path),
+    ...Object.entries(profileNumbers)
+      // No cap is a cap of null.
+      .filter(([path, limit]) => !fitsNumber((valueAt(draft, path) as number | null) ?? limit.least, limit))
+      .map(([path]) => path),
+    ...(channels.length > mostChannels || !channels.every((one) => fitsText(one, channelName))
+      ? ['stream.mapping.channels']
+      : []),
+  ];
+}

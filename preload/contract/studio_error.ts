@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Sentence as SentenceOfTable } from '#sentences';
+import { studioErrorCodes } from './constants.ts';
+
+/** A key of the table in `sentences/` with its values: worded where it is read, in the language of that moment. */
+const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
+  key: z.string().max(80),
+  values: z.record(
+    z.string().max(40),
+    z.union([
+      z.string(),
+      z.number(),
+      z.object({ en: z.string(), zh: z.string() }),
+      z.lazy((): z.ZodType<SentenceOfTable, SentenceOfTable> => Sentence),
+    ]),
+  ),
+  text: z.string(),
+});
+
+/** What main says to a person; a plain text is shown as it is. */
+export const Said = z.union([z.string(), Sentence]);
+
+export const StudioError = z.object({
+  code: z.enum(studioErrorCodes),
+  /** What happened, in a sentence a person understands. */
+  message: Said,
+  /** What to do about it; empty where there is nothing to do. */
+  hint: Said,
+  /** True where the same call may succeed later without any change. */
+  retryable: z.boolean(),
+  /** Dotted path of the input field at fault, for `invalid_input`. */
+  field: z.string().optional(),
+});
+export type StudioError = z.output<typeof StudioError>;
+
+/** Errors travel as values: Electron's `invoke` would strip an Error of its own fields. */
+export type Result<T> = { ok: true; value: T } | { ok: false; error: StudioError };

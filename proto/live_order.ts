@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** Milliseconds from the sound at the microphone to the face on the screen, by percentile. */
+export const LatencyFigures = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() });
+export type LatencyFigures = z.output<typeof LatencyFigures>;
+
+/** What the page wants of the session. What it says ends in a take's record, so it is looked at as any call's input. */
+export const LiveOrder = z.discriminatedUnion('order', [
+  /** What was not yet made is not wanted any more. */
+  z.object({ order: z.literal('interrupt') }),
+  /** `model` is the head's id in the library; empty for the default head. */
+  z.object({
+    order: z.literal('record'),
+    name: z.string().max(1000),
+    notes: z.string().max(100_000),
+    model: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
+  }),
+  z.object({ order: z.literal('stop_recording'), latency: LatencyFigures.nullable() }),
+  /** No sound will follow; the session closes when the last frame is made. */
+  z.object({ order: z.literal('end') }),
+]);
+export type LiveOrder = z.output<typeof LiveOrder>;
