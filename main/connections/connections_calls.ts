@@ -24,9 +24,10 @@ export function connectionsCalls(
     clearSecret: ({ id, secret }) => connections.clearSecret(id, secret),
     rebind: ({ id }) => rebinding.rebind(id),
     keyStore: () => connections.keyStore(),
-    unlock: ({ passphrase }) => connections.unlock(passphrase),
-    protectWithPassphrase: ({ passphrase }) => connections.protectWithPassphrase(passphrase),
-    keepForThisRun: () => connections.keepForThisRun(),
-    startOver: () => connections.startOver(),
+    unlock: ({ passphrase }) => connections.changeKeyStore((keys) => keys.unlock(passphrase)),
+    protectWithPassphrase: ({ passphrase }) =>
+      connections.changeKeyStore((keys) => keys.protectWithPassphrase(passphrase)),
+    keepForThisRun: () => connections.changeKeyStore((keys) => keys.keepForThisRun()),
+    startOver: () => connections.changeKeyStore((keys) => keys.startOver()),
   };
 }

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import type { ProfileDraft } from '#contract';
+import { ProfileDraft } from '#contract';
 import { type Said, say } from '#sentences';
+import { Failure } from '../failure.ts';
 import { certificateBlocks } from './key_binding.ts';
 
 /** What keeps a draft from being a connection, beyond the shape that the contract checks. */
@@ -47,6 +48,24 @@ export function draftProblems(draft: ProfileDraft): DraftProblem[] {
     complain('stream.proto', say('draft.holds_private_key'), say('draft.schema_only'));
   }
   return problems;
+}
+
+/** The draft as it is stored. @throws Failure `invalid_input` naming the field, with `prefix` before it. */
+export function checkedDraft(draft: ProfileDraft, prefix: string): ProfileDraft {
+  const { data, error } = ProfileDraft.safeParse(draft);
+  const issue = error?.issues[0];
+  if (!data) {
+    throw new Failure(
+      'invalid_input',
+      say('connections.does_not_fit', { issue: issue?.message ?? say('connections.something_else') }),
+      {
+        field: `${prefix}${issue?.path.join('.') ?? ''}`,
+      },
+    );
+  }
+  const [first] = draftProblems(data);
+  if (!first) return data;
+  throw new Failure('invalid_input', first.problem, { field: `${prefix}${first.field}`, hint: first.hint });
 }
 
 function holdsPrivateKey(text: string): boolean {

@@ -55,12 +55,14 @@ export function environmentKeys(options: {
     keys.set(profileId, own.set(name, { variable, value, urlVariable, stated }));
   };
 
+  const words = profiles.map((profile) => ({ profile, words: wordsOf(profile) }));
+  const fitting = new Map<string, number>();
+  for (const word of words.flatMap((one) => [...one.words])) fitting.set(word, (fitting.get(word) ?? 0) + 1);
   for (const name of secretNames) {
-    for (const profile of profiles) {
-      for (const word of wordsOf(profile)) {
+    for (const { profile, words: own } of words) {
+      for (const word of own) {
         const variable = `LIKENESS_${word}_${suffixes[name]}`;
-        const others = profiles.filter((other) => other !== profile && wordsOf(other).has(word));
-        if (others.length === 0) give(profile.id, name, `LIKENESS_${word}_`);
+        if (fitting.get(word) === 1) give(profile.id, name, `LIKENESS_${word}_`);
         else if (environment[variable]) warnings.push(`${variable} fits more than one connection: not used.`);
       }
     }

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import {
   builtInProfileId,
@@ -11,7 +11,7 @@ import {
   type KeyStoreState,
   newProfile,
   type Profile,
-  type ProfileDraft,
+  ProfileDraft,
 } from '#contract';
 import { inEnglish } from '#sentences';
 import { Connections, type ConnectionsOptions } from '../../../main/connections/connections.ts';
@@ -561,7 +561,7 @@ describe('connections', () => {
       await locked.remove(two.id);
       expect(await stored()).toEqual([two.id]);
       expect(warnings.join()).toContain('Keys of a deleted connection are still there');
-      await locked.unlock(passphrase);
+      await locked.changeKeyStore((keys) => keys.unlock(passphrase));
       expect(await stored()).toEqual([]);
       expect(keyStates.at(-1)).toMatchObject({ locked: false });
     });
@@ -575,13 +575,54 @@ describe('connections', () => {
       await expect(locked.setSecret(id, 'apiKey', 'another-key-123')).rejects.toMatchObject({
         code: 'locked',
       });
-      await expect(locked.unlock('not this one')).rejects.toMatchObject({ code: 'locked' });
+      await expect(locked.changeKeyStore((keys) => keys.unlock('not this one'))).rejects.toMatchObject({
+        code: 'locked',
+      });
       // Duplicating still works, without the keys that can't be read.
       expect((await locked.duplicate(id)).secrets.apiKey.configured).toBe(false);
-      await locked.keepForThisRun();
+      await locked.changeKeyStore((keys) => keys.keepForThisRun());
       await locked.setSecret(id, 'apiKey', 'for-this-run-123');
       expect(await (await locked.resolve(id)).secret('apiKey')).toBe('for-this-run-123');
       expect(await (await connections.resolve(id)).secret('apiKey')).toBe(planted);
+    });
+
+    it('are looked up without reading the profiles again, until one of them is written', async () => {
+      const connections = await openConnections({
+        environment: { LIKENESS_CLOUD_API_KEY: 'from-the-environment-1' },
+      });
+      const { id } = await connections.create(cloud);
+      await connections.setSecret(id, 'accessToken', planted);
+      const resolved = await connections.resolve(id);
+      const read = vi.spyOn(StatementSync.prototype, 'all');
+      const validated = vi.spyOn(ProfileDraft, 'parse');
+      try {
+        for (let attempt = 0; attempt < 20; attempt += 1) {
+          expect(await resolved.secret('accessToken')).toBe(planted);
+          expect(await resolved.secret('apiKey')).toBe('from-the-environment-1');
+        }
+        expect(read).not.toHaveBeenCalled();
+        expect(validated).not.toHaveBeenCalled();
+        await connections.update(id, { pathWord: 'other' });
+        expect(validated).toHaveBeenCalled();
+        expect(connections.details(id).pathWord).toBe('other');
+      } finally {
+        vi.restoreAllMocks();
+      }
+    });
+
+    it('and profiles that the command line changes beside a running studio are seen by it', async () => {
+      const studio = await openConnections();
+      const { id } = await studio.create(cloud);
+      expect(studio.details(id).groupBUrl).toBe(cloud.groupBUrl);
+      const beside = await openConnections();
+      await beside.update(id, { groupBUrl: 'https://c.example.com' });
+      await beside.setSecret(id, 'apiKey', planted);
+      const made = await beside.create({ ...cloud, name: 'Made beside' });
+      expect(studio.details(id).groupBUrl).toBe('https://c.example.com');
+      expect(await (await studio.resolve(id)).secret('apiKey')).toBe(planted);
+      expect(studio.find('made beside')).toBe(made.id);
+      await beside.remove(made.id);
+      expect((await studio.list()).map((profile) => profile.id)).not.toContain(made.id);
     });
 
     it('of the built-in engine are the engine’s of this run', async () => {
@@ -708,7 +749,7 @@ describe('connections', () => {
     await connections.setSecret(id, 'accessToken', planted);
     await connections.setSecret(id, 'clientKey', pem);
     await connections.duplicate(id);
-    await connections.protectWithPassphrase('another passphrase');
+    await connections.changeKeyStore((keys) => keys.protectWithPassphrase('another passphrase'));
     const message = `401: token ${planted} / ${fromEnvironment} / ${pem} / another passphrase is not known`;
     log.error({ headers: { authorization: `Bearer ${planted}` }, accessToken: planted }, message);
     log.error(new Error(message));

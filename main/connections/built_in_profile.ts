@@ -1,0 +1,24 @@
+import { newProfile, ProfileDraft } from '#contract';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
+
+/** Of the built-in engine a person may set how hard it is worked, nothing else. */
+const editable: readonly string[] = ['concurrency', 'requestsPerMinute', 'polling'];
+
+/** The built-in engine's profile, as it is made at the first start. */
+export const builtInDraft: ProfileDraft = {
+  ...newProfile,
+  name: 'Built-in engine',
+  polling: { least: 0.5, most: 5 },
+};
+
+/** @throws Failure `not_allowed` naming the field */
+export function refuseBuiltInChanges(before: ProfileDraft, after: ProfileDraft): void {
+  for (const field of Object.keys(ProfileDraft.shape) as (keyof ProfileDraft)[]) {
+    if (editable.includes(field) || JSON.stringify(before[field]) === JSON.stringify(after[field])) continue;
+    throw new Failure('not_allowed', say('connections.built_in_field', { field }), {
+      field: `changes.${field}`,
+      hint: say('connections.own_connection'),
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { createPrivateKey } from 'node:crypto';
+import type { SecretName } from '#contract';
+import { type Said, say } from '#sentences';
+import { Failure } from '../failure.ts';
+
+/** Most characters of a secret, and lines of one: log and journal look for every one of them in all that they write. */
+const mostOf = { accessToken: 8192, apiKey: 8192, clientKey: 16_384, proxyPassword: 1024 } as const;
+const mostKeyLines = 400;
+const privateKeyBlock = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?-----END \1PRIVATE KEY-----/;
+
+/** A secret as it is kept and sent, without what came along when it was copied. @throws Failure `invalid_input` */
+export function cleanSecret(name: SecretName, value: string): string {
+  if (value.trim().length > mostOf[name]) {
+    throw refused(say('connections.key_too_long', { most: mostOf[name] }), say('connections.copy_again'));
+  }
+  if (name === 'clientKey') return cleanPrivateKey(value);
+  if (name === 'proxyPassword') {
+    if (!/\p{Cc}/u.test(value)) return value;
+    throw refused(say('connections.no_line_breaks'), say('connections.type_it_again'));
+  }
+  const clean = value.trim().replace(/^Bearer\s+/i, '');
+  if (/^[\x21-\x7e]+$/.test(clean)) return clean;
+  throw refused(say('connections.latin_only'), say('connections.copy_again'));
+}
+
+/** The key alone: files have certificates and remarks beside it. */
+function cleanPrivateKey(value: string): string {
+  const block = privateKeyBlock.exec(value)?.[0] ?? value;
+  if (block.split('\n').length > mostKeyLines) {
+    throw refused(say('connections.too_many_lines'), say('connections.write_anew'));
+  }
+  try {
+    createPrivateKey(block);
+    return block.trim().concat('\n');
+  } catch (error) {
+    if (/ENCRYPTED/.test(value)) throw refused(say('connections.encrypted'), say('connections.decrypt'));
+    throw new Failure('invalid_input', say('connections.no_private_key'), {
+      field: 'value',
+      hint: say('connections.begin_private_key'),
+      cause: error instanceof Error ? error.name : undefined,
+    });
+  }
+}
+
+const refused = (message: Said, hint: Said): Failure =>
+  new Failure('invalid_input', message, { field: 'value', hint });

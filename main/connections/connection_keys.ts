@@ -1,0 +1,254 @@
+import { builtInProfileId, type Profile, type SecretName, secretNames } from '#contract';
+import { inEnglish, type Said, say } from '#sentences';
+import { Failure } from '../failure.ts';
+import { EnvironmentBindings, isStatedOtherwise, type Standing } from './environment_bindings.ts';
+import { type EnvironmentKey, type EnvironmentKeys, environmentKeys } from './environment_keys.ts';
+import { asBoundElsewhere, boundTo, type Destination, destinationOf, mayGo } from './key_binding.ts';
+import type { KeyStore } from './key_store.ts';
+import { nameKey, type ProfileStore, type StoredProfile } from './profile_store.ts';
+import type { KeysBehind } from './rebinding.ts';
+import type { StoredSecret } from './secret_file.ts';
+
+export interface ConnectionKeysOptions {
+  keys: KeyStore;
+  profiles: ProfileStore;
+  /** Variables that may hold keys; `{}` for the desktop. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** See `ConnectionsOptions`. */
+  hasPage: boolean;
+  selected?: string | undefined;
+  warn: (text: string) => void;
+}
+
+/**
+ * Which key a profile sends, from the vault or the environment, and whether it may go where the profile leads now.
+ * `Connections` says what the rule is and why.
+ */
+export class ConnectionKeys {
+  readonly #options: ConnectionKeysOptions;
+  readonly #bindings: EnvironmentBindings;
+  readonly #warned = new Set<string>();
+  /** What the environment gives to the profiles as they were read last. */
+  #given: { profiles: readonly StoredProfile[]; keys: EnvironmentKeys } | null = null;
+
+  constructor(options: ConnectionKeysOptions) {
+    this.#options = options;
+    this.#bindings = new EnvironmentBindings(options.profiles.database, options.hasPage);
+    if (options.hasPage) this.#bindEnvironment();
+  }
+
+  /** @throws Failure `locked`; `key_missing` where the key was entered for another place. */
+  async secret(profile: StoredProfile, name: SecretName): Promise<string | undefined> {
+    const key = this.#environmentKeys().get(profile.id)?.get(name);
+    const standing = key && this.#standing(profile, name, key);
+    if (key && standing?.state === 'free') this.#bindFirst(profile, name, key);
+    if (key && standing?.state !== 'withheld') return key.value;
+    const stored = await this.#options.keys.get(profile.id, name);
+    const to = destinationOf(profile.draft, name);
+    if (stored) {
+      const bound = this.#boundTo(profile.id, name, stored);
+      if (bound && mayGo(bound, to)) return stored.value;
+      throw leftBehind(profile.draft.name, '', bound, to, say('connections.type_again'));
+    }
+    if (key && standing) {
+      const otherwise = say('connections.name_server', { urlVariable: key.urlVariable });
+      throw leftBehind(profile.draft.name, key.variable, standing.bound, to, otherwise);
+    }
+    return undefined;
+  }
+
+  /** Keys that don't go where the profile leads now. @throws Failure `locked` */
+  async behind(profile: StoredProfile): Promise<KeysBehind['keys']> {
+    const { id, draft } = profile;
+    const behind: KeysBehind['keys'][number][] = [];
+    const given = this.#environmentKeys().get(id);
+    for (const name of id === builtInProfileId ? [] : secretNames) {
+      const to = destinationOf(draft, name);
+      if (to.origin === '') continue;
+      const key = given?.get(name);
+      const { state, bound: keyBound = null } = key ? this.#standing(profile, name, key) : {};
+      // What the person wrote into LIKENESS_…_URL is changed there.
+      if (key && state === 'withheld' && !isStatedOtherwise(key, name, to)) {
+        behind.push({ name, variable: key.variable, bound: keyBound, to });
+      }
+      const stored = await this.#options.keys.get(id, name);
+      const bound = stored && this.#boundTo(id, name, stored);
+      if (stored && !(bound && mayGo(bound, to)))
+        behind.push({ name, variable: '', bound: bound ?? null, to });
+    }
+    return behind;
+  }
+
+  /** From now on they go there. */
+  async bind(profileId: string, behind: KeysBehind['keys']): Promise<void> {
+    for (const { name, variable, to } of behind) {
+      if (variable !== '') {
+        this.#bindings.bind(variable, profileId, to);
+        continue;
+      }
+      const stored = await this.#options.keys.get(profileId, name);
+      if (stored) await this.#options.keys.set(profileId, name, { value: stored.value, ...to });
+    }
+  }
+
+  /** Gives a copy of a profile the stored keys of the first, where they can be read now, bound as they are there. */
+  async copy(fromId: string, toId: string): Promise<void> {
+    const secrets = (await this.#options.keys.readable()).get(fromId) ?? [];
+    for (const [name, secret] of secrets) {
+      const bound = this.#boundTo(fromId, name, secret);
+      if (bound) await this.#options.keys.set(toId, name, { value: secret.value, ...bound });
+    }
+  }
+
+  /** Within the transaction that deletes the profile. */
+  forgetBindings(profileId: string): void {
+    this.#bindings.forget(profileId);
+  }
+
+  /** What a page may know of a profile's keys. @param stored - The profile's own, as far as they can be read. */
+  states(
+    profile: StoredProfile,
+    stored: ReadonlyMap<SecretName, StoredSecret> | undefined,
+  ): Profile['secrets'] {
+    const given = this.#environmentKeys().get(profile.id);
+    const state = (name: SecretName): Profile['secrets'][SecretName] =>
+      this.#state(profile, name, stored?.get(name), given?.get(name));
+    return {
+      accessToken: state('accessToken'),
+      apiKey: state('apiKey'),
+      clientKey: state('clientKey'),
+      proxyPassword: state('proxyPassword'),
+    };
+  }
+
+  /** @throws Failure `not_allowed` where a person's word would change nothing. */
+  refuseFixed(profile: StoredProfile, name: SecretName): void {
+    if (profile.id === builtInProfileId) {
+      throw new Failure('not_allowed', say('connections.own_keys'), { hint: say('connections.open_engine') });
+    }
+    const key = this.#environmentKeys().get(profile.id)?.get(name);
+    if (!key || this.#standing(profile, name, key).state === 'withheld') return;
+    throw new Failure('not_allowed', say('connections.from_environment', { variable: key.variable }), {
+      hint: say('connections.change_there'),
+    });
+  }
+
+  /** What fits a variable by a page's doing gets its key on a person's word only, after the next start too. */
+  profilesChanged(): void {
+    if (!this.#options.hasPage) return;
+    this.#eachEnvironmentKey((profile, name, key) => {
+      const { state, bound } = this.#standing(profile, name, key);
+      if (state !== 'withheld') return;
+      if (bound === null) this.#bindings.ask(key.variable, profile.id);
+      this.#warnOnce(
+        `${key.variable} is not sent to “${profile.draft.name}”: ${bound ? `it is for ${inEnglish(placeOf(bound))}` : 'the connection was made or changed in the page'}.`,
+      );
+    });
+  }
+
+  #state(
+    profile: StoredProfile,
+    name: SecretName,
+    stored: StoredSecret | undefined,
+    key: EnvironmentKey | undefined,
+  ): Profile['secrets'][SecretName] {
+    const none = { configured: false, lastFour: '', fromEnvironment: false, boundElsewhere: null };
+    if (profile.id === builtInProfileId) {
+      return { ...none, configured: name === 'accessToken' || name === 'apiKey' };
+    }
+    const standing = key && this.#standing(profile, name, key);
+    if (key && standing?.state !== 'withheld') {
+      return { ...none, configured: true, lastFour: lastFour(name, key.value), fromEnvironment: true };
+    }
+    const bound = stored && this.#boundTo(profile.id, name, stored);
+    if (stored && bound && mayGo(bound, destinationOf(profile.draft, name))) {
+      return { ...none, configured: true, lastFour: lastFour(name, stored.value) };
+    }
+    if (stored) return { ...none, boundElsewhere: asBoundElsewhere(bound ?? null, '') };
+    if (key && standing) return { ...none, boundElsewhere: asBoundElsewhere(standing.bound, key.variable) };
+    return none;
+  }
+
+  #boundTo(profileId: string, name: SecretName, stored: StoredSecret): Destination | null {
+    return boundTo(stored, name, this.#options.profiles.ledAtUpdate(profileId));
+  }
+
+  #standing(profile: StoredProfile, name: SecretName, key: EnvironmentKey): Standing {
+    const standing = this.#bindings.standing(key, name, profile.id, destinationOf(profile.draft, name));
+    // Where a page may have made the profile, a first use after the start proves nothing.
+    return standing.state === 'free' && this.#options.hasPage ? { ...standing, state: 'withheld' } : standing;
+  }
+
+  #bindFirst({ id, draft }: StoredProfile, name: SecretName, { variable }: EnvironmentKey): void {
+    const to = destinationOf(draft, name);
+    if (to.origin === '') return;
+    this.#bindings.bind(variable, id, to);
+    this.#options.warn(`${variable} goes to ${inEnglish(placeOf(to))} from now on, and nowhere else.`);
+  }
+
+  /** At the start: what is there was there before any page of this run. */
+  #bindEnvironment(): void {
+    this.#eachEnvironmentKey((profile, name, key) => {
+      const to = destinationOf(profile.draft, name);
+      const { state } = this.#bindings.standing(key, name, profile.id, to);
+      if (state === 'free') this.#bindFirst(profile, name, key);
+    });
+  }
+
+  #eachEnvironmentKey(visit: (profile: StoredProfile, name: SecretName, key: EnvironmentKey) => void): void {
+    const keys = this.#environmentKeys();
+    for (const profile of this.#options.profiles.all()) {
+      for (const [name, key] of keys.get(profile.id) ?? []) visit(profile, name, key);
+    }
+  }
+
+  #environmentKeys(): EnvironmentKeys {
+    const profiles = this.#options.profiles.all();
+    if (this.#given?.profiles === profiles) return this.#given.keys;
+    const { environment, selected } = this.#options;
+    const isSelected = ({ id, draft, isDefault }: StoredProfile): boolean =>
+      selected === undefined ? isDefault : id === selected || nameKey(draft.name) === nameKey(selected);
+    const { keys, warnings } = environmentKeys({
+      environment,
+      profiles: profiles.map(({ id, draft }) => ({ id, name: draft.name, builtIn: id === builtInProfileId })),
+      selectedId: profiles.find(isSelected)?.id ?? '',
+    });
+    for (const warning of warnings) this.#warnOnce(warning);
+    this.#given = { profiles, keys };
+    return keys;
+  }
+
+  #warnOnce(warning: string): void {
+    if (!this.#warned.has(warning)) this.#options.warn(warning);
+    this.#warned.add(warning);
+  }
+}
+
+/** Only of a secret so long that four characters give nothing away. A PEM file ends the same for everybody. */
+function lastFour(name: SecretName, value: string): string {
+  return name !== 'clientKey' && value.length >= 12 ? value.slice(-4) : '';
+}
+
+/** Why a key that is there is not sent, and what to do. @param variable - It comes from there; empty: it is stored. */
+function leftBehind(
+  profileName: string,
+  variable: string,
+  bound: Destination | null,
+  to: Destination,
+  otherwise: Said,
+): Failure {
+  const key = variable || say('connections.key_of', { profileName });
+  const now = say('connections.leads_now', { profileName, place: placeOf(to) });
+  const certificates = bound && bound.trust !== to.trust ? say('connections.other_authorities') : '';
+  const why = bound
+    ? say('connections.key_was_for', { key, place: placeOf(bound), now, certificates })
+    : say('connections.key_not_bound', { key, now });
+  return new Failure('key_missing', why, { hint: say('connections.not_sent', { profileName, otherwise }) });
+}
+
+/** `https://api.example.com through http://proxy.example.com:8080` */
+function placeOf({ origin, proxy, trust }: Destination): Said {
+  const place = origin === '' ? say('connections.no_address') : origin;
+  const proxied = proxy === '' ? place : say('connections.through', { place, proxy });
+  return trust === '' ? proxied : say('connections.with_authorities', { place: proxied });
+}
