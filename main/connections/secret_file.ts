@@ -63,3 +63,4 @@ export const StoredSecrets = z.object({
   version: z.literal(secretsVersion),
   secrets: z.record(z.string(), z.record(z.string(), StoredSecret)),
 });
+export type StoredSecrets = z.output<typeof StoredSecrets>;

@@ -18,13 +18,14 @@ import ElectronStore from 'electron-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyStoreState } from '#contract';
 import { inEnglish } from '#sentences';
-import { type KeyDisk, KeyStore, type KeyStoreOptions } from '../../../main/connections/key_store.ts';
+import { KeyStore, type KeyStoreOptions } from '../../../main/connections/key_store.ts';
 import { defaultScryptCost, type SystemKeyStore } from '../../../main/connections/keyring.ts';
 import {
   type OpenSecretFile,
   openConfFile,
   secretFileOptions,
 } from '../../../main/connections/secret_file.ts';
+import type { KeyDisk } from '../../../main/connections/vault_files.ts';
 import { commitFile, writeFileAtomically } from '../../../main/storage/atomic_file.ts';
 
 const planted = 'planted-secret-0123456789';

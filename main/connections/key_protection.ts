@@ -1,0 +1,191 @@
+import { type Said, say } from '#sentences';
+import { Failure } from '../failure.ts';
+import {
+  defaultScryptCost,
+  fitsKeyring,
+  type Keyring,
+  openPassphraseWrap,
+  openSystemWrap,
+  type ScryptCost,
+  type SystemKeyStore,
+  type Wrap,
+  wrapWithPassphrase,
+  wrapWithSystem,
+} from './keyring.ts';
+
+export interface KeyProtectionOptions {
+  /** The system's key store; null where there is none (`serve`, the command line). */
+  system: SystemKeyStore | null;
+  /** From the environment. */
+  passphrase: string | undefined;
+  scryptCost: ScryptCost | undefined;
+  randomBytes: (count: number) => Uint8Array;
+}
+
+/** Backends that say of themselves, or of which nobody knows, that they protect nothing. */
+const noProtection = ['basic_text', 'unknown', ''];
+
+const leastPassphrase = 8;
+
+/** What protects the data key: the system's store, a passphrase, or both; and why it can't be opened where it can't. */
+export class KeyProtection {
+  readonly #options: KeyProtectionOptions;
+  /** The system's store, by name; empty where there is none. */
+  readonly backend: string;
+  readonly environmentPassphrase: string | undefined;
+  /** Wraps that the passphrase of the environment did not open; trying again would take 0.3 s each time. */
+  readonly #refused = new Set<string>();
+  /** Why the system's store is not used although it is there. */
+  #systemProblem = '';
+
+  private constructor(options: KeyProtectionOptions, backend: string) {
+    this.#options = options;
+    this.backend = backend;
+    this.environmentPassphrase = options.passphrase || undefined;
+  }
+
+  static async create(options: KeyProtectionOptions): Promise<KeyProtection> {
+    const backend = options.system ? await options.system.backend().catch(() => 'unknown') : '';
+    return new KeyProtection(options, backend);
+  }
+
+  /** The system's store is there and protects what it is given. */
+  get bySystem(): boolean {
+    return this.#options.system !== null && !noProtection.includes(this.backend) && !this.#systemProblem;
+  }
+
+  /** The data key, by the system's store or the passphrase of the environment; null where neither opens it. */
+  async open(keyring: Keyring): Promise<Buffer | null> {
+    const bySystem = await this.#openBySystem(keyring);
+    if (bySystem) return bySystem;
+    if (this.environmentPassphrase === undefined || this.#refused.has(keyring.check)) return null;
+    const dataKey = await openByPassphrase(keyring, this.environmentPassphrase);
+    if (dataKey === null) this.#refused.add(keyring.check);
+    return dataKey;
+  }
+
+  /** Every wrap that can be made here. @throws Failure `locked` where nothing protects */
+  async wraps(dataKey: Buffer, store: string, passphrase: string | undefined): Promise<Wrap[]> {
+    const wraps: Wrap[] = [];
+    const systemWrap = await this.systemWrap(dataKey);
+    if (systemWrap) wraps.push(systemWrap);
+    if (passphrase !== undefined) wraps.push(await this.passphraseWrap(dataKey, store, passphrase));
+    if (wraps.length === 0) throw this.#nothingProtects();
+    return wraps;
+  }
+
+  /** Null where the system's store does not protect, or does not give back what it was given. */
+  async systemWrap(dataKey: Buffer): Promise<Wrap | null> {
+    const { system } = this.#options;
+    if (!system || !this.bySystem) return null;
+    try {
+      const wrap = await wrapWithSystem(dataKey, system);
+      if ((await openSystemWrap(wrap, system)).equals(dataKey)) return wrap;
+      this.#systemProblem = 'it gives back something else than it was given';
+    } catch (error) {
+      this.#systemProblem = error instanceof Error ? error.message : String(error);
+    }
+    return null;
+  }
+
+  passphraseWrap(dataKey: Buffer, store: string, passphrase: string): Promise<Wrap> {
+    const { scryptCost = defaultScryptCost, randomBytes } = this.#options;
+    return wrapWithPassphrase(dataKey, store, passphrase, scryptCost, randomBytes);
+  }
+
+  /** Whether each wrap that can be opened here opens to the data key. */
+  async opensWith(keyring: Keyring, dataKey: Buffer, passphrase: string | undefined): Promise<boolean> {
+    for (const wrap of keyring.wraps) {
+      const opened = await this.#openOwnWrap(wrap, keyring.store, passphrase);
+      if (opened !== 'not ours' && opened?.equals(dataKey) !== true) return false;
+    }
+    return true;
+  }
+
+  /** The keyring has a wrap of this very system, and it opens to the data key. */
+  async hasSystemWrap(keyring: Keyring, dataKey: Buffer): Promise<boolean> {
+    for (const wrap of keyring.wraps) {
+      if (wrap.method !== 'system' || wrap.backend !== this.backend) continue;
+      const opened = await this.#openOwnWrap(wrap, keyring.store, undefined).catch(() => null);
+      if (opened instanceof Buffer && opened.equals(dataKey)) return true;
+    }
+    return false;
+  }
+
+  /** What to tell of a keyring that `open` did not open. */
+  lockedReason(keyring: Keyring): Said {
+    if (this.#refused.has(keyring.check)) return say('keys.environment_wrong');
+    if (hasPassphrase(keyring)) return say('keys.locked');
+    return this.#options.system
+      ? say('keys.system_closed', { backend: this.backend })
+      : say('keys.desktop_only');
+  }
+
+  lockedFailure({ keyring, reason }: { keyring: Keyring; reason: Said }): Failure {
+    if (hasPassphrase(keyring)) return new Failure('locked', reason, { hint: say('keys.unlock') });
+    return new Failure('locked', reason, {
+      hint: this.#options.system ? say('keys.unlock_system') : say('keys.passphrase_on_desktop'),
+    });
+  }
+
+  async #openBySystem(keyring: Keyring): Promise<Buffer | null> {
+    const { system } = this.#options;
+    if (!system) return null;
+    const wraps = keyring.wraps.filter((wrap) => wrap.method === 'system');
+    // Our own system's first; another's can't be opened, but asking costs nothing.
+    wraps.sort((a, b) => Number(b.backend === this.backend) - Number(a.backend === this.backend));
+    for (const wrap of wraps) {
+      try {
+        const dataKey = await openSystemWrap(wrap, system);
+        if (fitsKeyring(dataKey, keyring)) return dataKey;
+      } catch {
+        // Locked, reset, or another machine's: the reason is given by what is left to try.
+      }
+    }
+    return null;
+  }
+
+  async #openOwnWrap(
+    wrap: Wrap,
+    store: string,
+    passphrase: string | undefined,
+  ): Promise<Buffer | null | 'not ours'> {
+    if (wrap.method === 'scrypt') {
+      return passphrase === undefined ? 'not ours' : openPassphraseWrap(wrap, store, passphrase);
+    }
+    const { system } = this.#options;
+    return system && wrap.backend === this.backend ? openSystemWrap(wrap, system) : 'not ours';
+  }
+
+  #nothingProtects(): Failure {
+    const why = this.#systemProblem
+      ? say('keys.system_unusable', { backend: this.backend, systemProblem: this.#systemProblem })
+      : this.backend
+        ? say('keys.system_no_protection', { backend: this.backend })
+        : say('keys.no_system');
+    return new Failure('locked', say('keys.not_kept', { why }), { hint: say('keys.choose_passphrase') });
+  }
+}
+
+export function hasPassphrase({ wraps }: Keyring): boolean {
+  return wraps.some(({ method }) => method === 'scrypt');
+}
+
+/** @returns null where the passphrase opens none of its wraps. */
+export async function openByPassphrase(keyring: Keyring, passphrase: string): Promise<Buffer | null> {
+  for (const wrap of keyring.wraps) {
+    if (wrap.method !== 'scrypt') continue;
+    const dataKey = await openPassphraseWrap(wrap, keyring.store, passphrase);
+    if (dataKey && fitsKeyring(dataKey, keyring)) return dataKey;
+  }
+  return null;
+}
+
+/** @throws Failure `invalid_input` */
+export function requireLength(passphrase: string): void {
+  if ([...passphrase].length >= leastPassphrase) return;
+  throw new Failure('invalid_input', say('keys.passphrase_short', { least: leastPassphrase }), {
+    field: 'passphrase',
+    hint: say('keys.few_words'),
+  });
+}
