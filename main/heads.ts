@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { AssetKind, Emit, Handlers, Profile, Settings } from '#contract';
 import { inWords, say } from '#sentences';
+import { systemClock } from './base/clock.ts';
 import { Batch } from './batch/batch.ts';
 import { batchCalls, createIntakes, photoAsset } from './batch/batch_calls.ts';
 import type { Intakes } from './batch/photos/intake.ts';
@@ -135,14 +135,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
     },
     modelStore: createModelStore(libraries),
     checker: threads,
-    clock: {
-      now: Date.now,
-      elapsed: () => performance.now(),
-      wait: (milliseconds, signal) =>
-        pause(milliseconds, undefined, { signal }).catch(() => {
-          throw signal.reason;
-        }),
-    },
+    clock: systemClock,
     random: Math.random,
     emit: {
       changed: (payload) =>

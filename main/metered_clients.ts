@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation, ProfileDraft } from '#contract';
 import { say } from '#sentences';
+import type { CallRecord, PricedCall } from './base/metered_call.ts';
 import { Failure } from './failure.ts';
-import type { CallRecord } from './journal/journal.ts';
-import type { PlannedCall as PricedCall } from './journal/spending.ts';
 import type { Scrub } from './storage/scrub.ts';
 import type { FinishedCall, PlannedCall } from './upstream/call_record.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream/client.ts';

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AssetKind, type Handlers, type Settings, serverFeatures } from '#contract';
 import { inEnglish, say } from '#sentences';
+import { systemClock } from './base/clock.ts';
 import { Connections, type ResolvedConnection } from './connections/connections.ts';
 import { connectionsCalls } from './connections/connections_calls.ts';
 import { KeyStore } from './connections/key_store.ts';
@@ -34,7 +35,6 @@ import { TakeExports, takesCalls } from './takes/takes_calls.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 import { createPaces } from './upstream/transport/pace.ts';
-import { systemClock } from './upstream/transport/retry.ts';
 
 export interface StudioOptions {
   /** Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same file. */
@@ -137,7 +137,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     entry: engineEntry,
     folder: layout.engineFolder,
     version,
-    clock: { now: clock, after: afterMilliseconds },
+    clock: systemClock,
     randomBytes,
     loadExternal: external.load,
     saveExternal: external.save,
@@ -421,11 +421,6 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
 function versionIn(packageFile: string): string {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   return version;
-}
-
-function afterMilliseconds(milliseconds: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, milliseconds);
-  return () => clearTimeout(timer);
 }
 
 /** A partial from zod may hold `undefined` for what was left out; that must not overwrite what is set. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Settings, StudioError, Updates } from '#contract';
 import { say } from '#sentences';
+import type { Clock } from './base/clock.ts';
 import { Failure } from './failure.ts';
 import type { NoUpdates, Updater } from './shell/shell.ts';
 import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
@@ -23,12 +24,7 @@ export interface UpdatesOptions {
   report: (error: unknown) => void;
   /** Ends the program, in order; `atEnd` is asked then. */
   quit: () => void;
-  clock: {
-    /** Milliseconds since 1970. */
-    now(): number;
-    /** Resolves after so many milliseconds; rejects where the signal is aborted before. */
-    wait(milliseconds: number, signal: AbortSignal): Promise<void>;
-  };
+  clock: Pick<Clock, 'now' | 'wait'>;
   /** 0 ≤ number < 1. */
   random: () => number;
 }

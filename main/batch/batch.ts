@@ -14,6 +14,8 @@ import {
   startLeft,
 } from '#contract';
 import { inEnglish, oneAfterAnother, type Said, say } from '#sentences';
+import type { Clock } from '../base/clock.ts';
+import type { ModelStore } from '../base/model_store.ts';
 import { Failure, saidOf } from '../failure.ts';
 import { openDatabase } from '../storage/database.ts';
 import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
@@ -35,7 +37,7 @@ import {
   type PhotoTags,
   PhotoTray,
 } from './photos/photo_tray.ts';
-import type { BatchProfile, Clock, ModelStore, PortraitChecker, Profiles } from './ports.ts';
+import type { BatchProfile, PortraitChecker, Profiles } from './ports.ts';
 
 export interface BatchOptions {
   /** Folder of the batch's own files; made where missing. */
@@ -43,7 +45,7 @@ export interface BatchOptions {
   profiles: Profiles;
   modelStore: ModelStore;
   checker: PortraitChecker;
-  clock: Clock;
+  clock: Pick<Clock, 'now' | 'elapsed' | 'wait'>;
   /** 0 ≤ value < 1. */
   random: () => number;
   emit?: {

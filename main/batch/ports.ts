@@ -1,10 +1,9 @@
-import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
+import type { PhotoOutline } from '#contract';
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { Said } from '#sentences';
-import type { Crop } from './jobs/job_store.ts';
+import type { Crop } from '../base/head_parameters.ts';
+import type { UploadFile } from '../base/upload_file.ts';
 import type { PhotoCheck } from './photos/photo_tray.ts';
-
-/** A file to send: as it lies on disk, or in memory with the name it should have. */
-export type SentFile = { path: string } | { bytes: Uint8Array; name: string };
 
 /** The operations of a server that the queue needs; `main/upstream` has them. */
 export interface ModelService {
@@ -15,7 +14,7 @@ export interface ModelService {
    */
   generateModel(
     request: {
-      file: SentFile;
+      file: UploadFile;
       sex: 'female' | 'male';
       eyelidType?: 'single' | 'double';
       corrections?: HeadCorrections;
@@ -42,7 +41,7 @@ export interface ModelService {
   ): Promise<{ bytes: number; sha256: string }>;
   /** `sure`: rejects where the server could not be asked, instead of taking it to announce nothing. */
   extensions(options: { signal?: AbortSignal; sure?: boolean }): Promise<{ idempotencyKey: boolean }>;
-  submitImage(file: SentFile, options: { signal?: AbortSignal }): Promise<{ id: string }>;
+  submitImage(file: UploadFile, options: { signal?: AbortSignal }): Promise<{ id: string }>;
 }
 
 /** What the queue needs to know of a connection. */
@@ -93,65 +92,4 @@ export interface PortraitChecker {
    * @throws Failure `unsupported` where no head could be made of the photo
    */
   outline(order: OutlineOrder): Promise<FoundOutline>;
-}
-
-/** What a head is made by, besides its photo. */
-export interface HeadParameters {
-  sex: 'female' | 'male' | null;
-  eyelidType: 'single' | 'double' | null;
-  crop: Crop | null;
-  corrections: HeadCorrections | null;
-}
-
-/** Where finished models go; `main/library` has it. */
-export interface ModelStore {
-  defaultLibraryId(): string;
-  /** Whether the studio (still) has this library. */
-  knows(libraryId: string): boolean;
-  prepare(libraryId: string, modelId: string): Promise<string>;
-  has(libraryId: string, modelId: string, name: string): Promise<boolean>;
-  finish(
-    libraryId: string,
-    model: {
-      id: string;
-      name: string;
-      fileName: string;
-      photo: { path: string; sha256: string };
-      parameters: HeadParameters;
-      /** What spoke against the photo and was passed over. */
-      overridden: PhotoFinding['code'][];
-      profile: { id: string; name: string };
-      remoteModelId: string;
-      timings: { submittedAt: number | null; doneAt: number | null; seconds: number | null };
-      cost: number;
-      currency: string;
-      tags: string[];
-      sha256: string;
-    },
-  ): Promise<void>;
-  discard(libraryId: string, modelId: string): Promise<void>;
-  /** The photo that a model was made of. @throws Failure `not_found` */
-  portraitOf(modelId: string): Promise<{
-    name: string;
-    fileName: string;
-    photo: { path: string; sha256: string };
-    parameters: HeadParameters;
-    tags: string[];
-  }>;
-  unfinished(libraryId: string): Promise<string[]>;
-  madeBefore(
-    photoHash: string,
-    parameters: HeadParameters,
-    /** Null: any. */
-    profileId: string | null,
-  ): string | null;
-}
-
-export interface Clock {
-  /** Milliseconds since 1970. May jump. */
-  now(): number;
-  /** Milliseconds that only go forward, from any beginning. */
-  elapsed(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason where that is aborted before. */
-  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { type Said, say } from '#sentences';
+import type { SystemKeyStore } from '../base/system_key_store.ts';
 import { Failure } from '../failure.ts';
 import {
   defaultScryptCost,
@@ -7,7 +8,6 @@ import {
   openPassphraseWrap,
   openSystemWrap,
   type ScryptCost,
-  type SystemKeyStore,
   type Wrap,
   wrapWithPassphrase,
   wrapWithSystem,

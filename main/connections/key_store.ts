@@ -1,17 +1,11 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { KeyStoreState, SecretName } from '#contract';
 import { say } from '#sentences';
+import type { SystemKeyStore } from '../base/system_key_store.ts';
 import { Failure } from '../failure.ts';
 import { withFileLock } from '../storage/file_lock.ts';
 import { hasPassphrase, KeyProtection, openByPassphrase, requireLength } from './key_protection.ts';
-import {
-  dataKeyBytes,
-  fitsKeyring,
-  type Keyring,
-  keyCheck,
-  type ScryptCost,
-  type SystemKeyStore,
-} from './keyring.ts';
+import { dataKeyBytes, fitsKeyring, type Keyring, keyCheck, type ScryptCost } from './keyring.ts';
 import type { OpenSecretFile, StoredSecret } from './secret_file.ts';
 import { addSecrets, copySecrets, putSecret, type SecretMap } from './secret_map.ts';
 import { type KeyDisk, VaultFiles } from './vault_files.ts';

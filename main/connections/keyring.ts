@@ -1,13 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-
-/** The system's own key store, as the shell offers it. */
-export interface SystemKeyStore {
-  /** The store's own name: `keychain`, `dpapi`, `gnome_libsecret`, `kwallet6`, `basic_text`, `unknown`. */
-  backend(): Promise<string>;
-  encrypt(plain: string): Promise<Uint8Array>;
-  decrypt(sealed: Uint8Array): Promise<string>;
-}
+import type { SystemKeyStore } from '../base/system_key_store.ts';
 
 /** Cost of working out a key from a passphrase, as scrypt names it. Memory is 128 · N · r bytes. */
 export interface ScryptCost {

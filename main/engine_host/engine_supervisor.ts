@@ -1,5 +1,6 @@
 import type { EngineStatus } from '#contract';
 import { inEnglish, type Said, say } from '#sentences';
+import type { Clock } from '../base/clock.ts';
 import type { ExternalState, MessageFromEngine, MessageToEngine } from '../engine/engine_messages.ts';
 import { Failure } from '../failure.ts';
 import type { ChildProcess, Shell } from '../shell/shell.ts';
@@ -30,7 +31,7 @@ export interface EngineSupervisorOptions {
   /** The engine's own folder. Absolute. */
   folder: string;
   version: string;
-  clock: Clock;
+  clock: Pick<Clock, 'now' | 'after'>;
   /** Cryptographically strong. */
   randomBytes: (count: number) => Uint8Array;
   /** The stored setting; null where there is none yet. May reject, for instance while keys are locked. */
@@ -40,13 +41,6 @@ export interface EngineSupervisorOptions {
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /** Some of the engine's limits in place of its own. */
   limits?: Record<string, number>;
-}
-
-export interface Clock {
-  /** Milliseconds since 1970 UTC. */
-  now(): number;
-  /** Calls back after some milliseconds, unless the returned function is called before. */
-  after(milliseconds: number, callback: () => void): () => void;
 }
 
 export type EngineSupervisor = ReturnType<typeof createEngine>;

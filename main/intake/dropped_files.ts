@@ -1,16 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { say } from '#sentences';
+import type { GivenFile } from '../base/given_file.ts';
 import { Failure } from '../failure.ts';
-
-/** A file or folder that a person gave to the studio and that the page knows by id only. */
-export interface DroppedFile {
-  /** Absolute. */
-  path: string;
-  /** What the person called it, for showing; may hold folders, with `/`. */
-  name: string;
-  /** True for an upload that lies in the studio's own temporary folder: whoever takes it moves it out. */
-  temporary: boolean;
-}
 
 /**
  * What shells take from drops and uploads. A page never names a path: it gets an id for each file that the person
@@ -18,9 +9,9 @@ export interface DroppedFile {
  */
 export interface DroppedFiles {
   /** @param randomId - An id that can't be guessed. */
-  register(file: DroppedFile): string;
+  register(file: GivenFile): string;
   /** Each can be taken once. @throws Failure `not_found` */
-  take(ids: readonly string[]): DroppedFile[];
+  take(ids: readonly string[]): GivenFile[];
   /** Removes uploads that nobody took. */
   close(): Promise<void>;
 }
@@ -29,8 +20,8 @@ export interface DroppedFiles {
 const mostWaiting = 50_000;
 
 export function createDroppedFiles(randomId: () => string): DroppedFiles {
-  const waiting = new Map<string, DroppedFile>();
-  const discard = ({ path, temporary }: DroppedFile): Promise<void> =>
+  const waiting = new Map<string, GivenFile>();
+  const discard = ({ path, temporary }: GivenFile): Promise<void> =>
     temporary ? rm(path, { force: true }).catch(() => undefined) : Promise.resolve();
 
   return {

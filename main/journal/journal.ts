@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CallInput, JournalEntry } from '#contract';
 import { changed, inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
+import type { CallRecord, PricedCall } from '../base/metered_call.ts';
 import { openDatabase, transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
 import { TransactionGroup } from '../storage/transaction_group.ts';
@@ -9,12 +10,9 @@ import { openHead } from './chain_head.ts';
 import { type Verification, verifyEntries } from './chain_verification.ts';
 import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import { journalMigrations } from './journal_schema.ts';
-import { monthOf, mustBeHeld, type PlannedCall, type Spending, SpendingBook } from './spending.ts';
+import { monthOf, mustBeHeld, type Spending, SpendingBook } from './spending.ts';
 
 export type JournalFilter = CallInput<'journal', 'entries'>['filter'];
-
-/** A call to a server that is over, one way or the other. `at` is when it was sent; default now. */
-export type CallRecord = Omit<JournalEntry, 'sequence' | 'at' | 'kind' | 'hash'> & { at?: number };
 
 /** Something the studio itself did that somebody may ask about later: a library item erased, a cap changed. */
 export interface EventRecord {
@@ -222,7 +220,7 @@ export class Journal {
    * @throws Failure `cap_reached` with the sums, where the call could pass the cap. Holds nothing: use `reserve`
    *   for a call that will be made.
    */
-  checkCap(call: Pick<PlannedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
+  checkCap(call: Pick<PricedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
     this.#book.check(call);
   }
 
@@ -233,7 +231,7 @@ export class Journal {
    *
    * @throws Failure `cap_reached` with the sums; then nothing may be sent.
    */
-  reserve(call: PlannedCall): Reservation {
+  reserve(call: PricedCall): Reservation {
     const clean = this.#plan(call);
     let id = this.#book.hold(clean);
     return {
@@ -259,7 +257,7 @@ export class Journal {
    */
   readonly shared = {
     /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
-    reserve: async (call: PlannedCall): Promise<SharedReservation> => {
+    reserve: async (call: PricedCall): Promise<SharedReservation> => {
       const hold = (): number | null => this.#book.hold(this.#plan(call));
       const id = mustBeHeld(call) ? await this.#group.run(hold, 'full') : null;
       return { settle: (record) => this.#appendInTurn(record, id) };
@@ -317,7 +315,7 @@ export class Journal {
     }
   }
 
-  #plan(call: PlannedCall): PlannedCall {
+  #plan(call: PricedCall): PricedCall {
     return {
       ...call,
       profileName: this.#text(call.profileName, longest.profileName),

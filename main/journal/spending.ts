@@ -1,25 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { say } from '#sentences';
+import type { PricedCall } from '../base/metered_call.ts';
 import { Failure } from '../failure.ts';
 import { transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
-
-/** A call that is about to be made, and what it may cost at most. */
-export interface PlannedCall {
-  profileId: string;
-  profileName: string;
-  operation: string;
-  /** Trace id, model id or task id, as far as known. */
-  subject: string;
-  /** Most that may be spent in a calendar month (UTC), in `currency`. Null: no cap. */
-  monthlyCap: number | null;
-  /** Three capital letters. */
-  currency: string;
-  /** In `currency`. 0: costs nothing, and is never refused. */
-  plannedCost: number;
-  /** The server may act on it although no answer came: it is held whatever it costs, so that no end loses it. Default: false. */
-  entrusted?: boolean;
-}
 
 /** Sums of a profile in a month, in one currency. */
 export interface Spending {
@@ -30,7 +14,7 @@ export interface Spending {
 }
 
 /** A reservation of a process that is gone: its call may have been billed, nobody knows. */
-export interface Orphan extends Omit<PlannedCall, 'monthlyCap' | 'entrusted'> {
+export interface Orphan extends Omit<PricedCall, 'monthlyCap' | 'entrusted'> {
   id: number;
   at: number;
 }
@@ -77,7 +61,7 @@ export class SpendingBook {
   }
 
   /** @throws Failure `cap_reached` with the sums. */
-  check(call: Pick<PlannedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
+  check(call: Pick<PricedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
     const { monthlyCap, currency, plannedCost } = call;
     if (monthlyCap === null || !(plannedCost > 0)) return;
     const { spent, reserved } = this.spending(call.profileId, currency);
@@ -105,7 +89,7 @@ export class SpendingBook {
    * @returns The reservation's id; null where nothing need be held.
    * @throws Failure `cap_reached`.
    */
-  hold(call: PlannedCall): number | null {
+  hold(call: PricedCall): number | null {
     if (!mustBeHeld(call)) return null;
     const { db, clock, processId, run } = this.#options;
     return transaction(
@@ -139,7 +123,7 @@ export class SpendingBook {
    *
    * @throws Failure `cap_reached`; then what was held stays held.
    */
-  raise(id: number, call: PlannedCall): void {
+  raise(id: number, call: PricedCall): void {
     const { db } = this.#options;
     transaction(
       db,
@@ -188,7 +172,7 @@ export class SpendingBook {
 export function mustBeHeld({
   plannedCost,
   entrusted,
-}: Pick<PlannedCall, 'plannedCost' | 'entrusted'>): boolean {
+}: Pick<PricedCall, 'plannedCost' | 'entrusted'>): boolean {
   return entrusted || plannedCost > 0;
 }
 

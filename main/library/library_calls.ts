@@ -12,6 +12,7 @@ import type {
   SavedSearch,
 } from '#contract';
 import { oneAfterAnother, type Said, say } from '#sentences';
+import type { GivenFile } from '../base/given_file.ts';
 import { imageKind } from '../base/image_kind.ts';
 import { type BlenderPlace, openInBlender } from '../blender.ts';
 import { Failure } from '../failure.ts';
@@ -41,7 +42,7 @@ export interface LibraryCallsOptions {
   chooseFolder: (title: Said) => Promise<string | null>;
   reveal: (path: string) => Promise<void>;
   /** Files that the page has ids of. */
-  takeDropped: (ids: readonly string[]) => { path: string; name: string; temporary: boolean }[];
+  takeDropped: (ids: readonly string[]) => GivenFile[];
 }
 
 /** Models whose records fit into one file handed to the page as text. */

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { inEnglish, say } from '#sentences';
+import type { MadeModel, ModelStore } from '../base/model_store.ts';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { type ModelFault, madeOf } from './index/model_index.ts';
 import { readFolder } from './index/scan.ts';
 import type { Libraries } from './libraries.ts';
-import { type LikenessRecord, newRecord } from './model/likeness_record.ts';
+import { newRecord } from './model/likeness_record.ts';
 import {
   commitFolder,
   faultOfGlb,
@@ -25,58 +26,6 @@ import {
   writeFirstRecord,
 } from './model/model_folder.ts';
 import { photoPath } from './model/portrait_file.ts';
-
-/** What is known of a model that was made of a photo. */
-export interface MadeModel {
-  /** Chosen before anything was sent, so that it can be found again after a crash. */
-  id: string;
-  name: string;
-  fileName: string;
-  photo: { path: string; sha256: string };
-  parameters: LikenessRecord['parameters'];
-  /** What spoke against the photo and was passed over. */
-  overridden: LikenessRecord['overridden'];
-  profile: LikenessRecord['profile'];
-  remoteModelId: string;
-  timings: LikenessRecord['timings'];
-  cost: number;
-  currency: string;
-  tags: string[];
-  /** Of the downloaded GLB, hex. */
-  sha256: string;
-}
-
-/**
- * Where the queue puts what it made. A model's folder is filled under a hidden name and gets its own name as a
- * whole; each step can be repeated after a crash.
- */
-export interface ModelStore {
-  defaultLibraryId(): string;
-  /** Whether the studio (still) has this library. */
-  knows(libraryId: string): boolean;
-  /** Path under which the model's GLB may grow. Makes its folder. @throws Failure `storage` */
-  prepare(libraryId: string, modelId: string): Promise<string>;
-  /** True where the model is there already. */
-  has(libraryId: string, modelId: string, name: string): Promise<boolean>;
-  /** Puts photo, thumbnail and record beside the GLB that `prepare` named and shelves it. @throws Failure `storage` */
-  finish(libraryId: string, model: MadeModel): Promise<void>;
-  /** Takes away what `prepare` made for a model that won't come. */
-  discard(libraryId: string, modelId: string): Promise<void>;
-  /** The photo that a model was made of, with what was said of it. @throws Failure `not_found` where it is gone */
-  portraitOf(
-    modelId: string,
-  ): Promise<
-    Pick<MadeModel, 'name' | 'fileName' | 'parameters' | 'tags'> & { photo: { path: string; sha256: string } }
-  >;
-  /** Ids of models that were being filled. */
-  unfinished(libraryId: string): Promise<string[]>;
-  /** A model of the same photo and parameters by this profile (null: by any); null where there is none. */
-  madeBefore(
-    photoHash: string,
-    parameters: LikenessRecord['parameters'],
-    profileId: string | null,
-  ): string | null;
-}
 
 export function createModelStore(libraries: Libraries): ModelStore {
   const { index, options } = libraries;

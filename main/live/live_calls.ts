@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { builtInProfileId, type Handlers } from '#contract';
+import type { PricedCall } from '../base/metered_call.ts';
 import { type LiveService, runSession, type SessionOptions } from './session.ts';
-import type { PlannedSession, SessionReservation } from './session_journal.ts';
+import type { SessionReservation } from './session_journal.ts';
 import { createSessionMeter } from './session_meter.ts';
 import type { FaceService } from './voice.ts';
 
@@ -16,7 +17,7 @@ interface SessionClients {
 }
 
 export interface LiveOptions {
-  journal: { reserve(session: PlannedSession): SessionReservation };
+  journal: { reserve(session: PricedCall): SessionReservation };
   /** Clients whose calls are entered in the given meter. */
   openClients(meter: ReturnType<typeof createSessionMeter>): SessionClients;
   /** A connection's words for the position in the stream, and its name. @throws Failure `not_found` */

@@ -1,4 +1,5 @@
-import type { CallRecord, PlannedSession, SessionReservation } from './session_journal.ts';
+import type { CallRecord, PricedCall } from '../base/metered_call.ts';
+import type { SessionReservation } from './session_journal.ts';
 
 /** What a session used of one connection so far. */
 export interface SessionUsage {
@@ -29,13 +30,13 @@ export function createSessionMeter({
   journal,
   subject,
 }: {
-  journal: { reserve(session: PlannedSession): SessionReservation };
+  journal: { reserve(session: PricedCall): SessionReservation };
   /** What the entry is about: the session's id. */
   subject: string;
 }) {
   const books = new Map<string, Book>();
 
-  const openBook = (call: PlannedSession): Book => {
+  const openBook = (call: PricedCall): Book => {
     const plannedCost = call.plannedCost;
     // One for the session: its requests, fifty a second, write nothing more at a price of 0.
     const reservation = journal.reserve({ ...call, operation, subject, plannedCost, entrusted: true });
@@ -85,7 +86,7 @@ export function createSessionMeter({
 
   return {
     /** @throws Failure `cap_reached` */
-    reserve(call: PlannedSession) {
+    reserve(call: PricedCall) {
       const known = books.get(call.profileId);
       if (known) hold(known, call.plannedCost);
       const book = known ?? openBook(call);

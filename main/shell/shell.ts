@@ -1,4 +1,5 @@
 import type { Hotkey, LiveAction, OpenPage, PopOut } from '#contract';
+import type { SystemKeyStore } from '../base/system_key_store.ts';
 
 /**
  * What differs between the entries: windows, dialogs, secret storage, notifications, power. One abstract host,
@@ -16,7 +17,7 @@ export interface Shell {
   /** Folder of settings, keys, database and logs. Absolute, exists. */
   readonly dataFolder: string;
   /** Wraps the 32-byte key that encrypts the key store with the system's own store; null where there is none. */
-  readonly systemSecrets: SystemSecrets | null;
+  readonly systemSecrets: SystemKeyStore | null;
   /**
    * Starts a module of ours as a process of its own; it dies with this one. `flags` are Node's, on top of this process's
    * own; Electron has no way to give them to a process, and leaves them out.
@@ -102,14 +103,6 @@ export interface Question {
   /** What the two answers are called. */
   yes: string;
   no: string;
-}
-
-/** The system's key store (Keychain, DPAPI, libsecret, KWallet), as Electron's `safeStorage` offers it. */
-export interface SystemSecrets {
-  /** The store's own name: `keychain`, `dpapi`, `gnome_libsecret`, `kwallet6`, `basic_text`, `unknown`. */
-  backend(): Promise<string>;
-  encrypt(plain: string): Promise<Uint8Array>;
-  decrypt(sealed: Uint8Array): Promise<string>;
 }
 
 /** A forked process, as both Electron's utilityProcess and Node's child_process can be it. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Operation, secretNames } from '#contract';
 import { changed, type Said, say } from '#sentences';
+import type { Clock } from '../base/clock.ts';
 import { Failure, saidOf } from '../failure.ts';
 import type { FinishedCall, PlannedCall } from './call_record.ts';
 import { operationNames, UpstreamError } from './error.ts';
@@ -22,7 +23,7 @@ import {
   groupSecretName,
 } from './transport/endpoint.ts';
 import type { Pace } from './transport/pace.ts';
-import { type Clock, pauseBeforeRetry, type RetryLimits } from './transport/retry.ts';
+import { pauseBeforeRetry, type RetryLimits } from './transport/retry.ts';
 import {
   BrokenRoundTrip,
   type CollectedAnswer,
@@ -40,7 +41,7 @@ export interface ClientContext {
   pace: Pace;
   /** Files have turns of their own, so that a large one does not stop a voice. */
   downloadPace: Pace;
-  clock: Clock;
+  clock: Pick<Clock, 'now' | 'wait'>;
   random: () => number;
   retry: RetryLimits;
   /** Timeouts that the client's owner set; they go before the operation's own. */

@@ -1,4 +1,6 @@
 import { say } from '#sentences';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { UploadFile } from '../base/upload_file.ts';
 import { Failure } from '../failure.ts';
 import type { ClientContext } from './call.ts';
 import type { FinishedCall, PlannedCall } from './call_record.ts';
@@ -13,12 +15,11 @@ import {
 import { type DownloadOptions, type DownloadResult, download } from './operations/download.ts';
 import { type GenerateModelRequest, generateModel } from './operations/generate_model.ts';
 import { getModel, type ModelAnswer } from './operations/get_model.ts';
-import type { UploadFile } from './operations/multipart.ts';
 import { askForExtensions, probe } from './operations/probe.ts';
 import { submitImage } from './operations/submit_image.ts';
 import type { Endpoint } from './transport/endpoint.ts';
 import { createPace, type JoinedPace } from './transport/pace.ts';
-import { type Clock, defaultRetryLimits, type RetryLimits, systemClock } from './transport/retry.ts';
+import { defaultRetryLimits, type RetryLimits } from './transport/retry.ts';
 import type { PhaseTimeouts } from './transport/round_trip.ts';
 import { closedFailure, createTransport } from './transport/transport.ts';
 
@@ -27,7 +28,7 @@ export interface UpstreamClientOptions {
   /** In place of each operation's own, milliseconds. */
   timeouts?: Partial<PhaseTimeouts>;
   retry?: Partial<RetryLimits>;
-  clock?: Clock;
+  clock?: Pick<Clock, 'now' | 'wait'>;
   /** Its part in the pace of its profile; left when the client is closed. Default: a pace of its own. */
   pace?: JoinedPace;
   /** 0 ≤ value < 1, for the pauses between tries. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { correctionBounds } from '#proto/head_corrections.ts';
 import {
   expectations,
   eyelidTypes,
@@ -11,9 +12,11 @@ import {
 import { Box, id, ids, time } from './fields.ts';
 import { Said } from './studio_error.ts';
 
+const { photo: onPhoto } = correctionBounds;
+
 /** Places in a picture, x, y, x, y … as fractions of its upright width and height; a stroke may leave it. */
 const places = z
-  .array(z.number().min(-1).max(2))
+  .array(z.number().min(onPhoto.least).max(onPhoto.most))
   .min(2)
   .max(4000)
   .refine(({ length }) => length % 2 === 0, 'x without its y');
@@ -21,7 +24,7 @@ const places = z
 const HairStroke = z.object({
   kind: z.enum(['hair', 'background']),
   /** Fraction of the picture's width. */
-  radius: z.number().positive().max(1),
+  radius: z.number().positive().max(onPhoto.radius),
   points: places,
 });
 
@@ -35,7 +38,7 @@ export const HeadCorrections = z.object({
       'so many places',
     ),
   /** Raises the top of the head, in parts of the face's height; 0 leaves it. */
-  crown: z.number().min(-0.3).max(0.3),
+  crown: z.number().min(-correctionBounds.crown).max(correctionBounds.crown),
 });
 export type HeadCorrections = z.output<typeof HeadCorrections>;
 

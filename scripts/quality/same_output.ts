@@ -25,6 +25,7 @@ import { thumbnail } from '../../main/engine/portrait/render/thumbnail.ts';
 import { loadSpeechModel, SpeechFace } from '../../main/engine/speech/index.ts';
 import { readSoundFile } from '../../main/takes/sound_file.ts';
 import { encodeFrame } from '../../proto/face_stream.ts';
+import type { HeadCorrections } from '../../proto/head_corrections.ts';
 
 const [mode, photos, sounds, file] = process.argv.slice(2);
 if ((mode !== 'record' && mode !== 'compare') || !photos || !sounds || !file) {
@@ -40,13 +41,13 @@ const note = (name: string, bytes: string | Uint8Array): void => {
   console.log(`${sums.get(name)?.slice(0, 12)} ${name}`);
 };
 
-const corrected = {
+const corrected: HeadCorrections = {
   crown: 0.06,
   strokes: [
     { kind: 'hair', radius: 0.03, points: [0.5, 0.12, 0.6, 0.14] },
     { kind: 'background', radius: 0.02, points: [0.2, 0.4, 0.2, 0.55] },
   ],
-} as const;
+};
 
 async function noteHeads(folder: string): Promise<void> {
   const engine = await createPortraitEngine();

@@ -3,12 +3,12 @@
  * first argument.
  */
 import { join } from 'node:path';
+import { systemClock } from '../../main/base/clock.ts';
 import { Journal } from '../../main/journal/journal.ts';
 import { createSessionMeter } from '../../main/live/session_meter.ts';
 import { createMeteredClients, type MeteredClientsOptions } from '../../main/metered_clients.ts';
 import { createScrub } from '../../main/storage/scrub.ts';
 import { createPaces } from '../../main/upstream/transport/pace.ts';
-import { systemClock } from '../../main/upstream/transport/retry.ts';
 import { endpointFor } from '../fixtures/service/endpoint.ts';
 
 const { folder, service } = JSON.parse(process.argv[2] ?? '') as {

@@ -4,12 +4,15 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { builtInProfileId, type JobState, type StudioErrorCode } from '#contract';
 import { oneAfterAnother, type Said, say } from '#sentences';
+import type { Clock } from '../../base/clock.ts';
+import type { Crop } from '../../base/head_parameters.ts';
+import type { ModelStore } from '../../base/model_store.ts';
 import { Failure, saidOf } from '../../failure.ts';
 import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
 import { correctionsFor, withinCrop } from '../photos/corrections.ts';
 import { overriddenOf, type PhotoCheck, type PhotoRow, stopping } from '../photos/photo_tray.ts';
-import type { BatchProfile, Clock, ModelService, ModelStore, Profiles } from '../ports.ts';
-import type { Crop, JobChanges, JobRow } from './job_store.ts';
+import type { BatchProfile, ModelService, Profiles } from '../ports.ts';
+import type { JobChanges, JobRow } from './job_store.ts';
 import { firstPause, nextPause, untilQuestion } from './polling.ts';
 
 /** Why a job that was under way ends: the person cancelled it, or the studio closes. */
@@ -24,7 +27,7 @@ export class Stop extends Error {
 export interface JobContext {
   profiles: Profiles;
   modelStore: ModelStore;
-  clock: Clock;
+  clock: Pick<Clock, 'now' | 'elapsed'>;
   /** 0 ≤ value < 1. */
   random: () => number;
   /** One transition on disk; waits while the disk refuses. */

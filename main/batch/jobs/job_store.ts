@@ -7,19 +7,12 @@ import {
   type StudioErrorCode,
 } from '#contract';
 import { inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
+import type { Crop } from '../../base/head_parameters.ts';
 import { Failure } from '../../failure.ts';
 import { type Durability, transaction } from '../../storage/database.ts';
 import { preparedOnce } from '../../storage/prepared.ts';
 import { TransactionGroup } from '../../storage/transaction_group.ts';
 import { finishedStates, mayMove, owedStandings, stateAfterCrash } from './job_state.ts';
-
-/** Fractions 0..1 of the upright picture. */
-export interface Crop {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 /** A job as it is on disk. Times in milliseconds since 1970. */
 export interface JobRow {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../base/clock.ts';
 
 /** What limits a profile's submits. */
 export interface SendingLimits {
@@ -12,13 +12,13 @@ export interface SendingLimits {
  * allows. A submit is written down as begun only when it has a place, so that few are in doubt after a crash.
  */
 export class SendingPlaces {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'elapsed' | 'wait'>;
   readonly #taken = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
   /** When the next may start, on the clock that only goes forward. */
   readonly #nextStart = new Map<string, number>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'elapsed' | 'wait'>) {
     this.#clock = clock;
   }
 

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { type Intake, skipReasons } from '#contract';
 import { textOf } from '#proto/text_encoding.ts';
 import { oneAfterAnother, type Said, say } from '#sentences';
+import type { GivenFile } from '../../base/given_file.ts';
 import { mostPicture } from '../../base/image_kind.ts';
 import { Failure } from '../../failure.ts';
 import { openInside } from '../../storage/inside_folder.ts';
@@ -14,15 +15,6 @@ import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts'
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
 import { type FoundManifest, matchManifest, pathBelow, readTable, sumsOf } from './manifest_match.ts';
 import type { FoundPhoto, PhotoRow, PhotoTags, PhotoTray } from './photo_tray.ts';
-
-/** What a person gave to be taken in. */
-export interface GivenFile {
-  path: string;
-  /** What it was called; may hold folders, with `/`. */
-  name: string;
-  /** True for an upload, which is moved into the batch's own folder. */
-  temporary: boolean;
-}
 
 /** Most photos in the tray: beyond, a person has dropped a disk. */
 const mostPhotos = 100_000;

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { HeadCorrections, Photo, PhotoFilter, PhotoFinding } from '#contract';
 import { type Said, say } from '#sentences';
+import type { Crop } from '../../base/head_parameters.ts';
 import { byNaturalOrder, naturalKey } from '../../base/natural_order.ts';
 import { transaction } from '../../storage/database.ts';
-import type { Crop } from '../jobs/job_store.ts';
 import type { FoundOutline } from '../ports.ts';
 
 /** A photo as it was found. */

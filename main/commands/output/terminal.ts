@@ -1,4 +1,5 @@
-import type { Shell, SystemSecrets } from '../../shell/shell.ts';
+import type { SystemKeyStore } from '../../base/system_key_store.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 /** Where a command writes and what it may ask of its surroundings; tests give their own. */
 export interface Terminal {
@@ -13,5 +14,5 @@ export interface Terminal {
   unread?: AbortSignal;
   /** Given by the desktop program (`Likeness --cli …`), whose Electron is no plain Node. */
   fork?: Shell['fork'];
-  systemSecrets?: SystemSecrets | null;
+  systemSecrets?: SystemKeyStore | null;
 }

@@ -1,3 +1,4 @@
+import { correctionBounds } from '#proto/head_corrections.ts';
 import { leastSampleRate, mostChannels, mostSampleRate } from '../faces/audio_data.ts';
 import { extensions } from './engine_extensions.ts';
 import type { EngineLimits } from './limits.ts';
@@ -44,7 +45,9 @@ const corrections = text('Extension `head-corrections`: what is wrong in the out
           { additionalProperties: false },
         ),
       },
-      crown: part('Raises the top of the head, in parts of the face’s height; −1 to 1'),
+      crown: part(
+        `Raises the top of the head, in parts of the face’s height; −${correctionBounds.crown} to ${correctionBounds.crown}`,
+      ),
     },
     [],
     { additionalProperties: false },

@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import { correctionBounds, type HeadCorrections } from '#proto/head_corrections.ts';
 import { Refusal } from '../http/refusal.ts';
 
 /** Bytes of a `corrections` field: some hundred strokes of a brush. */
 export const correctionsBytes = 64 * 1024;
 
+const { crown, sent } = correctionBounds;
 /** Positions are parts of the photo; a stroke may run over its edge. */
-const part = z.number().min(-10).max(10);
+const part = z.number().min(sent.least).max(sent.most);
 
 /** What a person set right in the outline of head and hair: extension `head-corrections` of B1. */
-const HeadCorrections = z
+const Corrections = z
   .object({
     strokes: z
       .array(
@@ -16,7 +18,7 @@ const HeadCorrections = z
           .object({
             kind: z.enum(['hair', 'background']),
             /** In parts of the photo's width. */
-            radius: z.number().positive().max(10),
+            radius: z.number().positive().max(sent.radius),
             /** x, y, x, y … */
             points: z
               .array(part)
@@ -27,22 +29,18 @@ const HeadCorrections = z
       )
       .optional(),
     /** Height of the crown against what the engine finds, in parts of the face's height. */
-    crown: z.number().min(-1).max(1).optional(),
+    crown: z.number().min(-crown).max(crown).optional(),
   })
   .strict();
-export interface HeadCorrections {
-  strokes?: { kind: 'hair' | 'background'; radius: number; points: number[] }[];
-  crown?: number;
-}
 
 /** @throws {Refusal} 400 `field_wrong_value` */
-export function readCorrections(text: string): HeadCorrections {
+export function readCorrections(text: string): Partial<HeadCorrections> {
   let problem: string;
   try {
-    const { data, error } = HeadCorrections.safeParse(JSON.parse(text));
+    const { data, error } = Corrections.safeParse(JSON.parse(text));
     if (data) {
-      const { strokes, crown } = data;
-      return { ...(strokes && { strokes }), ...(crown !== undefined && { crown }) };
+      const { strokes, crown: raised } = data;
+      return { ...(strokes && { strokes }), ...(raised !== undefined && { crown: raised }) };
     }
     const [issue] = error.issues;
     problem = `${issue?.path.join('.') || 'corrections'}: ${issue?.message ?? ''}`;

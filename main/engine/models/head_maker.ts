@@ -1,5 +1,5 @@
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { Text } from '../http/language.ts';
-import type { HeadCorrections } from './head_corrections.ts';
 
 /** What B1 asks for. */
 export interface HeadOrder {
@@ -9,7 +9,7 @@ export interface HeadOrder {
   sex: 0 | 1;
   /** 1 = single eyelid, 2 = double; null where the caller left it open. */
   eyelidType: 1 | 2 | null;
-  corrections: HeadCorrections | null;
+  corrections: Partial<HeadCorrections> | null;
   /** Also where a rule of quality speaks against the photo. */
   anyway: boolean;
   /** Told as each stage begins, with how much is done, 0..1. */

@@ -2,13 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { EngineFolder } from '../engine_folder.ts';
 import type { ImageUpload } from '../http/image_upload.ts';
 import type { Text } from '../http/language.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Log } from '../log.ts';
-import type { HeadCorrections } from './head_corrections.ts';
 import type { HeadMaker } from './head_maker.ts';
 import { createModelRecords, type ModelRecord, modelState, type ResultRecord } from './model_records.ts';
 import { estimateWait, remaining, typicalSeconds } from './wait_estimate.ts';
@@ -16,7 +16,7 @@ import { estimateWait, remaining, typicalSeconds } from './wait_estimate.ts';
 export interface ModelOrder {
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
-  corrections: HeadCorrections | null;
+  corrections: Partial<HeadCorrections> | null;
   /** Also where a rule of quality speaks against the photo. */
   anyway: boolean;
   /** The same key with the same photo and parameters is the same model. Null: always a new one. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { Text } from '../http/language.ts';
-import type { HeadCorrections } from './head_corrections.ts';
 
 /** `status` of a model, as the interface numbers it. */
 export const modelState = { success: 1, processing: 3, fail: 4 } as const;
@@ -17,7 +17,7 @@ export interface ModelRecord {
   photo: string;
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
-  corrections: HeadCorrections | null;
+  corrections: Partial<HeadCorrections> | null;
   /** Made although a rule of quality speaks against the photo. */
   anyway: boolean;
   /** Last part of the download link, without `.glb`. Not derived from the id: the link is its own secret. */
@@ -56,7 +56,8 @@ const toModel = (row: Row): ModelRecord => ({
   photo: row.photo as string,
   sex: row.sex as 0 | 1,
   eyelidType: row.eyelid_type as 1 | 2 | null,
-  corrections: row.corrections === null ? null : (JSON.parse(row.corrections as string) as HeadCorrections),
+  corrections:
+    row.corrections === null ? null : (JSON.parse(row.corrections as string) as Partial<HeadCorrections>),
   anyway: row.anyway === 1,
   file: row.file as string,
   result: row.result as string | null,

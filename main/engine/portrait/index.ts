@@ -11,8 +11,6 @@ export { sureOutline } from './appearance/photo_appearance.ts';
 export type { HeadModel } from './contract/head_model.ts';
 export {
   engineVersion,
-  type HairStroke,
-  type HeadCorrections,
   type HeadReport,
   type HeadRequest,
   type HeadResult,

@@ -1,5 +1,5 @@
 import { safeStorage } from 'electron';
-import type { SystemSecrets } from '../shell.ts';
+import type { SystemKeyStore } from '../../base/system_key_store.ts';
 
 /**
  * Keychain, DPAPI, libsecret or KWallet through `safeStorage`. Only its asynchronous calls: the others go with
@@ -8,7 +8,7 @@ import type { SystemSecrets } from '../shell.ts';
  * `basic_text` (Linux without a key store) is reported as it is: it encrypts with a password that is in
  * Chromium's source, and what to do about it is the key store's and the person's decision.
  */
-export function systemSecrets(platform: NodeJS.Platform): SystemSecrets {
+export function systemSecrets(platform: NodeJS.Platform): SystemKeyStore {
   return {
     async backend() {
       if (!(await safeStorage.isAsyncEncryptionAvailable())) return 'unknown';

@@ -1,6 +1,7 @@
 import { type Said, say as sentence } from '#sentences';
+import type { SystemKeyStore } from '../../base/system_key_store.ts';
 import { Failure } from '../../failure.ts';
-import type { OpenPages, Shell, SystemSecrets } from '../shell.ts';
+import type { OpenPages, Shell } from '../shell.ts';
 import { forkNode } from './child_process.ts';
 import { askInTerminal } from './terminal_question.ts';
 
@@ -11,7 +12,7 @@ export interface TerminalShellOptions {
   say: (line: string) => void;
   /** Where this runs within Electron, its own: plain Node has neither. */
   fork?: Shell['fork'];
-  systemSecrets?: SystemSecrets | null;
+  systemSecrets?: SystemKeyStore | null;
   openPages?: OpenPages;
   /** Puts a question in the terminal; null where nobody sits at one. Default: standard input and output. */
   ask?: (text: string) => Promise<boolean | null>;

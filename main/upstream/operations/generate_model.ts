@@ -1,4 +1,6 @@
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import { say } from '#sentences';
+import type { UploadFile } from '../../base/upload_file.ts';
 import type { ClientContext } from '../call.ts';
 import { UpstreamError } from '../error.ts';
 import type { Extensions } from '../extensions.ts';
@@ -6,7 +8,6 @@ import { generateModelAddress } from '../transport/endpoint.ts';
 import { identifier } from './envelope.ts';
 import { waitSecondsOf } from './get_model.ts';
 import { envelopeDataOf, readable } from './json_answer.ts';
-import type { UploadFile } from './multipart.ts';
 import { postForm } from './post_form.ts';
 
 export interface GenerateModelRequest {
@@ -15,10 +16,7 @@ export interface GenerateModelRequest {
   sex: 'female' | 'male';
   eyelidType?: 'single' | 'double';
   /** What a person set right in the outline of head and hair. Sent only where the server announces it. */
-  corrections?: {
-    strokes: readonly { kind: 'hair' | 'background'; radius: number; points: readonly number[] }[];
-    crown: number;
-  };
+  corrections?: HeadCorrections;
   /** Make the head although a rule of quality speaks against the photo. Sent only where the server announces it. */
   anyway?: boolean;
   /** Names this order, so that repeating it makes no second model. Sent only where the server announces it. */

@@ -3,12 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { say } from '#sentences';
 import { imageHeadBytes, imageKind, imageType } from '../../base/image_kind.ts';
+import type { UploadFile } from '../../base/upload_file.ts';
 import { Failure } from '../../failure.ts';
 import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
 import { safeFileName } from './upload_name.ts';
-
-/** A file to upload: on disk, or in memory with the name it should have. */
-export type UploadFile = { path: string } | { bytes: Uint8Array; name: string };
 
 /** A `multipart/form-data` body (RFC 7578) that can be sent more than once. */
 export interface MultipartBody {

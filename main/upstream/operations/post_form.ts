@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
+import type { UploadFile } from '../../base/upload_file.ts';
 import { addressFor, type CallPlan, type ClientContext, call, timeoutsFor } from '../call.ts';
 import type { FinishedCall } from '../call_record.ts';
 import type { Address } from '../transport/endpoint.ts';
 import { priorities } from '../transport/pace.ts';
 import { type CollectedAnswer, collect } from '../transport/round_trip.ts';
 import { longestJson } from './json_answer.ts';
-import { multipartWithFile, type UploadFile } from './multipart.ts';
+import { multipartWithFile } from './multipart.ts';
 
 /** An upload that may be billed: where to, and the form that is sent. */
 export interface FormPost

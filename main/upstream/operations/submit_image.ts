@@ -1,8 +1,8 @@
+import type { UploadFile } from '../../base/upload_file.ts';
 import { BadAnswer, type ClientContext } from '../call.ts';
 import { submitImageAddress } from '../transport/endpoint.ts';
 import { dataOf, identifier, integer } from './envelope.ts';
 import { jsonOf, readable } from './json_answer.ts';
-import type { UploadFile } from './multipart.ts';
 import { postForm } from './post_form.ts';
 
 /**

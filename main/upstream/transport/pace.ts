@@ -1,5 +1,5 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Clock } from './retry.ts';
 
 /** Who goes first when several wait: a live voice before a click, a click before a batch's upload. */
 export const priorities = { live: 2, question: 1, upload: 0 } as const;
@@ -55,7 +55,9 @@ const minute = 60_000;
 type Limits = Pick<Endpoint, 'concurrency' | 'requestsPerMinute'>;
 
 /** The paces of all profiles: one each, for as long as its limits are the same. */
-export function createPaces(clock: Clock): (profileId: string, limits: Limits) => SharedPace {
+export function createPaces(
+  clock: Pick<Clock, 'now' | 'wait'>,
+): (profileId: string, limits: Limits) => SharedPace {
   const paces = new Map<string, Limits & { pace: SharedPace }>();
   return (profileId, { concurrency, requestsPerMinute }) => {
     const known = paces.get(profileId);
@@ -68,13 +70,17 @@ export function createPaces(clock: Clock): (profileId: string, limits: Limits) =
 }
 
 /** The pace of a single client. */
-export const createPace = (limits: Limits, clock: Clock): Pace => createSharedPace(limits, clock).join();
+export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): Pace =>
+  createSharedPace(limits, clock).join();
 
 /**
  * By hand and not p-queue: a turn that is free costs no timer and no queue (the client may cost 15 % over bare
  * undici, and a loopback call takes 30 µs), and time comes in as an argument.
  */
-export function createSharedPace({ concurrency, requestsPerMinute }: Limits, clock: Clock): SharedPace {
+export function createSharedPace(
+  { concurrency, requestsPerMinute }: Limits,
+  clock: Pick<Clock, 'now' | 'wait'>,
+): SharedPace {
   const parts = new Set<Part>();
   const waiting: Waiter[] = [];
   /** When the last requests were started, oldest first; only kept where there is a rate to keep. */

@@ -1,29 +1,3 @@
-/** What the room needs of time. */
-export interface Clock {
-  /** Milliseconds since 1970-01-01 UTC. */
-  now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason where it is aborted before. */
-  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
-}
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  wait: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const end = (): void => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      const abort = (): void => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', abort, { once: true });
-    }),
-};
-
 export interface RetryLimits {
   /** Tries of one call, the first included. */
   attempts: number;

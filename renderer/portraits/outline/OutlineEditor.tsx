@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeadCorrections, Photo } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
+import { correctionBounds } from '#proto/head_corrections.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';
@@ -24,7 +25,8 @@ import { useOutline } from './use-outline.ts';
 
 /** Radius of the brush, in parts of the photo's width. */
 const brushSizes = { least: 0.002, most: 0.12, first: 0.025 };
-const crownRange = { least: -0.2, most: 0.3 };
+/** A head takes as much downwards too, but from a fifth on the hair only sinks into the skull. */
+const crownRange = { least: -0.2, most: correctionBounds.crown };
 
 /** The outline of head and hair on one photo, to look at and to set right. */
 export function OutlineEditor({ photoId }: { photoId: string }) {

@@ -3,11 +3,11 @@
  * works the queue off. Settings come as JSON in the first argument.
  */
 import { join } from 'node:path';
+import { systemClock } from '../../../main/base/clock.ts';
 import { Journal } from '../../../main/journal/journal.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';
 import { createScrub } from '../../../main/storage/scrub.ts';
 import { createPaces } from '../../../main/upstream/transport/pace.ts';
-import { systemClock } from '../../../main/upstream/transport/retry.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import { openQueue } from './open_queue.ts';
 

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { jobStates } from '#contract';
 import { inEnglish } from '#sentences';
+import { systemClock } from '../../../main/base/clock.ts';
 import { mayMove } from '../../../main/batch/jobs/job_state.ts';
 import { Failure } from '../../../main/failure.ts';
 import { answer, delayed, envelope, json, reset, stall } from '../../fixtures/service/behaviours.ts';
@@ -255,14 +256,7 @@ describe('what comes between', () => {
     let offset = 0;
     const stage = await setStage({
       batch: {
-        clock: {
-          now: () => Date.now() + offset,
-          elapsed: () => performance.now(),
-          wait: (ms, signal) =>
-            wait(ms, undefined, { signal }).catch(() => {
-              throw signal.reason;
-            }),
-        },
+        clock: { ...systemClock, now: () => Date.now() + offset },
       },
       service: { processingAnswers: 4 },
     });

@@ -1,21 +1,12 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../../../main/base/clock.ts';
 import { Batch, type BatchOptions } from '../../../main/batch/batch.ts';
 import { createIntakes } from '../../../main/batch/batch_calls.ts';
 import type { Intakes } from '../../../main/batch/photos/intake.ts';
 import type { PhotoCheck } from '../../../main/batch/photos/photo_tray.ts';
-import type { BatchProfile, Clock, ModelService } from '../../../main/batch/ports.ts';
+import type { BatchProfile, ModelService } from '../../../main/batch/ports.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createModelStore } from '../../../main/library/model_store.ts';
-
-export const realClock: Clock = {
-  now: Date.now,
-  elapsed: () => performance.now(),
-  wait: (milliseconds, signal) =>
-    pause(milliseconds, undefined, { signal }).catch(() => {
-      throw signal.reason;
-    }),
-};
 
 export const fineCheck: PhotoCheck = {
   width: 100,
@@ -76,7 +67,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       check: async (path) => options.check?.(path) ?? fineCheck,
       outline: async () => ({ rings: [], score: 1, sure: true, cutOff: false }),
     },
-    clock: realClock,
+    clock: systemClock,
     random: Math.random,
     ...options.batch,
   });

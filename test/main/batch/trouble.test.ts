@@ -2,17 +2,17 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, type TestContext, vi } from 'vitest';
 import { inEnglish } from '#sentences';
+import { systemClock } from '../../../main/base/clock.ts';
 import { Failure } from '../../../main/failure.ts';
 import { envelope, json } from '../../fixtures/service/behaviours.ts';
 import type { Behaviour } from '../../fixtures/service/scripted_service.ts';
-import { realClock } from './open_queue.ts';
 import { type SmallDisk, smallDisk } from './small_disk.ts';
 import { type Stage, setStage, temporaryFolder } from './stage.ts';
 
 /** A clock on which nothing is waited for longer than 50 ms. */
 const hasty = {
-  ...realClock,
-  wait: (milliseconds: number, signal: AbortSignal) => realClock.wait(Math.min(milliseconds, 50), signal),
+  ...systemClock,
+  wait: (milliseconds: number, signal: AbortSignal) => systemClock.wait(Math.min(milliseconds, 50), signal),
 };
 
 const patiently = { timeout: 9000 };

@@ -18,8 +18,9 @@ import ElectronStore from 'electron-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyStoreState } from '#contract';
 import { inEnglish } from '#sentences';
+import type { SystemKeyStore } from '../../../main/base/system_key_store.ts';
 import { KeyStore, type KeyStoreOptions } from '../../../main/connections/key_store.ts';
-import { defaultScryptCost, type SystemKeyStore } from '../../../main/connections/keyring.ts';
+import { defaultScryptCost } from '../../../main/connections/keyring.ts';
 import {
   type OpenSecretFile,
   openConfFile,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { inEnglish } from '#sentences';
+import type { MadeModel } from '../../../main/base/model_store.ts';
 import { Failure } from '../../../main/failure.ts';
 import { createModelExports } from '../../../main/library/export/model_export.ts';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
@@ -13,7 +14,7 @@ import type { LikenessRecord } from '../../../main/library/model/likeness_record
 import { createModelEditing } from '../../../main/library/model/model_editing.ts';
 import { eraseFromLibraries, modelsToErase } from '../../../main/library/model/model_erasure.ts';
 import { verifyLibrary } from '../../../main/library/model/model_verification.ts';
-import { createModelStore, type MadeModel } from '../../../main/library/model_store.ts';
+import { createModelStore } from '../../../main/library/model_store.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import {

@@ -4,12 +4,13 @@ import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract';
+import type { MadeModel } from '../../../main/base/model_store.ts';
 import { createDroppedFiles } from '../../../main/intake/dropped_files.ts';
 import { createModelExports } from '../../../main/library/export/model_export.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
 import { libraryCalls, modelAsset } from '../../../main/library/library_calls.ts';
 import { createModelEditing } from '../../../main/library/model/model_editing.ts';
-import { createModelStore, type MadeModel } from '../../../main/library/model_store.ts';
+import { createModelStore } from '../../../main/library/model_store.ts';
 import {
   builtInOnly,
   convertHere,

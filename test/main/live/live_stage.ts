@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../../main/base/clock.ts';
 import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_supervisor.ts';
 import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
 import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
@@ -9,7 +10,6 @@ import { createMeteredClients } from '../../../main/metered_clients.ts';
 import { createScrub } from '../../../main/storage/scrub.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { createPaces } from '../../../main/upstream/transport/pace.ts';
-import { systemClock } from '../../../main/upstream/transport/retry.ts';
 import { newProfile, type StudioError, type StudioStream } from '../../../preload/contract.ts';
 import {
   decodeToPage,

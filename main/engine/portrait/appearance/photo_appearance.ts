@@ -1,4 +1,5 @@
-import type { HeadCorrections, PortraitWarning, Sex } from '../contract/head_request.ts';
+import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { PortraitWarning, Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { shadingOf } from '../fit/photo_light.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
@@ -34,7 +35,7 @@ export interface PhotoAppearanceInput {
   readonly fit: FaceFit;
   readonly sex: Sex;
   readonly eyelidType?: EyelidType;
-  readonly corrections?: HeadCorrections;
+  readonly corrections?: Partial<HeadCorrections>;
   readonly landmarks: FaceLandmarks;
 }
 

@@ -1,27 +1,13 @@
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { PortraitErrorCode } from './portrait_error.ts';
-
-/** What a user may set right when the engine reads the head's outline wrongly. Positions are parts of the photo, 0..1. */
-export interface HeadCorrections {
-  /** Brush strokes over the photo: what is hair, and what is background. */
-  readonly strokes?: readonly HairStroke[];
-  /** Height of the crown against what the engine found, in parts of the face's height; 0 leaves it. */
-  readonly crown?: number;
-}
-
-export interface HairStroke {
-  readonly kind: 'hair' | 'background';
-  /** Radius in parts of the photo's width. */
-  readonly radius: number;
-  /** x, y, x, y … in parts of the photo's width and height. */
-  readonly points: readonly number[];
-}
 
 export interface HeadRequest {
   /** The file's bytes, or a path to it. */
   readonly photo: Uint8Array | string;
   readonly sex: Sex;
   readonly eyelidType?: 'single' | 'double';
-  readonly corrections?: HeadCorrections;
+  /** Either part may be left out. */
+  readonly corrections?: Partial<HeadCorrections>;
   /** Makes the head although a rule of quality speaks against the photo, where one can be made at all. */
   readonly anyway?: boolean;
   /** Compress with EXT_meshopt_compression; on unless set to false. */

@@ -1,4 +1,4 @@
-import type { HeadCorrections } from '../contract/head_request.ts';
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { labBin, labBins, toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -76,7 +76,7 @@ export function cutSilhouette(
   picture: Picture,
   landmarks: FaceLandmarks,
   yaw: number,
-  corrections: HeadCorrections | undefined,
+  corrections: Partial<HeadCorrections> | undefined,
 ): Silhouette {
   const { points, roll, iod } = landmarks;
   const p = (i: number): [number, number] => [points[3 * i], points[3 * i + 1]];

@@ -1,5 +1,6 @@
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import { outlineScore } from '../appearance/photo_appearance.ts';
-import type { HeadCorrections, Sex } from '../contract/head_request.ts';
+import type { Sex } from '../contract/head_request.ts';
 import { project } from '../fit/face_fit.ts';
 import { mapHair } from '../hair/hair_map.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
@@ -19,7 +20,7 @@ export interface PortraitOutline {
 }
 
 /** Draws the outline again with other corrections: the photo and its face are read already. */
-export type Outliner = (corrections: HeadCorrections | undefined) => PortraitOutline;
+export type Outliner = (corrections: Partial<HeadCorrections> | undefined) => PortraitOutline;
 
 /**
  * Reads a photo for its outline, so that each stroke of a brush can be answered at once.
@@ -45,7 +46,7 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
     const by = (crown * faceHeight * sine * sine) / distance;
     return [x + dx * by, y + dy * by];
   };
-  const cutOut = (strokes: HeadCorrections['strokes']) => {
+  const cutOut = (strokes: HeadCorrections['strokes'] | undefined) => {
     const cut = cutSilhouette(picture, landmarks, pose.yaw, strokes && { strokes });
     return {
       rings: traceRings(cut.mask, cut.width, cut.height)

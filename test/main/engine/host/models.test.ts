@@ -430,6 +430,7 @@ describe('extensions', () => {
   it.each([
     ['no JSON', 'crown'],
     ['a crown as high as two faces', '{"crown":2}'],
+    ['a crown half a face up, which no window offers', '{"crown":0.5}'],
     ['an x without its y', '{"strokes":[{"kind":"hair","radius":0.1,"points":[0.5,0.5,0.5]}]}'],
     ['another kind', '{"strokes":[{"kind":"face","radius":0.1,"points":[0.5,0.5]}]}'],
     ['an unknown word', '{"chin":1}'],

@@ -1,6 +1,7 @@
 import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import type { HeadCorrections } from '#proto/head_corrections.ts';
 import { neutralColours } from '../../../../main/engine/portrait/appearance/drawn_appearance.ts';
 import { hairDepth } from '../../../../main/engine/portrait/appearance/drawn_hair.ts';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
@@ -8,12 +9,7 @@ import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/
 import { buildExpressions } from '../../../../main/engine/portrait/expressions/expressions.ts';
 import { photoExpression } from '../../../../main/engine/portrait/expressions/photo_expression.ts';
 import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
-import {
-  defaultHead,
-  type HeadCorrections,
-  prepareOutline,
-  thumbnail,
-} from '../../../../main/engine/portrait/index.ts';
+import { defaultHead, prepareOutline, thumbnail } from '../../../../main/engine/portrait/index.ts';
 import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
@@ -375,7 +371,7 @@ describe('corrections of the outline', () => {
 
   it('shows the same in the outline: a stroke and the crown move its top, and only there', async () => {
     const draw = await prepareOutline(photo, 'female');
-    const extent = (corrections?: HeadCorrections): { top: number; left: number } => {
+    const extent = (corrections?: Partial<HeadCorrections>): { top: number; left: number } => {
       const ys: number[] = [];
       const xs: number[] = [];
       for (const ring of draw(corrections).rings)

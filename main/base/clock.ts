@@ -1,0 +1,34 @@
+/** Time, handed in so that tests can set it. A room asks for what it needs: `Pick<Clock, 'now' | 'wait'>`. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01 UTC. May jump. */
+  now(): number;
+  /** Milliseconds that only go forward, from any beginning. */
+  elapsed(): number;
+  /** Resolves after so many milliseconds; rejects with the signal's reason where it is aborted before. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back after some milliseconds, unless the returned function is called before. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  wait: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const end = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      const abort = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+    }),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,21 @@
+import type { JournalEntry } from '#contract';
+
+/** A call, or a whole live session, that is about to be made, and what it may cost at most. */
+export interface PricedCall {
+  profileId: string;
+  profileName: string;
+  operation: string;
+  /** Trace id, model id or task id, as far as known. */
+  subject: string;
+  /** Most that may be spent in a calendar month (UTC), in `currency`. Null: no cap. */
+  monthlyCap: number | null;
+  /** Three capital letters. */
+  currency: string;
+  /** In `currency`. 0: costs nothing, and is never refused. */
+  plannedCost: number;
+  /** The server may act on it although no answer came: it is held whatever it costs. Default: false. */
+  entrusted?: boolean;
+}
+
+/** A call to a server that is over, one way or the other. `at` is when it was sent; default now. */
+export type CallRecord = Omit<JournalEntry, 'sequence' | 'at' | 'kind' | 'hash'> & { at?: number };

@@ -1,0 +1,48 @@
+import type { PhotoFinding } from '#contract';
+import type { HeadParameters } from './head_parameters.ts';
+
+/** What is known of a model that was made of a photo. */
+export interface MadeModel {
+  /** Chosen before anything was sent, so that it can be found again after a crash. */
+  id: string;
+  name: string;
+  fileName: string;
+  photo: { path: string; sha256: string };
+  parameters: HeadParameters;
+  /** What spoke against the photo and was passed over. */
+  overridden: PhotoFinding['code'][];
+  profile: { id: string; name: string };
+  remoteModelId: string;
+  timings: { submittedAt: number | null; doneAt: number | null; seconds: number | null };
+  cost: number;
+  currency: string;
+  tags: string[];
+  /** Of the downloaded GLB, hex. */
+  sha256: string;
+}
+
+/**
+ * Where the queue puts what it made. A model's folder is filled under a hidden name and gets its own name as a
+ * whole; each step can be repeated after a crash.
+ */
+export interface ModelStore {
+  defaultLibraryId(): string;
+  /** Whether the studio (still) has this library. */
+  knows(libraryId: string): boolean;
+  /** Path under which the model's GLB may grow. Makes its folder. @throws Failure `storage` */
+  prepare(libraryId: string, modelId: string): Promise<string>;
+  /** True where the model is there already. */
+  has(libraryId: string, modelId: string, name: string): Promise<boolean>;
+  /** Puts photo, thumbnail and record beside the GLB that `prepare` named and shelves it. @throws Failure `storage` */
+  finish(libraryId: string, model: MadeModel): Promise<void>;
+  /** Takes away what `prepare` made for a model that won't come. */
+  discard(libraryId: string, modelId: string): Promise<void>;
+  /** The photo that a model was made of, with what was said of it. @throws Failure `not_found` where it is gone */
+  portraitOf(
+    modelId: string,
+  ): Promise<Pick<MadeModel, 'name' | 'fileName' | 'photo' | 'parameters' | 'tags'>>;
+  /** Ids of models that were being filled. */
+  unfinished(libraryId: string): Promise<string[]>;
+  /** A model of the same photo and parameters by this profile (null: by any); null where there is none. */
+  madeBefore(photoHash: string, parameters: HeadParameters, profileId: string | null): string | null;
+}

@@ -1,0 +1,31 @@
+/** A stroke of a brush: what is hair under it, and what is background. */
+export interface HairStroke {
+  kind: 'hair' | 'background';
+  /** In parts of the picture's width. */
+  radius: number;
+  /** x, y, x, y … in parts of the picture's upright width and height. */
+  points: number[];
+}
+
+/**
+ * What a person set right in the outline of head and hair: extension `head-corrections` of B1. On the wire either part may
+ * be left out.
+ */
+export interface HeadCorrections {
+  strokes: HairStroke[];
+  /** Raises the top of the head, in parts of the face's height; 0 leaves it. */
+  crown: number;
+}
+
+/** Bounds of corrections, for whoever takes them. */
+export const correctionBounds = {
+  /**
+   * How far the crown goes up or down. From a fifth down the hair sinks into the skull and nothing else changes; raised
+   * by a whole face it comes out lower than by half of one.
+   */
+  crown: 0.3,
+  /** Places and radius on a whole photo; a stroke may leave it. */
+  photo: { least: -1, most: 2, radius: 1 },
+  /** The same on the wire: within a part that was cut out of the photo the numbers grow. */
+  sent: { least: -10, most: 10, radius: 10 },
+} as const;
