@@ -1,0 +1,203 @@
+import type { AssembledSkin } from '../appearance/appearance.ts';
+import { type FaceFit, project } from '../fit/face_fit.ts';
+import { at, smoothstep, vertexNormals } from '../math/vector.ts';
+import { earShape } from '../parts/ear_shape.ts';
+import type { Ear } from '../parts/ears.ts';
+import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
+import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { layout } from '../topology/face_topology.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import { earPatch } from './skin_picture.ts';
+
+/** Share of the skin's texture that the face takes across; the cranium lies round it out to the circle. */
+const faceShare = 0.64;
+const craniumRim = 0.496;
+/** How far down the cranium from the oval the face's expressions move the skin, metres. */
+const expressionReach = 0.058;
+
+/** The skin while it is put together; places of its vertices. */
+interface SkinParts {
+  readonly points: Float32Array;
+  readonly uv: Float32Array;
+  readonly photo: Float32Array;
+  readonly headShare: Float32Array;
+  readonly light: Float32Array;
+  readonly triangles: number[];
+  /** Where the vertices of the ears and of the neck's closing begin; before them lie face and cranium. */
+  readonly earStart: number;
+  readonly capStart: number;
+}
+
+/**
+ * Face, cranium and ears as one surface.
+ *
+ * @param photo - Where the photo shows the fine face, × 2 pixels.
+ */
+export function assembleSkin(
+  fit: FaceFit,
+  fine: Float32Array,
+  photo: Float32Array,
+  cranium: Cranium,
+  ear: Ear,
+  fineDeltas: readonly (Float32Array | undefined)[],
+): AssembledSkin {
+  const signs = ([ear.hidden.left ? 0 : 1, ear.hidden.right ? 0 : -1] as const).filter((sign) => sign !== 0);
+  const earStart = fineFace.count + craniumRows * craniumColumns;
+  const capStart = earStart + (signs.length * ear.points.length) / 3;
+  const count = capStart + craniumColumns;
+  const skin: SkinParts = {
+    points: new Float32Array(count * 3),
+    uv: new Float32Array(count * 2),
+    photo: new Float32Array(count * 2),
+    headShare: new Float32Array(count).fill(1),
+    light: new Float32Array(count).fill(1),
+    triangles: skinPatches.list.flatMap((patch) => patch.triangles),
+    earStart,
+    capStart,
+  };
+  skin.points.set(fine);
+  skin.points.set(cranium.points.subarray(3 * craniumColumns), 3 * fineFace.count);
+  skin.photo.set(photo);
+  layOutFace(skin);
+  layOutCranium(skin, fit, cranium);
+  const earTriangles = addEars(skin, ear, signs);
+  closeNeck(skin, cranium);
+  shareWithNeck(skin, cranium);
+  const triangles = Uint32Array.from(skin.triangles);
+  const normals = vertexNormals(skin.points, triangles);
+  return {
+    points: skin.points,
+    normals,
+    uv: skin.uv,
+    photo: skin.photo,
+    trust: trustInPhoto(skin, fit, normals),
+    triangles,
+    headShare: skin.headShare,
+    deltas: fineDeltas.map((delta) => delta && spreadToCranium(delta, cranium, count)),
+    light: skin.light,
+    photoLight: new Float32Array(count * 3).fill(1),
+    earTriangles,
+  };
+}
+
+function layOutFace({ uv }: SkinParts): void {
+  const flat = fineFace.refine(layout, 2);
+  for (let i = 0; i < fineFace.count; i++) {
+    uv[2 * i] = 0.5 + (flat[2 * i] - 0.5) * faceShare;
+    uv[2 * i + 1] = 0.5 + (flat[2 * i + 1] - 0.5) * faceShare;
+  }
+}
+
+/** Lays the cranium out round the face, column by column, and finds its vertices in the photo. */
+function layOutCranium({ points, uv, photo }: SkinParts, fit: FaceFit, cranium: Cranium): void {
+  for (let k = 0; k < craniumColumns; k++) {
+    const rim = fineFace.oval[k];
+    const x0 = uv[2 * rim];
+    const y0 = uv[2 * rim + 1];
+    const own = Math.atan2(y0 - 0.5, x0 - 0.5);
+    const total = cranium.way[craniumRows * craniumColumns + k];
+    const x1 = 0.5 + craniumRim * Math.cos(own);
+    const y1 = 0.5 + craniumRim * Math.sin(own);
+    const seen = project(fit.pose, at(points, rim));
+    const off = [photo[2 * rim] - seen[0], photo[2 * rim + 1] - seen[1]] as const;
+    for (let row = 1; row <= craniumRows; row++) {
+      const i = craniumVertex(row, k);
+      const way = cranium.way[row * craniumColumns + k];
+      // More of the texture for what the photo shows: the way near the oval counts more.
+      const t = (way / total) ** 0.8;
+      uv[2 * i] = x0 + (x1 - x0) * t;
+      uv[2 * i + 1] = y0 + (y1 - y0) * t;
+      const [px, py] = project(fit.pose, at(points, i));
+      const keep = 1 - smoothstep(0, 0.03, way);
+      photo[2 * i] = px + off[0] * keep;
+      photo[2 * i + 1] = py + off[1] * keep;
+    }
+  }
+}
+
+/**
+ * Adds the ears that hair doesn't hide. One is painted; the other wears its mirror image in a corner of its own.
+ *
+ * @returns where the triangles of the painted one begin and end
+ */
+function addEars(skin: SkinParts, ear: Ear, signs: readonly number[]): readonly [number, number] {
+  const { points, uv, light, triangles } = skin;
+  const earCount = ear.points.length / 3;
+  const from = triangles.length;
+  for (const [n, sign] of signs.entries()) {
+    const start = skin.earStart + n * earCount;
+    light.set(earShape.light, start);
+    for (let i = 0; i < earCount; i++) {
+      points.set([sign * ear.points[3 * i], ear.points[3 * i + 1], ear.points[3 * i + 2]], 3 * (start + i));
+      const across = earShape.patch[2 * i] * earPatch;
+      uv.set([n === 0 ? across : 1 - across, earShape.patch[2 * i + 1] * earPatch], 2 * (start + i));
+    }
+    for (let t = 0; t < earShape.triangles.length; t += 3) {
+      const a = start + earShape.triangles[t];
+      const b = start + earShape.triangles[t + 1];
+      const c = start + earShape.triangles[t + 2];
+      triangles.push(...(sign > 0 ? [a, b, c] : [a, c, b]));
+    }
+  }
+  return [from, from + (signs.length ? earShape.triangles.length : 0)];
+}
+
+/** Closes the neck below: each column's own middle, so that it keeps its column's colour. */
+function closeNeck({ points, uv, headShare, triangles, capStart }: SkinParts, { neckBase }: Cranium): void {
+  for (let k = 0; k < craniumColumns; k++) {
+    const edge = craniumVertex(craniumRows, k);
+    points.set([0, neckBase[1] + 0.002, neckBase[2]], 3 * (capStart + k));
+    uv.set(uv.subarray(2 * edge, 2 * edge + 2), 2 * (capStart + k));
+    headShare[capStart + k] = 0;
+    triangles.push(edge, craniumVertex(craniumRows, k + 1), capStart + k);
+  }
+}
+
+/** Lets the neck bend: what lies low and far from the face follows the head less. */
+function shareWithNeck({ points, headShare }: SkinParts, cranium: Cranium): void {
+  for (let row = 1; row <= craniumRows; row++) {
+    for (let k = 0; k < craniumColumns; k++) {
+      const i = craniumVertex(row, k);
+      const y = points[3 * i + 1] - cranium.neckBase[1];
+      headShare[i] = Math.max(
+        smoothstep(0.005, 0.085, y),
+        1 - smoothstep(0, 0.045, cranium.way[row * craniumColumns + k]),
+      );
+    }
+  }
+}
+
+/** How far the photo may be believed at a vertex, 0..1: as far as the skin faces the camera; ears and cap not at all. */
+function trustInPhoto(
+  { points, earStart }: SkinParts,
+  { pose }: FaceFit,
+  normals: Float32Array,
+): Float32Array {
+  const trust = new Float32Array(points.length / 3);
+  for (let i = 0; i < earStart; i++) {
+    const facing =
+      pose.x[2] * normals[3 * i] + pose.y[2] * normals[3 * i + 1] + pose.z[2] * normals[3 * i + 2];
+    trust[i] =
+      i < fineFace.count
+        ? 0.03 + 0.97 * smoothstep(0.1, 0.4, facing)
+        : 0.97 * (points[3 * i + 1] < 0.03 ? smoothstep(0.5, 0.8, facing) : smoothstep(0.25, 0.5, facing));
+  }
+  return trust;
+}
+
+/** An expression of the face on the whole skin: it fades out over the cranium. */
+function spreadToCranium(fineDelta: Float32Array, cranium: Cranium, count: number): Float32Array {
+  const delta = new Float32Array(count * 3);
+  delta.set(fineDelta);
+  for (let row = 1; row <= craniumRows; row++) {
+    for (let k = 0; k < craniumColumns; k++) {
+      const way = cranium.way[row * craniumColumns + k];
+      if (way > expressionReach) continue;
+      const share = 1 - smoothstep(0, expressionReach, way);
+      const rim = fineFace.oval[k];
+      const i = craniumVertex(row, k);
+      for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c] * share;
+    }
+  }
+  return delta;
+}

@@ -1,0 +1,64 @@
+import type { AssembledSkin } from '../appearance/appearance.ts';
+import type { Surface } from '../contract/head_model.ts';
+import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
+import { hairLayout } from '../hair/hair_texture.ts';
+import { at, scale, vertexNormals } from '../math/vector.ts';
+import { craniumVertex } from '../skull/skin_patches.ts';
+import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { withVisemes } from './displacements.ts';
+import { material } from './head_materials.ts';
+
+/** The skin's vertex under one of the hair's. */
+function skinUnder(hair: HairSheet, i: number): number {
+  const row = Math.floor(i / hairColumns);
+  const k = craniumColumnOf(i % hairColumns);
+  if (hair.fringe && row > craniumRows)
+    return hair.fringe.under[(row - craniumRows - 1) * craniumColumns + k];
+  return craniumVertex(row, k);
+}
+
+/** The hair follows the skin below it where that moves, and bends with the neck as the skin does. */
+export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float32Array): Surface {
+  // Only the vertices in use.
+  const order = new Int32Array(points.length / 3).fill(-1);
+  const kept: number[] = [];
+  const triangles = hair.triangles.map((i) => {
+    if (order[i] < 0) order[i] = kept.push(i) - 1;
+    return order[i];
+  });
+  const layoutAll = hairLayout(hair);
+  const out = new Float32Array(kept.length * 3);
+  const uv = new Float32Array(kept.length * 2);
+  const share = new Float32Array(kept.length);
+  const sources = kept.map((i) => skinUnder(hair, i));
+  for (let n = 0; n < kept.length; n++) {
+    const i = kept[n];
+    out.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
+    uv.set(layoutAll.subarray(2 * i, 2 * i + 2), 2 * n);
+    share[n] = Math.max(skin.headShare[sources[n]], 0.35);
+  }
+  const deltas = skin.deltas.map((delta) => {
+    if (!delta) return undefined;
+    const own = new Float32Array(out.length);
+    for (let n = 0; n < kept.length; n++) {
+      // Rows near the oval, and those on the face, move with it; the hair itself does not stretch.
+      const row = Math.floor(kept[n] / hairColumns);
+      const fade = row > craniumRows ? 1 : Math.max(0, 1 - row / 9);
+      const moved = scale(at(delta, sources[n]), fade);
+      // A fringe stands off the skin by more than this: it need not follow, and the file stays small.
+      if (row <= craniumRows || Math.hypot(...moved) > 0.0005) own.set(moved, 3 * n);
+    }
+    return own;
+  });
+  return {
+    name: 'Hair',
+    material: material('Hair'),
+    node: 'skin',
+    points: out,
+    normals: vertexNormals(out, triangles),
+    uv,
+    triangles,
+    morphs: withVisemes(deltas),
+    headShare: share,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Surface } from '../contract/head_model.ts';
+import type { Expression } from '../expressions/expression.ts';
+import { jawDisplacement, jawHinge } from '../expressions/jaw.ts';
+import type { FaceFit } from '../fit/face_fit.ts';
+import { at, mix, scale, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
+import { growMouthBag } from '../parts/mouth_bag.ts';
+import { growMouthInside, type MouthPart, type MouthPlace } from '../parts/mouth_parts.ts';
+import { landmark } from '../topology/landmark.ts';
+import { type Displacements, withVisemes } from './displacements.ts';
+import { type MaterialName, material } from './head_materials.ts';
+
+/**
+ * Teeth, gums, tongue and the bag behind the lips.
+ *
+ * @param toBase - From the face frame to the neck base.
+ * @param enamel - The teeth's colour, linear RGB.
+ * @param mouthRoom - Half-width of the mouth's inside behind the cheeks, metres.
+ */
+export function mouthSurfaces(
+  fit: FaceFit,
+  fine: Float32Array,
+  fineDeltas: readonly (Float32Array | undefined)[],
+  expressions: readonly Expression[],
+  toBase: (points: Float32Array) => Float32Array,
+  enamel: Vector,
+  mouthRoom: number,
+): Surface[] {
+  const place = mouthPlace(fit);
+  const inside = growMouthInside(place, enamel);
+  const hinge = jawHinge(fit.neutral);
+  const withJaw = (part: MouthPart, tongue: boolean): Displacements =>
+    expressions.map((expression) => partDelta(part, expression, hinge, tongue, place));
+  const bag = growMouthBag(fine, place, fineDeltas, expressions, hinge, mouthRoom);
+  const surface = (
+    name: string,
+    part: MouthPart,
+    materialName: MaterialName,
+    deltas: Displacements,
+  ): Surface => ({
+    name,
+    material: material(materialName),
+    node: 'Head',
+    points: toBase(part.points),
+    normals: vertexNormals(part.points, part.triangles),
+    colours: part.colours,
+    triangles: part.triangles,
+    patches: part.patches,
+    morphs: withVisemes(deltas),
+  });
+  return [
+    surface('Teeth', inside.teeth, 'Teeth', withJaw(inside.teeth, false)),
+    surface('Gums', inside.gums, 'Gums', withJaw(inside.gums, false)),
+    surface('Tongue', inside.tongue, 'Tongue', withJaw(inside.tongue, true)),
+    surface('MouthBag', bag.part, 'MouthInside', bag.deltas),
+  ];
+}
+
+function mouthPlace(fit: FaceFit): MouthPlace {
+  const face = fit.neutral;
+  const { upperLipInner, lowerLipInner, leftMouthCornerInner: left, rightMouthCornerInner: right } = landmark;
+  const middle = mix(at(face, upperLipInner), at(face, lowerLipInner), 0.5);
+  return {
+    middle: [0, middle[1], middle[2]],
+    halfWidth: (face[3 * left] - face[3 * right]) / 2,
+    cornerDepth: middle[2] - (face[3 * left + 2] + face[3 * right + 2]) / 2,
+  };
+}
+
+/** What teeth, gums and tongue do: they follow the jaw; the tongue can come out. */
+function partDelta(
+  part: MouthPart,
+  expression: Expression,
+  hinge: Vector,
+  tongue: boolean,
+  place: MouthPlace,
+): Float32Array | undefined {
+  if (!expression.jaw && !(tongue && expression.tongueOut)) return undefined;
+  const delta = new Float32Array(part.points.length);
+  for (let i = 0; i < part.jaw.length; i++) {
+    const p = at(part.points, i);
+    if (expression.jaw && part.jaw[i] > 0) {
+      delta.set(scale(jawDisplacement(p, hinge, expression.jaw), part.jaw[i]), 3 * i);
+    }
+    if (tongue && expression.tongueOut) {
+      // Out over the lower teeth, then down over the lip.
+      const t = smoothstep(place.middle[2] - 0.058, place.middle[2] - 0.008, p[2]);
+      delta.set(
+        [0.04 * (p[0] - place.middle[0]) * t, 0.007 * t * (1 - t) * 4 - 0.0105 * t ** 3, 0.033 * t],
+        3 * i,
+      );
+    }
+  }
+  return delta;
+}
