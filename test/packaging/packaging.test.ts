@@ -172,6 +172,27 @@ describe('in the asar', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
+  test('is of the face networks’ packages what runs or is read, and nothing else', () => {
+    const of = (name: string): string[] =>
+      paths()
+        .filter((path) => path.startsWith(`/node_modules/${name}/`))
+        .map((path) => path.slice(`/node_modules/${name}/`.length))
+        .sort();
+    expect(of('@vladmandic/human')).toEqual([
+      'LICENSE',
+      ...['blazeface', 'facemesh', 'iris'].flatMap((name) => [`models/${name}.bin`, `models/${name}.json`]),
+      'package.json',
+    ]);
+    for (const name of ['core', 'converter', 'backend-cpu', 'backend-wasm']) {
+      const there = of(`@tensorflow/tfjs-${name}`);
+      expect(there).toContain(`dist/tf-${name}.node.js`);
+      expect(there.filter((path) => /\.[cm]?js$/.test(path))).toEqual([`dist/tf-${name}.node.js`]);
+    }
+    expect(of('@tensorflow/tfjs-backend-wasm').filter((path) => path.startsWith('dist/'))).toContain(
+      'dist/tfjs-backend-wasm-simd.wasm',
+    );
+  });
+
   test('is no package that only building, testing or the page needs, and no Node', () => {
     const dev = new Set(locked.flatMap(({ name, dev }) => (dev ? [name] : [])));
     expect([...packed()].filter((name) => dev.has(name))).toEqual([]);

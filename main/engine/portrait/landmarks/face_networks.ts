@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import type { io } from '@tensorflow/tfjs-core';
 
 /** A network: input NHWC float, 1 × side × side × 3; outputs by position. */
 export interface FaceNetwork {
@@ -18,65 +19,37 @@ export interface FaceNetworks {
   readonly iris: FaceNetwork;
 }
 
-interface TensorLike {
-  dataSync(): Float32Array;
-  dispose(): void;
-}
-interface GraphModelLike {
-  execute(input: unknown, outputs?: string[]): TensorLike | TensorLike[];
-}
-interface Kernel {
-  kernelName: string;
-}
-interface TfLike {
-  env(): { set(flag: string, value: boolean): void };
-  setBackend(name: string): Promise<boolean>;
-  ready(): Promise<void>;
-  getKernelsForBackend(name: string): Kernel[];
-  registerKernel(kernel: Kernel): void;
-  loadGraphModel(handler: { load(): Promise<unknown> }): Promise<GraphModelLike>;
-  tensor(values: Float32Array, shape: number[]): TensorLike;
-}
-
 const packageRequire = createRequire(import.meta.url);
 
-/** Where @vladmandic/human lies. Its exports hide package.json, hence the way round by its main file. */
-function humanFolder(): string {
-  return dirname(dirname(packageRequire.resolve('@vladmandic/human')));
+/** Where the networks lie: files of @vladmandic/human, of which nothing runs here (an installer has no more of it). */
+function networksFolder(): string {
+  const roots = packageRequire.resolve.paths('@vladmandic/human') ?? [];
+  const folders = roots.map((root) => join(root, '@vladmandic', 'human', 'models'));
+  const folder = folders.find((path) => existsSync(path));
+  if (!folder)
+    throw new Error(`The face networks are missing: no folder @vladmandic/human/models in ${roots[0]}`);
+  return folder;
 }
 
-let runtime: Promise<TfLike> | undefined;
+type Tensorflow = typeof import('@tensorflow/tfjs-core');
+type Converter = typeof import('@tensorflow/tfjs-converter');
+
+let runtime: Promise<Tensorflow & Pick<Converter, 'loadGraphModel'>> | undefined;
 
 /**
- * TensorFlow.js on its WebAssembly backend, single-threaded: there is one worker a core.
- *
- * Human's own Node build wants a converter package that we don't ship, and its bundled copy of TensorFlow
- * can't start WebAssembly under Node. So the backend comes from @tensorflow/tfjs-backend-wasm, and only the
- * reader of graph models from Human's bundle; both share one engine through TensorFlow's global registry.
- * While the bundle is imported it must think that it is in a browser (its Node branch requires a module that
- * was bundled away), and the kernels that it overwrites are put back.
+ * TensorFlow.js on its WebAssembly backend, single-threaded: there is one worker a core. Human's own build for Node
+ * brings a second TensorFlow, whose WebAssembly does not start there.
  */
-async function tensorflow(): Promise<TfLike> {
+function tensorflow(): NonNullable<typeof runtime> {
   runtime ??= (async () => {
-    const core = packageRequire('@tensorflow/tfjs-core') as TfLike;
+    // By require: each package's build for Node is CommonJS, and all must share one core.
+    const core = packageRequire('@tensorflow/tfjs-core') as Tensorflow;
     packageRequire('@tensorflow/tfjs-backend-wasm');
+    const { loadGraphModel } = packageRequire('@tensorflow/tfjs-converter') as Converter;
     core.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
     await core.setBackend('wasm');
     await core.ready();
-    const kernels = core.getKernelsForBackend('wasm');
-    const spoken = globalThis.console;
-    // Each kernel that the bundle registers again would be a warning.
-    globalThis.console = { ...spoken, warn: () => {} };
-    core.env().set('IS_BROWSER', true);
-    try {
-      const bundle = pathToFileURL(join(humanFolder(), 'dist', 'tfjs.esm.js')).href;
-      const reader = (await import(/* @vite-ignore */ bundle)) as TfLike;
-      for (const kernel of kernels) core.registerKernel(kernel);
-      return { ...core, loadGraphModel: reader.loadGraphModel };
-    } finally {
-      core.env().set('IS_BROWSER', false);
-      globalThis.console = spoken;
-    }
+    return { ...core, loadGraphModel };
   })();
   return runtime;
 }
@@ -84,27 +57,15 @@ async function tensorflow(): Promise<TfLike> {
 /** Loads one of Human's networks from its package folder. `outputs` names the tensors wanted, in order. */
 export async function loadNetwork(name: string, side: number, outputs: string[]): Promise<FaceNetwork> {
   const tf = await tensorflow();
-  const folder = join(humanFolder(), 'models');
+  const folder = networksFolder();
   const [text, weights] = await Promise.all([
     readFile(join(folder, `${name}.json`), 'utf8'),
     readFile(join(folder, `${name}.bin`)),
   ]);
-  const model = JSON.parse(text) as {
-    modelTopology: unknown;
-    weightsManifest: { weights: unknown[] }[];
-    format: string;
-    signature?: unknown;
-  };
+  const { weightsManifest, ...model } = JSON.parse(text) as io.ModelJSON;
   const weightData = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.byteLength);
-  const graph = await tf.loadGraphModel({
-    load: async () => ({
-      modelTopology: model.modelTopology,
-      weightSpecs: model.weightsManifest.flatMap((part) => part.weights),
-      weightData,
-      format: model.format,
-      signature: model.signature,
-    }),
-  });
+  const weightSpecs = weightsManifest.flatMap((part) => part.weights);
+  const graph = await tf.loadGraphModel({ load: async () => ({ ...model, weightSpecs, weightData }) });
   // The backend has its own copy by now; the graph would hold this one for as long as it lives.
   weightData.transfer(0);
   return {
@@ -113,7 +74,7 @@ export async function loadNetwork(name: string, side: number, outputs: string[])
       const tensor = tf.tensor(input, [1, side, side, 3]);
       const results = graph.execute(tensor, outputs);
       const list = Array.isArray(results) ? results : [results];
-      const values = list.map((result) => result.dataSync().slice());
+      const values = list.map((result) => Float32Array.from(result.dataSync()));
       tensor.dispose();
       for (const result of list) result.dispose();
       return values;
