@@ -10,14 +10,14 @@ import { popOutAddress } from './base/route.ts';
 import { asFailure, studio } from './base/studio.ts';
 import { queryClient } from './base/studio-queries.ts';
 import { App } from './frame/App.tsx';
-import { speak } from './frame/language.ts';
+import { initLanguages } from './frame/dictionary.ts';
 import { NoStudio } from './frame/NoStudio.tsx';
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
 try {
   const settings = await studio.app.settings();
   queryClient.setQueryData(['settings'], settings);
-  await speak(settings.language);
+  await initLanguages(settings.language);
   const isPopOut = window.location.hash === popOutAddress;
   // The studio's own code is not loaded into the window of the head alone.
   const Page = isPopOut ? (await import('./live/PopOut.tsx')).PopOut : App;
@@ -27,6 +27,6 @@ try {
     </StrictMode>,
   );
 } catch (thrown) {
-  await speak(navigator.language.startsWith('zh') ? 'zh-CN' : 'en');
+  await initLanguages(navigator.language.startsWith('zh') ? 'zh-CN' : 'en');
   root.render(<NoStudio failure={asFailure(thrown)} />);
 }

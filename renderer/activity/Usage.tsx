@@ -9,7 +9,7 @@ import { address } from '../base/route.ts';
 import { monthOf, useProfiles, useUsage } from '../base/studio-queries.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import activity from './Activity.module.css';
-import { Tabs } from './Activity.tsx';
+import { ActivityTabs } from './ActivityTabs.tsx';
 import classes from './Usage.module.css';
 
 /** `2026-11` moved by months. */
@@ -31,7 +31,7 @@ export function Usage() {
   const shown = spent.length > 0 ? spent : [...sums].slice(0, 1);
   return (
     <>
-      <PlaceHeader title={t('app:places.activity')} note={<Tabs current="usage" />}>
+      <PlaceHeader title={t('app:places.activity')} note={<ActivityTabs current="usage" />}>
         <ActionIcon aria-label={t('usage.previous')} onClick={() => setMonth(shifted(month, -1))}>
           <IconChevronLeft size={17} />
         </ActionIcon>

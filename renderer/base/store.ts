@@ -7,6 +7,8 @@ export interface Store<T> {
   /** Told after each change. Returns the end of the subscription. */
   subscribe(watcher: () => void): () => void;
   use(): T;
+  /** A part of it alone: who uses it is drawn again when that part has changed. */
+  use<Part>(pick: (value: T) => Part): Part;
 }
 
 export function createStore<T>(initial: T): Store<T> {
@@ -25,6 +27,7 @@ export function createStore<T>(initial: T): Store<T> {
       for (const watcher of watchers) watcher();
     },
     subscribe,
-    use: () => useSyncExternalStore(subscribe, get),
+    use: <Part = T>(pick?: (value: T) => Part) =>
+      useSyncExternalStore(subscribe, () => (pick ? pick(value) : (value as unknown as Part))),
   };
 }

@@ -58,9 +58,9 @@ export const useEngine = (): UseQueryResult<EngineStatus> =>
 export const useTakes = (): UseQueryResult<Take[]> =>
   useQuery({ queryKey: ['takes'], queryFn: () => studio.takes.list() });
 
-/** The queue of photos, and what of it is open. */
-export const useBatch = (): UseQueryResult<BatchOverview> =>
-  useQuery({ queryKey: ['batch'], queryFn: () => studio.batch.overview() });
+/** The tray and the queue of photos in figures, and what of it is open. */
+export const useBatchOverview = (): UseQueryResult<BatchOverview> =>
+  useQuery({ queryKey: ['batch', 'overview'], queryFn: () => studio.batch.overview() });
 
 export const useLatency = (days: number): UseQueryResult<Latency> =>
   useQuery({ queryKey: ['latency', days], queryFn: () => studio.journal.latency({ days }) });
@@ -72,7 +72,10 @@ export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** Keeps the queries current; returns its end. */
 export function followRooms(): () => void {
-  const put = (key: string) => (value: unknown) => queryClient.setQueryData([key], value);
+  const put =
+    (...key: string[]) =>
+    (value: unknown) =>
+      queryClient.setQueryData(key, value);
   // A burst of calls must not ask for a summary after each: one look a second is enough for figures.
   let summaryDue: ReturnType<typeof setTimeout> | undefined;
   const ends = [
@@ -83,7 +86,7 @@ export function followRooms(): () => void {
     studio.connections.onKeyStoreChanged(put('key-store')),
     studio.engine.onChanged(put('engine')),
     studio.takes.onChanged(put('takes')),
-    studio.batch.onChanged(({ overview }) => put('batch')(overview)),
+    studio.batch.onChanged(({ overview }) => put('batch', 'overview')(overview)),
     studio.journal.onAppended(() => {
       summaryDue ??= setTimeout(() => {
         summaryDue = undefined;

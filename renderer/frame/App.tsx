@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { followFaults } from '../base/notices.tsx';
 import { followRooms, queryClient, useSettings } from '../base/studio-queries.ts';
+import { Themed } from '../base/Themed.tsx';
 import { Frame } from './Frame.tsx';
-import { Themed } from './Themed.tsx';
 
 export function App() {
   return (

@@ -28,7 +28,7 @@ import { attempt } from '../base/notices.tsx';
 import { paletteStore } from '../base/palette-store.ts';
 import { profileName } from '../base/profile-name.ts';
 import { studio } from '../base/studio.ts';
-import { useProfiles } from '../base/studio-queries.ts';
+import { useAppInfo, useProfiles } from '../base/studio-queries.ts';
 import { searchAfresh } from '../library/model-list.ts';
 import { type FrameAt, frameActions, goActions, leaveFor, lookActions } from './frame-actions.ts';
 import classes from './Palette.module.css';
@@ -91,9 +91,10 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
   const { t } = useTranslation();
   const { say, nameOf } = useActionWords();
   const connections = useConnections();
+  const shell = useAppInfo().data?.shell;
   const found = useFound(text.trim());
   const groups = useMemo(() => {
-    const at: FrameAt = { shortcuts: onShortcuts };
+    const at: FrameAt = { shortcuts: onShortcuts, shell };
     // The page's own before those of a part of it, which came later; parts that share a title are one group.
     const offered = new Map<WordsKey, ReturnType<Offer['actions']>[number][]>();
     for (const { title, actions } of offersNow().toReversed())
@@ -114,7 +115,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
       { title: t('palette.connections'), entries: connections },
       of(t('palette.look'), lookActions),
     ];
-  }, [t, say, nameOf, connections, onShortcuts]);
+  }, [t, say, nameOf, connections, onShortcuts, shell]);
 
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ label, more = '' }: Entry): boolean => {

@@ -17,7 +17,7 @@ import { profileName } from '../base/profile-name.ts';
 import { address, useRoute } from '../base/route.ts';
 import {
   monthOf,
-  useBatch,
+  useBatchOverview,
   useEngine,
   useKeyStore,
   useLatency,
@@ -148,7 +148,7 @@ function LatencyPart() {
 function Queue() {
   const { t } = useTranslation();
   const engine = useEngine().data;
-  const batch = useBatch().data;
+  const batch = useBatchOverview().data;
   const engineJobs = (engine?.queued ?? 0) + (engine?.running ?? 0);
   const open = batch?.open ?? 0;
   const count = Math.max(open, engineJobs);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { tell } from '../base/notices.tsx';
 import { asFailure, studio } from '../base/studio.ts';
 import { queryClient, useKeyStore } from '../base/studio-queries.ts';
-import { setUnlockOpen, useUnlockOpen } from '../base/unlock.ts';
+import { unlockOpen } from '../base/unlock.ts';
 
 /**
  * Asks for the passphrase where keys are locked: once by itself, and again whenever something needs it. The field is
@@ -12,13 +12,13 @@ import { setUnlockOpen, useUnlockOpen } from '../base/unlock.ts';
  */
 export function UnlockDialog() {
   const { t } = useTranslation(['settings', 'app']);
-  const opened = useUnlockOpen();
+  const opened = unlockOpen.use();
   const locked = useKeyStore().data?.locked ?? false;
   const field = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
 
-  useEffect(() => setUnlockOpen(locked), [locked]);
+  useEffect(() => unlockOpen.set(locked), [locked]);
 
   const unlock = (event: FormEvent): void => {
     event.preventDefault();
@@ -31,7 +31,7 @@ export function UnlockDialog() {
         (state) => {
           queryClient.setQueryData(['key-store'], state);
           setProblem('');
-          setUnlockOpen(false);
+          unlockOpen.set(false);
           tell({ level: 'success', title: t('keys.unlocked'), text: '' });
         },
         (thrown: unknown) => {
@@ -46,7 +46,7 @@ export function UnlockDialog() {
   return (
     <Modal
       opened={opened && locked}
-      onClose={() => setUnlockOpen(false)}
+      onClose={() => unlockOpen.set(false)}
       title={t('keys.unlockTitle')}
       size={420}
       closeButtonProps={{ 'aria-label': t('app:actions.close') }}
@@ -64,7 +64,7 @@ export function UnlockDialog() {
           visibilityToggleButtonProps={{ 'aria-label': t('app:actions.show') }}
         />
         <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={() => setUnlockOpen(false)}>
+          <Button variant="default" onClick={() => unlockOpen.set(false)}>
             {t('app:actions.cancel')}
           </Button>
           <Button type="submit" loading={busy}>

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
 import { languages } from '#contract/constants.ts';
+import { languageNames } from '../base/language.ts';
 import { attempt } from '../base/notices.tsx';
 import { go, type Place } from '../base/route.ts';
-import { makeSampleHead } from '../base/samples/samples.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { makeSampleHead } from '../portraits/make-sample-head.ts';
 import { Relief } from '../ui/Relief.tsx';
-import { languageNames } from './language.ts';
 import classes from './Welcome.module.css';
 
 /** Puts the first steps aside and goes where they lead, in the one click. */

@@ -13,6 +13,7 @@ import {
   IconSunMoon,
 } from '@tabler/icons-react';
 import i18next from 'i18next';
+import type { AppInfo } from '#contract';
 import type { Action } from '../base/actions.ts';
 import { placeLetters } from '../base/keyboard.ts';
 import { attempt, tell } from '../base/notices.tsx';
@@ -20,24 +21,13 @@ import { placeIcons } from '../base/place-icons.ts';
 import { go, type Place, places } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { changeSettings } from '../base/studio-queries.ts';
+import { hasSection, sectionNames } from '../settings/section-names.ts';
 
 export interface FrameAt {
   /** Opens the sheet of keys. */
   shortcuts(): void;
+  shell: AppInfo['shell'] | undefined;
 }
-
-const sections = [
-  'general',
-  'libraries',
-  'microphone',
-  'drawing',
-  'exports',
-  'connections',
-  'keys',
-  'engine',
-  'backUp',
-  'about',
-] as const;
 
 /** Goes somewhere from anywhere, the first steps included. */
 export function leaveFor(place: Place, ...rest: string[]): void {
@@ -55,12 +45,13 @@ export const goActions: readonly Action<FrameAt>[] = [
       run: () => leaveFor(place),
     }),
   ),
-  ...sections.map(
+  ...sectionNames.map(
     (section): Action<FrameAt> => ({
       id: `go.settings.${section}`,
       of: 'places.settings',
       words: `settings:sections.${section}`,
       icon: placeIcons.settings,
+      applies: ({ shell }) => hasSection(section, shell),
       run: () => leaveFor('settings', section),
     }),
   ),

@@ -1,5 +1,4 @@
 /** What the library shows now: the query, the models it finds, and which of them are chosen. */
-import { useSyncExternalStore } from 'react';
 import type { CallInput, ModelCard, ModelQuery, SearchProblem } from '#contract';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
@@ -47,26 +46,15 @@ export function search(changes: { [K in keyof ModelQuery]?: ModelQuery[K] | unde
 /** Milliseconds after a key until its typist is taken to look: more than between the keys of a word. */
 export const typingPause = 220;
 let pause: ReturnType<typeof setTimeout> | undefined;
-const typingListeners = new Set<() => void>();
+/** True while a search is being typed: what is costly can wait for its end. */
+const typing = createStore(false);
+export const useTyping = (): boolean => typing.use();
 
 function typed(): void {
   clearTimeout(pause);
-  pause = setTimeout(() => {
-    pause = undefined;
-    for (const listener of typingListeners) listener();
-  }, typingPause);
-  for (const listener of typingListeners) listener();
+  pause = setTimeout(() => typing.set(false), typingPause);
+  typing.set(true);
 }
-
-/** True while a search is being typed: what is costly can wait for its end. */
-export const useTyping = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      typingListeners.add(listener);
-      return () => typingListeners.delete(listener);
-    },
-    () => pause !== undefined,
-  );
 
 /** From the start: everything in the library, sorted as it is now. */
 export function searchAfresh(query: ModelQuery = {}): void {
@@ -115,38 +103,29 @@ function remembered(): View {
   }
 }
 
-let view = remembered();
-const listeners = new Set<() => void>();
+const view = createStore(remembered());
 
 export function changeView(changes: Partial<View>): void {
-  view = { ...view, ...changes };
+  view.set({ ...view.get(), ...changes });
   try {
-    localStorage.setItem(storageKey, JSON.stringify(view));
+    localStorage.setItem(storageKey, viewText.get());
   } catch {
     // Not kept; it holds until the page is closed.
   }
-  for (const listener of listeners) listener();
 }
 
 /** The text that is kept, and what it takes to keep another one. */
 export const viewText = {
-  get: (): string => JSON.stringify(view),
+  get: (): string => JSON.stringify(view.get()),
   set: (text: string): void => changeView(viewIn(text)),
   /** Names of the settings in which this text says something else. */
   differing: (text: string): string[] => {
     const other = viewIn(text);
-    return (['layout', 'size'] as const).filter((name) => other[name] !== view[name]);
+    return (['layout', 'size'] as const).filter((name) => other[name] !== view.get()[name]);
   },
 };
 
-export const useView = (): View =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => view,
-  );
+export const useView = (): View => view.use();
 
 /** How far the list was scrolled, so that a visit to a model leads back to the same spot. */
 export const scrolled = { top: 0 };

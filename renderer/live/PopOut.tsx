@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { assetUrl } from '../base/asset-url.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
-import { Themed } from '../frame/Themed.tsx';
+import { Themed } from '../base/Themed.tsx';
 import type { FaceState } from '../speaking/face-state.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { bindLiveKeys } from './live-keys.ts';

@@ -2,11 +2,11 @@
  * One live session as the page has it: sends the voice, keeps the frames that come, and says what face to show now.
  * React sees its state; sound and frames never pass through React.
  */
-import { useSyncExternalStore } from 'react';
 import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound, type LiveReport, type Tier } from '#proto/live_message.ts';
 import type { Said } from '#sentences';
+import { createStore } from '../base/store.ts';
 import { asFailure, studio } from '../base/studio.ts';
 import type { FaceState } from '../speaking/face-state.ts';
 import { LatencyBook } from './latency.ts';
@@ -31,32 +31,27 @@ const displayMs = 1000 / 60;
 /** Frames are played by the display's own clock, which never jumps; stages are measured by the system's, which main has, too. */
 const playClock = (): number => performance.now();
 
-let state: SessionState = { kind: 'closed' };
-let report: LiveReport | null = null;
-const watchers = new Set<() => void>();
+const state = createStore<SessionState>({ kind: 'closed' });
+const report = createStore<LiveReport | null>(null);
 let session: Session | undefined;
 let attempt = 0;
 
 function become(next: SessionState): void {
-  state = next;
-  report = null;
-  for (const watcher of watchers) watcher();
+  report.set(null);
+  state.set(next);
 }
 
 /** Told whenever the session's state changes. Returns the end of the subscription. */
-export function onSessionChange(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
-export const sessionNow = (): SessionState => state;
-export const useSession = (): SessionState => useSyncExternalStore(onSessionChange, sessionNow);
+export const onSessionChange = state.subscribe;
+export const sessionNow = state.get;
+export const useSession = (): SessionState => state.use();
 
 /**
  * Something of the newest report; null while there is none. Reports come four times a second: who asks for one thing is
  * drawn again when that has changed, and the face is not held up by the rest of the page.
  */
 export const useReport = <T extends string | number | boolean>(pick: (report: LiveReport) => T): T | null =>
-  useSyncExternalStore(onSessionChange, () => (report ? pick(report) : null));
+  report.use((now) => (now ? pick(now) : null));
 
 class Session {
   readonly latency = new LatencyBook();
@@ -107,9 +102,7 @@ class Session {
     const message = decodeToPage(bytes);
     if (!message) return;
     if (message.kind === 'report') {
-      if (state.kind !== 'open') return;
-      report = message.report;
-      for (const watcher of watchers) watcher();
+      if (state.get().kind === 'open') report.set(message.report);
       return;
     }
     const { tier, askedAt, answeredAt } = message;
@@ -187,7 +180,7 @@ export function stopSession(): void {
   const ending = session;
   session = undefined;
   ending?.close();
-  if (state.kind !== 'closed') become({ kind: 'closed' });
+  if (state.get().kind !== 'closed') become({ kind: 'closed' });
 }
 
 /** The face to show now; null while there is none. */

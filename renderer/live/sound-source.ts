@@ -2,7 +2,7 @@
  * Where the voice comes from: a microphone, or a file that plays. Opened on request, captured in a worklet, closed when
  * nobody needs it. State changes are for React; blocks, a hundred a second, go straight to who takes them.
  */
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import captureWorklet from './capture.worklet.ts?worker&url';
 import type { CapturedBlock, CaptureSettings } from './sound-block.ts';
@@ -31,7 +31,7 @@ export const captureRate = 48_000;
 /** Seconds by which the monitor can be held back. */
 const longestDelay = 3;
 
-let state: SoundState = { kind: 'closed' };
+const state = createStore<SoundState>({ kind: 'closed' });
 let running:
   | {
       context: AudioContext;
@@ -45,22 +45,9 @@ let running:
 let attempt = 0;
 let settings: CaptureSettings = { gain: 1, threshold: 0, open: true };
 let monitoring = { level: 0, delay: 0 };
-const watchers = new Set<() => void>();
 const listeners = new Set<(block: CapturedBlock) => void>();
 
-function become(next: SoundState): void {
-  state = next;
-  for (const watcher of watchers) watcher();
-}
-
-export const useSound = (): SoundState =>
-  useSyncExternalStore(
-    (changed) => {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
-    () => state,
-  );
+export const useSound = (): SoundState => state.use();
 
 /** Returns the end of the subscription. */
 export function onBlock(listener: (block: CapturedBlock) => void): () => void {
@@ -119,7 +106,7 @@ function release(): void {
 export function closeSound(): void {
   attempt += 1;
   release();
-  become({ kind: 'closed' });
+  state.set({ kind: 'closed' });
 }
 
 async function createCapture(): Promise<{
@@ -158,14 +145,14 @@ async function opening(work: (isMine: () => boolean) => Promise<void>): Promise<
   attempt += 1;
   const mine = attempt;
   release();
-  become({ kind: 'opening' });
+  state.set({ kind: 'opening' });
   try {
     await work(() => mine === attempt);
   } catch (thrown) {
     if (mine !== attempt) return;
     release();
     const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-    become({ kind: 'failed', failure: failures[name] ?? 'unsupported', reason: message });
+    state.set({ kind: 'failed', failure: failures[name] ?? 'unsupported', reason: message });
   }
 }
 
@@ -241,7 +228,7 @@ export const openMicrophone = (wanted: Microphone): Promise<void> =>
       track.onended = () => lose(track.label, wanted);
       const actual = track.getSettings();
       const isIt = deviceId === '' || actual.deviceId === deviceId || track.label === deviceLabel;
-      become({
+      state.set({
         kind: 'open',
         from: 'microphone',
         deviceId: actual.deviceId ?? deviceId,
@@ -267,7 +254,7 @@ function lose(label: string, wanted: Microphone): void {
   attempt += 1;
   const mine = attempt;
   release();
-  become({ kind: 'failed', failure: 'lost', reason: label });
+  state.set({ kind: 'failed', failure: 'lost', reason: label });
   const devices = navigator.mediaDevices;
   const look = async (): Promise<void> => {
     const { deviceId } = wanted;
@@ -306,7 +293,7 @@ export const openFile = (file: File, onEnded: () => void): Promise<void> =>
       };
       await parts.context.resume();
       source.start();
-      become({
+      state.set({
         kind: 'open',
         from: 'file',
         deviceId: '',

@@ -1,18 +1,14 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { address, go, useRoute } from '../base/route.ts';
+import { go, useRoute } from '../base/route.ts';
 import { DropArea } from '../ui/DropArea.tsx';
-import { PlaceTabs } from '../ui/PlaceTabs.tsx';
-import { useFollowedBatch, useOverview } from './batch-state.ts';
+import { useFollowedBatch } from './batch-state.ts';
 import { OutlineEditor } from './outline/OutlineEditor.tsx';
 import { ImageTasks } from './queue/ImageTasks.tsx';
 import { Queue } from './queue/Queue.tsx';
 import { addFiles, usePhotoPicker } from './tray/pick.tsx';
 import { ReviewPage } from './tray/ReviewPage.tsx';
 import { Tray } from './tray/Tray.tsx';
-
-const tabs = ['tray', 'queue', 'tasks'] as const;
-export type Tab = (typeof tabs)[number];
 
 /** From a folder of photos to a queue of heads: gather, say what they are, check, run. */
 export function Portraits() {
@@ -44,23 +40,5 @@ export function Portraits() {
         <Tray onPickFiles={pickFiles} onPickFolder={picker.pickFolder} />
       )}
     </DropArea>
-  );
-}
-
-/** The way between tray, queue and image tasks, in the header of each, with how many there are. */
-export function Tabs({ current }: { current: Tab }) {
-  const { t } = useTranslation('portraits');
-  const { data } = useOverview();
-  const counts: Record<Tab, number> = { tray: data?.photos ?? 0, queue: data?.open ?? 0, tasks: 0 };
-  return (
-    <PlaceTabs
-      label={t('tabs.label')}
-      tabs={tabs.map((tab) => ({
-        name: t(`tabs.${tab}`),
-        href: tab === 'tray' ? address('portraits') : address('portraits', tab),
-        current: tab === current,
-        count: counts[tab],
-      }))}
-    />
   );
 }

@@ -1,24 +1,15 @@
 /** What the batch room says of itself, kept current by its events. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
-import type {
-  BatchOverview as BatchOverviewSchema,
-  CallInput,
-  CallOutput,
-  EventPayload,
-  Intake as IntakeSchema,
-} from '#contract';
+import { useEffect } from 'react';
+import type { CallInput, CallOutput, EventPayload, Intake } from '#contract';
+import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { tellOfIntake } from './tray/manifest.ts';
 
-export type BatchOverview = ReturnType<(typeof BatchOverviewSchema)['parse']>;
-export type Intake = ReturnType<(typeof IntakeSchema)['parse']>;
 export type Forecast = CallOutput<'batch', 'forecast'>;
 export type Finished = EventPayload<'batch', 'finished'>;
 
-export const useOverview = (): UseQueryResult<BatchOverview> =>
-  useQuery({ queryKey: ['batch', 'overview'], queryFn: () => studio.batch.overview() });
 export const useFolders = (): UseQueryResult<CallOutput<'batch', 'folders'>> =>
   useQuery({ queryKey: ['batch', 'folders'], queryFn: () => studio.batch.folders() });
 
@@ -31,20 +22,10 @@ interface Remembered {
   intake: Intake | undefined;
   finished: Finished | undefined;
 }
-let remembered: Remembered = { intake: undefined, finished: undefined };
-const listeners = new Set<() => void>();
-export function remember(changes: Partial<Remembered>): void {
-  remembered = { ...remembered, ...changes };
-  for (const listener of listeners) listener();
-}
-export const useRemembered = (): Remembered =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => remembered,
-  );
+const remembered = createStore<Remembered>({ intake: undefined, finished: undefined });
+export const remember = (changes: Partial<Remembered>): void =>
+  remembered.set({ ...remembered.get(), ...changes });
+export const useRemembered = remembered.use;
 
 /** What Make would do with these photos now. Undefined while nobody has said, and where there are none. */
 export function useForecast(order: CallInput<'batch', 'forecast'> | null): Forecast | undefined {
@@ -73,10 +54,9 @@ export function useFollowedBatch(): void {
           due = undefined;
           queryClient.invalidateQueries({ queryKey: ['batch', 'forecast'] }).catch(() => undefined);
         }, forecastPause(overview.photos));
-        queryClient.setQueryData(['batch', 'overview'], overview);
         if (overview.photos !== photos) askFolders();
         photos = overview.photos;
-        if (overview.open > 0 && remembered.finished) remember({ finished: undefined });
+        if (overview.open > 0 && remembered.get().finished) remember({ finished: undefined });
       }),
       studio.batch.onIntakeChanged((intake) => {
         remember({ intake });

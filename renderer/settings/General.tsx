@@ -2,10 +2,10 @@ import { SegmentedControl, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
 import { languages } from '#contract/constants.ts';
+import { languageNames } from '../base/language.ts';
 import { attempt } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
-import { languageNames } from '../frame/language.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';
 

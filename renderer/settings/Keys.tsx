@@ -7,7 +7,7 @@ import { useFigures } from '../base/number-format.ts';
 import { worded } from '../base/sentence-text.ts';
 import { asFailure, studio } from '../base/studio.ts';
 import { queryClient, useKeyStore } from '../base/studio-queries.ts';
-import { setUnlockOpen } from '../base/unlock.ts';
+import { unlockOpen } from '../base/unlock.ts';
 import { Callout } from '../ui/Callout.tsx';
 import { Confirm } from '../ui/dialogs/Confirm.tsx';
 import { Facts } from '../ui/Facts.tsx';
@@ -50,7 +50,7 @@ export function Keys() {
                 <Button variant="default" onClick={() => setStartingOver(true)}>
                   {t('keys.forgotten')}
                 </Button>
-                <Button onClick={() => setUnlockOpen(true)}>{t('keys.unlock')}</Button>
+                <Button onClick={() => unlockOpen.set(true)}>{t('keys.unlock')}</Button>
               </Group>
             }
           >

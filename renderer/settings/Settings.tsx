@@ -19,23 +19,8 @@ import { Libraries } from './Libraries.tsx';
 import { Microphone } from './Microphone.tsx';
 import { OpenPages } from './OpenPages.tsx';
 import classes from './Settings.module.css';
+import { hasSection, type SectionName, sectionNames } from './section-names.ts';
 import { Updates } from './Updates.tsx';
-
-const sections = [
-  'general',
-  'libraries',
-  'microphone',
-  'drawing',
-  'exports',
-  'connections',
-  'keys',
-  'engine',
-  'pages',
-  'backUp',
-  'updates',
-  'about',
-] as const;
-type SectionName = (typeof sections)[number];
 
 const parts: Record<SectionName, ComponentType> = {
   general: General,
@@ -56,8 +41,7 @@ export function Settings() {
   const { t } = useTranslation(['settings', 'app']);
   const { rest } = useRoute();
   const shell = useAppInfo().data?.shell;
-  // The desktop app has one page, in a window of its own.
-  const shown = sections.filter((name) => name !== 'pages' || shell === 'browser');
+  const shown = sectionNames.filter((name) => hasSection(name, shell));
   const current = shown.find((name) => name === rest[0]) ?? 'general';
   const Part = parts[current];
   return (

@@ -1,7 +1,7 @@
 import { Button, FileButton, Progress, UnstyledButton } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileMusic, IconMicrophone } from '@tabler/icons-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { attempt, tell } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
@@ -108,7 +108,7 @@ export function Takes() {
 }
 
 /** Only whether: the page is not drawn anew with each step of the bar. */
-const useIsMaking = (): boolean => useSyncExternalStore(making.subscribe, () => making.get() !== null);
+const useIsMaking = (): boolean => making.use((now) => now !== null);
 
 /** What is made of a sound file now, and how far it is. */
 function MakingBar() {

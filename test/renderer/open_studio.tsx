@@ -10,7 +10,7 @@ import { render } from 'vitest-browser-react';
 import { studio } from '../../renderer/base/studio.ts';
 import { queryClient } from '../../renderer/base/studio-queries.ts';
 import { App } from '../../renderer/frame/App.tsx';
-import { speak } from '../../renderer/frame/language.ts';
+import { initLanguages } from '../../renderer/frame/dictionary.ts';
 import { dropDraft } from '../../renderer/settings/connections/drafts.ts';
 import { type FakeStudio, fakeStudio, type StudioStart } from '../fixtures/studio/studio.ts';
 
@@ -23,7 +23,7 @@ export async function openStudio(start: StudioStart = {}, hash = ''): Promise<Fa
   for (const id of ['new', 'nord', 'lab']) dropDraft(id);
   const settings = await studio.app.settings();
   queryClient.setQueryData(['settings'], settings);
-  await speak(settings.language);
+  await initLanguages(settings.language);
   document.documentElement.style.height = '100%';
   document.body.style.height = '100%';
   const root = document.createElement('div');

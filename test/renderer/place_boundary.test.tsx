@@ -2,14 +2,14 @@ import { MantineProvider } from '@mantine/core';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { speak } from '../../renderer/frame/language.ts';
+import { initLanguages } from '../../renderer/frame/dictionary.ts';
 import { PlaceBoundary } from '../../renderer/frame/PlaceBoundary.tsx';
 import { fakeStudio } from '../fixtures/studio/studio.ts';
 
 test('a place that fails to draw says so, reports it, and comes back when asked', async () => {
   const fake = fakeStudio();
   Object.assign(window, { studio: fake.bridge });
-  await speak('en');
+  await initLanguages('en');
   let broken = true;
   function Place() {
     if (broken) throw new Error('The curve has no points.');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dictionary, languageNames } from '../../renderer/frame/language.ts';
+import { languageNames } from '../../renderer/base/language.ts';
+import { dictionary } from '../../renderer/frame/dictionary.ts';
 
 /** Every word by its path: `app.places.live`. */
 function flat(words: object, path = ''): [string, string][] {

@@ -23,7 +23,7 @@ import { Callout } from '../../ui/Callout.tsx';
 import { download } from '../../ui/download.ts';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
-import { Tabs } from '../Activity.tsx';
+import { ActivityTabs } from '../ActivityTabs.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import { EntryTable } from './EntryTable.tsx';
 import { type Filters, filterOf, noFilters } from './filters.ts';
@@ -143,7 +143,7 @@ export function Journal() {
 
   return (
     <>
-      <PlaceHeader title={t('app:places.activity')} note={<Tabs current="journal" />}>
+      <PlaceHeader title={t('app:places.activity')} note={<ActivityTabs current="journal" />}>
         <Button
           variant="default"
           leftSection={<IconShieldCheck size={15} />}

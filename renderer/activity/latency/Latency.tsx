@@ -11,7 +11,7 @@ import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { StateDot } from '../../ui/StateDot.tsx';
 import activity from '../Activity.module.css';
-import { Tabs } from '../Activity.tsx';
+import { ActivityTabs } from '../ActivityTabs.tsx';
 import { operationName } from '../operation-name.ts';
 import classes from './Latency.module.css';
 import { LatencyPlot } from './LatencyPlot.tsx';
@@ -35,7 +35,7 @@ export function Latency() {
   const shown = operations.find(({ operation }) => operation === asked) ?? operations[0];
   return (
     <>
-      <PlaceHeader title={t('app:places.activity')} note={<Tabs current="latency" />}>
+      <PlaceHeader title={t('app:places.activity')} note={<ActivityTabs current="latency" />}>
         <SegmentedControl
           aria-label={t('latency.days')}
           value={days}

@@ -1,6 +1,7 @@
-import type { Words } from '../../frame/language.ts';
+import type { SameKeys } from '../../base/same-keys.ts';
+import type { en } from './en.ts';
 
-export const zhCN: Words['activity'] = {
+export const zhCN: SameKeys<typeof en> = {
   tabs: { label: '活动分区', journal: '日志', usage: '用量', latency: '延迟' },
   operations: {
     audio_to_face: '音频驱动面部',

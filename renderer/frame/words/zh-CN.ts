@@ -1,6 +1,7 @@
-import type { Words } from '../language.ts';
+import type { SameKeys } from '../../base/same-keys.ts';
+import type { en } from './en.ts';
 
-export const zhCN: Words['app'] = {
+export const zhCN: SameKeys<typeof en> = {
   name: 'Likeness Studio',
   builtIn: '内置引擎',
   places: {

@@ -1,6 +1,7 @@
-import type { Words } from '../../frame/language.ts';
+import type { SameKeys } from '../../base/same-keys.ts';
+import type { en } from './en.ts';
 
-export const zhCN: Words['library'] = {
+export const zhCN: SameKeys<typeof en> = {
   emptyTitle: '尚无头模',
   emptyText:
     '用照片制作的每个头模都保存在此，连同它的图像、面部形态与来源。也可以把自己的 GLB 或 VRM 文件拖到这里。',

@@ -1,6 +1,7 @@
-import type { Words } from '../../frame/language.ts';
+import type { SameKeys } from '../../base/same-keys.ts';
+import type { en } from './en.ts';
 
-export const zhCN: Words['live'] = {
+export const zhCN: SameKeys<typeof en> = {
   open: '开始说话',
   close: '停止',
   again: '重试',

@@ -12,7 +12,7 @@ import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
-import { Tabs } from '../Portraits.tsx';
+import { PortraitsTabs } from '../PortraitsTabs.tsx';
 import classes from './ImageTasks.module.css';
 
 const pageSize = 100;
@@ -38,7 +38,7 @@ export function ImageTasks() {
   const tasks = query.data?.pages.flatMap((page) => page.tasks) ?? [];
   return (
     <>
-      <PlaceHeader title={t('app:places.portraits')} note={<Tabs current="tasks" />} />
+      <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="tasks" />} />
       {query.isError && (
         <div className={classes.note}>
           <Callout tone="bad" title={query.error.message} />

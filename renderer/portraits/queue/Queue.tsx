@@ -10,21 +10,22 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { BatchOverview } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { profileName } from '../../base/profile-name.ts';
 import { address, go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
-import { useProfiles } from '../../base/studio-queries.ts';
+import { useBatchOverview, useProfiles } from '../../base/studio-queries.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { download } from '../../ui/download.ts';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
-import { type BatchOverview, remember, useOverview, useRemembered } from '../batch-state.ts';
-import { Tabs } from '../Portraits.tsx';
+import { remember, useRemembered } from '../batch-state.ts';
+import { PortraitsTabs } from '../PortraitsTabs.tsx';
 import { useDuration } from './duration.ts';
 import { attemptAt } from './enter-key.ts';
 import { useHeldWords } from './held-words.ts';
@@ -40,7 +41,7 @@ const saveReport = (): void => attempt(async () => download(await studio.batch.r
 export function Queue() {
   const { t } = useTranslation(['portraits', 'app']);
   const figures = useFigures();
-  const overview = useOverview().data;
+  const overview = useBatchOverview().data;
   const listed = useLongList(jobList);
   const { total, failure, query } = listed;
   const [settling, setSettling] = useState<string[]>();
@@ -51,7 +52,7 @@ export function Queue() {
 
   return (
     <>
-      <PlaceHeader title={t('app:places.portraits')} note={<Tabs current="queue" />}>
+      <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="queue" />}>
         {count > 0 && (
           <>
             {over > 0 && (

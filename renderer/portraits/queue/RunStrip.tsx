@@ -1,11 +1,12 @@
 import { Button, Progress } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { BatchOverview } from '#contract';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
-import { type BatchOverview, useOverview } from '../batch-state.ts';
+import { useBatchOverview } from '../../base/studio-queries.ts';
 import { useDuration } from './duration.ts';
 import { useHeldWords } from './held-words.ts';
 import { useWaitsForLive } from './live-hold.ts';
@@ -13,7 +14,7 @@ import classes from './RunStrip.module.css';
 
 /** The queue in one line, while there is something in it: how far, how long, and the brake. */
 export function RunStrip() {
-  const { data } = useOverview();
+  const { data } = useBatchOverview();
   if (!data || data.open === 0) return null;
   return <Strip overview={data} />;
 }

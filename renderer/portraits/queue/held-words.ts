@@ -1,10 +1,9 @@
 /** Why the queue stands still, in the person's language. */
 import { useTranslation } from 'react-i18next';
-import type { Job } from '#contract';
+import type { BatchOverview, Job } from '#contract';
 import { profileName } from '../../base/profile-name.ts';
 import { worded } from '../../base/sentence-text.ts';
-import { useProfiles } from '../../base/studio-queries.ts';
-import { type BatchOverview, useOverview } from '../batch-state.ts';
+import { useBatchOverview, useProfiles } from '../../base/studio-queries.ts';
 
 /** Main's sentence; where that is a text in English, the kind of failure and the connection stand for it elsewhere. */
 export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): string {
@@ -19,7 +18,7 @@ export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): 
 /** What a row says instead of its state while its connection waits for a key; undefined where it waits for none. */
 export function useHeldState({ state, profileId }: Job): string | undefined {
   const { t } = useTranslation('portraits');
-  const overview = useOverview().data;
+  const overview = useBatchOverview().data;
   const code = overview?.heldProfileId === profileId ? overview.heldCode : null;
   if (state !== 'queued' && state !== 'checking') return undefined;
   return code === 'key_missing' || code === 'locked' ? t(`heldStates.${code}`) : undefined;

@@ -1,6 +1,6 @@
+import type { BatchOverview } from '#contract';
 import { liveProfileId } from '../../base/live-activity.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
-import type { BatchOverview } from '../batch-state.ts';
 
 /**
  * Whether the queue stands still for a live session: a voice must not wait for uploads, so that of a connection which

@@ -1,11 +1,13 @@
 import { Button, Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Intake } from '#contract';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
+import { useBatchOverview } from '../../base/studio-queries.ts';
 import { Callout } from '../../ui/Callout.tsx';
-import { type Intake, remember, useOverview, useRemembered } from '../batch-state.ts';
+import { remember, useRemembered } from '../batch-state.ts';
 import classes from './IntakeNote.module.css';
 import { ManifestProblems } from './ManifestProblems.tsx';
 import { troubled } from './manifest.ts';
@@ -19,7 +21,7 @@ export function IntakeNote() {
   // Main's sentence says more than the reason alone, in English.
   const figures = useFigures();
   const own = useRemembered().intake;
-  const running = useOverview().data?.intake;
+  const running = useBatchOverview().data?.intake;
   const intake = own ?? (running?.state === 'running' ? running : undefined);
   if (!intake) return null;
   const { id, state, found, added, message } = intake;

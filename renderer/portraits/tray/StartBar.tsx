@@ -9,11 +9,11 @@ import { useFigures } from '../../base/number-format.ts';
 import { profileName } from '../../base/profile-name.ts';
 import { address, go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
-import { useKeyStore, useProfiles } from '../../base/studio-queries.ts';
+import { useBatchOverview, useKeyStore, useProfiles } from '../../base/studio-queries.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import type { Chosen } from '../../ui/lists/selection.ts';
-import { useForecast, useOverview } from '../batch-state.ts';
+import { useForecast } from '../batch-state.ts';
 import { attemptAt } from '../queue/enter-key.ts';
 import { asSelection, type Filter, filterPhotos, type PhotoSelection, photoList } from './photo-list.ts';
 import classes from './StartBar.module.css';
@@ -23,7 +23,7 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const { t } = useTranslation('portraits');
   const { t: frame } = useTranslation();
   const figures = useFigures();
-  const overview = useOverview().data;
+  const overview = useBatchOverview().data;
   const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
   const libraries =
     useQuery({ queryKey: ['library', 'libraries'], queryFn: () => studio.library.libraries() }).data ?? [];

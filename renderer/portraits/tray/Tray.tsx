@@ -20,6 +20,7 @@ import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
+import { useBatchOverview } from '../../base/studio-queries.ts';
 import { download } from '../../ui/download.ts';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
@@ -28,9 +29,9 @@ import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
 import { howMany, useSelection } from '../../ui/lists/selection.ts';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { type KeyPress, usePlaceKeys } from '../../ui/place-keys.ts';
-import { useFolders, useOverview } from '../batch-state.ts';
+import { useFolders } from '../batch-state.ts';
 import classes from '../Portraits.module.css';
-import { Tabs } from '../Portraits.tsx';
+import { PortraitsTabs } from '../PortraitsTabs.tsx';
 import { RunStrip } from '../queue/RunStrip.tsx';
 import { IntakeNote } from './IntakeNote.tsx';
 import { ManifestProblems } from './ManifestProblems.tsx';
@@ -54,7 +55,7 @@ const leaf = (index: number): void => go('portraits', 'leaf', String(index));
 export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void }) {
   const { t } = useTranslation(['portraits', 'app']);
   const figures = useFigures();
-  const overview = useOverview();
+  const overview = useBatchOverview();
   const listed = useLongList(photoList);
   const chosen = useSelection(photoSelection);
   const { query, total, failure } = listed;
@@ -96,7 +97,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
   usePlaceKeys(onKey, () => photoSelection.everything());
 
   const header = (
-    <PlaceHeader title={t('app:places.portraits')} note={<Tabs current="tray" />}>
+    <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="tray" />}>
       {photos > 0 && (
         <>
           <Menu position="bottom-end">
@@ -269,7 +270,7 @@ const clearFilter = (): void =>
 
 function TrayFilters({ filter, total, written }: { filter: Filter; total: number; written: string }) {
   const { t } = useTranslation('portraits');
-  const overview = useOverview().data;
+  const overview = useBatchOverview().data;
   const folders = useFolders().data ?? [];
   const [text, setText] = useState(filter.text ?? '');
   if (text.trim() !== (filter.text ?? '')) setText(filter.text ?? '');

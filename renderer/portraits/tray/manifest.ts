@@ -1,10 +1,9 @@
 import i18next from 'i18next';
-import type { CallOutput } from '#contract';
+import type { CallOutput, Intake } from '#contract';
 import { textOf } from '#proto/text_encoding.ts';
 import { offerUndo } from '../../base/notices.tsx';
 import { inARow } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
-import type { Intake } from '../batch-state.ts';
 import { undo } from './tagging.ts';
 
 type Taken = CallOutput<'batch', 'importManifest'>;

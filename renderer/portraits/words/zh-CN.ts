@@ -1,6 +1,7 @@
-import type { Words } from '../../frame/language.ts';
+import type { SameKeys } from '../../base/same-keys.ts';
+import type { en } from './en.ts';
 
-export const zhCN: Words['portraits'] = {
+export const zhCN: SameKeys<typeof en> = {
   tabs: { label: '肖像', tray: '照片', queue: '队列', tasks: '图像任务' },
   dropTitle: '将人像照片拖到这里',
   dropText:

@@ -9,7 +9,7 @@ import { profileName } from '../../base/profile-name.ts';
 import { go } from '../../base/route.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { queryClient, useKeyStore } from '../../base/studio-queries.ts';
-import { setUnlockOpen } from '../../base/unlock.ts';
+import { unlockOpen } from '../../base/unlock.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { download } from '../../ui/download.ts';
@@ -222,7 +222,7 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
             {keyStore?.locked && (
               <Callout
                 tone="warn"
-                action={<Button onClick={() => setUnlockOpen(true)}>{t('connections.unlock')}</Button>}
+                action={<Button onClick={() => unlockOpen.set(true)}>{t('connections.unlock')}</Button>}
               >
                 {t('connections.keysLocked')}
               </Callout>

@@ -2,9 +2,9 @@
  * Connection tests, under way and over, by connection. They live outside the form: a new connection gets another form
  * when it is saved, and what was found stays until it is put aside.
  */
-import { useSyncExternalStore } from 'react';
 import type { ConnectionReport } from '#contract';
 import { tellFailure } from '../../base/notices.tsx';
+import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
 
 /** Without a report it is under way. */
@@ -12,22 +12,20 @@ interface Test {
   report: ConnectionReport | undefined;
 }
 
-let tests: ReadonlyMap<string, Test> = new Map();
-const watchers = new Set<() => void>();
+const tests = createStore<ReadonlyMap<string, Test>>(new Map());
 
 function put(id: string, test: Test | undefined): void {
-  const next = new Map(tests);
+  const next = new Map(tests.get());
   if (test) next.set(id, test);
   else next.delete(id);
-  tests = next;
-  for (const watcher of watchers) watcher();
+  tests.set(next);
 }
 
 /** Asks the connection's servers. Each test of a connection takes the place of its last one. */
 export async function runTest(id: string): Promise<void> {
   const test: Test = { report: undefined };
   put(id, test);
-  const isLast = (): boolean => tests.get(id) === test;
+  const isLast = (): boolean => tests.get().get(id) === test;
   try {
     const report = await studio.connections.test({ id });
     if (isLast()) put(id, { report });
@@ -39,11 +37,4 @@ export async function runTest(id: string): Promise<void> {
 
 export const closeTest = (id: string): void => put(id, undefined);
 
-export const useTest = (id: string): Test | undefined =>
-  useSyncExternalStore(
-    (changed) => {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
-    },
-    () => tests.get(id),
-  );
+export const useTest = (id: string): Test | undefined => tests.use((all) => all.get(id));

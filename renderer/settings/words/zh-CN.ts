@@ -1,6 +1,7 @@
-import type { Words } from '../../frame/language.ts';
+import type { SameKeys } from '../../base/same-keys.ts';
+import type { en } from './en.ts';
 
-export const zhCN: Words['settings'] = {
+export const zhCN: SameKeys<typeof en> = {
   nav: '设置分区',
   sections: {
     general: '常规',

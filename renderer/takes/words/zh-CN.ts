@@ -1,6 +1,7 @@
-import type { Words } from '../../frame/language.ts';
+import type { SameKeys } from '../../base/same-keys.ts';
+import type { en } from './en.ts';
 
-export const zhCN: Words['takes'] = {
+export const zhCN: SameKeys<typeof en> = {
   emptyTitle: '尚无录制',
   emptyText:
     '录制包含声音与面部动画。在“实时”中录下的内容保存在此，可在任意头模上播放并导出。也可拖入声音文件：WAV、MP3、FLAC、OGG 或 M4A。',

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createStore, type Store } from '../../base/store.ts';
 import { asFailure, type StudioFailure } from '../../base/studio.ts';
 
 export interface Found<T> {
@@ -28,14 +29,14 @@ export class LongList<T extends { id: string }, Q> {
   readonly #ask: (query: Q, offset: number, limit: number) => Promise<Found<T>>;
   readonly #follow: (list: LongList<T, Q>) => () => void;
   readonly #size: number;
-  readonly #listeners = new Set<() => void>();
+  #watchers = 0;
   #unfollow: (() => void) | undefined;
   #pages = new Map<number, readonly T[]>();
   readonly #asked = new Set<number>();
   #turn = 0;
   #window: readonly [number, number] = [0, 0];
   #due: ReturnType<typeof setTimeout> | undefined;
-  #listed: Listed<T, Q>;
+  readonly #listed: Store<Listed<T, Q>>;
 
   /**
    * @param follow - Subscribes to what changes the list, while somebody looks at it; returns its end.
@@ -50,32 +51,34 @@ export class LongList<T extends { id: string }, Q> {
     this.#ask = ask;
     this.#follow = follow;
     this.#size = size;
-    this.#listed = {
+    this.#listed = createStore({
       query: first,
       shown: first,
       total: undefined,
       loading: false,
       failure: undefined,
       at: this.at,
-    };
+    });
   }
 
   readonly at = (index: number): T | undefined =>
     this.#pages.get(Math.floor(index / this.#size))?.[index % this.#size];
 
   get listed(): Listed<T, Q> {
-    return this.#listed;
+    return this.#listed.get();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    if (this.#listeners.size === 0) {
+    if (this.#watchers === 0) {
       this.#unfollow = this.#follow(this);
       this.refresh();
     }
-    this.#listeners.add(listener);
+    this.#watchers += 1;
+    const end = this.#listed.subscribe(listener);
     return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
+      end();
+      this.#watchers -= 1;
+      if (this.#watchers > 0) return;
       this.#unfollow?.();
       this.#unfollow = undefined;
       clearTimeout(this.#due);
@@ -84,8 +87,7 @@ export class LongList<T extends { id: string }, Q> {
   };
 
   #set(changes: Partial<Listed<T, Q>>): void {
-    this.#listed = { ...this.#listed, ...changes };
-    for (const listener of this.#listeners) listener();
+    this.#listed.set({ ...this.listed, ...changes });
   }
 
   /** Another function each time: whoever holds it in a memo must see that what it returns has changed. */
@@ -96,8 +98,7 @@ export class LongList<T extends { id: string }, Q> {
   /** Asks for something else. What is shown stays until the answer is there. */
   find(query: Q): void {
     this.#window = [0, 0];
-    this.#listed = { ...this.#listed, query };
-    this.#reload();
+    this.#reload(query);
   }
 
   /** Asks again for what is on the screen. */
@@ -112,15 +113,14 @@ export class LongList<T extends { id: string }, Q> {
     this.#due ??= setTimeout(() => this.refresh(), refreshMs);
   }
 
-  #reload(): void {
+  #reload(query = this.listed.query): void {
     this.#turn += 1;
     const turn = this.#turn;
-    const { query } = this.#listed;
     const [from, to] = this.#window;
     const pages = Array.from({ length: to - from + 1 }, (_, at) => from + at);
     this.#asked.clear();
     for (const page of pages) this.#asked.add(page);
-    this.#set({ loading: true });
+    this.#set({ query, loading: true });
     Promise.all(pages.map((page) => this.#ask(query, page * this.#size, this.#size))).then(
       (answers) => {
         if (turn !== this.#turn) return;
@@ -152,7 +152,7 @@ export class LongList<T extends { id: string }, Q> {
     this.#asked.add(page);
     const turn = this.#turn;
     try {
-      const { items, total } = await this.#ask(this.#listed.query, page * this.#size, this.#size);
+      const { items, total } = await this.#ask(this.listed.query, page * this.#size, this.#size);
       if (turn !== this.#turn) return;
       this.#pages = new Map(this.#pages).set(page, items);
       this.#set({ total, failure: undefined, at: this.#freshAt() });

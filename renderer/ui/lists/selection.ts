@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type MouseEvent, useSyncExternalStore } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { tellFailure } from '../../base/notices.tsx';
+import { createStore } from '../../base/store.ts';
 
 /** What is chosen in a long list: these, or everything that the list's query finds. */
 export interface Chosen {
@@ -20,8 +21,7 @@ const nobody: ReadonlySet<string> = new Set();
 /** Choosing as every file manager does it, by mouse and by keyboard. Lives outside React, so it outlasts a visit. */
 export class Selection {
   readonly #list: Choosable;
-  readonly #listeners = new Set<() => void>();
-  #chosen: Chosen = { all: false, ids: nobody, cursor: -1 };
+  readonly #chosen = createStore<Chosen>({ all: false, ids: nobody, cursor: -1 });
   /** The other end of a range. */
   #anchor = -1;
 
@@ -30,15 +30,11 @@ export class Selection {
   }
 
   get chosen(): Chosen {
-    return this.#chosen;
+    return this.#chosen.get();
   }
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly use = (): Chosen => this.#chosen.use();
   #set(changes: Partial<Chosen>): void {
-    this.#chosen = { ...this.#chosen, ...changes };
-    for (const listener of this.#listeners) listener();
+    this.#chosen.set({ ...this.chosen, ...changes });
   }
 
   only(index: number): void {
@@ -62,8 +58,8 @@ export class Selection {
       this.#set({ all: false, ids, cursor: index });
     };
     // Everything but one can only be said by naming the others.
-    if (this.#chosen.all) this.#list.idsBetween(0, total - 1).then((ids) => flip(new Set(ids)), tellFailure);
-    else flip(new Set(this.#chosen.ids));
+    if (this.chosen.all) this.#list.idsBetween(0, total - 1).then((ids) => flip(new Set(ids)), tellFailure);
+    else flip(new Set(this.chosen.ids));
   }
 
   extendTo(index: number): void {
@@ -108,7 +104,7 @@ export class Selection {
    */
   key(event: KeyboardEvent, size: { total: number; columns: number; page: number }): number | undefined {
     const { total, columns, page } = size;
-    const { cursor, all, ids } = this.#chosen;
+    const { cursor, all, ids } = this.chosen;
     const command = event.ctrlKey || event.metaKey;
     if (total === 0 || event.altKey) return undefined;
     if (command && event.key.toLowerCase() === 'a') {
@@ -149,8 +145,7 @@ export class Selection {
   }
 }
 
-export const useSelection = (selection: Selection): Chosen =>
-  useSyncExternalStore(selection.subscribe, () => selection.chosen);
+export const useSelection = (selection: Selection): Chosen => selection.use();
 
 export const isChosen = ({ all, ids }: Chosen, id: string): boolean => all || ids.has(id);
 export const howMany = ({ all, ids }: Chosen, total: number): number => (all ? total : ids.size);

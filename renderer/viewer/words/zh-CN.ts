@@ -1,6 +1,7 @@
-import type { Words } from '../../frame/language.ts';
+import type { SameKeys } from '../../base/same-keys.ts';
+import type { en } from './en.ts';
 
-export const zhCN: Words['viewer'] = {
+export const zhCN: SameKeys<typeof en> = {
   label: '三维头模。方向键转动，加号与减号拉近拉远，0 显示整个头模。',
   labelAll:
     '三维头模。方向键转动，加号与减号拉近拉远，0 显示整个头模。L 灯光，B 背景，Z 着色，O 照片，W 线框，T 转台，S 保存图片，F 全屏。',

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { queryClient } from '../../../renderer/base/studio-queries.ts';
-import { speak } from '../../../renderer/frame/language.ts';
-import { Themed } from '../../../renderer/frame/Themed.tsx';
+import { Themed } from '../../../renderer/base/Themed.tsx';
+import { initLanguages } from '../../../renderer/frame/dictionary.ts';
 import { HeadSelect } from '../../../renderer/live/panels/HeadSelect.tsx';
 import { modelOf } from '../../fixtures/studio/library.ts';
 import { fakeStudio } from '../../fixtures/studio/studio.ts';
@@ -17,7 +17,7 @@ async function open(heads: number, first: string): Promise<() => string> {
   Object.assign(window, { studio: fake.bridge });
   queryClient.clear();
   queryClient.setQueryData(['settings'], { language: 'en', theme: 'dark', reducedMotion: 'on' });
-  await speak('en');
+  await initLanguages('en');
   let chosen = first;
   function Field() {
     const [value, setValue] = useState(first);

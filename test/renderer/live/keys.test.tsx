@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { queryClient } from '../../../renderer/base/studio-queries.ts';
-import { speak } from '../../../renderer/frame/language.ts';
-import { Themed } from '../../../renderer/frame/Themed.tsx';
+import { Themed } from '../../../renderer/base/Themed.tsx';
+import { initLanguages } from '../../../renderer/frame/dictionary.ts';
 import { acceleratorOf, perform, talking } from '../../../renderer/live/live-keys.ts';
 import { showLive } from '../../../renderer/live/live-run.ts';
 import { changeLive, liveSettings, plainHotkeys, plainKeys } from '../../../renderer/live/live-settings.ts';
@@ -24,7 +24,7 @@ async function open(shell: 'browser' | 'electron'): Promise<() => void> {
   queryClient.clear();
   queryClient.setQueryData(['settings'], { language: 'en', theme: 'dark', reducedMotion: 'on' });
   queryClient.setQueryData(['app-info'], { shell });
-  await speak('en');
+  await initLanguages('en');
   const leave = showLive();
   await render(
     <QueryClientProvider client={queryClient}>

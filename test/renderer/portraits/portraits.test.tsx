@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Job, Photo, PhotoFinding } from '#contract';
 import { say } from '#sentences';
-import { speak } from '../../../renderer/frame/language.ts';
+import { initLanguages } from '../../../renderer/frame/dictionary.ts';
 import { filterJobs } from '../../../renderer/portraits/queue/job-list.ts';
 import { filterPhotos } from '../../../renderer/portraits/tray/photo-list.ts';
 import { type BatchStart, finding, jobOf, photoOf } from '../../fixtures/studio/batch.ts';
@@ -348,7 +348,7 @@ describe('what is paid for', () => {
     const message = say('upstream.no_key', { profileName: 'Acme', name: say('term.api_key') });
     await openQueue({ jobs: paid('failed', { code: 'key_missing', message }) });
     await expect.element(page.getByText('the connection “Acme” has no Group B API key.')).toBeVisible();
-    await speak('zh-CN');
+    await initLanguages('zh-CN');
     await expect.element(page.getByText('连接“Acme”没有 B 组 API 密钥。')).toBeVisible();
     await expect.element(page.getByText('has no Group B')).not.toBeInTheDocument();
   });

@@ -5,9 +5,10 @@
  */
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { Settings } from '#contract';
 import { en as activityEn } from '../activity/words/en.ts';
 import { zhCN as activityZhCN } from '../activity/words/zh-CN.ts';
+import { type Language, speak } from '../base/language.ts';
+import type { SameKeys } from '../base/same-keys.ts';
 import { en as libraryEn } from '../library/words/en.ts';
 import { zhCN as libraryZhCN } from '../library/words/zh-CN.ts';
 import { en as liveEn } from '../live/words/en.ts';
@@ -23,8 +24,6 @@ import { zhCN as viewerZhCN } from '../viewer/words/zh-CN.ts';
 import { en as appEn } from './words/en.ts';
 import { zhCN as appZhCN } from './words/zh-CN.ts';
 
-export type Language = Settings['language'];
-
 const english = {
   app: appEn,
   portraits: portraitsEn,
@@ -36,9 +35,7 @@ const english = {
   viewer: viewerEn,
 };
 
-/** The shape of English with any text in it. */
-type SameKeys<T> = { [K in keyof T]: T[K] extends string ? string : SameKeys<T[K]> };
-export type Words = SameKeys<typeof english>;
+type Words = SameKeys<typeof english>;
 
 const chinese: Words = {
   app: appZhCN,
@@ -53,9 +50,6 @@ const chinese: Words = {
 
 export const dictionary: Record<Language, Words> = { en: english, 'zh-CN': chinese };
 
-/** Each language by its own name, so that a person who landed in the wrong one finds the way out. */
-export const languageNames: Record<Language, string> = { en: 'English', 'zh-CN': '简体中文' };
-
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'app';
@@ -63,10 +57,9 @@ declare module 'i18next' {
   }
 }
 
-/** Must be awaited before the first render; later changes re-render by themselves. */
-export async function speak(language: Language): Promise<void> {
-  if (i18next.isInitialized) await i18next.changeLanguage(language);
-  else
+/** Must be awaited before the first render; later changes (`speak`) re-render by themselves. */
+export async function initLanguages(language: Language): Promise<void> {
+  if (!i18next.isInitialized)
     await i18next.use(initReactI18next).init({
       lng: language,
       fallbackLng: 'en',
@@ -75,5 +68,5 @@ export async function speak(language: Language): Promise<void> {
       resources: dictionary,
       interpolation: { escapeValue: false }, // React escapes
     });
-  document.documentElement.lang = language;
+  await speak(language);
 }

@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme, useReducedMotion } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
-import { tellFailure } from '../base/notices.tsx';
-import { useSettings } from '../base/studio-queries.ts';
-import { cssVariables, theme } from '../base/theme.ts';
 import { speak } from './language.ts';
+import { tellFailure } from './notices.tsx';
+import { useSettings } from './studio-queries.ts';
+import { cssVariables, theme } from './theme.ts';
 
 /** Theme, motion and language as the settings have them, for whatever is inside: any window of the studio. */
 export function Themed({ children }: { children: ReactNode }) {

@@ -1,0 +1,44 @@
+import { builtInProfileId } from '#contract/constants.ts';
+import { tell } from '../base/notices.tsx';
+import { go } from '../base/route.ts';
+import { sampleFace, sampleFaceName } from '../base/samples/samples.ts';
+import { worded } from '../base/sentence-text.ts';
+import { studio } from '../base/studio.ts';
+import { addFiles } from './tray/pick.tsx';
+
+/** Makes a head of the sample face, and goes where it can be watched; where it was made before, to the head. */
+export async function makeSampleHead(words: { name: string; queued: string }): Promise<void> {
+  const face = await sampleFace();
+  await new Promise<void>((resolve, reject) => {
+    const end = studio.batch.onIntakeChanged(({ state, message }) => {
+      if (state === 'running') return;
+      end();
+      if (state === 'done') resolve();
+      else reject(new Error(worded(message) || state));
+    });
+    addFiles([face]).catch((thrown: unknown) => {
+      end();
+      reject(thrown);
+    });
+  });
+  const filter = { text: sampleFaceName, sort: 'newest' } as const;
+  const { photos } = await studio.batch.photos({ filter, offset: 0, limit: 1 });
+  const [photo] = photos;
+  if (!photo) {
+    // It is in the queue already.
+    go('portraits', 'queue');
+    return;
+  }
+  const selection = { ids: [photo.id] };
+  await studio.batch.tag({ selection, set: { sex: 'female', name: words.name } });
+  const { queued } = await studio.batch.start({ selection, profileId: builtInProfileId, again: false });
+  if (queued > 0) {
+    tell({ level: 'success', title: words.queued, text: '' });
+    go('portraits', 'queue');
+    return;
+  }
+  const { inLibrary } = await studio.batch.photo({ id: photo.id });
+  await studio.batch.removePhotos({ selection });
+  if (inLibrary) go('library', 'model', inLibrary);
+  else go('portraits', 'queue');
+}

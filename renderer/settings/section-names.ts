@@ -1,0 +1,22 @@
+import type { AppInfo } from '#contract';
+
+/** The sections of the settings, in their order: the settings show them, the palette leads to them. */
+export const sectionNames = [
+  'general',
+  'libraries',
+  'microphone',
+  'drawing',
+  'exports',
+  'connections',
+  'keys',
+  'engine',
+  'pages',
+  'backUp',
+  'updates',
+  'about',
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+/** The desktop app has one page, in a window of its own. */
+export const hasSection = (name: SectionName, shell: AppInfo['shell'] | undefined): boolean =>
+  name !== 'pages' || shell === 'browser';
