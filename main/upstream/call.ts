@@ -1,19 +1,17 @@
 import type { Dispatcher } from 'undici';
 import { type Operation, secretNames } from '#contract';
 import { changed, type Said, say } from '#sentences';
-import type { Clock } from '../base/clock.ts';
 import { Failure, saidOf } from '../failure.ts';
+import { BadAnswer } from './bad_answer.ts';
 import type { FinishedCall, PlannedCall } from './call_record.ts';
+import type { ClientContext } from './client_context.ts';
 import { operationNames, UpstreamError } from './error.ts';
-import {
-  type CallContext,
-  explainBroken,
-  explainEnvelope,
-  explainRefusal,
-  explainUnreadable,
-} from './explain.ts';
-import type { UnreadableAnswer } from './operations/envelope.ts';
+import type { CallContext } from './explain/call_context.ts';
+import { explainBroken } from './explain/explain_broken.ts';
+import { explainEnvelope, explainRefusal } from './explain/explain_refusal.ts';
+import { explainUnreadable } from './explain/explain_unreadable.ts';
 import { withoutSecrets } from './operations/quote.ts';
+import { BrokenRoundTrip } from './transport/broken_round_trip.ts';
 import {
   type Address,
   credentialHeader,
@@ -22,41 +20,9 @@ import {
   groupSecret,
   groupSecretName,
 } from './transport/endpoint.ts';
-import type { Pace } from './transport/pace.ts';
-import { pauseBeforeRetry, type RetryLimits } from './transport/retry.ts';
-import {
-  BrokenRoundTrip,
-  type CollectedAnswer,
-  type Meter,
-  newMeter,
-  type PhaseTimeouts,
-  type WireHead,
-} from './transport/round_trip.ts';
-import { closedFailure, type Purpose, type Transport } from './transport/transport.ts';
-
-/** What all calls of one client share. */
-export interface ClientContext {
-  endpoint: Endpoint;
-  transport: Transport;
-  pace: Pace;
-  /** Files have turns of their own, so that a large one does not stop a voice. */
-  downloadPace: Pace;
-  clock: Pick<Clock, 'now' | 'wait'>;
-  random: () => number;
-  retry: RetryLimits;
-  /** Timeouts that the client's owner set; they go before the operation's own. */
-  timeouts: Partial<PhaseTimeouts>;
-  /** Aborted when the client is closed. */
-  closing: AbortSignal;
-  beforeCall: ((call: PlannedCall) => Promise<void>) | undefined;
-  onExchange: ((exchange: FinishedCall, planned: PlannedCall | null) => void) | undefined;
-  /**
-   * Sees every Group B answer: extensions are announced in their headers.
-   *
-   * @returns Whether this one says what the server can do (see `speaksForServer`).
-   */
-  onGroupBAnswer(answer: CollectedAnswer): boolean;
-}
+import { pauseBeforeRetry } from './transport/retry.ts';
+import { closedFailure, type Purpose } from './transport/transport.ts';
+import { type Meter, newMeter } from './transport/wire.ts';
 
 /** What is known of a call before its first try. */
 export interface CallPlan {
@@ -90,43 +56,6 @@ export interface Attempt {
   signal: AbortSignal | undefined;
 }
 
-/** An HTTP answer that is not what was asked for; thrown by an attempt, explained by the call. */
-export class BadAnswer extends Error {
-  readonly kind: 'refused' | 'envelope' | 'unreadable';
-  readonly answer: WireHead & { body?: Buffer };
-  readonly envelope: { code: number; message: string } | undefined;
-  readonly problem: UnreadableAnswer | undefined;
-
-  private constructor(
-    kind: BadAnswer['kind'],
-    answer: WireHead & { body?: Buffer },
-    envelope?: { code: number; message: string },
-    problem?: UnreadableAnswer,
-  ) {
-    super(kind);
-    this.name = 'BadAnswer';
-    this.kind = kind;
-    this.answer = answer;
-    this.envelope = envelope;
-    this.problem = problem;
-  }
-
-  /** HTTP says no. */
-  static refused(answer: CollectedAnswer): BadAnswer {
-    return new BadAnswer('refused', answer);
-  }
-
-  /** HTTP says yes, the envelope no. */
-  static envelope(answer: WireHead, envelope: { code: number; message: string }): BadAnswer {
-    return new BadAnswer('envelope', answer, envelope);
-  }
-
-  /** HTTP says yes, but what it brought can't be read. */
-  static unreadable(answer: WireHead & { body?: Buffer }, problem: UnreadableAnswer): BadAnswer {
-    return new BadAnswer('unreadable', answer, undefined, problem);
-  }
-}
-
 /** Faults that may be gone at the next try; a full disk or a locked key store waits for a person. */
 const passing: ReadonlySet<string> = new Set([
   'unreachable',
@@ -138,7 +67,7 @@ const passing: ReadonlySet<string> = new Set([
 /** One call: cap, key, turn, tries with pauses, and the one entry that the journal gets. */
 export class Call {
   readonly exchange: FinishedCall;
-  readonly #line: ClientContext;
+  readonly #context: ClientContext;
   readonly #plan: CallPlan;
   readonly #signal: AbortSignal | undefined;
   readonly #began = performance.now();
@@ -146,13 +75,13 @@ export class Call {
   /** What `beforeCall` let through; null before, and where it refused. */
   #planned: PlannedCall | null = null;
 
-  constructor(line: ClientContext, plan: CallPlan, signal?: AbortSignal) {
-    this.#line = line;
+  constructor(context: ClientContext, plan: CallPlan, signal?: AbortSignal) {
+    this.#context = context;
     this.#plan = plan;
     this.#signal = signal;
     this.exchange = {
-      profileId: line.endpoint.profileId,
-      profileName: line.endpoint.profileName,
+      profileId: context.endpoint.profileId,
+      profileName: context.endpoint.profileName,
       operation: plan.operation,
       subject: plan.subject ?? '',
       outcome: 'ok',
@@ -177,7 +106,7 @@ export class Call {
    * @throws UpstreamError, or the Failure of the spending cap or the key store
    */
   async tries<T>(attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
-    const { pace, beforeCall, endpoint } = this.#line;
+    const { pace, beforeCall, endpoint } = this.#context;
     const { operation, priority, seconds = 0, frames = 0, models = 0 } = this.#plan;
     if (beforeCall) {
       const planned = { profileId: endpoint.profileId, operation, seconds, frames, models };
@@ -196,9 +125,9 @@ export class Call {
 
   /** Puts whatever was thrown into the words of this call. */
   async explain(error: unknown): Promise<Failure> {
-    const cancelled = this.#signal?.aborted === true || this.#line.closing.aborted;
+    const cancelled = this.#signal?.aborted === true || this.#context.closing.aborted;
     if (error instanceof Failure) return error;
-    const context = await this.#context();
+    const context = await this.#failedCall();
     if (error instanceof BrokenRoundTrip) return explainBroken(error, context);
     if (error instanceof BadAnswer) {
       if (error.kind === 'envelope' && error.envelope) {
@@ -236,11 +165,11 @@ export class Call {
         exchange.uncertain = error.uncertain && exchange.billedSeconds === 0 && exchange.billedModels === 0;
       }
     }
-    this.#line.onExchange?.(exchange, this.#planned);
+    this.#context.onExchange?.(exchange, this.#planned);
   }
 
   async #try<T>(attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
-    const { transport, closing } = this.#line;
+    const { transport, closing } = this.#context;
     if (closing.aborted) throw closedFailure();
     const { group, purpose } = this.#plan;
     const credential = group ? await this.#credential(group) : [];
@@ -268,7 +197,7 @@ export class Call {
   }
 
   async #credential(group: Group): Promise<string[]> {
-    const { endpoint } = this.#line;
+    const { endpoint } = this.#context;
     const secret = (await endpoint.secret(groupSecret[group]))?.trim();
     const name = groupSecretName[group];
     if (!secret) {
@@ -295,7 +224,7 @@ export class Call {
   }
 
   async #pauseOrThrow(error: unknown): Promise<void> {
-    const { clock, random, retry, closing } = this.#line;
+    const { clock, random, retry, closing } = this.#context;
     const { idempotent, repeat = true } = this.#plan;
     const explained = await this.explain(error);
     const upstream = explained instanceof UpstreamError ? explained : null;
@@ -321,8 +250,8 @@ export class Call {
     }
   }
 
-  async #context(): Promise<CallContext> {
-    const { endpoint, clock } = this.#line;
+  async #failedCall(): Promise<CallContext> {
+    const { endpoint, clock } = this.#context;
     const { operation, group, host, idempotent, protectedFromRepetition = false } = this.#plan;
     const secrets: string[] = [];
     for (const name of secretNames) {
@@ -352,12 +281,12 @@ export class Call {
 
 /** Runs a call from beginning to end, journal entry included. */
 export async function call<T>(
-  line: ClientContext,
+  context: ClientContext,
   plan: CallPlan,
   signal: AbortSignal | undefined,
   attempt: (attempt: Attempt, exchange: FinishedCall) => Promise<T>,
 ): Promise<T> {
-  const running = new Call(line, plan, signal);
+  const running = new Call(context, plan, signal);
   try {
     const result = await running.tries((tools) => attempt(tools, running.exchange));
     running.report();
@@ -366,11 +295,6 @@ export async function call<T>(
     running.report(error);
     throw error;
   }
-}
-
-/** The timeouts of an operation, with those that the client's owner set put in their place. */
-export function timeoutsFor(line: ClientContext, own: PhaseTimeouts): PhaseTimeouts {
-  return { ...own, ...line.timeouts };
 }
 
 /** Where an address of the endpoint leads, or the error of the operation that wanted to go there. */

@@ -2,8 +2,8 @@ import { say } from '#sentences';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { UploadFile } from '../base/upload_file.ts';
 import { Failure } from '../failure.ts';
-import type { ClientContext } from './call.ts';
 import type { FinishedCall, PlannedCall } from './call_record.ts';
+import type { ClientContext } from './client_context.ts';
 import { UpstreamError } from './error.ts';
 import { announcedExtensions, type Extensions, noExtensions, speaksForServer } from './extensions.ts';
 import {
@@ -20,8 +20,8 @@ import { submitImage } from './operations/submit_image.ts';
 import type { Endpoint } from './transport/endpoint.ts';
 import { createPace, type JoinedPace } from './transport/pace.ts';
 import { defaultRetryLimits, type RetryLimits } from './transport/retry.ts';
-import type { PhaseTimeouts } from './transport/round_trip.ts';
 import { closedFailure, createTransport } from './transport/transport.ts';
+import type { PhaseTimeouts } from './transport/wire.ts';
 
 export interface UpstreamClientOptions {
   endpoint: Endpoint;
@@ -87,7 +87,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   let closed = false;
   let announced: Extensions | null = null;
   const clock = options.clock ?? systemClock;
-  const line: ClientContext = {
+  const context: ClientContext = {
     endpoint,
     transport: createTransport(endpoint, timeouts.connect ?? 10_000),
     pace: options.pace ?? createPace(endpoint, clock),
@@ -119,7 +119,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
 
   const extensions = async (signal: AbortSignal | undefined, sure: boolean): Promise<Extensions> => {
     try {
-      if (!announced) await askForExtensions(line, signal);
+      if (!announced) await askForExtensions(context, signal);
     } catch (error) {
       if (sure || !(error instanceof Failure)) throw error;
     }
@@ -131,12 +131,12 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
       return {
         [Symbol.asyncIterator]() {
           if (closed) throw closedFailure();
-          const stream = audioToFace(line, decoders, () => extensions(signal, false), request, signal);
+          const stream = audioToFace(context, decoders, () => extensions(signal, false), request, signal);
           return stream;
         },
       };
     },
-    submitImage: (file, { signal } = {}) => run(() => submitImage(line, file, signal)),
+    submitImage: (file, { signal } = {}) => run(() => submitImage(context, file, signal)),
     generateModel: (request, { signal, protectedOnly = false } = {}) =>
       run(async () => {
         const extended =
@@ -151,24 +151,24 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
             retryable: true,
           });
         }
-        return generateModel(line, request, can, signal);
+        return generateModel(context, request, can, signal);
       }),
-    getModel: (modelId, { signal } = {}) => run(() => getModel(line, modelId, signal)),
+    getModel: (modelId, { signal } = {}) => run(() => getModel(context, modelId, signal)),
     download: (link, target, downloadOptions = {}) =>
-      run(() => download(line, link, target, downloadOptions)),
-    probe: ({ signal } = {}) => run(() => probe(line, signal)),
+      run(() => download(context, link, target, downloadOptions)),
+    probe: ({ signal } = {}) => run(() => probe(context, signal)),
     extensions: ({ signal, sure = false } = {}) => run(() => extensions(signal, sure)),
 
     async close({ finish = false } = {}) {
       closed = true;
       if (finish) {
         await Promise.allSettled(running);
-        await line.pace.idle();
+        await context.pace.idle();
       }
       closing.abort(closedFailure());
-      line.pace.dismiss(closedFailure());
-      line.downloadPace.dismiss(closedFailure());
-      await line.transport.destroy();
+      context.pace.dismiss(closedFailure());
+      context.downloadPace.dismiss(closedFailure());
+      await context.transport.destroy();
       await Promise.allSettled(running);
       options.pace?.leave();
     },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { envelopeIn } from './explain.ts';
-import type { CollectedAnswer } from './transport/round_trip.ts';
+import { envelopeIn } from './explain/answer_text.ts';
+import type { CollectedAnswer } from './transport/wire.ts';
 
 /** What a server can do beyond `interface.md`; used only where it says so itself. */
 export interface Extensions {

@@ -3,19 +3,16 @@ import { FaceStreamError } from '#proto/face_stream_error.ts';
 import type { FaceStreamFailure, FaceStreamMessage, FaceStreamReader } from '#proto/face_stream_protocol.ts';
 import { loadUserSchema, type UserSchema, UserSchemaDecoder, UserSchemaError } from '#proto/user_schema.ts';
 import { inEnglish, type Said, say } from '#sentences';
-import { addressFor, BadAnswer, Call, type ClientContext, scrubbed, timeoutsFor } from '../call.ts';
+import { BadAnswer } from '../bad_answer.ts';
+import { addressFor, Call, scrubbed } from '../call.ts';
+import { type ClientContext, timeoutsFor } from '../client_context.ts';
 import { operationNames, UpstreamError } from '../error.ts';
-import { contentType, envelopeIn } from '../explain.ts';
+import { contentType, envelopeIn } from '../explain/answer_text.ts';
 import type { Extensions } from '../extensions.ts';
 import { audioToFaceAddress, type Endpoint } from '../transport/endpoint.ts';
 import { priorities } from '../transport/pace.ts';
-import {
-  beginning,
-  open,
-  type PhaseTimeouts,
-  type StreamedAnswer,
-  type WireRequest,
-} from '../transport/round_trip.ts';
+import { beginning, open } from '../transport/stream_answer.ts';
+import type { PhaseTimeouts, StreamedAnswer, WireRequest } from '../transport/wire.ts';
 import { UnreadableAnswer } from './envelope.ts';
 import { quote } from './quote.ts';
 
@@ -78,13 +75,13 @@ export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceS
  * @throws UpstreamError, also in the middle of the stream; what came before it was yielded
  */
 export async function* audioToFace(
-  line: ClientContext,
+  context: ClientContext,
   decoders: (maxFrames: number) => FaceStreamReader,
   announced: () => Promise<Extensions>,
   request: AudioToFaceRequest,
   signal?: AbortSignal,
 ): AsyncGenerator<FaceMessage, void, undefined> {
-  const { endpoint } = line;
+  const { endpoint } = context;
   const { origin, path, host } = addressFor('audio_to_face', () => audioToFaceAddress(endpoint));
   const seconds = checkedSeconds(request);
   const { frameRate } = endpoint.stream.mapping;
@@ -94,7 +91,7 @@ export async function* audioToFace(
   const withOptions = wantsOptions && (await announced()).faceOptions;
   const decoder = decoders(Math.ceil((seconds + 10) * Math.max(240, frameRate * 2)));
   const call = new Call(
-    line,
+    context,
     {
       operation: 'audio_to_face',
       group: 'A',
@@ -114,7 +111,7 @@ export async function* audioToFace(
   let complete = false;
   try {
     const { answer, wire } = await call.tries(async ({ dispatcher, meter, credential }) => {
-      const turn = await line.pace.enter(priorities.live, signal);
+      const turn = await context.pace.enter(priorities.live, signal);
       try {
         const { body, length } = bodyOf(request, withOptions);
         const wire: WireRequest = {
@@ -132,7 +129,7 @@ export async function* audioToFace(
             ...credential,
           ],
           body,
-          timeouts: timeoutsFor(line, streamTimeouts(seconds)),
+          timeouts: timeoutsFor(context, streamTimeouts(seconds)),
           meter,
           signal,
         };
@@ -154,7 +151,7 @@ export async function* audioToFace(
       call.count(wire.meter);
     }
   } catch (error) {
-    failure = await explain(error, call, line, host);
+    failure = await explain(error, call, context, host);
     throw failure;
   } finally {
     leave?.();
@@ -182,8 +179,8 @@ class GivenUp extends Error {
   }
 }
 
-async function explain(error: unknown, call: Call, line: ClientContext, host: string): Promise<unknown> {
-  const { endpoint } = line;
+async function explain(error: unknown, call: Call, context: ClientContext, host: string): Promise<unknown> {
+  const { endpoint } = context;
   const frames = call.exchange.billedFrames;
   const after = frames === 0 ? '' : say('upstream.after_frames', { frames });
   if (error instanceof GivenUp) {

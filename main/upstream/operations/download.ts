@@ -1,12 +1,16 @@
 import { basename, resolve } from 'node:path';
 import { glbVersion } from '#proto/glb_header.ts';
 import { inEnglish, say } from '#sentences';
-import { BadAnswer, type ClientContext, call, scrubbed } from '../call.ts';
+import { BadAnswer } from '../bad_answer.ts';
+import { call, scrubbed } from '../call.ts';
+import type { ClientContext } from '../client_context.ts';
 import { UpstreamError } from '../error.ts';
-import { bytes, contentType, looksLikeHtml } from '../explain.ts';
+import { bytes } from '../explain/amounts.ts';
+import { contentType, looksLikeHtml } from '../explain/answer_text.ts';
 import { followLink, leave, parseLink } from '../transport/follow_link.ts';
 import { priorities } from '../transport/pace.ts';
-import { beginning, type StreamedAnswer } from '../transport/round_trip.ts';
+import { beginning } from '../transport/stream_answer.ts';
+import type { StreamedAnswer } from '../transport/wire.ts';
 import { UnreadableAnswer } from './envelope.ts';
 import { contentRange, type OpenPart, PartFile } from './part_file.ts';
 
@@ -43,7 +47,7 @@ const underWay = new Set<string>();
  * @throws UpstreamError, or Failure `storage` where the disk is full or read-only
  */
 export async function download(
-  line: ClientContext,
+  context: ClientContext,
   link: string,
   target: string,
   options: DownloadOptions,
@@ -60,24 +64,24 @@ export async function download(
   try {
     const url = parseLink(link);
     return await call(
-      { ...line, pace: line.downloadPace },
+      { ...context, pace: context.downloadPace },
       {
         operation: 'download',
         group: null,
         host: url.host,
         // Without the query: a signature in it opens the file to whoever reads the journal.
-        subject: (await scrubbed(line.endpoint, `${url.host}${url.pathname}`)).slice(0, 200),
+        subject: (await scrubbed(context.endpoint, `${url.host}${url.pathname}`)).slice(0, 200),
         idempotent: true,
         purpose: 'download',
         priority: priorities.upload,
       },
       options.signal,
       async (attempt) => {
-        const rule = await line.transport.downloadRule();
+        const rule = await context.transport.downloadRule();
         const file = await PartFile.find(path, url, openPart);
-        const answer = await followLink(line, attempt, url, rule, file.rangeHeaders);
+        const answer = await followLink(context, attempt, url, rule, file.rangeHeaders);
         try {
-          return await receive(answer, url, file, options, (text) => scrubbed(line.endpoint, text));
+          return await receive(answer, url, file, options, (text) => scrubbed(context.endpoint, text));
         } catch (error) {
           // What is wrong in itself goes; what only broke off, or was turned away this time, can go on.
           const useless =

@@ -1,7 +1,7 @@
 import type { HeadCorrections } from '#proto/head_corrections.ts';
 import { say } from '#sentences';
 import type { UploadFile } from '../../base/upload_file.ts';
-import type { ClientContext } from '../call.ts';
+import type { ClientContext } from '../client_context.ts';
 import { UpstreamError } from '../error.ts';
 import type { Extensions } from '../extensions.ts';
 import { generateModelAddress } from '../transport/endpoint.ts';
@@ -31,7 +31,7 @@ export interface GenerateModelRequest {
  * @throws UpstreamError; with `uncertain` where the order may stand although no proper answer came
  */
 export async function generateModel(
-  line: ClientContext,
+  context: ClientContext,
   request: GenerateModelRequest,
   announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections' | 'headAnyway'>,
   signal?: AbortSignal,
@@ -51,11 +51,11 @@ export async function generateModel(
   }
   if (request.anyway && announced.headAnyway) fields.push(['anyway', '1']);
   return postForm(
-    line,
+    context,
     {
       operation: 'generate_model',
       group: 'B',
-      address: () => generateModelAddress(line.endpoint),
+      address: () => generateModelAddress(context.endpoint),
       file: request.file,
       fields,
       headers: key === undefined ? [] : ['idempotency-key', key],
@@ -64,7 +64,7 @@ export async function generateModel(
     },
     signal,
     (answer, exchange) => {
-      line.onGroupBAnswer(answer);
+      context.onGroupBAnswer(answer);
       const data = envelopeDataOf(answer, exchange);
       const modelId = readable(answer, () => identifier(data.modelId, 'data.modelId'));
       exchange.subject = modelId;

@@ -1,9 +1,10 @@
 import { type Said, say } from '#sentences';
-import { addressFor, type ClientContext, call, scrubbed, timeoutsFor } from '../call.ts';
+import { addressFor, call, scrubbed } from '../call.ts';
+import { type ClientContext, timeoutsFor } from '../client_context.ts';
 import { announcedExtensions } from '../extensions.ts';
+import { collect } from '../transport/collect_answer.ts';
 import { type Endpoint, getModelAddress } from '../transport/endpoint.ts';
 import { priorities } from '../transport/pace.ts';
-import { collect } from '../transport/round_trip.ts';
 import { integer, type JsonObject, optionalText, shown, UnreadableAnswer } from './envelope.ts';
 import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
 import { quote } from './quote.ts';
@@ -29,15 +30,15 @@ const questionTimeouts = { connect: 10_000, firstByte: 30_000, betweenBytes: 15_
 
 /** B2: how a model is coming along. Never billed, so it is tried again whatever happened. @throws UpstreamError */
 export async function getModel(
-  line: ClientContext,
+  context: ClientContext,
   modelId: string,
   signal?: AbortSignal,
 ): Promise<ModelAnswer> {
-  const { endpoint } = line;
+  const { endpoint } = context;
   const { origin, path, host } = addressFor('get_model', () => getModelAddress(endpoint, modelId));
-  const timeouts = timeoutsFor(line, questionTimeouts);
+  const timeouts = timeoutsFor(context, questionTimeouts);
   const model = await call(
-    line,
+    context,
     {
       operation: 'get_model',
       group: 'B',
@@ -62,7 +63,7 @@ export async function getModel(
         },
         longestJson,
       );
-      line.onGroupBAnswer(answer);
+      context.onGroupBAnswer(answer);
       const data = envelopeDataOf(answer, exchange);
       const { modelStage } = announcedExtensions(answer.headers);
       return readable(answer, () => ({ ...readModel(data, origin), ...(modelStage && stageOf(data)) }));

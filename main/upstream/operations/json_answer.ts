@@ -1,6 +1,6 @@
-import { BadAnswer } from '../call.ts';
+import { BadAnswer } from '../bad_answer.ts';
 import type { FinishedCall } from '../call_record.ts';
-import type { CollectedAnswer } from '../transport/round_trip.ts';
+import type { CollectedAnswer } from '../transport/wire.ts';
 import { dataOf, type JsonObject, parseJsonObject, readEnvelope, UnreadableAnswer } from './envelope.ts';
 
 /** Most bytes of a JSON answer. The documented ones have a few hundred. */

@@ -6,7 +6,7 @@ import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { commitFile } from '../../storage/atomic_file.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
-import { bytes } from '../explain.ts';
+import { bytes } from '../explain/amounts.ts';
 
 /** How the unfinished file is opened; a test passes a disk that is full. */
 export type OpenPart = (path: string, flags: 'w' | 'r+') => Promise<FileHandle>;

@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
 import type { UploadFile } from '../../base/upload_file.ts';
-import { addressFor, type CallPlan, type ClientContext, call, timeoutsFor } from '../call.ts';
+import { addressFor, type CallPlan, call } from '../call.ts';
 import type { FinishedCall } from '../call_record.ts';
+import { type ClientContext, timeoutsFor } from '../client_context.ts';
+import { collect } from '../transport/collect_answer.ts';
 import type { Address } from '../transport/endpoint.ts';
 import { priorities } from '../transport/pace.ts';
-import { type CollectedAnswer, collect } from '../transport/round_trip.ts';
+import type { CollectedAnswer } from '../transport/wire.ts';
 import { longestJson } from './json_answer.ts';
 import { multipartWithFile } from './multipart.ts';
 
@@ -30,17 +32,17 @@ const uploadTimeouts = { connect: 10_000, firstByte: 120_000, betweenBytes: 30_0
  * @throws UpstreamError; with `uncertain` where the server may have acted although no proper answer came
  */
 export async function postForm<T>(
-  line: ClientContext,
+  context: ClientContext,
   { operation, group, models, protectedFromRepetition, address, file, fields, headers = [] }: FormPost,
   signal: AbortSignal | undefined,
   read: (answer: CollectedAnswer, exchange: FinishedCall) => T,
 ): Promise<T> {
   const { origin, path, host } = addressFor(operation, address);
   const form = await multipartWithFile(file, fields);
-  const timeouts = timeoutsFor(line, uploadTimeouts);
+  const timeouts = timeoutsFor(context, uploadTimeouts);
   try {
     return await call(
-      line,
+      context,
       {
         operation,
         group,

@@ -3,9 +3,12 @@ import type { z } from 'zod';
 import type { ConnectionStep } from '#contract';
 import { type Said, say } from '#sentences';
 import { Failure } from '../../failure.ts';
-import { type Attempt, addressFor, BadAnswer, type ClientContext, call, timeoutsFor } from '../call.ts';
+import { BadAnswer } from '../bad_answer.ts';
+import { type Attempt, addressFor, call } from '../call.ts';
+import { type ClientContext, timeoutsFor } from '../client_context.ts';
 import { UpstreamError } from '../error.ts';
-import { looksLikeHtml } from '../explain.ts';
+import { looksLikeHtml } from '../explain/answer_text.ts';
+import { collect } from '../transport/collect_answer.ts';
 import {
   type Address,
   audioToFaceAddress,
@@ -15,7 +18,7 @@ import {
   submitImageAddress,
 } from '../transport/endpoint.ts';
 import { priorities } from '../transport/pace.ts';
-import { type CollectedAnswer, collect } from '../transport/round_trip.ts';
+import type { CollectedAnswer } from '../transport/wire.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { jsonOf, longestJson, readable } from './json_answer.ts';
 import { quote } from './quote.ts';
@@ -33,12 +36,12 @@ const probeTimeouts = { connect: 10_000, firstByte: 15_000, betweenBytes: 10_000
  * Group A's addresses are asked with GET, which they don't offer, Group B for a model that does not exist. Never
  * throws for what a server does.
  */
-export async function probe(line: ClientContext, signal?: AbortSignal): Promise<Step[]> {
-  const { endpoint } = line;
+export async function probe(context: ClientContext, signal?: AbortSignal): Promise<Step[]> {
+  const { endpoint } = context;
   const [audio, image, model] = await Promise.all([
-    step(line, 'audio_to_face', 'A', () => audioToFaceAddress(endpoint), judgeGroupA, signal),
-    step(line, 'submit_image', 'A', () => submitImageAddress(endpoint), judgeGroupA, signal),
-    step(line, 'get_model', 'B', () => getModelAddress(endpoint, unknownModelId), judgeGroupB, signal),
+    step(context, 'audio_to_face', 'A', () => audioToFaceAddress(endpoint), judgeGroupA, signal),
+    step(context, 'submit_image', 'A', () => submitImageAddress(endpoint), judgeGroupA, signal),
+    step(context, 'get_model', 'B', () => getModelAddress(endpoint, unknownModelId), judgeGroupB, signal),
   ]);
   const generate: Step = {
     operation: 'generate_model',
@@ -53,18 +56,18 @@ export async function probe(line: ClientContext, signal?: AbortSignal): Promise<
 }
 
 /**
- * Asks the server what it announces, in the quietest way there is; what it does is seen by `line.onGroupBAnswer`.
+ * Asks the server what it announces, in the quietest way there is; what it does is seen by `context.onGroupBAnswer`.
  *
  * @throws UpstreamError where no answer came, or one that is none of the service's own (a refused key, a busy gateway, a
  *   login page): then nobody knows what the server can do
  */
-export async function askForExtensions(line: ClientContext, signal?: AbortSignal): Promise<void> {
-  if (line.endpoint.groupBUrl.trim() === '') return;
+export async function askForExtensions(context: ClientContext, signal?: AbortSignal): Promise<void> {
+  if (context.endpoint.groupBUrl.trim() === '') return;
   const { origin, path, host } = addressFor('get_model', () =>
-    getModelAddress(line.endpoint, unknownModelId),
+    getModelAddress(context.endpoint, unknownModelId),
   );
   await call(
-    line,
+    context,
     {
       operation: 'get_model',
       group: 'B',
@@ -77,8 +80,8 @@ export async function askForExtensions(line: ClientContext, signal?: AbortSignal
     },
     signal,
     async (attempt) => {
-      const answer = await askAt({ origin, path }, line, attempt);
-      if (line.onGroupBAnswer(answer)) return;
+      const answer = await askAt({ origin, path }, context, attempt);
+      if (context.onGroupBAnswer(answer)) return;
       const object = jsonOf(answer);
       readable(answer, () => readEnvelope(object));
     },
@@ -87,7 +90,7 @@ export async function askForExtensions(line: ClientContext, signal?: AbortSignal
 
 const askAt = (
   { origin, path }: Pick<Address, 'origin' | 'path'>,
-  line: ClientContext,
+  context: ClientContext,
   { dispatcher, meter, credential, signal }: Attempt,
 ): Promise<CollectedAnswer> =>
   collect(
@@ -97,7 +100,7 @@ const askAt = (
       path,
       method: 'GET',
       headers: ['accept', 'application/json', ...credential],
-      timeouts: timeoutsFor(line, probeTimeouts),
+      timeouts: timeoutsFor(context, probeTimeouts),
       meter,
       signal,
     },
@@ -115,7 +118,7 @@ interface Seen {
 }
 
 async function step(
-  line: ClientContext,
+  context: ClientContext,
   operation: Step['operation'],
   group: Group,
   address: () => Address,
@@ -129,7 +132,7 @@ async function step(
     milliseconds: performance.now() - began,
     ...verdict,
   });
-  const { endpoint } = line;
+  const { endpoint } = context;
   if ((group === 'A' ? endpoint.groupAUrl : endpoint.groupBUrl).trim() === '') {
     return done({
       outcome: 'skipped',
@@ -148,7 +151,7 @@ async function step(
   const request = `GET ${origin}${path}`;
   try {
     const verdict = await call(
-      line,
+      context,
       {
         operation: 'probe',
         group,
@@ -162,8 +165,8 @@ async function step(
       signal,
       async (attempt) => {
         const { credential } = attempt;
-        const answer = await askAt({ origin, path }, line, attempt);
-        if (group === 'B') line.onGroupBAnswer(answer);
+        const answer = await askAt({ origin, path }, context, attempt);
+        if (group === 'B') context.onGroupBAnswer(answer);
         // Refusals that mean the same for every operation are explained as everywhere else.
         const { status } = answer;
         if (

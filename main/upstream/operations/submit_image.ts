@@ -1,5 +1,6 @@
 import type { UploadFile } from '../../base/upload_file.ts';
-import { BadAnswer, type ClientContext } from '../call.ts';
+import { BadAnswer } from '../bad_answer.ts';
+import type { ClientContext } from '../client_context.ts';
 import { submitImageAddress } from '../transport/endpoint.ts';
 import { dataOf, identifier, integer } from './envelope.ts';
 import { jsonOf, readable } from './json_answer.ts';
@@ -12,13 +13,13 @@ import { postForm } from './post_form.ts';
  * @throws UpstreamError; with `uncertain` where the task may exist although no proper answer came
  */
 export function submitImage(
-  line: ClientContext,
+  context: ClientContext,
   file: UploadFile,
   signal?: AbortSignal,
 ): Promise<{ id: string }> {
-  const address = () => submitImageAddress(line.endpoint);
+  const address = () => submitImageAddress(context.endpoint);
   return postForm(
-    line,
+    context,
     { operation: 'submit_image', group: 'A', address, file, fields: [] },
     signal,
     (answer, exchange) => {

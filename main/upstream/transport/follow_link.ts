@@ -1,11 +1,13 @@
 import { lookup as lookupAddress } from 'node:dns/promises';
 import { say } from '#sentences';
-import { type Attempt, type ClientContext, timeoutsFor } from '../call.ts';
+import type { Attempt } from '../call.ts';
+import { type ClientContext, timeoutsFor } from '../client_context.ts';
 import { UpstreamError } from '../error.ts';
-import { forbiddenWords } from '../explain.ts';
+import { forbiddenFault } from '../explain/network_faults.ts';
 import { type AddressRule, ForbiddenAddress, literalAddress } from './address_scope.ts';
 import { credentialHeader } from './endpoint.ts';
-import { open, type StreamedAnswer } from './round_trip.ts';
+import { open } from './stream_answer.ts';
+import type { StreamedAnswer } from './wire.ts';
 
 const fileTimeouts = { connect: 10_000, firstByte: 60_000, betweenBytes: 60_000, whole: 6 * 3_600_000 };
 const mostRedirects = 5;
@@ -45,7 +47,7 @@ export function parseLink(link: string): URL {
  * @throws UpstreamError, BrokenRoundTrip
  */
 export async function followLink(
-  line: ClientContext,
+  context: ClientContext,
   attempt: Attempt,
   link: URL,
   rule: AddressRule,
@@ -53,8 +55,8 @@ export async function followLink(
 ): Promise<StreamedAnswer> {
   let url = link;
   for (let hops = 0; hops <= mostRedirects; hops++) {
-    await checkAddress(url, rule, line.transport.proxied);
-    const answer = await ask(line, attempt, url, headers);
+    await checkAddress(url, rule, context.transport.proxied);
+    const answer = await ask(context, attempt, url, headers);
     if (![301, 302, 303, 307, 308].includes(answer.status)) return answer;
     await leave(answer);
     url = redirectTarget(answer, url);
@@ -67,16 +69,16 @@ export async function followLink(
 }
 
 async function ask(
-  line: ClientContext,
+  context: ClientContext,
   attempt: Attempt,
   url: URL,
   headers: string[],
 ): Promise<StreamedAnswer> {
-  const { groupBUrl } = line.endpoint;
+  const { groupBUrl } = context.endpoint;
   const own = URL.canParse(groupBUrl) && new URL(groupBUrl).origin === url.origin;
-  const secret = own ? (await line.endpoint.secret('apiKey'))?.trim() : undefined;
+  const secret = own ? (await context.endpoint.secret('apiKey'))?.trim() : undefined;
   return open({
-    dispatcher: own ? await line.transport.dispatcher('own-download') : attempt.dispatcher,
+    dispatcher: own ? await context.transport.dispatcher('own-download') : attempt.dispatcher,
     origin: url.origin,
     path: url.pathname + url.search,
     method: 'GET',
@@ -88,7 +90,7 @@ async function ask(
       ...headers,
       ...(secret ? credentialHeader('B', secret) : []),
     ],
-    timeouts: timeoutsFor(line, fileTimeouts),
+    timeouts: timeoutsFor(context, fileTimeouts),
     meter: attempt.meter,
     signal: attempt.signal,
   });
@@ -108,7 +110,7 @@ async function checkAddress(url: URL, rule: AddressRule, proxied: boolean): Prom
 }
 
 function forbidden(hostname: string, address: string): UpstreamError {
-  const { code, text, hint } = forbiddenWords(new ForbiddenAddress(hostname, address));
+  const { code, text, hint } = forbiddenFault(new ForbiddenAddress(hostname, address));
   return new UpstreamError(code, say('upstream.download_of', { text }), { operation: 'download', hint });
 }
 

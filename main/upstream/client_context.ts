@@ -1,0 +1,36 @@
+import type { FinishedCall, PlannedCall } from './call_record.ts';
+import type { Endpoint } from './transport/endpoint.ts';
+import type { Pace } from './transport/pace.ts';
+import type { Clock } from '../base/clock.ts';
+import type { RetryLimits } from './transport/retry.ts';
+import type { Transport } from './transport/transport.ts';
+import type { CollectedAnswer, PhaseTimeouts } from './transport/wire.ts';
+
+/** What all calls of one client share. */
+export interface ClientContext {
+  endpoint: Endpoint;
+  transport: Transport;
+  pace: Pace;
+  /** Files have turns of their own, so that a large one does not stop a voice. */
+  downloadPace: Pace;
+  clock: Pick<Clock, 'now' | 'wait'>;
+  random: () => number;
+  retry: RetryLimits;
+  /** Timeouts that the client's owner set; they go before the operation's own. */
+  timeouts: Partial<PhaseTimeouts>;
+  /** Aborted when the client is closed. */
+  closing: AbortSignal;
+  beforeCall: ((call: PlannedCall) => Promise<void>) | undefined;
+  onExchange: ((exchange: FinishedCall, planned: PlannedCall | null) => void) | undefined;
+  /**
+   * Sees every Group B answer: extensions are announced in their headers.
+   *
+   * @returns Whether this one says what the server can do (see `speaksForServer`).
+   */
+  onGroupBAnswer(answer: CollectedAnswer): boolean;
+}
+
+/** The timeouts of an operation, with those that the client's owner set put in their place. */
+export function timeoutsFor(context: ClientContext, own: PhaseTimeouts): PhaseTimeouts {
+  return { ...own, ...context.timeouts };
+}

@@ -1,0 +1,85 @@
+import { oneAfterAnother, type Said, say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { operationNames, UpstreamError, type UpstreamErrorOptions } from '../error.ts';
+import { withoutSecrets } from '../operations/quote.ts';
+import type { BrokenRoundTrip } from '../transport/broken_round_trip.ts';
+import { bytes, seconds } from './amounts.ts';
+import { type CallContext, checkBeforeRepeating } from './call_context.ts';
+import { errorCode, networkFault } from './network_faults.ts';
+
+/** What a try that did not come to an answer means to a person. */
+export function explainBroken(broken: BrokenRoundTrip, context: CallContext): UpstreamError {
+  const { operation, host } = context;
+  const what = operationNames[operation];
+  const uncertain = !context.idempotent && !broken.neverReceived;
+  const repeatable = !uncertain || context.protectedFromRepetition;
+  const base: UpstreamErrorOptions = { operation, uncertain, httpStatus: broken.status };
+  const explained = (
+    code: ConstructorParameters<typeof UpstreamError>[0],
+    text: Said,
+    hint: Said,
+    retryable: boolean,
+  ): UpstreamError =>
+    new UpstreamError(code, say('upstream.of', { operation: what, text }), {
+      ...base,
+      hint:
+        uncertain && !context.protectedFromRepetition ? oneAfterAnother(hint, checkBeforeRepeating) : hint,
+      retryable: retryable && repeatable,
+    });
+
+  switch (broken.reason) {
+    case 'cancelled':
+      return explained('cancelled', say('upstream.cancelled'), '', true);
+    case 'too_large':
+      return explained(
+        'upstream_broken',
+        say('upstream.too_large', { host, bytes: bytes(broken.bytesReceived) }),
+        say('upstream.check_leads_to_service', { addressName: context.addressName }),
+        false,
+      );
+    case 'timeout':
+      return explained('timeout', timeoutText(broken, host), timeoutHint(broken), true);
+    case 'network':
+      break;
+  }
+  const { error } = broken;
+  if (error instanceof Failure) {
+    return new UpstreamError(error.code, say('upstream.of', { operation: what, text: error.said }), {
+      ...base,
+      hint: error.advice,
+      retryable: error.retryable && repeatable,
+      ...(error.field !== undefined && { field: error.field }),
+    });
+  }
+  const { code, text, hint, retryable } = networkFault(broken, context);
+  const failure = explained(code, text, hint, retryable);
+  // Its own words may quote what was sent; its stack and fields are not needed.
+  failure.cause = new Error(
+    withoutSecrets(`${errorCode(error)} ${error?.message ?? ''}`.trim(), context.secrets),
+  );
+  return failure;
+}
+
+function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: string): Said {
+  const time = seconds(limit);
+  if (phase === 'connect') return say('upstream.no_connection_within', { host, time });
+  if (whole) {
+    const came =
+      phase === 'body'
+        ? say('upstream.bytes_came', { bytes: bytes(bytesReceived) })
+        : say('upstream.no_answer_came');
+    return say('upstream.not_done_within', { host, time, came });
+  }
+  switch (phase) {
+    case 'send':
+      return say('upstream.upload_stuck', { host, time });
+    case 'firstByte':
+      return say('upstream.no_first_byte', { host, time });
+    case 'body':
+      return say('upstream.body_stuck', { host, time, bytes: bytes(bytesReceived) });
+  }
+}
+
+function timeoutHint({ phase }: BrokenRoundTrip): Said {
+  return phase === 'connect' ? say('upstream.check_network_address_proxy') : say('upstream.slow_or_stuck');
+}

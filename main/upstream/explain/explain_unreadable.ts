@@ -1,0 +1,46 @@
+import { inEnglish, oneAfterAnother, say } from '#sentences';
+import { operationNames, UpstreamError } from '../error.ts';
+import type { UnreadableAnswer } from '../operations/envelope.ts';
+import { quote } from '../operations/quote.ts';
+import type { WireHead } from '../transport/wire.ts';
+import { contentType, looksLikeHtml, readableBody } from './answer_text.ts';
+import { type CallContext, checkBeforeRepeating } from './call_context.ts';
+
+/** What an answer that should have been a success, but can't be read, means. */
+export function explainUnreadable(
+  problem: UnreadableAnswer,
+  answer: WireHead & { body?: Buffer },
+  context: CallContext,
+): UpstreamError {
+  const { operation, host, addressName, idempotent } = context;
+  const type = contentType(answer);
+  const excerpt =
+    problem.field === '' && answer.body
+      ? quote(readableBody({ ...answer, body: answer.body }), context.secrets)
+      : '';
+  const html = /html/i.test(inEnglish(type)) || looksLikeHtml(answer.body);
+  const what =
+    html && problem.field === ''
+      ? say('upstream.web_page_not_data')
+      : quote(problem.message, context.secrets);
+  const uncertain = !idempotent && !context.protectedFromRepetition;
+  const hint = html ? say('upstream.portal_in_way', { addressName }) : say('upstream.check_leads_tell');
+  return new UpstreamError(
+    'upstream_broken',
+    say('upstream.of', {
+      operation: operationNames[operation],
+      text: oneAfterAnother(
+        say('upstream.answered_but', { host, status: answer.status, type, what }),
+        excerpt === '' ? '' : say('upstream.it_begins', { excerpt }),
+      ),
+    }),
+    {
+      operation,
+      httpStatus: answer.status,
+      hint: uncertain ? oneAfterAnother(hint, checkBeforeRepeating) : hint,
+      uncertain: !idempotent,
+      retryable: false,
+      ...(problem.field !== '' && { field: problem.field }),
+    },
+  );
+}

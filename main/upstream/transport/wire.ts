@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+
+/** How long each phase of one try may last, milliseconds. */
+export interface PhaseTimeouts {
+  /** Name lookup, TCP, proxy and TLS, until the request can be written. */
+  connect: number;
+  /** From the last progress of sending to the first byte of the answer. */
+  firstByte: number;
+  /** Between two pieces of the answer. Does not run while the reader of the answer is the slow one. */
+  betweenBytes: number;
+  /** All of it. */
+  whole: number;
+}
+
+export type Phase = 'connect' | 'send' | 'firstByte' | 'body';
+
+/** What one try moved; the caller adds up the tries of a call. */
+export interface Meter {
+  /** Bytes of the body that were handed to the socket. */
+  bytesSent: number;
+  /** Bytes of the answer's body. */
+  bytesReceived: number;
+  /** Milliseconds from the start of the try to the answer's headers; null where none came. */
+  firstByteMs: number | null;
+  httpStatus: number | null;
+}
+
+export function newMeter(): Meter {
+  return { bytesSent: 0, bytesReceived: 0, firstByteMs: null, httpStatus: null };
+}
+
+export interface WireRequest {
+  dispatcher: Dispatcher;
+  origin: string;
+  path: string;
+  method: 'GET' | 'POST';
+  /** Name, value, name, value … Holds `content-length` where the body is an iterable. */
+  headers: string[];
+  body?: Uint8Array | AsyncIterable<Uint8Array>;
+  timeouts: PhaseTimeouts;
+  meter: Meter;
+  signal?: AbortSignal | undefined;
+}
+
+export interface WireHead {
+  status: number;
+  headers: IncomingHttpHeaders;
+}
+
+export interface CollectedAnswer extends WireHead {
+  body: Buffer;
+  /** True where the body went on and was cut at the limit. */
+  cut: boolean;
+}
+
+export interface StreamedAnswer extends WireHead {
+  /** The body as it arrives; can be read once. Leaving the loop early ends the request. */
+  body: AsyncIterable<Buffer>;
+}
