@@ -43,6 +43,10 @@ export const storageSentences = {
     en: 'This call would cost up to {money} {currency}: {money2} of {money3} {currency} are spent this month{underWay}.',
     zh: '此调用最多花费 {money} {currency}：本月 {money3} {currency} 的上限已用 {money2}{underWay}。',
   },
+  'spending.under_way': {
+    en: ' and {money} are held for calls under way',
+    zh: '，另有 {money} 为进行中的调用预留',
+  },
   'spending.raise_cap': {
     en: 'Raise the monthly cap of the connection in Settings, or wait for the next month (UTC). Nothing was sent.',
     zh: '请在设置中提高该连接的每月上限，或等到下个月（UTC）。没有发送任何内容。',

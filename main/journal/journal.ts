@@ -1,18 +1,19 @@
 import { join } from 'node:path';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { CallInput, JournalEntry } from '#contract';
-import { changed, inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
+import type { DatabaseSync } from 'node:sqlite';
+import type { JournalEntry } from '#contract';
+import { inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
 import type { CallRecord, PricedCall } from '../base/metered_call.ts';
 import { openDatabase, transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
 import { TransactionGroup } from '../storage/transaction_group.ts';
 import { openHead } from './chain_head.ts';
+import { chainLoss } from './chain_loss.ts';
 import { type Verification, verifyEntries } from './chain_verification.ts';
+import { EntryCleaner } from './clean_entry.ts';
 import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import { journalMigrations } from './journal_schema.ts';
+import { type JournalFilter, JournalSearch, nextTurn } from './journal_search.ts';
 import { monthOf, mustBeHeld, type Spending, SpendingBook } from './spending.ts';
-
-export type JournalFilter = CallInput<'journal', 'entries'>['filter'];
 
 /** Something the studio itself did that somebody may ask about later: a library item erased, a cap changed. */
 export interface EventRecord {
@@ -75,17 +76,14 @@ export interface JournalOptions {
   isProcessAlive?: (processId: number) => boolean;
 }
 
-/** Most characters of a text in an entry: a message is a reason, not a body. */
-const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, message: 500, currency: 3 };
-
-/** Rows looked at in one go, so that a search through a million entries never holds up the process for long. */
-const chunk = 20_000;
-
 const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 
 /**
  * The audit log and usage meter: append-only, each entry chained to the one before by its hash, its end
  * remembered in a second place. An entry is on disk when `append` returns.
+ *
+ * Why a chain and a second place: people compare it with a server's bill and keep it as a receipt of what was erased.
+ * So it must show when an entry was altered (the chain) or cut off its end (the second place), also after a crash.
  *
  * Two processes may append to the same journal.
  */
@@ -96,14 +94,15 @@ export class Journal {
   readonly #head: ReturnType<typeof openHead>;
   readonly #options: JournalOptions;
   readonly #book: SpendingBook;
-  /** How many entries fit a filter, as far as they were counted. The newest filters only. */
-  readonly #counted = new Map<string, { upTo: number; matches: number }>();
+  readonly #cleaner: EntryCleaner;
+  readonly #search: JournalSearch;
   /** Path under which a damaged predecessor was kept; null where there was none. */
   readonly setAside: string | null;
 
   /** @throws Failure `storage`: written by a newer studio, disk full, read-only. */
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#cleaner = new EntryCleaner(options.scrub);
     const { db, setAside } = openDatabase({
       path: join(options.folder, 'journal.db'),
       migrations: journalMigrations,
@@ -116,6 +115,7 @@ export class Journal {
     this.#prepare = preparedOnce(db);
     this.#group = new TransactionGroup(db, () => this.#advanceHead());
     this.setAside = setAside;
+    this.#search = new JournalSearch(db, () => this.size);
     this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
     this.#book = new SpendingBook({
       db,
@@ -157,30 +157,17 @@ export class Journal {
   }
 
   /** A page of entries, newest first, and how many fit the filter in all. */
-  async entries(query: {
+  entries(query: {
     before?: number | undefined;
     limit: number;
     filter: JournalFilter;
   }): Promise<{ entries: JournalEntry[]; total: number }> {
-    const entries: JournalEntry[] = [];
-    let from = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, this.size + 1);
-    while (from > 1 && entries.length < query.limit) {
-      const down = Math.max(from - chunk, 1);
-      entries.push(...this.#range(query.filter, down, from - 1, 'DESC', query.limit - entries.length));
-      from = down;
-      if (from > 1 && entries.length < query.limit) await nextTurn();
-    }
-    return { entries, total: await this.#count(query.filter) };
+    return this.#search.entries(query);
   }
 
   /** All entries that fit, oldest first, in pieces of at most 2,000. */
-  async *matching(filter: JournalFilter): AsyncGenerator<JournalEntry[]> {
-    const last = this.size;
-    for (let from = 1; from <= last; from += 2000) {
-      const piece = this.#range(filter, from, Math.min(from + 1999, last), 'ASC', 2000);
-      if (piece.length > 0) yield piece;
-      await nextTurn();
-    }
+  matching(filter: JournalFilter): AsyncGenerator<JournalEntry[]> {
+    return this.#search.matching(filter);
   }
 
   /** Number of entries. */
@@ -214,14 +201,6 @@ export class Journal {
   /** What a profile has spent and reserved this month in a currency. */
   spending(profileId: string, currency: string): Spending {
     return this.#book.spending(profileId, currency);
-  }
-
-  /**
-   * @throws Failure `cap_reached` with the sums, where the call could pass the cap. Holds nothing: use `reserve`
-   *   for a call that will be made.
-   */
-  checkCap(call: Pick<PricedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
-    this.#book.check(call);
   }
 
   /**
@@ -293,10 +272,10 @@ export class Journal {
   /** Within a transaction. */
   #write(kind: JournalEntry['kind'], call: CallRecord, reservation: number | null): JournalEntry {
     const last = this.#last();
-    const body = { ...this.#clean(call), sequence: last.entries + 1, kind };
+    const body = { ...this.#cleaner.entry(call, this.#options.clock()), sequence: last.entries + 1, kind };
     const entry: JournalEntry = { ...body, hash: entryHash(last.hash, body) };
     const fields = [...hashedFields, 'hash'] as const;
-    const said = changed(call.message, (text) => this.#text(text, longest.message));
+    const said = this.#cleaner.message(call.message);
     const row = { ...entry, message: inEnglish(entry.message) };
     this.#prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')}, ?)`).run(
       ...fields.map((field) => row[field]),
@@ -316,11 +295,7 @@ export class Journal {
   }
 
   #plan(call: PricedCall): PricedCall {
-    return {
-      ...call,
-      profileName: this.#text(call.profileName, longest.profileName),
-      subject: this.#text(call.subject, longest.subject),
-    };
+    return { ...call, ...this.#cleaner.names(call) };
   }
 
   #addUp(entry: JournalEntry): void {
@@ -349,95 +324,10 @@ export class Journal {
       : { entries: 0, hash: genesisHash };
   }
 
-  #range(
-    filter: JournalFilter,
-    from: number,
-    to: number,
-    order: 'ASC' | 'DESC',
-    limit: number,
-  ): JournalEntry[] {
-    const { where, values } = conditions(filter);
-    return this.#db
-      .prepare(
-        `SELECT ${columns} FROM entries WHERE sequence BETWEEN ? AND ?${where} ORDER BY sequence ${order} LIMIT ?`,
-      )
-      .all(from, to, ...values, limit)
-      .map(
-        ({ messageSaid, ...row }) =>
-          ({
-            ...row,
-            message: restoredSentence(String(row.message), messageSaid),
-          }) as unknown as JournalEntry,
-      );
-  }
-
-  async #count(filter: JournalFilter): Promise<number> {
-    const last = this.size;
-    const { where, values } = conditions(filter);
-    if (where === '') return last;
-    const key = JSON.stringify([where, values]);
-    const counted = this.#counted.get(key) ?? { upTo: 0, matches: 0 };
-    const count = this.#db.prepare(
-      `SELECT count(*) AS matches FROM entries WHERE sequence BETWEEN ? AND ?${where}`,
-    );
-    let { upTo, matches } = counted;
-    while (upTo < last) {
-      const to = Math.min(upTo + chunk, last);
-      matches += Number(count.get(upTo + 1, to, ...values)?.matches ?? 0);
-      upTo = to;
-      if (upTo < last) await nextTurn();
-    }
-    // Append-only: what was counted once stays right. The newest 16 filters are remembered.
-    this.#counted.delete(key);
-    this.#counted.set(key, { upTo, matches });
-    const oldest = this.#counted.keys().next().value;
-    if (this.#counted.size > 16 && oldest !== undefined) this.#counted.delete(oldest);
-    return matches;
-  }
-
-  /** An entry holds no secret, no body, and nothing that would not come back from disk as it went there. */
-  #clean(call: CallRecord): Omit<JournalEntry, 'sequence' | 'kind' | 'hash'> {
-    return {
-      at: whole(call.at ?? this.#options.clock()),
-      profileId: this.#text(call.profileId, longest.profileId),
-      profileName: this.#text(call.profileName, longest.profileName),
-      operation: this.#text(call.operation, longest.operation),
-      subject: this.#text(call.subject, longest.subject),
-      outcome: call.outcome,
-      httpStatus: call.httpStatus === null ? null : whole(call.httpStatus),
-      envelopeCode: Number.isFinite(call.envelopeCode) ? call.envelopeCode : null,
-      message: this.#text(inEnglish(call.message), longest.message),
-      bytesSent: whole(call.bytesSent),
-      bytesReceived: whole(call.bytesReceived),
-      firstByteMs: call.firstByteMs === null ? null : amount(call.firstByteMs),
-      totalMs: amount(call.totalMs),
-      billedSeconds: amount(call.billedSeconds),
-      billedFrames: amount(call.billedFrames),
-      billedModels: amount(call.billedModels),
-      cost: amount(call.cost),
-      currency: call.currency.slice(0, longest.currency),
-    };
-  }
-
-  #text(text: string, most: number): string {
-    const plain = this.#options
-      .scrub(text)
-      .toWellFormed()
-      // A run like this is encoded data, a photo or sound in the worst case; no reason is given in base64.
-      .replace(/[A-Za-z0-9+/_-]{160,}={0,2}/g, (run) => `[${run.length} characters of data]`)
-      .replace(/[\s\p{Cc}]+/gu, ' ');
-    return plain.length <= most
-      ? plain
-      : `${plain
-          .slice(0, most - 1)
-          .toWellFormed()
-          .replace(/\ufffd$/, '')}…`;
-  }
-
   #compareWithHead(): void {
     const last = this.#last();
     const mark = this.#head.mark();
-    const loss = mark === null ? this.#lossOfHead(last.entries) : this.#lossSince(mark);
+    const loss = chainLoss(this.#db, last.entries, mark, this.setAside !== null);
     if (loss === null) {
       if (mark === null) this.#head.reset(last);
       else this.#head.advance(last);
@@ -446,29 +336,6 @@ export class Journal {
     this.#head.recordLoss({ at: this.#options.clock(), ...loss, detail: inEnglish(loss.detail) });
     this.#head.reset(last);
     this.appendEvent({ operation: 'journal', outcome: 'failed', message: loss.detail });
-  }
-
-  #lossOfHead(entries: number): { firstLost: number | null; detail: Said } | null {
-    if (entries === 0 && this.setAside === null) return null;
-    return {
-      firstLost: null,
-      detail: say('journal.end_missing', { entries }),
-    };
-  }
-
-  #lossSince(mark: { entries: number; hash: string }): { firstLost: number | null; detail: Said } | null {
-    const entries = this.#last().entries;
-    if (mark.entries > entries) {
-      const aside = this.setAside === null ? '' : say('journal.kept_aside');
-      return {
-        firstLost: entries + 1,
-        detail: say('journal.missing_end', { entries: entries + 1, last: mark.entries, aside }),
-      };
-    }
-    if (mark.entries === 0) return null;
-    const row = this.#db.prepare('SELECT hash FROM entries WHERE sequence = ?').get(mark.entries);
-    if (row?.hash === mark.hash) return null;
-    return { firstLost: mark.entries, detail: say('journal.other_entry', { entries: mark.entries }) };
   }
 
   #bookOrphans(): void {
@@ -501,47 +368,6 @@ export class Journal {
       );
     }
   }
-}
-
-function conditions(filter: JournalFilter): { where: string; values: SQLInputValue[] } {
-  const parts: string[] = [];
-  const values: SQLInputValue[] = [];
-  const equal = (column: string, value: string | undefined): void => {
-    if (value === undefined) return;
-    parts.push(`${column} = ?`);
-    values.push(value);
-  };
-  equal('profileId', filter.profileId);
-  equal('operation', filter.operation);
-  equal('outcome', filter.outcome);
-  if (filter.from !== undefined) {
-    parts.push('at >= ?');
-    values.push(filter.from);
-  }
-  if (filter.to !== undefined) {
-    parts.push('at <= ?');
-    values.push(filter.to);
-  }
-  if (filter.text !== undefined && filter.text.trim() !== '') {
-    const like = `%${filter.text.trim().replace(/[\\%_]/g, '\\$&')}%`;
-    parts.push(
-      "(subject LIKE ? ESCAPE '\\' OR message LIKE ? ESCAPE '\\' OR profileName LIKE ? ESCAPE '\\')",
-    );
-    values.push(like, like, like);
-  }
-  return { where: parts.map((part) => ` AND ${part}`).join(''), values };
-}
-
-function amount(value: number): number {
-  return Number.isFinite(value) && value > 0 ? value : 0;
-}
-
-function whole(value: number): number {
-  return Math.round(Math.min(amount(value), Number.MAX_SAFE_INTEGER));
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function isProcessAlive(processId: number): boolean {

@@ -2,7 +2,8 @@ import type { JournalEntry } from '#contract';
 import { inEnglish } from '#sentences';
 import { csvLine } from '../base/csv.ts';
 import { hashedFields } from './entry_hash.ts';
-import type { Journal, JournalFilter } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { JournalFilter } from './journal_search.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
 

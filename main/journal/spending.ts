@@ -61,13 +61,13 @@ export class SpendingBook {
   }
 
   /** @throws Failure `cap_reached` with the sums. */
-  check(call: Pick<PricedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
+  #check(call: Pick<PricedCall, 'profileId' | 'monthlyCap' | 'currency' | 'plannedCost'>): void {
     const { monthlyCap, currency, plannedCost } = call;
     if (monthlyCap === null || !(plannedCost > 0)) return;
     const { spent, reserved } = this.spending(call.profileId, currency);
     // Sums of decimal prices are off by a hair; a call that exactly fills the cap is allowed.
     if (spent + reserved + plannedCost <= monthlyCap * (1 + 1e-9) + 1e-9) return;
-    const underWay = reserved > 0 ? ` and ${money(reserved)} are held for calls under way` : '';
+    const underWay = reserved > 0 ? say('spending.under_way', { money: money(reserved) }) : '';
     throw new Failure(
       'cap_reached',
       say('spending.cap', {
@@ -95,7 +95,7 @@ export class SpendingBook {
     return transaction(
       db,
       () => {
-        this.check(call);
+        this.#check(call);
         const at = clock();
         const { lastInsertRowid } = this.#prepare(
           `INSERT INTO reservations (at, month, profileId, profileName, operation, subject, currency, cost, processId, run)
@@ -130,7 +130,7 @@ export class SpendingBook {
       () => {
         const held = Number(db.prepare('SELECT cost FROM reservations WHERE id = ?').get(id)?.cost ?? 0);
         if (!(call.plannedCost > held)) return;
-        this.check({ ...call, plannedCost: call.plannedCost - held });
+        this.#check({ ...call, plannedCost: call.plannedCost - held });
         db.prepare('UPDATE reservations SET cost = ? WHERE id = ?').run(call.plannedCost, id);
       },
       'full',

@@ -13,14 +13,9 @@ const Holder = z.object({
 export type InstanceKind = z.output<typeof Holder>['kind'];
 
 /** Who uses a data folder already. */
-export interface InstanceHolder extends z.output<typeof Holder> {
-  /** File (0600) that holds the address of its browser shell, where it serves one. */
-  urlFile: string;
-}
+export type InstanceHolder = z.output<typeof Holder>;
 
 export interface InstanceLock {
-  /** Leaves the address of the browser shell where a second start finds it. Only the owner can read it. */
-  announce(url: string): Promise<void>;
   release(): void;
 }
 
@@ -42,20 +37,15 @@ export async function acquireInstanceLock(options: {
   clock: () => number;
 }): Promise<InstanceLockResult> {
   const holderFile = join(options.folder, 'instance.json');
-  const urlFile = join(options.folder, 'instance.url');
   const held = tryFileLock(join(options.folder, 'instance.lock'));
-  if (!held) return { held: false, holder: await readHolder(holderFile, urlFile) };
+  if (!held) return { held: false, holder: await readHolder(holderFile) };
 
-  // What a process that was killed left behind says nothing about this one.
-  rmSync(urlFile, { force: true });
   const holder = { pid: options.processId, kind: options.kind, startedAt: options.clock() };
   await writeFileAtomically(holderFile, JSON.stringify(holder));
   return {
     held: true,
     lock: {
-      announce: (url) => writeFileAtomically(urlFile, url),
       release: () => {
-        rmSync(urlFile, { force: true });
         rmSync(holderFile, { force: true });
         held.release();
       },
@@ -63,11 +53,11 @@ export async function acquireInstanceLock(options: {
   };
 }
 
-async function readHolder(holderFile: string, urlFile: string): Promise<InstanceHolder | null> {
+async function readHolder(holderFile: string): Promise<InstanceHolder | null> {
   const bytes = await readFileIfThere(holderFile);
   if (!bytes) return null;
   try {
-    return { ...Holder.parse(JSON.parse(bytes.toString('utf8'))), urlFile };
+    return Holder.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
+import type { Clock } from '../base/clock.ts';
 import type { FinishedCall, PlannedCall } from './call_record.ts';
 import type { Endpoint } from './transport/endpoint.ts';
 import type { Pace } from './transport/pace.ts';
-import type { Clock } from '../base/clock.ts';
 import type { RetryLimits } from './transport/retry.ts';
 import type { Transport } from './transport/transport.ts';
 import type { CollectedAnswer, PhaseTimeouts } from './transport/wire.ts';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contract, type JournalEntry } from '#contract';
-import { inEnglish } from '#sentences';
+import { inEnglish, inWords, say } from '#sentences';
 import type { CallRecord } from '../../../main/base/metered_call.ts';
 import { Journal } from '../../../main/journal/journal.ts';
 import { journalCalls } from '../../../main/journal/journal_calls.ts';
@@ -389,6 +389,25 @@ describe('the journal', () => {
       expect((await sequences({ limit: 1, filter: { outcome: 'failed' } }))[1]).toBe(4);
     });
 
+    it('by the words that a person reads, in either language', async () => {
+      const journal = openJournal();
+      const busy = say('upstream.busy', { host: 'api.example.com', http: 'HTTP 503' });
+      const operation = say('operation.generate_model');
+      journal.append(call({ outcome: 'failed', message: say('upstream.of', { operation, text: busy }) }));
+      journal.append(call({ outcome: 'failed', message: 'a sentence of an earlier studio: 100% 云' }));
+      journal.append(call());
+      const found = async (text: string) =>
+        (await journal.entries({ limit: 9, filter: { text } })).entries.map(({ sequence }) => sequence);
+      const chinese = inWords(busy, 'zh-CN');
+      expect(chinese).not.toBe(busy.text);
+      expect(await found(busy.text)).toEqual([1]);
+      expect(await found(chinese)).toEqual([1]);
+      expect(await found(inWords(operation, 'zh-CN'))).toEqual([1]);
+      expect((await journal.entries({ limit: 1, filter: { text: chinese } })).total).toBe(1);
+      expect(await found('100% 云')).toEqual([2]);
+      expect(await found('没有这样的话')).toEqual([]);
+    });
+
     it('as CSV that no spreadsheet runs, and as JSON lines that verify', async () => {
       const journal = openJournal();
       journal.append(call({ message: '=HYPERLINK("http://evil")', profileName: '+cmd|calc', subject: '@x' }));
@@ -473,15 +492,16 @@ describe('the journal', () => {
     it('refuses a call that would pass it, before it is sent, with the sums', () => {
       const journal = openJournal();
       journal.append(call({ cost: 0.7 }));
-      expect(() => journal.checkCap(plan)).toThrow(
-        'This call would cost up to 0.40 USD: 0.70 of 1.00 USD are spent this month.',
-      );
-      expect(() => journal.checkCap({ ...plan, plannedCost: 0.3 })).not.toThrow();
-      expect(() => journal.checkCap({ ...plan, plannedCost: 0 })).not.toThrow();
-      expect(() => journal.checkCap({ ...plan, monthlyCap: null, plannedCost: 99 })).not.toThrow();
-      expect(() => journal.checkCap({ ...plan, profileId: 'p2' })).not.toThrow();
+      const tried = (changes: Partial<Parameters<Journal['reserve']>[0]> = {}) => {
+        return () => journal.reserve({ ...plan, ...changes }).release();
+      };
+      expect(tried()).toThrow('This call would cost up to 0.40 USD: 0.70 of 1.00 USD are spent this month.');
+      expect(tried({ plannedCost: 0.3 })).not.toThrow();
+      expect(tried({ plannedCost: 0 })).not.toThrow();
+      expect(tried({ monthlyCap: null, plannedCost: 99 })).not.toThrow();
+      expect(tried({ profileId: 'p2' })).not.toThrow();
       now = Date.UTC(2026, 11, 1);
-      expect(() => journal.checkCap(plan)).not.toThrow();
+      expect(tried()).not.toThrow();
     });
 
     it('is not passed by calls that run side by side, in one process or two', () => {

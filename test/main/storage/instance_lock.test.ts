@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,6 @@ describe('the instance lock', () => {
   it('is taken once, tells who holds it, and can be taken again after release', async () => {
     const first = await acquire();
     if (!first.held) throw new Error('The lock was taken.');
-    await first.lock.announce('http://127.0.0.1:4000/#token');
     const second = await acquire();
     expect(second).toEqual({
       held: false,
@@ -28,11 +27,9 @@ describe('the instance lock', () => {
         pid: process.pid,
         kind: 'desktop',
         startedAt: 1000,
-        urlFile: join(folder, 'instance.url'),
       },
     });
-    expect(readFileSync(join(folder, 'instance.url'), 'utf8')).toBe('http://127.0.0.1:4000/#token');
-    expect(statSync(join(folder, 'instance.url')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'instance.json')).mode & 0o777).toBe(0o600);
     first.lock.release();
     const third = await acquire();
     expect(third.held).toBe(true);
