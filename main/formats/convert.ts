@@ -1,6 +1,6 @@
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { glbJson } from '../gltf/glb_json.ts';
-import { isPackedOrOld, readHead } from '../gltf/head_file.ts';
+import { decodeHead, isPackedOrOld } from '../gltf/head_file.ts';
 import { type FormatFile, formats, type HeadAbout, type HeadFormat } from './formats.ts';
 import { shapesOf } from './names/head_shapes.ts';
 import type { NameTable } from './names/name_table.ts';
@@ -37,7 +37,7 @@ export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise
   // What every importer reads already goes as it is, byte for byte and whatever its size.
   if (format === 'glb' && table === null && !isPackedOrOld(glb))
     return { files: [{ name: `${stem}.glb`, data: glb }], moving: shapesInFile(glb), still: [] };
-  const document = await readHead(glb);
+  const document = await decodeHead(glb);
   const { write, shapes } = formats[format];
   const isVrm = format === 'vrm' || format === 'vrm0';
   const plan = isVrm ? vrmPlan(document) : table && renameTargets(document, table);

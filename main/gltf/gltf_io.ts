@@ -1,4 +1,4 @@
-import { type Document, type JSONDocument, Logger, NodeIO } from '@gltf-transform/core';
+import { type Document, type Extension, type JSONDocument, Logger, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
 import { SparseWriter } from './sparse_writer.ts';
@@ -17,19 +17,25 @@ class SparseIo extends NodeIO {
   }
 }
 
+/**
+ * A writer with every extension that gltf-transform knows and these, of the sparse packing that is quick. Silent but for
+ * errors: that sparse morph targets are dense, and the like, is no concern of who exports a head.
+ */
+export const sparseIo = (extensions: readonly (typeof Extension)[] = []): NodeIO =>
+  new SparseIo()
+    .setLogger(new Logger(Logger.Verbosity.ERROR))
+    .registerExtensions([...ALL_EXTENSIONS, SparseWriter, ...extensions]);
+
 let io: Promise<NodeIO> | null = null;
 
-/**
- * Reads and writes GLB with every extension that gltf-transform knows, compressed geometry included. Silent but for
- * errors: that sparse morph targets are dense, and the like, is no concern of who reads or exports a head.
- */
+/** Reads and writes GLB with every extension that gltf-transform knows, compressed geometry included. */
 export function gltfIo(): Promise<NodeIO> {
   io ??= (async () => {
     await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
-    return new SparseIo()
-      .setLogger(new Logger(Logger.Verbosity.ERROR))
-      .registerExtensions([...ALL_EXTENSIONS, SparseWriter])
-      .registerDependencies({ 'meshopt.decoder': MeshoptDecoder, 'meshopt.encoder': MeshoptEncoder });
+    return sparseIo().registerDependencies({
+      'meshopt.decoder': MeshoptDecoder,
+      'meshopt.encoder': MeshoptEncoder,
+    });
   })();
   return io;
 }

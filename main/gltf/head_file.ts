@@ -8,8 +8,8 @@ import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from './glb_bounds.ts';
 import { glbJson } from './glb_json.ts';
 import { gltfIo } from './gltf_io.ts';
+import { makeLean } from './lean_document.ts';
 import { isOldScene, modernise } from './modern_head.ts';
-import { thinOutTargets } from './morph_targets.ts';
 
 /** Bytes of a file that is taken apart and written anew: it lies in memory several times while that lasts. */
 const mostRewrittenBytes = 256 * 1024 * 1024;
@@ -28,6 +28,11 @@ const packings: readonly string[] = [
  */
 export async function readHead(glb: Uint8Array): Promise<Document> {
   await refuseUnboundedGlb(glb);
+  return decodeHead(glb);
+}
+
+/** The same of a file that has been held against its bounds. */
+export async function decodeHead(glb: Uint8Array): Promise<Document> {
   if (glb.byteLength > mostRewrittenBytes)
     throw new Failure(
       'unsupported',
@@ -59,7 +64,7 @@ export async function unpackHead(document: Document): Promise<void> {
   if (packed.some(({ extensionName }) => extensionName === KHRMeshQuantization.EXTENSION_NAME))
     await document.transform(dequantize());
   for (const extension of packed) extension.dispose();
-  thinOutTargets(document);
+  makeLean(document);
 }
 
 /** A head as one file that every importer reads. */

@@ -1,24 +1,50 @@
-import type { Document } from '@gltf-transform/core';
+import type { Accessor, Document, Mesh, Primitive } from '@gltf-transform/core';
+import { packTarget, restingTarget } from './morph_targets.ts';
 
 /**
- * Removes accessors and meshes that nothing refers to, which would be written all the same, and has morph targets
- * written sparsely where that is shorter. What stands for itself, a bone without a mesh, stays.
+ * Removes accessors and meshes that nothing refers to, which would be written all the same, and lets morph targets cost
+ * what they move: sparse where that is smaller, and one accessor for all that rests in a primitive. What stands for
+ * itself, a bone without a mesh, stays.
  */
 export function makeLean(document: Document): void {
-  const root = document.getRoot();
-  for (const unused of [...root.listMeshes(), ...root.listAccessors()]) {
-    if (unused.listParents().every(({ propertyType }) => propertyType === 'Root')) unused.dispose();
-  }
-  for (const mesh of root.listMeshes()) {
-    for (const target of mesh.listPrimitives().flatMap((primitive) => primitive.listTargets())) {
-      for (const accessor of target.listAttributes()) {
-        const array = accessor.getArray();
-        if (!array) continue;
-        let moved = 0;
-        for (const value of array) if (value !== 0) moved += 1;
-        // A vertex costs twelve bytes, and two more for its number.
-        accessor.setSparse(moved < array.length * 0.8);
-      }
+  const moving = new Map<Accessor, boolean>();
+  const meshes = document.getRoot().listMeshes();
+  for (const primitive of meshes.flatMap((mesh) => mesh.listPrimitives()))
+    thinOut(document, primitive, moving);
+  disposeUnused(document);
+}
+
+/** @param moving whether an accessor moves anything, of those that were looked at */
+function thinOut(document: Document, primitive: Primitive, moving: Map<Accessor, boolean>): void {
+  const resting = new Map<string, Accessor>();
+  for (const target of primitive.listTargets()) {
+    for (const semantic of target.listSemantics()) {
+      const accessor = target.getAttribute(semantic)!;
+      const values = accessor.getArray();
+      if (!(values instanceof Float32Array)) continue;
+      const moves = moving.get(accessor) ?? packTarget(accessor, values);
+      moving.set(accessor, moves);
+      if (moves) continue;
+      const rest =
+        resting.get(semantic) ?? restingTarget(document, accessor.getCount()).setBuffer(accessor.getBuffer());
+      resting.set(semantic, rest);
+      target.setAttribute(semantic, rest);
     }
   }
 }
+
+function disposeUnused(document: Document): void {
+  const root = document.getRoot();
+  // A mesh first: it may be all that holds an accessor.
+  for (const mesh of root.listMeshes()) {
+    if (!isUnused(mesh)) continue;
+    for (const primitive of mesh.listPrimitives())
+      if (primitive.listParents().length === 1) primitive.dispose();
+    mesh.dispose();
+  }
+  for (const accessor of root.listAccessors()) if (isUnused(accessor)) accessor.dispose();
+}
+
+/** One that nothing but the document's own list knows. */
+const isUnused = (property: Accessor | Mesh): boolean =>
+  property.listParents().every(({ propertyType }) => propertyType === 'Root');

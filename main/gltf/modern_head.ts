@@ -2,7 +2,8 @@ import type { Document, Material, Mesh, Node, Primitive } from '@gltf-transform/
 import { EXTMeshoptCompression, KHRMeshQuantization } from '@gltf-transform/extensions';
 import { dequantizePrimitive } from '@gltf-transform/functions';
 import { assembleHead, followHead, nameTexture, type Point } from './head_scene.ts';
-import { addTargets, nameTargets, withoutFaint } from './morph_targets.ts';
+import { morphNormals } from './morph_normals.ts';
+import { addTargets, moveOfAll, setTargetNames, withoutFaint } from './morph_targets.ts';
 
 /** Materials by the mesh that wore them, in heads of up to `portrait-11`; there the mouth had one for all its parts. */
 const materialNames: Readonly<Record<string, string>> = {
@@ -128,21 +129,30 @@ function shapes(document: Document, mesh: Mesh, all: boolean): void {
   const moves = mesh.listPrimitives().map((primitive) =>
     names.map((_, number) => {
       const values = primitive.listTargets()[number]?.getAttribute('POSITION')?.getArray();
-      return values ? withoutFaint(Float32Array.from(values)) : undefined;
+      const left = values && withoutFaint(Float32Array.from(values));
+      return left ? moveOfAll(left, values.length / 3) : undefined;
     }),
   );
   const kept = names.map((_, n) => n).filter((n) => all || moves.some((own) => own[n]));
   for (const [at, primitive] of mesh.listPrimitives().entries()) {
     for (const target of primitive.listTargets()) target.dispose();
-    addTargets(
-      document,
-      primitive,
-      kept.map((n) => moves[at]![n]),
-    );
+    const kinds = { names: kept.map((n) => names[n]!), moves: kept.map((n) => moves[at]![n]) };
+    addTargets(document, primitive, kinds.moves, turnsOf(primitive, kinds));
   }
   if (kept.length)
-    nameTargets(
+    setTargetNames(
       mesh,
       kept.map((n) => names[n]!),
-    );
+    ).setWeights(kept.map(() => 0));
+}
+
+/** What the skin's targets add to its normals, as today's heads have it. */
+function turnsOf(
+  primitive: Primitive,
+  kinds: { names: string[]; moves: (Float32Array | undefined)[] },
+): (Float32Array | undefined)[] {
+  const points = primitive.getAttribute('POSITION')?.getArray();
+  const triangles = primitive.getIndices()?.getArray();
+  if (primitive.getMaterial()?.getName() !== 'Skin' || !points || !triangles) return [];
+  return morphNormals({ points, triangles, ...kinds });
 }

@@ -12,94 +12,120 @@ const asGoodAsNothing = 1e-30;
 /** Shapes fade out from the second to the first of these, metres. */
 const faint = { none: 8.5e-5, all: 1.5e-4 } as const;
 
-/** A shape without what moves less than is seen, metres × 3 a vertex; its ends fade out. undefined: nothing is left. */
-export function withoutFaint(move: Float32Array): Float32Array | undefined {
-  let out: Float32Array | undefined;
-  for (let i = 0; i < move.length; i += 3) {
+/** What a shape moves. */
+export interface Movement {
+  /** Those that move, ascending. */
+  vertices: Uint32Array;
+  /** Metres × 3 for each of them. */
+  values: Float32Array;
+}
+
+/** A shape without what moves less than is seen; its ends fade out. undefined: nothing is left. */
+export function withoutFaint(move: Float32Array): Movement | undefined {
+  const least = faint.none * faint.none;
+  const moving = new Uint32Array(move.length / 3);
+  let count = 0;
+  for (let vertex = 0, i = 0; i < move.length; vertex++, i += 3) {
     const x = move[i]!;
     const y = move[i + 1]!;
     const z = move[i + 2]!;
-    const square = x * x + y * y + z * z;
-    if (square <= faint.none * faint.none) continue;
-    out ??= new Float32Array(move.length);
-    const t = Math.min(1, (Math.sqrt(square) - faint.none) / (faint.all - faint.none));
-    const share = t * t * (3 - 2 * t);
-    out[i] = x * share;
-    out[i + 1] = y * share;
-    out[i + 2] = z * share;
+    if (x * x + y * y + z * z > least) moving[count++] = vertex;
   }
-  return out;
+  if (count === 0) return undefined;
+  const vertices = moving.slice(0, count);
+  const values = new Float32Array(3 * count);
+  for (let n = 0; n < count; n++) {
+    const i = 3 * vertices[n]!;
+    const share = shareLeft(move[i]!, move[i + 1]!, move[i + 2]!);
+    values[3 * n] = move[i]! * share;
+    values[3 * n + 1] = move[i + 1]! * share;
+    values[3 * n + 2] = move[i + 2]! * share;
+  }
+  return { vertices, values };
+}
+
+/** How much `withoutFaint` leaves of a movement, 0..1. */
+export function shareLeft(x: number, y: number, z: number): number {
+  const square = x * x + y * y + z * z;
+  if (square >= faint.all * faint.all) return 1;
+  if (square <= faint.none * faint.none) return 0;
+  const t = (Math.sqrt(square) - faint.none) / (faint.all - faint.none);
+  return t * t * (3 - 2 * t);
+}
+
+/** A shape's movement of all vertices, metres × 3. */
+export function moveOfAll({ vertices, values }: Movement, count: number): Float32Array {
+  const all = new Float32Array(3 * count);
+  for (let n = 0; n < vertices.length; n++)
+    for (let c = 0; c < 3; c++) all[3 * vertices[n]! + c] = values[3 * n + c]!;
+  return all;
 }
 
 /**
  * Gives a primitive its morph targets; what rests in several shares one accessor.
  *
  * @param moves metres, × 3 a vertex, one for each target of the mesh; undefined rests
+ * @param turns what is added to normals, in the same order. Where one target has any, all get it: three.js would take
+ *   the normals at rest for those of a target without
  */
 export function addTargets(
   document: Document,
   primitive: Primitive,
   moves: readonly (Float32Array | undefined)[],
+  turns: readonly (Float32Array | undefined)[] = [],
 ): void {
   const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();
   const count = primitive.getAttribute('POSITION')!.getCount();
-  let resting: Accessor | undefined;
-  for (const move of moves) {
-    if (!move) resting ??= restingTarget(document, count).setBuffer(buffer);
-    const accessor = move
-      ? document
-          .createAccessor()
-          .setType('VEC3')
-          .setArray(move as Float32Array<ArrayBuffer>)
-          .setSparse(shareMoving(move) < sparseBelow)
-          .setBuffer(buffer)
-      : resting!;
-    primitive.addTarget(document.createPrimitiveTarget().setAttribute('POSITION', accessor));
+  const resting = new Map<string, Accessor>();
+  const accessorOf = (semantic: string, values: Float32Array | undefined): Accessor => {
+    if (values) {
+      const array = values as Float32Array<ArrayBuffer>;
+      const accessor = document.createAccessor().setType('VEC3').setArray(array).setBuffer(buffer);
+      packTarget(accessor, values);
+      return accessor;
+    }
+    const rest = resting.get(semantic) ?? restingTarget(document, count).setBuffer(buffer);
+    resting.set(semantic, rest);
+    return rest;
+  };
+  const turn = turns.some(Boolean);
+  for (const [number, move] of moves.entries()) {
+    const target = document.createPrimitiveTarget().setAttribute('POSITION', accessorOf('POSITION', move));
+    if (turn) target.setAttribute('NORMAL', accessorOf('NORMAL', turns[number]));
+    primitive.addTarget(target);
   }
 }
 
-function restingTarget(document: Document, count: number): Accessor {
+/** One accessor for all that rests in a primitive. */
+export function restingTarget(document: Document, count: number): Accessor {
   const values = new Float32Array(3 * count);
   values[0] = asGoodAsNothing;
   return document.createAccessor().setType('VEC3').setArray(values).setSparse(true);
 }
 
-function shareMoving(move: Float32Array): number {
+/** How many of the elements are not zero, 0..1. */
+function shareMoving(values: Float32Array): number {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
   let moving = 0;
-  for (let i = 0; i < move.length; i += 3)
-    if (move[i] !== 0 || move[i + 1] !== 0 || move[i + 2] !== 0) moving += 1;
-  return (3 * moving) / Math.max(1, move.length);
+  // A zero has no bits, but for its sign.
+  for (let i = 0; i < bits.length; i += 3)
+    if ((bits[i]! | bits[i + 1]! | bits[i + 2]!) << 1 !== 0) moving += 1;
+  return (3 * moving) / Math.max(1, values.length);
 }
 
-/** Names a mesh's morph targets, as its `extras.targetNames` will have them, and rests them. */
-export function nameTargets(mesh: Mesh, names: readonly string[]): void {
-  for (const primitive of mesh.listPrimitives())
-    for (const [number, target] of primitive.listTargets().entries()) target.setName(names[number]!);
-  mesh.setExtras({ ...mesh.getExtras(), targetNames: [...names] }).setWeights(names.map(() => 0));
-}
-
-/**
- * Lets all morph targets of a document cost what they move: sparse where that is smaller, and one accessor for all that
- * rests in a primitive.
- */
-export function thinOutTargets(document: Document): void {
-  const seen = new Map<Accessor, number>();
-  for (const mesh of document.getRoot().listMeshes()) {
-    for (const primitive of mesh.listPrimitives()) {
-      let resting: Accessor | undefined;
-      for (const target of primitive.listTargets()) {
-        const accessor = target.getAttribute('POSITION');
-        const values = accessor?.getArray();
-        if (!accessor || !(values instanceof Float32Array)) continue;
-        const share = seen.get(accessor) ?? shareMoving(values);
-        seen.set(accessor, share);
-        accessor.setSparse(share < sparseBelow);
-        if (share > 0) continue;
-        resting ??= restingTarget(document, accessor.getCount()).setBuffer(accessor.getBuffer());
-        target.setAttribute('POSITION', resting);
-        // One that nothing but the document's own list knows.
-        if (accessor.listParents().length === 1) accessor.dispose();
-      }
-    }
+/** Names a mesh's morph targets in its `extras.targetNames`, and nowhere else. */
+export function setTargetNames(mesh: Mesh, names: readonly string[]): Mesh {
+  for (const primitive of mesh.listPrimitives()) {
+    const { targetNames: _, ...others } = primitive.getExtras();
+    primitive.setExtras(others);
+    for (const [position, target] of primitive.listTargets().entries()) target.setName(names[position] ?? '');
   }
+  return mesh.setExtras({ ...mesh.getExtras(), targetNames: [...names] });
+}
+
+/** Has an accessor of a morph target written sparsely where that is smaller. @returns whether anything moves in it */
+export function packTarget(accessor: Accessor, values: Float32Array): boolean {
+  const share = shareMoving(values);
+  accessor.setSparse(share < sparseBelow);
+  return share > 0;
 }

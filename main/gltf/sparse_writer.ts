@@ -114,17 +114,10 @@ function movingElements(
   min: number[];
   max: number[];
 } {
-  const all = new Uint32Array(array.length / width);
-  let count = 0;
-  for (let from = 0, element = 0; from < array.length; from += width, element++) {
-    for (let c = 0; c < width; c++) {
-      if (array[from + c] === 0) continue;
-      all[count++] = element;
-      break;
-    }
-  }
+  const all = notZero(array, width);
+  const count = all.length;
   const values = array.slice(0, count * width);
-  const rest = count < all.length ? 0 : undefined;
+  const rest = count < array.length / width ? 0 : undefined;
   const min = Array.from({ length: width }, () => rest ?? Infinity);
   const max = Array.from({ length: width }, () => rest ?? -Infinity);
   for (let n = 0; n < count; n++) {
@@ -135,10 +128,29 @@ function movingElements(
       if (value > max[c]!) max[c] = value;
     }
   }
-  const numbers = all.subarray(0, count);
   const last = count ? all[count - 1]! : 0;
   const Numbers = last < 255 ? Uint8Array : last < 65_535 ? Uint16Array : Uint32Array;
-  return { numbers: Numbers.from(numbers), values, min, max };
+  return { numbers: Numbers.from(all), values, min, max };
+}
+
+function notZero(array: Values, width: number): Uint32Array {
+  const all = new Uint32Array(array.length / width);
+  let count = 0;
+  if (array instanceof Float32Array && width === 3) {
+    const bits = new Uint32Array(array.buffer, array.byteOffset, array.length);
+    // A zero has no bits, but for its sign.
+    for (let from = 0, element = 0; from < bits.length; from += 3, element++)
+      if ((bits[from]! | bits[from + 1]! | bits[from + 2]!) << 1 !== 0) all[count++] = element;
+    return all.subarray(0, count);
+  }
+  for (let from = 0, element = 0; from < array.length; from += width, element++) {
+    for (let c = 0; c < width; c++) {
+      if (array[from + c] === 0) continue;
+      all[count++] = element;
+      break;
+    }
+  }
+  return all.subarray(0, count);
 }
 
 /** The bytes of an array, up to a multiple of four. */

@@ -44,6 +44,9 @@ const keeping = { names: ['eyeBlinkLeft', 'eyeBlinkRight', 'mouthRollLower', 'mo
 /** What an error of an attribute counts against one of the position, both as shares of the mesh's size. */
 const importance = { normal: 0.05, uv: 0.3, bend: 3 };
 
+/** What morph targets move in the studio's own heads. */
+const morphed = ['position', 'normal'] as const;
+
 /** Takes triangles out of a head's meshes. They must not be driven yet. */
 export async function reduceTriangles(head: Object3D): Promise<void> {
   await MeshoptSimplifier.ready;
@@ -95,9 +98,10 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>, error:
     geometry.setAttribute(name, compacted(attribute as BufferAttribute, places, used));
   // An empty list would be shapes without any to three's shaders.
   if (morphs.length === 0) return;
-  geometry.morphAttributes.position = morphs.map((target) =>
-    compacted(target as BufferAttribute, places, used),
-  );
+  for (const name of morphed)
+    geometry.morphAttributes[name] &&= geometry.morphAttributes[name].map((target) =>
+      compacted(target as BufferAttribute, places, used),
+    );
 }
 
 /** 1 for each vertex that is to stay. */
@@ -165,6 +169,7 @@ export function mergeSiblings(head: Object3D): void {
       node.matrix.elements,
       node.morphTargetDictionary,
       Object.keys(node.geometry.attributes).sort(),
+      Object.keys(node.geometry.morphAttributes).sort(),
     ]);
     groups.set(key, [...(groups.get(key) ?? []), node]);
   });
@@ -204,8 +209,9 @@ function plain(geometry: BufferGeometry): BufferGeometry {
   const copy = geometry.clone();
   for (const [name, attribute] of Object.entries(copy.attributes))
     copy.setAttribute(name, new BufferAttribute(valuesOf(attribute as BufferAttribute), attribute.itemSize));
-  copy.morphAttributes.position &&= copy.morphAttributes.position.map(
-    (target) => new BufferAttribute(valuesOf(target as BufferAttribute), 3),
-  );
+  for (const name of morphed)
+    copy.morphAttributes[name] &&= copy.morphAttributes[name].map(
+      (target) => new BufferAttribute(valuesOf(target as BufferAttribute), 3),
+    );
   return copy;
 }

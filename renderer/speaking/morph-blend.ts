@@ -1,13 +1,13 @@
 /**
- * Morph targets blended on the processor, into the positions that are drawn.
+ * Morph targets blended on the processor, into the positions and normals that are drawn.
  *
  * three's shader walks through all of a head's 67 targets at each of its vertices, whatever they weigh, and so it does
  * for teeth and tongue behind closed lips. Most targets move few vertices: adding those that have a weight up takes a
  * fraction of a millisecond on any machine, and where the processor draws as well it is most of the time saved.
  */
-import { BufferAttribute, DynamicDrawUsage, type Mesh } from 'three';
+import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, type Mesh } from 'three';
 
-/** What one target moves: vertices, and x y z for each. */
+/** What one target moves or turns: vertices, and x y z for each. */
 interface SparseTarget {
   vertices: Uint32Array;
   offsets: Float32Array;
@@ -16,24 +16,19 @@ interface SparseTarget {
 export class MorphBlend {
   /** By the mesh's own order of targets; beyond 1 is exaggerated. */
   readonly weights: Float32Array;
-  readonly #positions: BufferAttribute;
-  readonly #rest: Float32Array;
-  readonly #targets: SparseTarget[];
+  readonly #blended: BlendedAttribute[];
   /** Weights that the drawn positions have. */
   readonly #drawn: Float32Array;
 
   /** Takes the morph targets off the mesh: from here on they are moved through `weights` and `apply`. */
   constructor(mesh: Mesh) {
     const { geometry } = mesh;
-    const { position } = geometry.attributes;
-    const targets = geometry.morphAttributes.position ?? [];
-    // Attributes may be interleaved or quantized; what changes each frame is neither.
-    this.#rest = valuesOf(position as BufferAttribute);
-    this.#targets = targets.map((target) => sparse(valuesOf(target as BufferAttribute)));
-    this.#positions = new BufferAttribute(this.#rest.slice(), 3).setUsage(DynamicDrawUsage);
-    this.weights = new Float32Array(targets.length);
-    this.#drawn = new Float32Array(targets.length);
-    geometry.setAttribute('position', this.#positions);
+    const { position: moves = [], normal: turns } = geometry.morphAttributes;
+    this.#blended = [blended(geometry, 'position', moves as BufferAttribute[])];
+    // Nothing turns its normals in a head of before `portrait-13`.
+    if (turns) this.#blended.push(blended(geometry, 'normal', turns as BufferAttribute[]));
+    this.weights = new Float32Array(moves.length);
+    this.#drawn = new Float32Array(moves.length);
     geometry.morphAttributes = {};
     delete mesh.morphTargetInfluences;
     delete mesh.morphTargetDictionary;
@@ -41,31 +36,52 @@ export class MorphBlend {
     mesh.frustumCulled = false;
   }
 
-  /** Puts the weights into the positions; the next drawing uploads them where one changed. */
+  /** Puts the weights into the positions and normals; the next drawing uploads those of which one changed. */
   apply(): void {
     const { weights } = this;
-    if (!this.#changed()) return;
-    const positions = this.#positions.array;
-    positions.set(this.#rest);
-    for (const [at, { vertices, offsets }] of this.#targets.entries()) {
-      const weight = weights[at]!;
-      if (weight === 0) continue;
-      for (let i = 0, from = 0; i < vertices.length; i++, from += 3) {
-        const to = vertices[i]! * 3;
-        positions[to]! += weight * offsets[from]!;
-        positions[to + 1]! += weight * offsets[from + 1]!;
-        positions[to + 2]! += weight * offsets[from + 2]!;
-      }
+    for (const { attribute, rest, targets } of this.#blended) {
+      if (!this.#changed(targets)) continue;
+      const { array } = attribute;
+      array.set(rest);
+      for (const [at, target] of targets.entries()) if (weights[at] !== 0) add(array, target, weights[at]!);
+      attribute.needsUpdate = true;
     }
     this.#drawn.set(weights);
-    this.#positions.needsUpdate = true;
   }
 
   /** Whether a weight changed whose target moves anything: most of an eyeball's do not. */
-  #changed(): boolean {
-    for (const [at, { vertices }] of this.#targets.entries())
+  #changed(targets: readonly SparseTarget[]): boolean {
+    for (const [at, { vertices }] of targets.entries())
       if (vertices.length > 0 && this.weights[at] !== this.#drawn[at]) return true;
     return false;
+  }
+}
+
+/** What is drawn of a mesh's positions or normals, how they rest, and what each target adds. */
+interface BlendedAttribute {
+  attribute: BufferAttribute;
+  rest: Float32Array;
+  targets: SparseTarget[];
+}
+
+function blended(
+  geometry: BufferGeometry,
+  name: 'position' | 'normal',
+  targets: readonly BufferAttribute[],
+): BlendedAttribute {
+  // Attributes may be interleaved or quantized; what changes each frame is neither.
+  const rest = valuesOf(geometry.attributes[name] as BufferAttribute);
+  const attribute = new BufferAttribute(rest.slice(), 3).setUsage(DynamicDrawUsage);
+  geometry.setAttribute(name, attribute);
+  return { attribute, rest, targets: targets.map((target) => sparse(valuesOf(target))) };
+}
+
+function add(array: BufferAttribute['array'], { vertices, offsets }: SparseTarget, weight: number): void {
+  for (let i = 0, from = 0; i < vertices.length; i++, from += 3) {
+    const to = vertices[i]! * 3;
+    array[to]! += weight * offsets[from]!;
+    array[to + 1]! += weight * offsets[from + 1]!;
+    array[to + 2]! += weight * offsets[from + 2]!;
   }
 }
 

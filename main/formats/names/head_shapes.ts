@@ -20,15 +20,6 @@ export function targetNames(mesh: Mesh): string[] {
   });
 }
 
-export function setTargetNames(mesh: Mesh, names: readonly string[]): void {
-  mesh.setExtras({ ...mesh.getExtras(), targetNames: [...names] });
-  for (const primitive of mesh.listPrimitives()) {
-    const { targetNames: _, ...others } = primitive.getExtras() as NamesOfTargets;
-    primitive.setExtras(others);
-    for (const [position, target] of primitive.listTargets().entries()) target.setName(names[position] ?? '');
-  }
-}
-
 /** Names of all shapes of a head, each once, in the order in which its meshes have them. */
 export const shapesOf = (document: Document): string[] => [
   ...new Set(document.getRoot().listMeshes().flatMap(targetNames)),

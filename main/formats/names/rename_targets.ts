@@ -7,7 +7,8 @@ import {
   type Mesh,
   type Primitive,
 } from '@gltf-transform/core';
-import { nodesOf, setTargetNames, shapesOf, targetNames } from './head_shapes.ts';
+import { setTargetNames } from '../../gltf/morph_targets.ts';
+import { nodesOf, shapesOf, targetNames } from './head_shapes.ts';
 import {
   type MadeName,
   type NamePlan,

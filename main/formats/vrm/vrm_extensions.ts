@@ -1,15 +1,14 @@
 import {
   Extension,
-  Logger,
   type Material,
   type Mesh,
   type Node,
-  NodeIO,
+  type NodeIO,
   type Texture,
   TextureInfo,
   type WriterContext,
 } from '@gltf-transform/core';
-import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
+import { sparseIo } from '../../gltf/gltf_io.ts';
 
 /** Positions of things in the file that is being written. */
 export interface FileIndices {
@@ -87,7 +86,4 @@ export class VrmcVrmAnimation<Content> extends RootExtension<Content> {
  * Writes a document with one of these extensions. Reading knows none of them (`gltf_io.ts`): what a VRM of another
  * maker says of itself holds for that file alone.
  */
-export const vrmIo = (): NodeIO =>
-  new NodeIO()
-    .setLogger(new Logger(Logger.Verbosity.ERROR))
-    .registerExtensions([...ALL_EXTENSIONS, VrmcVrm, Vrm0, VrmcVrmAnimation]);
+export const vrmIo = (): NodeIO => sparseIo([VrmcVrm, Vrm0, VrmcVrmAnimation]);

@@ -60,6 +60,34 @@ test('a mesh gets far fewer triangles, stays where it was and still moves', asyn
   expect(lowered).toBeGreaterThan(20);
 });
 
+test('normals turn with their targets, and rest again', async () => {
+  const mesh = ball();
+  const turns = new Float32Array(mesh.geometry.attributes.position!.count * 3);
+  for (let vertex = 0; vertex * 3 < turns.length; vertex++)
+    if (mesh.geometry.attributes.position!.getY(vertex) < -0.02) turns[vertex * 3] = 0.5;
+  mesh.geometry.morphAttributes.normal = [
+    new BufferAttribute(turns, 3),
+    new BufferAttribute(new Float32Array(turns.length), 3),
+  ];
+  const head = new Group().add(mesh);
+  await reduceTriangles(head);
+  const { position } = mesh.geometry.attributes;
+  const rest = Float32Array.from(mesh.geometry.attributes.normal!.array);
+  for (const target of mesh.geometry.morphAttributes.normal) expect(target.count).toBe(position!.count);
+  const lower = Array.from({ length: position!.count }, (_, vertex) => position!.getY(vertex) < -0.02);
+  const driver = new FaceDriver(head);
+  const openBy = (weight: number): void => {
+    const face = { ...restingFace(), channelNames: ['jawOpen'], weights: Float32Array.of(weight) };
+    driver.apply(face, plainFaceStyle, 1 / 60);
+  };
+  openBy(1);
+  const { normal } = mesh.geometry.attributes;
+  for (const [vertex, isLower] of lower.entries())
+    expect(normal!.getX(vertex) - rest[vertex * 3]!).toBeCloseTo(isLower ? 0.5 : 0, 6);
+  openBy(0);
+  expect(normal!.array).toEqual(rest);
+});
+
 test('hair stays where it lies over the skin', async () => {
   /** Metres by which the middles of triangles lie within the ball at most. */
   const sunk = async (material: string): Promise<number> => {

@@ -2,7 +2,8 @@ import { type Accessor, Document, type Material, type Mesh, TextureInfo } from '
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { assembleHead, followHead, nameTexture } from '../../../gltf/head_scene.ts';
-import { addTargets, nameTargets } from '../../../gltf/morph_targets.ts';
+import { morphNormals } from '../../../gltf/morph_normals.ts';
+import { addTargets, setTargetNames } from '../../../gltf/morph_targets.ts';
 import type { HeadModel, Raster } from '../contract/head_model.ts';
 import { type headParts, leanHead, partOf } from './lean_head.ts';
 
@@ -53,18 +54,18 @@ export async function headDocument(full: HeadModel): Promise<Document> {
           .setAttribute('JOINTS_0', accessor(joints, 'VEC4'))
           .setAttribute('WEIGHTS_0', accessor(weights, 'VEC4').setNormalized(true));
       } else if (surface.node === 'Head') followHead(document, primitive);
-      addTargets(
-        document,
-        primitive,
-        moving.map(({ target }) => surface.morphs?.[target]),
-      );
+      const names = moving.map(({ name }) => name);
+      const moves = moving.map(({ target }) => surface.morphs?.[target]);
+      // Elsewhere, inside the mouth and on the eyes, nobody sees the difference.
+      const turns = surface.name === 'Skin' ? morphNormals({ ...surface, names, moves }) : [];
+      addTargets(document, primitive, moves, turns);
       mesh.addPrimitive(primitive);
     }
     if (moving.length)
-      nameTargets(
+      setTargetNames(
         mesh,
         moving.map(({ name }) => name),
-      );
+      ).setWeights(moving.map(() => 0));
     return mesh;
   };
 

@@ -1,5 +1,5 @@
 import { MeshoptEncoder } from 'meshoptimizer';
-import { withoutFaint } from '../../../gltf/morph_targets.ts';
+import { type Movement, shareLeft, withoutFaint } from '../../../gltf/morph_targets.ts';
 import type { HeadModel, Surface } from '../contract/head_model.ts';
 import type { Patch, Patches } from '../contract/patches.ts';
 
@@ -20,8 +20,8 @@ export function leanHead(model: HeadModel): HeadModel {
   const surfaces = model.surfaces.map((surface) => {
     const { morphs: exact, patches, ...still } = surface;
     if (surface.name === 'Hair' || !exact) return inOrderOfUse(still);
-    const lean = { ...still, morphs: exact.map((move) => move && withoutFaint(move)) };
-    return patches ? withoutMiddles(lean, exact, patches) : inOrderOfUse(lean);
+    const moves = exact.map((move) => move && withoutFaint(move));
+    return inOrderOfUse(patches ? withoutMiddles(still, { exact, moves }, patches) : still, moves);
   });
   return { ...model, surfaces: surfaces.toSorted((a, b) => placeOf(a) - placeOf(b)) };
 }
@@ -34,19 +34,26 @@ export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
 
 const placeOf = (surface: Surface): number => headParts.indexOf(partOf(surface));
 
-type Moves = NonNullable<Surface['morphs']>;
+/** A surface's shapes, by target. */
+interface Shapes {
+  exact: NonNullable<Surface['morphs']>;
+  /** Without what nobody sees. */
+  moves: readonly (Movement | undefined)[];
+}
 
 /** Leaves out what lies in the middle between two neighbours, in place and in every shape. */
-function withoutMiddles(surface: Surface, exact: Moves, { list, rims }: Patches): Surface {
+function withoutMiddles(surface: Surface, shapes: Shapes, { list, rims }: Patches): Surface {
   const count = surface.points.length / 3;
   const gone = new Uint8Array(count);
   const seen = new Uint8Array(count);
+  const moving = targetsByVertex(shapes.moves, count);
   for (const { loop, off = tolerance.off } of list) {
     for (let n = 1; n < loop.length; n += 2) {
       const middle = loop[n]!;
       if (middle < 0 || seen[middle] || rims?.has(middle)) continue;
       seen[middle] = 1;
-      if (isBetween(surface, exact, middle, loop[n - 1]!, loop[(n + 1) % loop.length]!, off))
+      const [a, b] = [loop[n - 1]!, loop[(n + 1) % loop.length]!];
+      if (isBetween(surface, middle, a, b, off) && movesBetween(shapes.exact, moving, middle, a, b))
         gone[middle] = 1;
     }
   }
@@ -55,15 +62,14 @@ function withoutMiddles(surface: Surface, exact: Moves, { list, rims }: Patches)
   for (const { loop, triangles: whole } of list) {
     patched += whole.length;
     const isWhole = loop.every((vertex) => vertex < 0 || !gone[vertex]);
-    triangles.push(...(isWhole ? whole : filled(loop, gone, surface.points)));
+    for (const corner of isWhole ? whole : filled(loop, gone, surface.points)) triangles.push(corner);
   }
   for (let i = patched; i < surface.triangles.length; i++) triangles.push(surface.triangles[i]!);
-  return inOrderOfUse({ ...surface, triangles: Uint32Array.from(triangles) });
+  return { ...surface, triangles: Uint32Array.from(triangles) };
 }
 
 function isBetween(
-  { points, normals, uv, headShare, colours, morphs }: Surface,
-  exact: Moves,
+  { points, normals, uv, headShare, colours }: Surface,
   v: number,
   a: number,
   b: number,
@@ -91,24 +97,54 @@ function isBetween(
   for (let c = 0; colours && c < 3; c++)
     if (Math.abs(colours[3 * v + c]! - (colours[3 * a + c]! + colours[3 * b + c]!) / 2) > looks.colour)
       return false;
-  for (let target = 0; target < exact.length; target++) {
-    const own = exact[target];
-    if (own && shapeError(own, morphs![target], 3 * v, 3 * a, 3 * b) > tolerance.shape ** 2) return false;
+  return true;
+}
+
+/** Which targets move each vertex: a bit for each target, `words` numbers a vertex. */
+interface TargetBits {
+  words: number;
+  bits: Int32Array;
+}
+
+function targetsByVertex(moves: Shapes['moves'], count: number): TargetBits {
+  const words = Math.ceil(moves.length / 32);
+  const bits = new Int32Array(count * words);
+  for (const [target, move] of moves.entries()) {
+    if (!move) continue;
+    const { vertices } = move;
+    const bit = 1 << (target & 31);
+    for (let n = 0; n < vertices.length; n++) bits[vertices[n]! * words + (target >> 5)]! |= bit;
+  }
+  return { words, bits };
+}
+
+/** Whether a vertex moves as the middle of its neighbours does. What no target moves visibly needs no look: it is faint. */
+function movesBetween(
+  exact: Shapes['exact'],
+  { words, bits }: TargetBits,
+  v: number,
+  a: number,
+  b: number,
+): boolean {
+  for (let word = 0; word < words; word++) {
+    let left = bits[v * words + word]! | bits[a * words + word]! | bits[b * words + word]!;
+    while (left !== 0) {
+      const bit = 31 - Math.clz32(left);
+      left &= ~(1 << bit);
+      if (shapeError(exact[32 * word + bit]!, 3 * v, 3 * a, 3 * b) > tolerance.shape ** 2) return false;
+    }
   }
   return true;
 }
 
-/** Square of how far a vertex's own movement lies from the middle of its neighbours'. */
-function shapeError(
-  own: Float32Array,
-  move: Float32Array | undefined,
-  v: number,
-  a: number,
-  b: number,
-): number {
-  const x = own[v]! - (move ? (move[a]! + move[b]!) / 2 : 0);
-  const y = own[v + 1]! - (move ? (move[a + 1]! + move[b + 1]!) / 2 : 0);
-  const z = own[v + 2]! - (move ? (move[a + 2]! + move[b + 2]!) / 2 : 0);
+/** Square of how far a vertex's own movement lies from the middle of what is left of its neighbours'. */
+function shapeError(move: Float32Array, v: number, a: number, b: number): number {
+  const ofA = shareLeft(move[a]!, move[a + 1]!, move[a + 2]!);
+  const ofB = shareLeft(move[b]!, move[b + 1]!, move[b + 2]!);
+  // In the file's single precision.
+  const x = move[v]! - (Math.fround(move[a]! * ofA) + Math.fround(move[b]! * ofB)) / 2;
+  const y = move[v + 1]! - (Math.fround(move[a + 1]! * ofA) + Math.fround(move[b + 1]! * ofB)) / 2;
+  const z = move[v + 2]! - (Math.fround(move[a + 2]! * ofA) + Math.fround(move[b + 2]! * ofB)) / 2;
   return x * x + y * y + z * z;
 }
 
@@ -143,7 +179,7 @@ function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): nu
         )
       )
         continue;
-      const way = distance(points, before, after);
+      const way = apart(points, before, after);
       if (way < shortest) [best, shortest] = [n, way];
     }
     out.push(left.at(best - 1)!, left[best]!, left[(best + 1) % left.length]!);
@@ -157,41 +193,52 @@ const isLine = (
   inLine: (before: number, at: number, after: number) => boolean,
 ): boolean => three.some((vertex, n) => inLine(three.at(n - 1)!, vertex, three[(n + 1) % 3]!));
 
-const distance = (points: Float32Array, a: number, b: number): number =>
-  Math.hypot(
-    points[3 * a]! - points[3 * b]!,
-    points[3 * a + 1]! - points[3 * b + 1]!,
-    points[3 * a + 2]! - points[3 * b + 2]!,
-  );
+/** Square of the way between two points. */
+const apart = (points: Float32Array, a: number, b: number): number =>
+  (points[3 * a]! - points[3 * b]!) ** 2 +
+  (points[3 * a + 1]! - points[3 * b + 1]!) ** 2 +
+  (points[3 * a + 2]! - points[3 * b + 2]!) ** 2;
 
 /**
  * Without triangles of no area and the vertices in none; these are renumbered in the order of use, which caches and the
  * codecs of indices and attributes do well with.
  */
-function inOrderOfUse(surface: Surface): Surface {
+function inOrderOfUse(surface: Surface, moves?: Shapes['moves']): Surface {
   const { points } = surface;
+  const isSamePlace = (a: number, b: number): boolean =>
+    points[3 * a] === points[3 * b] &&
+    points[3 * a + 1] === points[3 * b + 1] &&
+    points[3 * a + 2] === points[3 * b + 2];
   const used: number[] = [];
   for (let i = 0; i < surface.triangles.length; i += 3) {
     const [a, b, c] = [surface.triangles[i]!, surface.triangles[i + 1]!, surface.triangles[i + 2]!];
-    if (distance(points, a, b) > 0 && distance(points, b, c) > 0 && distance(points, c, a) > 0)
-      used.push(a, b, c);
+    if (!isSamePlace(a, b) && !isSamePlace(b, c) && !isSamePlace(c, a)) used.push(a, b, c);
   }
   const triangles = Uint32Array.from(used);
   // Numbers those in use from 0 on, others with 2³² − 1.
   const [order, count] = MeshoptEncoder.reorderMesh(triangles, true, true);
   const place = Int32Array.from({ length: points.length / 3 }, (_, i) => order[i] ?? -1);
-  return { ...rearranged(surface, place, count), triangles };
+  return { ...rearranged(surface, place, count, moves), triangles };
 }
 
 /** @param place a vertex's new number; −1: it goes */
-function rearranged(surface: Surface, place: ArrayLike<number>, count: number): Surface {
+function rearranged(surface: Surface, place: Int32Array, count: number, moves?: Shapes['moves']): Surface {
   const move = (values: Float32Array, width: number): Float32Array => {
     const out = new Float32Array(count * width);
-    for (let i = 0, from = 0; i < place.length; i++, from += width) {
-      const to = place[i]! * width;
-      if (to < 0 || (width === 3 && values[from] === 0 && values[from + 1] === 0 && values[from + 2] === 0))
-        continue;
-      for (let c = 0; c < width; c++) out[to + c] = values[from + c]!;
+    for (let vertex = 0, from = 0; vertex < place.length; vertex++, from += width) {
+      const to = place[vertex]! * width;
+      if (to >= 0) for (let c = 0; c < width; c++) out[to + c] = values[from + c]!;
+    }
+    return out;
+  };
+  const moved = ({ vertices, values }: Movement): Float32Array => {
+    const out = new Float32Array(3 * count);
+    for (let n = 0; n < vertices.length; n++) {
+      const to = 3 * place[vertices[n]!]!;
+      if (to < 0) continue;
+      out[to] = values[3 * n]!;
+      out[to + 1] = values[3 * n + 1]!;
+      out[to + 2] = values[3 * n + 2]!;
     }
     return out;
   };
@@ -203,6 +250,6 @@ function rearranged(surface: Surface, place: ArrayLike<number>, count: number): 
     ...(surface.colours ? { colours: move(surface.colours, 3) } : {}),
     ...(surface.headShare ? { headShare: move(surface.headShare, 1) } : {}),
     ...(surface.photoLight ? { photoLight: move(surface.photoLight, 3) } : {}),
-    ...(surface.morphs ? { morphs: surface.morphs.map((delta) => delta && move(delta, 3)) } : {}),
+    ...(moves ? { morphs: moves.map((one) => one && moved(one)) } : {}),
   };
 }
