@@ -1,7 +1,7 @@
 import type { Sex } from '../contract/head_request.ts';
 import { smoothstep } from '../math/vector.ts';
-import { type Silhouette, spreadHistogram } from '../matte/silhouette.ts';
-import { labBin, labBins } from '../photo/lab_colour.ts';
+import type { Silhouette } from '../matte/silhouette.ts';
+import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 

@@ -1,0 +1,113 @@
+import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import { toLab } from '../photo/lab_colour.ts';
+import type { Picture } from '../photo/photo.ts';
+import { cropSimilarity, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { polygonMask } from '../photo/pixel_filters.ts';
+import { oval } from '../topology/face_topology.ts';
+import { landmark } from '../topology/landmark.ts';
+
+/** Crop pixels a unit; the unit is the outer eye distance, or 0.6 of the face's height when that is more. */
+const unitPixels = 40;
+/** What the crop holds beside, above and below the face's middle, units. */
+const halfWidthUnits = 2.4;
+const upUnits = 3.1;
+const downUnits = 2.6;
+
+/**
+ * An upright crop about the face, and the face's own frame in it: a = ±1 at the ears, b = 0 at the chin and 1 at the
+ * forehead.
+ */
+export interface HeadCrop {
+  readonly width: number;
+  readonly height: number;
+  /** Photo pixels a crop pixel. */
+  readonly scale: number;
+  /** From the crop's pixels to the photo's. */
+  readonly map: Similarity;
+  /** RGB floats. */
+  readonly rgb: Float32Array;
+  /** Lab in 8 bits: L · 255/100, a + 128, b + 128. */
+  readonly lab: Uint8Array;
+  /** 1 where the crop reaches over the photo's edge. */
+  readonly outside: Uint8Array;
+  /** 1 inside the face's outline (a little shrunk). */
+  readonly inFace: Uint8Array;
+  /** Column of the face's middle, and pixels from there to an ear. */
+  readonly axis: number;
+  readonly halfFace: number;
+  /** Rows of chin and forehead, and the pixels between them. */
+  readonly chin: number;
+  readonly forehead: number;
+  readonly tall: number;
+  /** How far the head's middle lies beside the face's when it is turned, in `a`. */
+  readonly shift: number;
+  /** Photo pixels to crop pixels. */
+  toCrop(x: number, y: number): [number, number];
+  /** The frame's `a` of a pixel column's middle, and `b` of a row's. */
+  across(x: number): number;
+  up(y: number): number;
+}
+
+/** @param yaw - Of the head, degrees. */
+export function cropHead(picture: Picture, landmarks: FaceLandmarks, yaw: number): HeadCrop {
+  const { points, roll, iod } = landmarks;
+  const at = (i: number): [number, number] => [points[3 * i], points[3 * i + 1]];
+  const [fx, fy] = at(landmark.foreheadTop);
+  const [cx, cy] = at(landmark.chin);
+  const unit = Math.max(iod, 0.6 * Math.hypot(fx - cx, fy - cy));
+  const scale = unit / unitPixels;
+  const width = Math.round(2 * halfWidthUnits * unitPixels);
+  const height = Math.round((upUnits + downUnits) * unitPixels);
+  const square = cropSimilarity(0, 0, scale, roll, 1);
+  const map: Similarity = {
+    a: square.a,
+    b: square.b,
+    tx: (fx + cx) / 2 - square.a * (width / 2) + square.b * (upUnits * unitPixels),
+    ty: (fy + cy) / 2 - square.b * (width / 2) - square.a * (upUnits * unitPixels),
+  };
+  const det = map.a * map.a + map.b * map.b;
+  const toCrop = (x: number, y: number): [number, number] => [
+    (map.a * (x - map.tx) + map.b * (y - map.ty)) / det,
+    (-map.b * (x - map.tx) + map.a * (y - map.ty)) / det,
+  ];
+  const chin = toCrop(cx, cy)[1];
+  const forehead = toCrop(fx, fy)[1];
+  const right = toCrop(...at(landmark.rightTragus))[0];
+  const left = toCrop(...at(landmark.leftTragus))[0];
+  const halfFace = (left - right) / 2;
+  const axis = (right + left) / 2;
+  const tall = chin - forehead;
+  const outline = oval.map((i) => toCrop(...at(i)));
+  const rgb = sampleCrop(picture, map, width, height, true);
+  return {
+    width,
+    height,
+    scale,
+    map,
+    rgb,
+    lab: toLab(rgb),
+    outside: outsidePhoto(picture, map, width, height),
+    inFace: polygonMask(outline, axis, (chin + forehead) / 2, 0.95, width, height),
+    axis,
+    halfFace,
+    chin,
+    forehead,
+    tall,
+    shift: Math.max(-0.3, Math.min(0.3, -0.5 * Math.sin((yaw * Math.PI) / 180))),
+    toCrop,
+    across: (x) => (x + 0.5 - axis) / halfFace,
+    up: (y) => (chin - y - 0.5) / tall,
+  };
+}
+
+function outsidePhoto(picture: Picture, map: Similarity, width: number, height: number): Uint8Array {
+  const outside = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const px = map.a * (x + 0.5) - map.b * (y + 0.5) + map.tx;
+      const py = map.b * (x + 0.5) + map.a * (y + 0.5) + map.ty;
+      if (px < 0 || py < 0 || px >= picture.width || py >= picture.height) outside[y * width + x] = 1;
+    }
+  }
+  return outside;
+}
