@@ -2,6 +2,7 @@ import { type FileHandle, readFile, realpath } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AssetKind, assetKinds } from '#contract';
+import { contentRangeOf, isUnchanged, requestedRange } from '../base/byte_range.ts';
 import { imageHeadBytes, imageKind, imageType } from '../base/image_kind.ts';
 import { openInside } from '../storage/inside_folder.ts';
 
@@ -189,20 +190,23 @@ async function sendFile(
       'accept-ranges': 'bytes',
       'content-type': await typeOf(handle),
     };
-    if (request.headers.get('if-none-match') === etag)
+    if (isUnchanged(request.headers.get('if-none-match'), etag))
       return new Response(null, { status: 304, headers: common });
-    const ifRange = request.headers.get('if-range');
-    const range = ifRange && ifRange !== etag ? null : parseRange(request.headers.get('range'), stat.size);
+    const range = requestedRange(
+      { range: request.headers.get('range'), ifRange: request.headers.get('if-range') },
+      etag,
+      stat.size,
+    );
     if (range === 'unsatisfiable') {
       return new Response(null, {
         status: 416,
-        headers: { ...common, 'content-range': `bytes */${stat.size}` },
+        headers: { ...common, 'content-range': contentRangeOf(null, stat.size) },
       });
     }
     const { first, last } = range ?? { first: 0, last: stat.size - 1 };
     const length = Math.max(0, last - first + 1);
     const partial: Record<string, string> = range
-      ? { 'content-range': `bytes ${first}-${last}/${stat.size}` }
+      ? { 'content-range': contentRangeOf(range, stat.size) }
       : {};
     const answer = {
       status: range ? 206 : 200,
@@ -217,24 +221,4 @@ async function sendFile(
   } finally {
     await handle?.close();
   }
-}
-
-/** One byte range (RFC 9110 §14.2); null where there is none or it is not understood, which means the whole file. */
-function parseRange(
-  header: string | null,
-  size: number,
-): { first: number; last: number } | 'unsatisfiable' | null {
-  const match = header ? /^bytes=(\d*)-(\d*)$/.exec(header.trim()) : null;
-  if (!match) return null;
-  const [, from = '', to = ''] = match;
-  if (from === '' && to === '') return null;
-  if (from === '') {
-    const suffix = Number(to);
-    if (suffix === 0 || size === 0) return 'unsatisfiable';
-    return { first: Math.max(0, size - suffix), last: size - 1 };
-  }
-  const first = Number(from);
-  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  if (first >= size) return 'unsatisfiable';
-  return last < first ? null : { first, last };
 }

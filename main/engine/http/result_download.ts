@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { contentRangeOf, isUnchanged, requestedRange } from '../../base/byte_range.ts';
 import type { ModelQueue } from '../models/model_queue.ts';
 import { Refusal } from './refusal.ts';
 import type { RequestContext } from './request_context.ts';
@@ -23,11 +24,15 @@ export async function downloadResult(
     response.setHeader('cache-control', 'private, max-age=0');
     response.setHeader('content-type', 'model/gltf-binary');
     response.setHeader('content-disposition', 'attachment; filename="head.glb"');
-    if (matches(request.headers['if-none-match'], etag)) {
+    if (isUnchanged(request.headers['if-none-match'], etag)) {
       response.writeHead(304).end();
       return;
     }
-    const range = requestedRange(request, etag, result.bytes);
+    const range = requestedRange(
+      { range: request.headers.range, ifRange: String(request.headers['if-range'] ?? '') },
+      etag,
+      result.bytes,
+    );
     if (range === 'unsatisfiable') {
       throw new Refusal(
         416,
@@ -36,13 +41,13 @@ export async function downloadResult(
           en: `The file has ${result.bytes} bytes; the range lies outside it.`,
           zh: `文件大小为 ${result.bytes} 字节；请求的范围超出文件。`,
         },
-        { field: 'range', headers: { 'content-range': `bytes */${result.bytes}` } },
+        { field: 'range', headers: { 'content-range': contentRangeOf(null, result.bytes) } },
       );
     }
     const { first, last } = range ?? { first: 0, last: result.bytes - 1 };
     response.writeHead(range ? 206 : 200, {
       'content-length': last - first + 1,
-      ...(range ? { 'content-range': `bytes ${first}-${last}/${result.bytes}` } : {}),
+      ...(range ? { 'content-range': contentRangeOf(range, result.bytes) } : {}),
     });
     if (request.method === 'HEAD') {
       response.end();
@@ -61,30 +66,6 @@ async function send(from: NodeJS.ReadableStream, to: ServerResponse): Promise<vo
     // A caller who goes away in the middle is no failure of ours.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
-}
-
-const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || header.split(',').some((one) => one.trim() === etag));
-
-/** One range of the file's bytes, both ends included; null where the whole is to be sent. */
-function requestedRange(
-  request: IncomingMessage,
-  etag: string,
-  size: number,
-): { first: number; last: number } | 'unsatisfiable' | null {
-  const ifRange = request.headers['if-range'];
-  if (ifRange !== undefined && ifRange !== etag) return null;
-  // Several ranges, or what isn't one: answered with the whole, as the RFC allows.
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.range ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return null;
-  if (match[1] === '') {
-    const length = Math.min(Number(match[2]), size);
-    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 };
-  }
-  const first = Number(match[1]);
-  const last = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1);
-  if (match[2] !== '' && Number(match[2]) < first) return null;
-  return first >= size ? 'unsatisfiable' : { first, last };
 }
 
 function gone(): Refusal {
