@@ -4,7 +4,9 @@
  * Not dependency-cruiser: it parses TypeScript with TypeScript below 7, or with swc, which misses
  * `import('…').Type`, and it compares no types.
  */
-import { posix } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { type ESTree, parseSync, Visitor } from 'vite';
 
 export interface Import {
@@ -28,8 +30,22 @@ export interface Module {
 }
 
 const sourceFile = /\.(ts|tsx|js|mjs)$/;
-export const isSource = (file: string): boolean =>
+const isSource = (file: string): boolean =>
   sourceFile.test(file) && !file.startsWith('proto/generated/') && !file.endsWith('.d.ts');
+
+/** Every source file of the repository that git does not ignore. @param root the repository's */
+export function readTree(root: string): Module[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const files = listed.split('\n').filter((file) => isSource(file) && existsSync(join(root, file)));
+  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return readModules(
+    Object.fromEntries(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])),
+    imports,
+  );
+}
 
 /**
  * @param sources text by path

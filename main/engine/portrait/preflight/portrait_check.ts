@@ -8,7 +8,7 @@ import { oval } from '../topology/face_topology.ts';
 import { coverOf, measureCover } from './face_cover.ts';
 import { type FaceQuality, measureFace } from './face_quality.ts';
 
-/** Thresholds of pre-flight, set on forty portraits and worse variants of them: see docs/quality.md. */
+/** Thresholds of pre-flight, set on forty portraits and worse variants of them: see docs/quality/notes-portrait.md. */
 export const portraitLimits = {
   iodPixels: 60,
   goodIodPixels: 100,

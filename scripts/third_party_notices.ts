@@ -1,0 +1,114 @@
+/**
+ * `THIRD_PARTY_NOTICES.md`: the packages that are inside what we ship, with their licences' own words.
+ *
+ * What main needs at run time is its tree of `dependencies`; what the page needs is a development dependency, since
+ * it is bundled, and is read off the page's imports. license-checker and its like know only the first.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTree } from './imports/modules.ts';
+
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Development dependencies whose code is in `out/renderer`, and Electron, which stands around all of it. */
+function bundled(root: string): string[] {
+  const specifiers = readTree(root)
+    .filter(({ file }) => file.startsWith('renderer/'))
+    .flatMap(({ imports }) => imports.filter(({ file }) => file === null).map(({ specifier }) => specifier));
+  const names = specifiers.map((each) =>
+    each
+      .split('/')
+      .slice(0, each.startsWith('@') ? 2 : 1)
+      .join('/'),
+  );
+  return ['electron', ...new Set(names)];
+}
+
+/** Packages for one system only, which this machine may not have: their licence is named without its text. */
+const isPlatform = (name: string): boolean => /^@img\/|-(darwin|linux|linuxmusl|win32)-/.test(name);
+
+/** Every package that we ship. @returns its name by its path in the lock */
+function shipped(lock: Readonly<Record<string, Locked>>, page: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  const root = lock[''];
+  const visit = (name: string, from: string): void => {
+    const path = locate(lock, name, from);
+    if (path === null || found.has(path)) return;
+    // Electron's own packages only fetch it; the runtime's notices come with the runtime.
+    if (name === 'electron') return void found.set(path, name);
+    found.set(path, name);
+    const { dependencies = {}, optionalDependencies = {} } = lock[path] ?? {};
+    for (const next of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)])
+      visit(next, path);
+  };
+  const wanted = [
+    ...Object.keys(root?.dependencies ?? {}),
+    ...page.filter((name) => root?.devDependencies?.[name]),
+  ];
+  for (const name of wanted) visit(name, '');
+  return found;
+}
+
+/** Where Node would find a package: beside who asks, or further up. */
+function locate(lock: Readonly<Record<string, Locked>>, name: string, from: string): string | null {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (lock[path]) return path;
+    if (folder === '') return null;
+  }
+}
+
+function licenceText(folder: string): string | null {
+  if (!existsSync(folder)) return null;
+  const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name));
+  const texts = names
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8').replace(/\r/g, '').trim());
+  return texts.length > 0 ? texts.join('\n\n') : null;
+}
+
+/** The page as text. @param root the repository's */
+export function thirdPartyNotices(root: string): string {
+  const lock: Record<string, Locked> = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  ).packages;
+  const byText = new Map<string, string[]>();
+  const named: string[] = [];
+  for (const [path, name] of [...shipped(lock, bundled(root))].sort(([, a], [, b]) => (a < b ? -1 : 1))) {
+    const { version = '', license = 'see its package' } = lock[path] ?? {};
+    const title = `${name} ${version} (${license})`;
+    const text = isPlatform(name) ? null : licenceText(join(root, path));
+    if (text === null) named.push(title);
+    else byText.set(text, [...(byText.get(text) ?? []), title]);
+  }
+  const lines = [
+    '# Third-party notices',
+    '',
+    '<!-- Made by `npm run docs` from package-lock.json. -->',
+    '',
+    'Likeness Studio contains these packages. Each is under its own licence, whose text stands below its name. The',
+    'desktop app is built on Electron and Chromium, whose notices lie beside the program (`LICENSES.chromium.html`).',
+    '',
+    '`main/engine/speech/weights.bin` was trained on voices under several licences, GPL and CC-BY-SA among them, which',
+    '[its card](main/engine/speech/MODEL_CARD.md) lists. No sound, text or parameter of a voice is in the file; whether',
+    'weights are a work derived from what they heard is unsettled, and the owner of the product must judge.',
+    '',
+    '## Licences named in the package, without a text of their own or for one system only',
+    '',
+    ...named.map((title) => `- ${title}`),
+    '',
+    ...[...byText].flatMap(([text, titles]) => [
+      `## ${[...new Set(titles)].join(', ')}`,
+      '',
+      ...text.split('\n').map((line) => (line.trim() ? `    ${line.trimEnd()}` : '')),
+      '',
+    ]),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}

@@ -1,0 +1,48 @@
+/** What the pages say of the repository is so. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { madePages } from '../../scripts/docs.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const pages = globSync('{*,docs/**/*,training/**/*}.md', { cwd: root }).map((path) =>
+  path.replaceAll('\\', '/'),
+);
+
+describe.each(Object.entries(madePages))('%s', (path, make) => {
+  it('is what npm run docs makes', () => expect(read(path)).toBe(make()));
+});
+
+it.each(pages)('%s links to files that are there', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target = '']) => target);
+  const ours = links.filter((target) => !/^[a-z]+:/.test(target));
+  expect(ours.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+});
+
+it('ARCHITECTURE.md names files and folders that are there', () => {
+  const named = [
+    ...read('ARCHITECTURE.md').matchAll(
+      /`((?:main|preload|proto|renderer|scripts|sentences|test)\/[^`*<…]*)`/g,
+    ),
+  ];
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it('every format has a page that the list of formats names', () => {
+  const list = read('docs/formats/README.md');
+  for (const page of globSync('docs/formats/*.md', { cwd: root }))
+    if (!page.endsWith('README.md')) expect(list).toContain(`](${page.replace(/.*[\\/]/, '')})`);
+});
+
+it('one Node is asked for, in one voice', () => {
+  const { engines, devDependencies } = JSON.parse(read('package.json'));
+  expect(engines.node).toBe('>=24 <25');
+  expect(devDependencies.node).toMatch(/^24\./);
+  expect(read('scripts/node-guard.js')).toContain("major !== '24'");
+  for (const page of ['README.md', 'CONTRIBUTING.md']) {
+    expect(read(page)).toContain('Node 24');
+    expect(read(page)).not.toMatch(/Node (≥|>=) ?\d/);
+  }
+});
