@@ -1,5 +1,5 @@
-/** What builds and signs the installers, by its text: it can't be run here. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** What tests each push, and builds and signs the installers, by its text: it can't be run here. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -14,7 +14,10 @@ describe.each(workflows)('%s', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');
 
   test('pins every action by commit, with the version beside it', () => {
-    const used = usedIn(text);
+    const local = usedIn(text).filter((action) => action.startsWith('./'));
+    // A workflow of our own is of the same commit.
+    for (const action of local) expect(existsSync(join(folder, '../..', action)), action).toBe(true);
+    const used = usedIn(text).filter((action) => !action.startsWith('./'));
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) {
       expect(action).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -37,6 +40,19 @@ test('keys reach the step that needs them and no other', () => {
   expect(steps).toHaveLength(1);
   expect(steps[0]).toContain('scripts/sign-updates.ts');
   expect(text).not.toMatch(/run:[^\n]*\$\{\{ (secrets|vars)/);
+});
+
+test('every push is tested on the three systems, on Linux in a real Electron', () => {
+  const text = readFileSync(join(folder, 'test.yml'), 'utf8');
+  expect(text).toMatch(/^ {2}push:\n {4}branches: \['\*\*'\]$/m);
+  for (const runner of ['ubuntu-', 'windows-', 'macos-']) expect(text).toContain(runner);
+  expect(text).toMatch(/npx install-electron[\s\S]*xvfb-run --auto-servernum npm test/);
+});
+
+test('no installer is built of what was not tested', () => {
+  const text = readFileSync(join(folder, 'installers.yml'), 'utf8');
+  expect(text).toMatch(/^ {2}test:\n {4}uses: \.\/\.github\/workflows\/test\.yml$/m);
+  expect(text).toMatch(/^ {2}build:\n {4}needs: test$/m);
 });
 
 test('a mutable tag is seen', () => {
