@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Readiness } from '#contract';
-import type { PhotoCheck } from './batch/photos/photo_tray.ts';
+import type { PhotoCheck } from './batch/photos/photo_row.ts';
 import type { FoundOutline, PortraitChecker } from './batch/ports.ts';
 import type { PortraitOrder } from './portrait_thread.ts';
 import { createThreadPool } from './threads/thread_pool.ts';

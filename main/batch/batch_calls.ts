@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Handlers, ImageSubmission, Intake } from '#contract';
 import { type Said, say } from '#sentences';
 import type { GivenFile } from '../base/given_file.ts';
 import { nameByPattern } from '../base/name_pattern.ts';
 import { Failure } from '../failure.ts';
 import type { Batch } from './batch.ts';
-import { listImageTasks, submitImages } from './jobs/image_tasks.ts';
+import { submitImages } from './jobs/image_tasks.ts';
 import { reportJobs } from './jobs/job_report.ts';
 import { Intakes } from './photos/intake.ts';
-import { sexByWord, writeManifest } from './photos/manifest.ts';
+import { sexByFolder, writeManifest } from './photos/manifest.ts';
 import { matchManifest, pathBelow, sumsOf } from './photos/manifest_match.ts';
 import { largePhoto, smallPhoto } from './photos/photo_preview.ts';
-import type { PhotoRow, PhotoTags } from './photos/photo_tray.ts';
+import type { PhotoRow, PhotoTags } from './photos/photo_row.ts';
 
 export interface BatchCallsOptions {
   batch: Batch;
@@ -29,13 +28,13 @@ export interface BatchCallsOptions {
 export function createIntakes(batch: Batch, onChanged: (intake: Intake) => void): Intakes {
   return new Intakes({
     tray: batch.tray,
-    photosFolder: join(batch.options.folder, 'photos'),
+    photosFolder: batch.photosFolder,
     onChanged,
     onAdded(ids) {
       batch.feed.photos(ids);
       batch.checks.wake();
     },
-    onDefect: (error) => batch.options.onDefect?.(error),
+    onDefect: batch.onDefect,
   });
 }
 
@@ -47,7 +46,7 @@ export function batchCalls({
   takeDropped,
   onImages,
 }: BatchCallsOptions): Handlers['batch'] {
-  const { tray, jobs, feed, options } = batch;
+  const { tray, jobs, feed, orders, imageTasks, modelStore, profiles } = batch;
   const given = (paths: string[] | null): Intake | null =>
     paths && paths.length > 0
       ? intakes.begin(paths.map((path) => ({ path, name: path, temporary: false })))
@@ -130,7 +129,7 @@ export function batchCalls({
       return { rings, score, sure };
     },
     async reopen({ modelId }) {
-      const { name, fileName, photo, parameters, tags: said } = await options.modelStore.portraitOf(modelId);
+      const { name, fileName, photo, parameters, tags: said } = await modelStore.portraitOf(modelId);
       const id = await intakes.takeOne(photo.path, fileName);
       tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags: said, ...parameters } }]);
       told([id]);
@@ -162,11 +161,11 @@ export function batchCalls({
     },
 
     async start({ selection, profileId, libraryId, again }) {
-      const order = { profileId, libraryId: libraryId ?? options.modelStore.defaultLibraryId(), again };
-      const { queued, left } = await batch.start(selection, order);
+      const order = { profileId, libraryId: libraryId ?? modelStore.defaultLibraryId(), again };
+      const { queued, left } = await orders.start(selection, order);
       return { queued: queued.length, left };
     },
-    forecast: ({ selection, ...order }) => batch.forecast(selection, order),
+    forecast: ({ selection, ...order }) => orders.forecast(selection, order),
     jobs({ offset, limit, states }) {
       const page = jobs.page(states, offset, limit);
       return { jobs: page.jobs.map((job) => batch.shownJob(job)), total: page.total };
@@ -179,19 +178,19 @@ export function batchCalls({
       batch.pause(false);
       return undefined;
     },
-    cancel: async ({ ids }) => ({ cancelled: await batch.cancel(ids) }),
+    cancel: async ({ ids }) => ({ cancelled: await orders.cancel(ids) }),
     reorder({ ids, before }) {
-      batch.reorder(ids, before);
+      orders.reorder(ids, before);
       return undefined;
     },
-    retry: async ({ ids, ...to }) => ({ retried: await batch.retry(ids, to) }),
+    retry: async ({ ids, ...to }) => ({ retried: await orders.retry(ids, to) }),
     settleUncertain({ ids, answer, remoteModelId }) {
-      batch.settleUncertain(ids, answer, remoteModelId);
+      orders.settleUncertain(ids, answer, remoteModelId);
       return undefined;
     },
-    clearFinished: ({ owed }) => batch.clearFinished(owed),
+    clearFinished: ({ owed }) => orders.clearFinished(owed),
     report() {
-      const day = new Date(options.clock.now()).toISOString().slice(0, 10);
+      const day = new Date(batch.clock.now()).toISOString().slice(0, 10);
       const text = reportJobs(jobs.page([], 0, -1).jobs);
       return { fileName: `likeness-batch-${day}.csv`, mediaType: 'text/csv', text };
     },
@@ -210,7 +209,6 @@ export function batchCalls({
           retryable: true,
         });
       }
-      const { profiles, clock } = options;
       let underWay: ImageSubmission = { total: files.length, submitted: 0, failed: 0 };
       const end = new AbortController();
       const tell = (changes: Partial<ImageSubmission>): void => {
@@ -223,10 +221,10 @@ export function batchCalls({
       try {
         await profiles.mustHaveKey?.(profileId, 'accessToken');
         tell({});
-        await submitImages(batch.database, files, {
+        await submitImages(imageTasks, files, {
           profileId,
           profiles,
-          now: () => clock.now(),
+          now: () => batch.clock.now(),
           signal: end.signal,
           onTask: ({ taskId }) =>
             tell(taskId === '' ? { failed: underWay.failed + 1 } : { submitted: underWay.submitted + 1 }),
@@ -242,7 +240,7 @@ export function batchCalls({
       return undefined;
     },
     imageTasks: ({ offset, limit }) => ({
-      ...listImageTasks(batch.database, offset, limit),
+      ...imageTasks.page(offset, limit),
       underWay: images?.underWay ?? null,
     }),
   };
@@ -270,26 +268,4 @@ export async function photoAsset(
   if (!photo || !existsSync(photo.path)) return null;
   const folder = batch.previewsFolder;
   return kind === 'photo' ? largePhoto(photo, folder) : smallPhoto(photo, folder);
-}
-
-/** The sex that a photo's folders name; the innermost that names one decides. */
-export function sexByFolder(folder: string): 'female' | 'male' | null {
-  const words: Readonly<Record<string, 'female' | 'male'>> = {
-    females: 'female',
-    women: 'female',
-    girls: 'female',
-    女性: 'female',
-    女生: 'female',
-    males: 'male',
-    men: 'male',
-    boys: 'male',
-    男性: 'male',
-    男生: 'male',
-  };
-  for (const part of folder.split('/').reverse()) {
-    const word = part.trim().toLowerCase();
-    const sex = words[word] ?? (/^[01]$/.test(word) ? null : sexByWord(word));
-    if (sex) return sex;
-  }
-  return null;
 }

@@ -1,4 +1,3 @@
-import { wipeDeleted } from '../storage/database.ts';
 import type { Batch } from './batch.ts';
 import { removePreviews } from './photos/photo_preview.ts';
 
@@ -32,5 +31,5 @@ export async function eraseFromBatch(
   const needed = new Set([...hashes].filter((hash) => batch.tray.find(hash) !== null));
   const previews = removePreviews(batch.previewsFolder, (hash) => hashes.has(hash) && !needed.has(hash));
   const openJobs = [...needed].reduce((sum, hash) => sum + batch.openJobsOf(hash), 0);
-  return { photos, jobs, previews, imageTasks, openJobs, isClean: await wipeDeleted(batch.database) };
+  return { photos, jobs, previews, imageTasks, openJobs, isClean: await batch.wipeDeleted() };
 }

@@ -12,7 +12,9 @@ import { Intakes } from './photos/intake.ts';
 import type { ManifestProblem } from './photos/manifest.ts';
 import { type FoundManifest, matchManifest } from './photos/manifest_match.ts';
 import { PhotoChecks } from './photos/photo_checks.ts';
-import { checkOf, type PhotoRow, type PhotoTags, PhotoTray } from './photos/photo_tray.ts';
+import { checkOf } from './photos/photo_findings.ts';
+import type { PhotoRow, PhotoTags } from './photos/photo_row.ts';
+import { PhotoTray } from './photos/photo_tray.ts';
 
 export interface BatchRunOptions {
   batch: Batch;
@@ -129,17 +131,16 @@ export const nothingYet: BatchRunResult = {
 
 /** Looks photos over in a tray of its own, which nobody sees and which is gone afterwards. */
 async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
-  const { checker, clock, onDefect } = options.batch.options;
+  const { checker, clock, onDefect } = options.batch;
   const { db } = openDatabase({ path: ':memory:', migrations: batchMigrations });
   const tray = new PhotoTray(db, clock.now);
-  const defect = (error: unknown): void => onDefect?.(error);
-  const checks = new PhotoChecks({ tray, checker, onChecked: () => {}, onDefect: defect });
+  const checks = new PhotoChecks({ tray, checker, onChecked: () => {}, onDefect });
   const intakes = new Intakes({
     tray,
     photosFolder: '',
     onChanged: () => {},
     onAdded: () => checks.wake(),
-    onDefect: defect,
+    onDefect,
   });
   try {
     const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, tell, signal);
@@ -233,7 +234,7 @@ async function order(
   }
   // Those of an earlier run that are still on their way belong to this one.
   const underWay = openJobs(batch, ids);
-  const { queued, asked } = await batch.start(
+  const { queued, asked } = await batch.orders.start(
     { ids },
     {
       profileId: options.profileId,
@@ -281,7 +282,7 @@ async function order(
 /** What is ordered, or may be, goes on: it is paid for. */
 async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<void> {
   const unsent = [...ids].map((id) => batch.jobs.get(id)).filter((job) => job !== null);
-  await batch.cancel(
+  await batch.orders.cancel(
     unsent.filter(({ state, standing }) => state === 'queued' && standing === 'none').map(({ id }) => id),
   );
 }
@@ -343,7 +344,7 @@ async function allOver(
   tell: Tell,
   signal: AbortSignal,
 ): Promise<Said> {
-  const { clock } = batch.options;
+  const { clock } = batch;
   const isStuck = (id: string, alsoPaid: boolean): boolean => {
     const state = batch.jobs.stateOf(id);
     return state === 'queued' || (state === 'waiting' && alsoPaid);

@@ -3,10 +3,12 @@ import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { Said } from '#sentences';
 import type { Crop } from '../base/head_parameters.ts';
 import type { UploadFile } from '../base/upload_file.ts';
-import type { PhotoCheck } from './photos/photo_tray.ts';
+import type { PhotoCheck } from './photos/photo_row.ts';
 
 /** The operations of a server that the queue needs; `main/upstream` has them. */
 export interface ModelService {
+  /** Waits until the connection's limits let an order start. @returns What ends the turn; the order's first try does. */
+  turn(options: { signal?: AbortSignal }): Promise<() => void>;
   /**
    * Billed. An error says by `uncertain` whether it may have been received although no answer came, and by `refusal`
    * what a refusal is about (`access`: the key or the account; `unknown_model`). `protectedOnly`: nothing is sent unless
@@ -21,7 +23,7 @@ export interface ModelService {
       anyway?: boolean;
       idempotencyKey?: string;
     },
-    options: { signal?: AbortSignal; protectedOnly?: boolean },
+    options: { signal?: AbortSignal; protectedOnly?: boolean; turn?: () => void },
   ): Promise<{ modelId: string; waitSeconds: number }>;
   getModel(
     modelId: string,
@@ -50,8 +52,6 @@ export interface BatchProfile {
   name: string;
   /** Requests under way at once. */
   concurrency: number;
-  /** Most requests started in a minute. 0: no limit. */
-  requestsPerMinute: number;
   /** Bounds of the pause between two questions, seconds. */
   polling: { least: number; most: number };
   /** Heads that it makes at once; undefined where nobody knows, as of a server. */

@@ -158,11 +158,11 @@ const download = (
 
 /** The queue ordered it: there it has its photo, its name and its tags. */
 async function fetchedByQueue(batch: Batch, jobId: string, signal: AbortSignal): Promise<Job | null> {
-  await batch.retry([jobId]);
+  await batch.orders.retry([jobId]);
   for (;;) {
     const job = batch.job(jobId);
     if (!job || finishedStates.includes(job.state)) return job;
-    await batch.options.clock.wait(100, signal);
+    await batch.clock.wait(100, signal);
   }
 }
 

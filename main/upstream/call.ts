@@ -45,6 +45,8 @@ export interface CallPlan {
   repeat?: boolean;
   /** The attempt takes its own turn, which lasts longer than the attempt itself. */
   ownTurn?: boolean;
+  /** Ends the turn that the first try was given; further tries take their own. */
+  turn?: () => void;
 }
 
 /** What one try has to work with. */
@@ -106,21 +108,25 @@ export class Call {
    * @throws UpstreamError, or the Failure of the spending cap or the key store
    */
   async tries<T>(attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
-    const { pace, beforeCall, endpoint } = this.#context;
-    const { operation, priority, seconds = 0, frames = 0, models = 0 } = this.#plan;
+    const { beforeCall, endpoint } = this.#context;
+    const { operation, seconds = 0, frames = 0, models = 0 } = this.#plan;
     if (beforeCall) {
       const planned = { profileId: endpoint.profileId, operation, seconds, frames, models };
       await beforeCall(planned);
       this.#planned = planned;
     }
-    for (;;) {
+    for (let { turn } = this.#plan; ; turn = undefined) {
       try {
-        const task = (): Promise<T> => this.#try(attempt);
-        return await (this.#plan.ownTurn ? task() : pace.run(task, priority, this.#signal));
+        return await this.#inTurn(() => this.#try(attempt), turn);
       } catch (error) {
         await this.#pauseOrThrow(error);
       }
     }
+  }
+
+  #inTurn<T>(task: () => Promise<T>, turn: (() => void) | undefined): Promise<T> {
+    if (turn) return task().finally(turn);
+    return this.#plan.ownTurn ? task() : this.#context.pace.run(task, this.#plan.priority, this.#signal);
   }
 
   /** Puts whatever was thrown into the words of this call. */

@@ -18,7 +18,7 @@ import { getModel, type ModelAnswer } from './operations/get_model.ts';
 import { askForExtensions, probe } from './operations/probe.ts';
 import { submitImage } from './operations/submit_image.ts';
 import type { Endpoint } from './transport/endpoint.ts';
-import { createPace, type JoinedPace } from './transport/pace.ts';
+import { createPace, type JoinedPace, priorities } from './transport/pace.ts';
 import { defaultRetryLimits, type RetryLimits } from './transport/retry.ts';
 import { closedFailure, createTransport } from './transport/transport.ts';
 import type { PhaseTimeouts } from './transport/wire.ts';
@@ -57,10 +57,19 @@ export interface UpstreamClient {
   audioToFace(request: AudioToFaceRequest, options?: Cancellable): AsyncIterable<FaceMessage>;
   /** A2. */
   submitImage(file: UploadFile, options?: Cancellable): Promise<{ id: string }>;
-  /** B1. `protectedOnly`: nothing is sent (`conflict`, retryable) unless the server takes the idempotency key. */
+  /**
+   * Waits until the profile's limits let an order start, for who must write it down before.
+   *
+   * @returns What ends the turn, once or more; `generateModel` does with its first try.
+   */
+  turn(options?: Cancellable): Promise<() => void>;
+  /**
+   * B1. `protectedOnly`: nothing is sent (`conflict`, retryable) unless the server takes the idempotency key. `turn`: that
+   * was taken for it; without, it waits for its own.
+   */
   generateModel(
     request: GenerateModelRequest,
-    options?: Cancellable & { protectedOnly?: boolean },
+    options?: Cancellable & { protectedOnly?: boolean; turn?: () => void },
   ): Promise<{ modelId: string; waitSeconds: number }>;
   /** B2. */
   getModel(modelId: string, options?: Cancellable): Promise<ModelAnswer>;
@@ -137,7 +146,8 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
       };
     },
     submitImage: (file, { signal } = {}) => run(() => submitImage(context, file, signal)),
-    generateModel: (request, { signal, protectedOnly = false } = {}) =>
+    turn: ({ signal } = {}) => run(() => context.pace.enter(priorities.upload, signal)),
+    generateModel: (request, { signal, protectedOnly = false, turn } = {}) =>
       run(async () => {
         const extended =
           request.idempotencyKey !== undefined ||
@@ -151,7 +161,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
             retryable: true,
           });
         }
-        return generateModel(context, request, can, signal);
+        return generateModel(context, request, can, signal, turn);
       }),
     getModel: (modelId, { signal } = {}) => run(() => getModel(context, modelId, signal)),
     download: (link, target, downloadOptions = {}) =>

@@ -38,6 +38,7 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
       refuseIn([answer.id], say('term.an_id'), 'submit_image', true);
       return answer;
     },
+    turn: (options) => told(client.turn(options)),
     async generateModel(request, options) {
       const answer = await told(client.generateModel(request, options));
       refuseIn([answer.modelId], say('term.a_model_id'), 'generate_model', true);

@@ -305,3 +305,27 @@ describe('a live session and a batch of the same connection', () => {
     expect(await Promise.all(uploads)).toEqual(['left', 'left']);
   });
 });
+
+describe('an order whose turn was taken before', () => {
+  it('goes in it, ends it with its first try, and others wait meanwhile', async () => {
+    const { service, open } = await setStage(1);
+    const client = await open().client('p');
+    const turn = await client.turn();
+    service.models.set('m', {
+      id: 'm',
+      sex: '1',
+      eyelidType: '',
+      fileName: '',
+      asked: 0,
+      idempotencyKey: null,
+    });
+    const question = client.getModel('m');
+    service.script('generate_model', json({ message: 'busy' }, 429, { 'retry-after': '0' }));
+    const { modelId } = await client.generateModel(order, { turn });
+    expect(modelId).not.toBe('');
+    expect(await question).toMatchObject({ state: expect.any(String) });
+    const calls = service.requests.map(({ operation }) => operation);
+    expect(calls.filter((operation) => operation === 'generate_model')).toHaveLength(2);
+    expect(calls.indexOf('generate_model')).toBeLessThan(calls.indexOf('get_model'));
+  });
+});

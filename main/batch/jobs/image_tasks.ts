@@ -5,12 +5,50 @@ import { inEnglish, oneAfterAnother, restoredSentence, storedSentence } from '#s
 import { Failure } from '../../failure.ts';
 import type { Profiles } from '../ports.ts';
 
-/**
- * Submits images (A2), one after the other, and keeps what came back. The interface has no way to ask after such a
- * task, so an id is all there is to keep.
- */
+/** Image tasks (A2) on disk. The interface has no way to ask after one, so an id is all there is to keep. */
+export class ImageTaskStore {
+  readonly #db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  add({ id, at, fileName, profileId, profileName, taskId, message }: ImageTask): void {
+    this.#db
+      .prepare(
+        'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, taskId, message, messageSaid) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(id, at, fileName, profileId, profileName, taskId, inEnglish(message), storedSentence(message));
+  }
+
+  /** Newest first. */
+  page(offset: number, limit: number): { tasks: ImageTask[]; total: number } {
+    const tasks = this.#db
+      .prepare('SELECT * FROM image_tasks ORDER BY at DESC, rowid DESC LIMIT ? OFFSET ?')
+      .all(limit, offset)
+      .map(
+        ({ messageSaid, ...row }) =>
+          ({ ...row, message: restoredSentence(String(row.message), messageSaid) }) as unknown as ImageTask,
+      );
+    return { tasks, total: Number(this.#db.prepare('SELECT count(*) AS n FROM image_tasks').get()?.n) };
+  }
+
+  /**
+   * Image tasks keep their ids, which may be billed, and forget what a file of an erased person was called.
+   *
+   * @returns How many.
+   */
+  forgetFileNames(fileNames: readonly string[]): number {
+    const forget = this.#db.prepare(
+      `UPDATE image_tasks SET fileName = '–', message = '', messageSaid = NULL WHERE fileName = ?`,
+    );
+    return [...new Set(fileNames)].reduce((sum, name) => sum + Number(forget.run(name).changes), 0);
+  }
+}
+
+/** Submits images, one after the other, and keeps what came back. */
 export async function submitImages(
-  db: DatabaseSync,
+  store: ImageTaskStore,
   files: readonly { path: string; fileName: string }[],
   order: {
     profileId: string;
@@ -20,13 +58,12 @@ export async function submitImages(
     signal: AbortSignal;
     onTask: (task: ImageTask) => void;
   },
-): Promise<ImageTask[]> {
+): Promise<void> {
   const { profileId, profiles, now, signal, onTask } = order;
   const profile = await profiles.profile(profileId);
   const service = await profiles.service(profileId);
-  const tasks: ImageTask[] = [];
   for (const { path, fileName } of files) {
-    if (signal.aborted) break;
+    if (signal.aborted) return;
     const task: ImageTask = {
       id: randomUUID(),
       at: now(),
@@ -42,48 +79,7 @@ export async function submitImages(
       if (!(error instanceof Failure)) throw error;
       task.message = oneAfterAnother(error.said, error.advice);
     }
-    db.prepare(
-      'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, taskId, message, messageSaid) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ).run(
-      task.id,
-      task.at,
-      fileName,
-      profileId,
-      profile.name,
-      task.taskId,
-      inEnglish(task.message),
-      storedSentence(task.message),
-    );
-    tasks.push(task);
+    store.add(task);
     onTask(task);
   }
-  return tasks;
-}
-
-/**
- * Image tasks keep their ids, which may be billed, and forget what a file of an erased person was called.
- *
- * @returns How many.
- */
-export function forgetFileNames(db: DatabaseSync, fileNames: readonly string[]): number {
-  const forget = db.prepare(
-    `UPDATE image_tasks SET fileName = '–', message = '', messageSaid = NULL WHERE fileName = ?`,
-  );
-  return [...new Set(fileNames)].reduce((sum, name) => sum + Number(forget.run(name).changes), 0);
-}
-
-/** Newest first. */
-export function listImageTasks(
-  db: DatabaseSync,
-  offset: number,
-  limit: number,
-): { tasks: ImageTask[]; total: number } {
-  const tasks = db
-    .prepare('SELECT * FROM image_tasks ORDER BY at DESC, rowid DESC LIMIT ? OFFSET ?')
-    .all(limit, offset)
-    .map(
-      ({ messageSaid, ...row }) =>
-        ({ ...row, message: restoredSentence(String(row.message), messageSaid) }) as unknown as ImageTask,
-    );
-  return { tasks, total: Number(db.prepare('SELECT count(*) AS n FROM image_tasks').get()?.n) };
 }

@@ -1,6 +1,6 @@
 import { inEnglish } from '#sentences';
 import { type CsvCell, csvLine } from '../../base/csv.ts';
-import type { JobRow } from './job_store.ts';
+import type { JobRow } from './job_row.ts';
 
 const columns = [
   'file',

@@ -1,96 +1,23 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { builtInProfileId, type JobState, type StudioErrorCode } from '#contract';
-import { oneAfterAnother, type Said, say } from '#sentences';
-import type { Clock } from '../../base/clock.ts';
+import { type Said, say } from '#sentences';
 import type { Crop } from '../../base/head_parameters.ts';
-import type { ModelStore } from '../../base/model_store.ts';
 import { Failure, saidOf } from '../../failure.ts';
 import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
 import { correctionsFor, withinCrop } from '../photos/corrections.ts';
-import { overriddenOf, type PhotoCheck, type PhotoRow, stopping } from '../photos/photo_tray.ts';
-import type { BatchProfile, ModelService, Profiles } from '../ports.ts';
-import type { JobChanges, JobRow } from './job_store.ts';
-import { firstPause, nextPause, untilQuestion } from './polling.ts';
-
-/** Why a job that was under way ends: the person cancelled it, or the studio closes. */
-export class Stop extends Error {
-  readonly why: 'cancelled' | 'closing';
-  constructor(why: 'cancelled' | 'closing') {
-    super(why);
-    this.why = why;
-  }
-}
-
-export interface JobContext {
-  profiles: Profiles;
-  modelStore: ModelStore;
-  clock: Pick<Clock, 'now' | 'elapsed'>;
-  /** 0 ≤ value < 1. */
-  random: () => number;
-  /** One transition on disk; waits while the disk refuses. */
-  move(job: JobRow, to: JobState, changes?: JobChanges): Promise<JobRow>;
-  photo(id: string): PhotoRow | null;
-  /** Checks a photo that nobody has looked at yet. */
-  check(photo: PhotoRow): Promise<PhotoCheck['findings']>;
-  /** A place to send from, one for each request that the profile allows at once; call what it gives to leave. */
-  enter(profile: BatchProfile, signal: AbortSignal): Promise<() => void>;
-  /** True while nothing new may be sent. */
-  paused(): boolean;
-  /** Seconds in which this job's head was made, without its wait in the engine's line; null where that is not known. */
-  secondsMade(): number | null;
-  /** What the server says that it does with a model in the making; null where it says nothing. */
-  onStage(job: JobRow, stage: { name: string; progress: number } | null): void;
-  /** Downloaded so far, 0..1; null where that is not known. */
-  onProgress(job: JobRow, fraction: number | null): void;
-  /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Tells the person what everything of a connection waits for. */
-  waitingFor(profileId: string, obstacle: Obstacle): void;
-  /** A call has gone through: an order, or a question or download. */
-  wentThrough(profileId: string, what: 'order' | 'question'): void;
-  /** Milliseconds in which a paid model may be answered for with nothing but nonsense before its job fails, with its id. */
-  patience: number;
-}
-
-/** What keeps everything of a connection from going on. */
-export interface Obstacle {
-  /** What it is and what to do about it. */
-  reason: Said;
-  code: StudioErrorCode;
-  /** True where it does not pass by itself: a key, an account, a cap, the connection's settings. */
-  needsPerson: boolean;
-}
-
-/** A job that can't go on now through no fault of its own: it is queued again, and its profile pauses. */
-export interface HoldReason extends Obstacle {
-  /** Milliseconds to wait; null: as the queue thinks fit. */
-  pause: number | null;
-}
+import { stopping } from '../photos/photo_findings.ts';
+import type { PhotoRow } from '../photos/photo_row.ts';
+import type { BatchProfile, ModelService } from '../ports.ts';
+import { type HoldReason, type JobContext, overriddenIn, Stop } from './job_context.ts';
+import { fetchModel } from './job_download.ts';
+import { failedBy, heldBy, isUncertain, retryOf } from './job_failures.ts';
+import { ask, type Trouble } from './job_question.ts';
+import type { JobChanges, JobRow } from './job_row.ts';
+import { firstPause } from './polling.ts';
 
 /** Tries of one submit that a server turns away without saying no for good. */
 const mostTurnedAway = 4;
-/** Downloads in a row that break off before the job is given up; it can be retried without paying again. */
-const mostBrokenDownloads = 8;
-
-/** Times in a row that a server must say that it doesn't know a model: it may have been asked too soon after the order. */
-const timesUnknown = 3;
-/** Longest pauses between two questions while something is wrong, seconds. */
-const longestTroubled = 60;
-const longestRefused = 300;
-
-/** Errors that say nothing about this photo: everything of the profile waits. True: until a person acts. */
-const holding: ReadonlyMap<StudioErrorCode, boolean> = new Map([
-  ['unreachable', false],
-  ['timeout', false],
-  ['locked', true],
-  ['key_missing', true],
-  ['cap_reached', true],
-  // The journal can't be written, so nothing that costs money is sent.
-  ['storage', false],
-]);
 
 /**
  * Takes a job from where it is to where it ends, one transition after the other.
@@ -175,23 +102,8 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
 
   const photo = around.photo(job.photoId);
   if (!photo) return fail(say('batch.photo_unknown'), say('batch.add_again'), 'not_found');
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(photo.path);
-  } catch (error) {
-    if (fileErrorCode(error) !== 'ENOENT') {
-      const failure = storageFailure(error, photo.path);
-      return fail(saidOf(failure), hintOf(failure), 'storage');
-    }
-    return fail(say('batch.photo_moved', { fileName: job.fileName }), say('batch.put_back'), 'not_found');
-  }
-  if (createHash('sha256').update(bytes).digest('hex') !== photo.sha256) {
-    return fail(
-      say('batch.photo_changed', { fileName: job.fileName }),
-      say('batch.add_as_it_is'),
-      'conflict',
-    );
-  }
+  const bytes = await unchanged(job, photo);
+  if (!(bytes instanceof Uint8Array)) return move(job, 'failed', bytes);
   if (photo.check === 'pending') {
     const [blocking] = stopping(await around.check(photo), job.anyway);
     if (blocking) return fail(blocking.message, say('batch.other_photo'));
@@ -229,8 +141,15 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     });
   }
 
-  const leave = await around.enter(profile, signal);
+  let turn: () => void;
   try {
+    turn = await service.turn({ signal });
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error;
+    return backToQueue(heldBy(error) ?? retryOf(error));
+  }
+  try {
+    signal.throwIfAborted();
     if (around.paused())
       return await backToQueue({ reason: '', code: 'cancelled', needsPerson: false, pause: 0 });
     const submitted = await move(job, 'submitting', {
@@ -239,17 +158,49 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
       attempts: job.attempts + 1,
       submittedAt: clock.now(),
     });
-    return await send(submitted, sent, service, profile, around, signal);
+    return await send(submitted, { bytes: sent, service, profile, turn }, around, signal);
   } finally {
-    leave();
+    turn();
   }
+}
+
+/** The bytes of a photo that is still what it was; else why it fails. */
+async function unchanged({ fileName }: JobRow, { path, sha256 }: PhotoRow): Promise<Uint8Array | JobChanges> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') {
+      return {
+        message: say('batch.photo_moved', { fileName }),
+        hint: say('batch.put_back'),
+        code: 'not_found',
+      };
+    }
+    const failure = storageFailure(error, path);
+    const hint = failure instanceof Failure ? failure.advice : '';
+    return { message: saidOf(failure), hint, code: 'storage' };
+  }
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  return {
+    message: say('batch.photo_changed', { fileName }),
+    hint: say('batch.add_as_it_is'),
+    code: 'conflict',
+  };
+}
+
+/** What an order needs besides its job. */
+interface Order {
+  bytes: Uint8Array;
+  service: ModelService;
+  profile: BatchProfile;
+  /** Ends the turn in which it's sent. */
+  turn: () => void;
 }
 
 async function send(
   job: JobRow,
-  bytes: Uint8Array,
-  service: ModelService,
-  profile: BatchProfile,
+  { bytes, service, profile, turn }: Order,
   around: JobContext,
   signal: AbortSignal,
 ): Promise<JobRow | HoldReason> {
@@ -265,7 +216,7 @@ async function send(
         ...(overriddenIn(job, around).length > 0 ? { anyway: true } : {}),
         idempotencyKey: job.idempotencyKey,
       },
-      { signal, protectedOnly: job.protected },
+      { signal, protectedOnly: job.protected, turn },
     );
     const pause = firstPause(waitSeconds, profile.polling);
     around.wentThrough(job.profileId, 'order');
@@ -305,229 +256,7 @@ async function send(
   }
 }
 
-/** What has been wrong with the answers for a paid model. */
-interface Trouble {
-  /** Since when every answer was nonsense, on the clock that only goes forward; null where the last one was not. */
-  since: number | null;
-  /** How often in a row the server has said that it doesn't know the model. */
-  unknown: number;
-}
-
-/**
- * Asks after a model that is paid for. What ends it is that it is ready, that the server says it failed (`status` 4), or
- * that the server says again and again that it doesn't know it; in every other case its id stays and it is asked for again:
- * as long as it takes where the server or the way to it is at fault, until a person acts where the key or the account is,
- * and for as long as patience lasts where the answers make no sense. Then the job fails with its id: a retry asks on.
- */
-async function ask(
-  job: JobRow,
-  trouble: Trouble,
-  around: JobContext,
-  signal: AbortSignal,
-): Promise<{ job: JobRow; link: string }> {
-  const { profiles, clock, random, move } = around;
-  let polling = { least: 1, most: 30 };
-  const askAgain = async (
-    message: Said,
-    longest: number,
-    atLeast: number,
-  ): Promise<{ job: JobRow; link: string }> => {
-    const most = Math.max(polling.most, longest);
-    const next = Math.max(atLeast, nextPause(job.pollSeconds, { least: polling.least, most }, random()));
-    const nextPollAt = Math.round(clock.now() + next * 1000);
-    return { job: await move(job, 'waiting', { pollSeconds: next, nextPollAt, message }), link: '' };
-  };
-  const fail = async (changes: JobChanges): Promise<{ job: JobRow; link: string }> => ({
-    job: await move(job, 'failed', changes),
-    link: '',
-  });
-  try {
-    ({ polling } = await profiles.profile(job.profileId));
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error;
-    return { job: await failedBy(error, job, move), link: '' };
-  }
-  try {
-    const most = Math.max(polling.most, job.pollSeconds);
-    const pause = untilQuestion(job.nextPollAt, clock.now(), { least: polling.least, most });
-    if (pause > 0) await around.sleep(pause, signal);
-    const service = await profiles.service(job.profileId);
-    const model = await service.getModel(job.remoteModelId, { signal });
-    around.wentThrough(job.profileId, 'question');
-    trouble.since = null;
-    trouble.unknown = 0;
-    around.onStage(job, model.stage ?? null);
-    if (model.state === 'ready')
-      return { job: await move(job, 'downloading', { message: '' }), link: model.downloadLink };
-    if (model.state === 'failed') {
-      // Asking again would give the same answer: a retry makes a new order.
-      return await fail({
-        standing: 'ended',
-        code: 'upstream_refused',
-        // The server's own words are shown as the original beside ours.
-        message:
-          typeof model.failMessage === 'string'
-            ? say('batch.server_failed', { words: model.failMessage })
-            : model.failMessage,
-        hint: '',
-      });
-    }
-    return await askAgain('', 0, 0);
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error;
-    const obstacle = obstacleOf(error, true);
-    if (obstacle) {
-      trouble.since = null;
-      trouble.unknown = 0;
-      around.waitingFor(job.profileId, obstacle);
-      return await askAgain(error.said, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
-    }
-    if (refusalOf(error) === 'unknown_model') {
-      trouble.unknown += 1;
-      if (trouble.unknown >= timesUnknown) {
-        const hint = say('batch.model_unknown', { remoteModelId: job.remoteModelId });
-        return await fail({ standing: 'gone', code: 'not_found', message: error.said, hint });
-      }
-      return await askAgain(error.said, longestTroubled, 0);
-    }
-    if (error.retryable) {
-      const { pause } = retryOf(error);
-      return await askAgain(error.said, longestTroubled, (pause ?? 0) / 1000);
-    }
-    const now = clock.elapsed();
-    trouble.since ??= now;
-    if (now - trouble.since >= around.patience) return { job: await failedBy(error, job, move), link: '' };
-    return await askAgain(error.said, longestTroubled, 0);
-  }
-}
-
-async function fetchModel(
-  job: JobRow,
-  link: string,
-  broken: number,
-  around: JobContext,
-  signal: AbortSignal,
-): Promise<{ job: JobRow; broken: number }> {
-  const { profiles, modelStore, clock, move } = around;
-  try {
-    const profile = await profiles.profile(job.profileId);
-    if (!(await modelStore.has(job.libraryId, job.modelId, job.name))) {
-      const target = await modelStore.prepare(job.libraryId, job.modelId);
-      let sha256 = '';
-      // A whole download gets its name only when it is complete.
-      if (!existsSync(target)) {
-        // A link may have expired: the server is asked for another one.
-        if (link === '') return { job: await move(job, 'waiting', { nextPollAt: null }), broken };
-        const service = await profiles.service(job.profileId);
-        const onProgress = (received: number, total: number | null): void =>
-          around.onProgress(job, total ? Math.min(1, received / total) : null);
-        ({ sha256 } = await service.download(link, target, { onProgress, signal }));
-      }
-      const doneAt = clock.now();
-      const photo = around.photo(job.photoId);
-      await modelStore.finish(job.libraryId, {
-        id: job.modelId,
-        name: job.name,
-        fileName: job.fileName,
-        photo: { path: photo?.path ?? '', sha256: photo?.sha256 ?? '' },
-        parameters: {
-          sex: job.sex,
-          eyelidType: job.eyelidType,
-          crop: job.crop,
-          corrections: correctionsFor(job.profileId, job.corrections),
-        },
-        overridden: overriddenIn(job, around),
-        profile: { id: job.profileId, name: job.profileName },
-        remoteModelId: job.remoteModelId,
-        timings: {
-          submittedAt: job.submittedAt,
-          doneAt,
-          seconds:
-            around.secondsMade() ??
-            (job.submittedAt === null ? null : Math.max(0, doneAt - job.submittedAt) / 1000),
-        },
-        cost: profile.prices.perModel,
-        currency: profile.prices.currency,
-        tags: job.tags,
-        sha256,
-      });
-    }
-    around.wentThrough(job.profileId, 'question');
-    return {
-      job: await move(job, 'done', { doneAt: clock.now(), message: '', hint: '', code: null }),
-      broken: 0,
-    };
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error;
-    if (error.code === 'storage') {
-      // A full disk, a drive that was pulled out: nothing is lost, it goes on when there is room.
-      around.waitingFor(job.profileId, { ...retryOf(error), needsPerson: false });
-      await around.sleep(5000, signal);
-      return { job, broken };
-    }
-    const obstacle = obstacleOf(error);
-    // A file that is no head, a link that is refused: another link may lead to a better one.
-    const mayPass = error.retryable || error.code === 'upstream_refused' || error.code === 'upstream_broken';
-    if (!obstacle && (!mayPass || broken + 1 >= mostBrokenDownloads)) {
-      return { job: await failedBy(error, job, move), broken };
-    }
-    if (obstacle) around.waitingFor(job.profileId, obstacle);
-    await around.sleep(Math.min(30_000, 500 * 2 ** broken), signal);
-    // The network's fault counts for nothing: it may be gone for minutes.
-    return { job, broken: obstacle ? Math.min(broken + 1, 5) : broken + 1 };
-  }
-}
-
-/** @param changes - Beside the error's own words. A model's id is never taken away here. */
-function failedBy(
-  error: unknown,
-  job: JobRow,
-  move: JobContext['move'],
-  changes: JobChanges = {},
-): Promise<JobRow> {
-  if (!(error instanceof Failure)) throw error;
-  const paid = job.standing === 'made' ? say('batch.model_paid', { remoteModelId: job.remoteModelId }) : '';
-  const hint = oneAfterAnother(error.advice, paid);
-  return move(job, 'failed', { ...changes, code: error.code, message: error.said, hint });
-}
-
-/** What is passed over for a job: the built-in engine's own rules, and nobody else's. */
-function overriddenIn({ photoId, profileId, anyway }: JobRow, around: JobContext) {
-  const photo = profileId === builtInProfileId ? around.photo(photoId) : null;
-  return photo ? overriddenOf({ findings: photo.findings, anyway }) : [];
-}
-
 const lookThere = say('batch.look_in_account');
-
-const hintOf = (error: unknown): Said => (error instanceof Failure ? error.advice : '');
-
-const isUncertain = (error: unknown): boolean =>
-  error instanceof Error && 'uncertain' in error && error.uncertain === true;
-
-const refusalOf = (error: Failure): unknown => ('refusal' in error ? error.refusal : null);
-
-/**
- * What a failure holds up beside this photo; null where it may be about this one alone.
- *
- * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's settings.
- */
-function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
-  const { code, said, advice } = error;
-  const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
-  const needsPerson = ofSettings ? true : holding.get(code);
-  return needsPerson === undefined ? null : { reason: oneAfterAnother(said, advice), code, needsPerson };
-}
-
-function heldBy(error: unknown, ofConnection = false): HoldReason | null {
-  const obstacle = error instanceof Failure ? obstacleOf(error, ofConnection) : null;
-  return obstacle && { ...obstacle, pause: null };
-}
-
-function retryOf(error: Failure): HoldReason {
-  const { code, said, advice } = error;
-  const pause = 'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : null;
-  return { reason: oneAfterAnother(said, advice), code, needsPerson: false, pause };
-}
 
 /** Cuts a part out of the upright picture. The same photo and crop always give the same bytes. */
 async function cropped(bytes: Uint8Array, { x, y, width, height }: Crop): Promise<Uint8Array> {

@@ -1,97 +1,12 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import {
-  type HeadCorrections,
-  type JobStanding,
-  type JobState,
-  jobStates,
-  type StudioErrorCode,
-} from '#contract';
-import { inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
-import type { Crop } from '../../base/head_parameters.ts';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type JobState, jobStates } from '#contract';
+import { inEnglish, say, storedSentence } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { type Durability, transaction } from '../../storage/database.ts';
 import { preparedOnce } from '../../storage/prepared.ts';
 import { TransactionGroup } from '../../storage/transaction_group.ts';
+import { asJob, type JobChanges, type JobRow, type NewJob } from './job_row.ts';
 import { finishedStates, mayMove, owedStandings, stateAfterCrash } from './job_state.ts';
-
-/** A job as it is on disk. Times in milliseconds since 1970. */
-export interface JobRow {
-  id: string;
-  photoId: string;
-  state: JobState;
-  position: number;
-  fileName: string;
-  name: string;
-  sex: 'female' | 'male';
-  eyelidType: 'single' | 'double' | null;
-  crop: Crop | null;
-  corrections: HeadCorrections | null;
-  /** The head is wanted although the check speaks against the photo. */
-  anyway: boolean;
-  tags: string[];
-  profileId: string;
-  profileName: string;
-  libraryId: string;
-  modelId: string;
-  idempotencyKey: string;
-  protected: boolean;
-  remoteModelId: string;
-  standing: JobStanding;
-  attempts: number;
-  message: Said;
-  hint: Said;
-  code: StudioErrorCode | null;
-  /** Seconds between the last two questions. */
-  pollSeconds: number;
-  nextPollAt: number | null;
-  queuedAt: number;
-  changedAt: number;
-  submittedAt: number | null;
-  doneAt: number | null;
-}
-
-/** What may change with a transition. */
-export type JobChanges = Partial<
-  Pick<
-    JobRow,
-    | 'libraryId'
-    | 'profileId'
-    | 'profileName'
-    | 'idempotencyKey'
-    | 'protected'
-    | 'remoteModelId'
-    | 'standing'
-    | 'attempts'
-    | 'message'
-    | 'hint'
-    | 'code'
-    | 'pollSeconds'
-    | 'nextPollAt'
-    | 'submittedAt'
-    | 'doneAt'
-    | 'position'
-  >
->;
-
-export type NewJob = Omit<
-  JobRow,
-  | 'state'
-  | 'position'
-  | 'protected'
-  | 'remoteModelId'
-  | 'standing'
-  | 'attempts'
-  | 'message'
-  | 'hint'
-  | 'code'
-  | 'pollSeconds'
-  | 'nextPollAt'
-  | 'changedAt'
-  | 'submittedAt'
-  | 'doneAt'
->;
-
-type Row = Record<string, SQLOutputValue>;
 
 const finished = `('${finishedStates.join("', '")}')`;
 
@@ -108,20 +23,37 @@ export class JobStore {
     this.#clock = clock;
     this.#prepare = preparedOnce(db);
     this.#group = new TransactionGroup(db);
-    const counted = new Map(
-      this.#prepare('SELECT state, count(*) AS n FROM jobs GROUP BY 1')
-        .all()
-        .map((row) => [String(row.state), Number(row.n)]),
-    );
-    this.#counts = Object.fromEntries(jobStates.map((state) => [state, counted.get(state) ?? 0])) as Record<
-      JobState,
-      number
-    >;
+    this.#counts = byState(this.#prepare('SELECT state, count(*) AS n FROM jobs GROUP BY 1').all());
   }
 
   /** Jobs by state. */
   counts(): Record<JobState, number> {
     return { ...this.#counts };
+  }
+
+  /** Jobs by state, of those queued from a moment on; milliseconds since 1970. */
+  countsSince(from: number): Record<JobState, number> {
+    const rows = this.#prepare('SELECT state, count(*) AS n FROM jobs WHERE queuedAt >= ? GROUP BY 1').all(
+      from,
+    );
+    return byState(rows);
+  }
+
+  /** How many jobs of each profile still have something to do by themselves. */
+  openByProfile(): { profileId: string; count: number }[] {
+    return this.#prepare(
+      `SELECT profileId, count(*) AS n FROM jobs
+       WHERE state IN ('queued', 'checking', 'submitting', 'waiting', 'downloading') GROUP BY 1`,
+    )
+      .all()
+      .map((row) => ({ profileId: String(row.profileId), count: Number(row.n) }));
+  }
+
+  /** Libraries that jobs fill. */
+  libraries(): string[] {
+    return this.#prepare('SELECT DISTINCT libraryId FROM jobs')
+      .all()
+      .map(({ libraryId }) => String(libraryId));
   }
 
   /** Adds jobs at the end of the queue, and whatever `also` does, in one transaction. */
@@ -230,6 +162,12 @@ export class JobStore {
 
   get(id: string): JobRow | null {
     const row = this.#prepare('SELECT * FROM jobs WHERE id = ?').get(id);
+    return row ? asJob(row) : null;
+  }
+
+  /** The job that makes a model of the library; null where there is none. */
+  ofModel(modelId: string): JobRow | null {
+    const row = this.#prepare('SELECT * FROM jobs WHERE modelId = ?').get(modelId);
     return row ? asJob(row) : null;
   }
 
@@ -398,15 +336,10 @@ export class JobStore {
 /** In SQL: over, without its head, and paid for or perhaps paid for. */
 const isOwed = `state IN ('failed', 'cancelled') AND standing IN (${owedStandings.map((one) => `'${one}'`).join(', ')})`;
 
-function asJob(row: Row): JobRow {
-  return {
-    ...(row as unknown as JobRow),
-    crop: row.crop === null ? null : (JSON.parse(String(row.crop)) as Crop),
-    corrections: row.corrections === null ? null : (JSON.parse(String(row.corrections)) as HeadCorrections),
-    tags: JSON.parse(String(row.tags)) as string[],
-    anyway: row.anyway === 1,
-    protected: row.protected === 1,
-    message: restoredSentence(String(row.message), row.messageSaid),
-    hint: restoredSentence(String(row.hint), row.hintSaid),
-  };
+function byState(rows: readonly Record<string, unknown>[]): Record<JobState, number> {
+  const counted = new Map(rows.map((row) => [String(row.state), Number(row.n)]));
+  return Object.fromEntries(jobStates.map((state) => [state, counted.get(state) ?? 0])) as Record<
+    JobState,
+    number
+  >;
 }

@@ -14,7 +14,8 @@ import { openInside } from '../../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
 import { type FoundManifest, matchManifest, pathBelow, readTable, sumsOf } from './manifest_match.ts';
-import type { FoundPhoto, PhotoRow, PhotoTags, PhotoTray } from './photo_tray.ts';
+import type { FoundPhoto, PhotoRow, PhotoTags } from './photo_row.ts';
+import type { PhotoTray } from './photo_tray.ts';
 
 /** Most photos in the tray: beyond, a person has dropped a disk. */
 const mostPhotos = 100_000;

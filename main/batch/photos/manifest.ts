@@ -75,7 +75,7 @@ const eyelidWords: Readonly<Record<string, (typeof eyelidTypes)[number]>> = {
 };
 
 /** A sex by the words that manifests and folder names use; null where it is none. */
-export const sexByWord = (word: string): (typeof sexes)[number] | null =>
+const sexByWord = (word: string): (typeof sexes)[number] | null =>
   sexWords[word.trim().toLowerCase()] ?? null;
 
 /**
@@ -191,4 +191,26 @@ function readRow(
     problems.push(manifestProblem({ line: row.line, column }, 'file_missing'));
   }
   return row;
+}
+
+/** The sex that a photo's folders name; the innermost that names one decides. */
+export function sexByFolder(folder: string): 'female' | 'male' | null {
+  const words: Readonly<Record<string, 'female' | 'male'>> = {
+    females: 'female',
+    women: 'female',
+    girls: 'female',
+    女性: 'female',
+    女生: 'female',
+    males: 'male',
+    men: 'male',
+    boys: 'male',
+    男性: 'male',
+    男生: 'male',
+  };
+  for (const part of folder.split('/').reverse()) {
+    const word = part.trim().toLowerCase();
+    const sex = words[word] ?? (/^[01]$/.test(word) ? null : sexByWord(word));
+    if (sex) return sex;
+  }
+  return null;
 }

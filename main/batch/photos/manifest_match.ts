@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import type { CallOutput } from '#contract';
 import { type ManifestProblem, type ManifestRow, manifestProblem, parseManifest } from './manifest.ts';
-import type { PhotoRow, PhotoTags } from './photo_tray.ts';
+import type { PhotoRow, PhotoTags } from './photo_row.ts';
 
 type Named = Pick<PhotoRow, 'folder' | 'fileName' | 'path'>;
 

@@ -3,7 +3,8 @@ import { say } from '#sentences';
 import { Failure, saidOf } from '../../failure.ts';
 import type { FoundOutline, PortraitChecker } from '../ports.ts';
 import { withinCrop, withinWhole } from './corrections.ts';
-import type { PhotoCheck, PhotoRow, PhotoTray } from './photo_tray.ts';
+import type { PhotoCheck, PhotoRow } from './photo_row.ts';
+import type { PhotoTray } from './photo_tray.ts';
 
 export interface PhotoChecksOptions {
   tray: PhotoTray;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { mostPicture } from '../../base/image_kind.ts';
 import { unfinishedPath } from '../../storage/atomic_file.ts';
-import type { PhotoRow } from './photo_tray.ts';
+import type { PhotoRow } from './photo_row.ts';
 
 /** Longest side of a small photo, pixels. */
 const smallSide = 320;

@@ -1,55 +1,23 @@
 import { rmSync } from 'node:fs';
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { HeadCorrections, Photo, PhotoFilter, PhotoFinding } from '#contract';
-import { type Said, say } from '#sentences';
-import type { Crop } from '../../base/head_parameters.ts';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
+import { say } from '#sentences';
 import { byNaturalOrder, naturalKey } from '../../base/natural_order.ts';
 import { transaction } from '../../storage/database.ts';
+import { preparedOnce } from '../../storage/prepared.ts';
 import type { FoundOutline } from '../ports.ts';
-
-/** A photo as it was found. */
-export interface FoundPhoto {
-  id: string;
-  /** Absolute. */
-  path: string;
-  /** True where the file lies in the batch's own folder and goes with its row. */
-  owned: boolean;
-  fileName: string;
-  folder: string;
-  format: string;
-  bytes: number;
-  sha256: string;
-}
-
-/** A file whose content is in the tray already. */
-export interface Duplicate {
-  fileName: string;
-  /** File name and id of the one that is there. */
-  of: string;
-  ofId: string;
-  /** It is the very file that is there, and no other one with the same picture. */
-  itself: boolean;
-}
-
-/** What the local check said. */
-export interface PhotoCheck {
-  /** Pixels, upright. */
-  width: number;
-  height: number;
-  findings: PhotoFinding[];
-  face: Crop | null;
-  suggestedCrop: Crop | null;
-}
-
-/** A photo as it is on disk. */
-export type PhotoRow = Omit<Photo, 'inLibrary'> & { path: string; sha256: string };
-
-export type PhotoTags = Partial<
-  Pick<PhotoRow, 'sex' | 'eyelidType' | 'name' | 'tags' | 'crop' | 'corrections' | 'anyway'>
->;
-export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
-
-type Row = Record<string, SQLOutputValue>;
+import { conditionsOf, orders } from './photo_filter.ts';
+import { checkOf, ofOutline, warningOf } from './photo_findings.ts';
+import {
+  asPhoto,
+  type Duplicate,
+  type FoundPhoto,
+  type PhotoCheck,
+  type PhotoRow,
+  type PhotoSelection,
+  type PhotoTags,
+  tagsOf,
+} from './photo_row.ts';
 
 /** Steps that can be taken back. */
 const mostUndone = 100;
@@ -58,12 +26,13 @@ const mostUndone = 100;
 export class PhotoTray {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #prepare: ReturnType<typeof preparedOnce>;
   readonly #undo: { what: string; takeBack: () => string[] }[] = [];
 
   constructor(db: DatabaseSync, clock: () => number) {
     this.#db = db;
     this.#clock = clock;
+    this.#prepare = preparedOnce(db);
     this.#orderOld();
   }
 
@@ -388,117 +357,6 @@ export class PhotoTray {
       id,
     );
   }
-
-  #prepare(sql: string): StatementSync {
-    const there = this.#statements.get(sql);
-    if (there) return there;
-    const statement = this.#db.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
-  }
 }
-
-const ofOutline: ReadonlySet<PhotoFinding['code']> = new Set(['uncertain_outline', 'hair_cut_off']);
-
-const warningOf = (code: PhotoFinding['code'], message: Said): PhotoFinding => ({
-  code,
-  severity: 'warning',
-  message,
-  figure: null,
-  limit: null,
-  unit: '',
-});
-
-/** Findings that stop a photo: those that the person passes over stop it only where no head can be made. */
-export const stopping = (findings: readonly PhotoFinding[], anyway: boolean): PhotoFinding[] =>
-  findings.filter((finding) => finding.severity === 'blocking' && !(anyway && finding.anyway));
-
-/** What speaks against a photo of which a head is made all the same. */
-export const overriddenOf = ({ findings, anyway }: Pick<PhotoRow, 'findings' | 'anyway'>) =>
-  anyway && stopping(findings, true).length === 0
-    ? findings.filter(({ severity }) => severity === 'blocking').map(({ code }) => code)
-    : [];
-
-export function checkOf(findings: readonly PhotoFinding[], anyway: boolean): Photo['check'] {
-  if (stopping(findings, anyway).length > 0) return 'blocked';
-  return findings.length > 0 ? 'warning' : 'ok';
-}
-
-const tagsOf = ({
-  sex,
-  eyelidType,
-  name,
-  tags,
-  crop,
-  corrections,
-  anyway,
-}: PhotoRow): Required<PhotoTags> => ({
-  sex,
-  eyelidType,
-  name,
-  tags,
-  crop,
-  corrections,
-  anyway,
-});
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-
-const orders: Readonly<Record<NonNullable<PhotoFilter['sort']>, string>> = {
-  // Of the file: a head's name is written while the list is looked at.
-  name: 'nameKey, fileName, sequence',
-  newest: 'sequence DESC',
-  added: 'sequence',
-};
-
-function conditionsOf({ text, sex, check, folder }: PhotoFilter): { where: string; values: SQLInputValue[] } {
-  const parts = ['inTray = 1'];
-  const values: SQLInputValue[] = [];
-  if (text) {
-    parts.push(`instr(lower(name || ' ' || fileName || ' ' || folder || ' ' || tags), lower(?)) > 0`);
-    values.push(text);
-  }
-  if (sex === 'unset') parts.push('sex IS NULL');
-  else if (sex) {
-    parts.push('sex = ?');
-    values.push(sex);
-  }
-  if (check === 'usable') parts.push(`"check" <> 'blocked'`);
-  else if (check) {
-    parts.push('"check" = ?');
-    values.push(check);
-  }
-  if (folder !== undefined) {
-    parts.push('folder = ?');
-    values.push(folder);
-  }
-  return { where: parts.join(' AND '), values };
-}
-
-function asPhoto(row: Row): PhotoRow {
-  const parsed = (value: SQLOutputValue | undefined): unknown =>
-    typeof value === 'string' ? JSON.parse(value) : null;
-  return {
-    id: String(row.id),
-    path: String(row.path),
-    sha256: String(row.sha256),
-    fileName: String(row.fileName),
-    folder: String(row.folder),
-    format: String(row.format),
-    bytes: Number(row.bytes),
-    width: Number(row.width),
-    height: Number(row.height),
-    addedAt: Number(row.addedAt),
-    sex: row.sex as PhotoRow['sex'],
-    eyelidType: row.eyelidType as PhotoRow['eyelidType'],
-    name: String(row.name),
-    tags: parsed(row.tags) as string[],
-    check: row.check as PhotoRow['check'],
-    findings: parsed(row.findings) as PhotoFinding[],
-    face: parsed(row.face) as Crop | null,
-    suggestedCrop: parsed(row.suggestedCrop) as Crop | null,
-    crop: parsed(row.crop) as Crop | null,
-    corrections: parsed(row.corrections) as HeadCorrections | null,
-    anyway: row.anyway === 1,
-  };
-}

@@ -28,6 +28,7 @@ export interface GenerateModelRequest {
  * or was turned away with a Retry-After.
  *
  * @param announced What the server says it can beyond the interface.
+ * @param turn Ends the turn that was taken for it; without, it waits for its own.
  * @throws UpstreamError; with `uncertain` where the order may stand although no proper answer came
  */
 export async function generateModel(
@@ -35,6 +36,7 @@ export async function generateModel(
   request: GenerateModelRequest,
   announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections' | 'headAnyway'>,
   signal?: AbortSignal,
+  turn?: () => void,
 ): Promise<{ modelId: string; waitSeconds: number }> {
   const key = announced.idempotencyKey ? request.idempotencyKey : undefined;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -58,6 +60,7 @@ export async function generateModel(
       address: () => generateModelAddress(context.endpoint),
       file: request.file,
       fields,
+      ...(turn && { turn }),
       headers: key === undefined ? [] : ['idempotency-key', key],
       models: 1,
       protectedFromRepetition: key !== undefined,

@@ -12,7 +12,7 @@ import { multipartWithFile } from './multipart.ts';
 
 /** An upload that may be billed: where to, and the form that is sent. */
 export interface FormPost
-  extends Pick<CallPlan, 'operation' | 'group' | 'models' | 'protectedFromRepetition'> {
+  extends Pick<CallPlan, 'operation' | 'group' | 'models' | 'protectedFromRepetition' | 'turn'> {
   address: () => Address;
   file: UploadFile;
   /** Names and values in plain ASCII. */
@@ -33,7 +33,7 @@ const uploadTimeouts = { connect: 10_000, firstByte: 120_000, betweenBytes: 30_0
  */
 export async function postForm<T>(
   context: ClientContext,
-  { operation, group, models, protectedFromRepetition, address, file, fields, headers = [] }: FormPost,
+  { operation, group, models, protectedFromRepetition, turn, address, file, fields, headers = [] }: FormPost,
   signal: AbortSignal | undefined,
   read: (answer: CollectedAnswer, exchange: FinishedCall) => T,
 ): Promise<T> {
@@ -53,6 +53,7 @@ export async function postForm<T>(
         fileName: 'path' in file ? basename(file.path) : file.name,
         ...(models !== undefined && { models }),
         ...(protectedFromRepetition !== undefined && { protectedFromRepetition }),
+        ...(turn && { turn }),
       },
       signal,
       async ({ dispatcher, meter, credential }, exchange) => {

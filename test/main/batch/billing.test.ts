@@ -151,7 +151,7 @@ describe.each(ending.filter(([kind]) => kinds.has(kind)))(
       const { stage, mend } = await oneOrdered(behaviour);
       const { jobs, held } = await runOf(stage);
       mend();
-      if (held === '') expect(await stage.batch.retry(null)).toBe(1);
+      if (held === '') expect(await stage.batch.orders.retry(null)).toBe(1);
       else stage.batch.tryNow();
       expect(await stage.rest()).toMatchObject({ open: 0, jobs: { done: 1 }, held: '' });
       expect(stage.batch.job(jobs[0]?.id ?? '')).toMatchObject({ remoteModelId: 'model-1', code: null });
@@ -212,12 +212,12 @@ describe('a model that the server no longer knows', () => {
         hint: expect.stringMatching(/orders nothing; ordering anew is billed/),
       },
     ]);
-    await stage.batch.retry(null);
+    await stage.batch.orders.retry(null);
     await stage.rest();
     expect(await runOf(stage)).toMatchObject({ failed: 1 });
     expect(orders(stage)).toBe(1);
     const [id = ''] = stage.batch.jobs.inState(['failed']).map((job) => job.id);
-    await stage.batch.retry([id], { anew: true });
+    await stage.batch.orders.retry([id], { anew: true });
     await stage.rest();
     expect(orders(stage)).toBe(2);
   });
@@ -253,9 +253,9 @@ describe('a download of what is paid for', () => {
   it('that never comes fails with its id, and a repeated run fetches it', async () => {
     const hasty = (milliseconds: number) => Math.min(milliseconds, 20);
     const stage = await setStage();
-    const { clock } = stage.batch.options;
+    const { clock } = stage.options;
     const { wait } = clock;
-    stage.batch.options.clock = { ...clock, wait: (ms, signal) => wait(hasty(ms), signal) };
+    stage.options.clock = { ...clock, wait: (ms, signal) => wait(hasty(ms), signal) };
     stage.service.always('download', answer(200, 'not a glb'));
     await stage.run(1);
     expect(await stage.rest()).toMatchObject({ jobs: { failed: 1 } });
@@ -272,21 +272,21 @@ describe('what is paid for is not forgotten', () => {
   it('when finished jobs are cleared, unless the person says so', async () => {
     const { stage, mend } = await oneOrdered(html());
     await runOf(stage);
-    expect(stage.batch.clearFinished(false)).toEqual({ cleared: 0, kept: 1 });
+    expect(stage.batch.orders.clearFinished(false)).toEqual({ cleared: 0, kept: 1 });
     mend();
     expect(await runOf(stage)).toMatchObject({ allDone: true });
     expect(orders(stage)).toBe(1);
-    expect(stage.batch.clearFinished(false)).toEqual({ cleared: 1, kept: 0 });
+    expect(stage.batch.orders.clearFinished(false)).toEqual({ cleared: 1, kept: 0 });
     const second = await oneOrdered(html());
     await runOf(second.stage);
-    expect(second.stage.batch.clearFinished(true)).toEqual({ cleared: 1, kept: 0 });
+    expect(second.stage.batch.orders.clearFinished(true)).toEqual({ cleared: 1, kept: 0 });
   });
 
   it('when it is retried with another connection: that one orders, the first keeps its id', async () => {
     const { stage, mend } = await oneOrdered(html());
     await runOf(stage);
     mend();
-    await stage.batch.retry(null, { profileId: 'p2' });
+    await stage.batch.orders.retry(null, { profileId: 'p2' });
     await stage.rest();
     expect(orders(stage)).toBe(2);
     expect(stage.batch.jobs.inState(['failed'])).toMatchObject([
@@ -294,7 +294,7 @@ describe('what is paid for is not forgotten', () => {
     ]);
     expect(stage.batch.jobs.inState(['done'])).toMatchObject([{ profileId: 'p2', remoteModelId: 'model-2' }]);
     // And the first connection fetches what it was paid for.
-    await stage.batch.retry(null);
+    await stage.batch.orders.retry(null);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 2, failed: 0 } });
     expect(orders(stage)).toBe(2);
   });
@@ -305,7 +305,7 @@ describe('what is paid for is not forgotten', () => {
     await runOf(stage, { libraryId: id });
     await stage.libraries.remove(id);
     mend();
-    await stage.batch.retry(null);
+    await stage.batch.orders.retry(null);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 0 } });
     expect([orders(stage), heads(stage)]).toEqual([1, 1]);
   });
@@ -327,7 +327,7 @@ describe('what is paid for is not forgotten', () => {
       standing: 'ended',
       remoteModelId: 'model-1',
     });
-    await stage.batch.retry(null);
+    await stage.batch.orders.retry(null);
     await stage.rest();
     expect(stage.batch.job(id)).toMatchObject({ state: 'done', remoteModelId: 'model-2' });
   });
@@ -340,7 +340,7 @@ describe('a photo of which nobody knows whether it was received', () => {
     stage.service.script('generate_model', stall());
     const [id = ''] = await stage.run(1);
     await vi.waitFor(() => expect(stage.service.last('generate_model').complete).toBe(true));
-    await stage.batch.cancel([id]);
+    await stage.batch.orders.cancel([id]);
     return { stage, id };
   }
 
@@ -353,20 +353,20 @@ describe('a photo of which nobody knows whether it was received', () => {
     });
     expect(await stage.run(1)).toEqual([]);
     // Also when it was cancelled once more, or given up.
-    await stage.batch.cancel([id]);
+    await stage.batch.orders.cancel([id]);
     expect(stage.batch.job(id)?.state).toBe('cancelled');
     const start = () =>
-      stage.batch.start(
+      stage.batch.orders.start(
         { filter: {} },
         { profileId: 'p1', libraryId: stage.libraries.defaultId(), again: false },
       );
     expect(await start()).toEqual({ queued: [], asked: [id], left: [{ reason: 'uncertain', count: 1 }] });
-    stage.batch.settleUncertain([id], 'give_up', undefined);
-    expect(await stage.batch.retry(null)).toBe(1);
+    stage.batch.orders.settleUncertain([id], 'give_up', undefined);
+    expect(await stage.batch.orders.retry(null)).toBe(1);
     expect(stage.batch.job(id)?.state).toBe('uncertain');
     expect(orders(stage)).toBe(1);
     expect(await runOf(stage)).toMatchObject({ allDone: false, uncertain: 1 });
-    stage.batch.settleUncertain([id], 'resend', undefined);
+    stage.batch.orders.settleUncertain([id], 'resend', undefined);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
     expect(orders(stage)).toBe(2);
   });
@@ -389,7 +389,7 @@ describe('a photo of which nobody knows whether it was received', () => {
     const [id = ''] = await stage.run(1);
     await vi.waitFor(() => expect(stage.batch.job(id)).toMatchObject({ state: 'queued', standing: 'doubt' }));
     announce.length = 0;
-    const { options } = stage.batch;
+    const { options } = stage;
     const service = await options.profiles.service('p1');
     options.profiles.service = async () => ({
       ...service,
@@ -414,9 +414,9 @@ it('a question for extensions that fails holds the job; nothing goes unprotected
 it('a server that asks for a pause of centuries is asked again within the hour, and timers stay whole', async () => {
   const waits: number[] = [];
   const stage = await setStage();
-  const { clock } = stage.batch.options;
+  const { clock } = stage.options;
   const { wait } = clock;
-  stage.batch.options.clock = {
+  stage.options.clock = {
     ...clock,
     wait: (ms, signal) => {
       waits.push(ms);
@@ -465,5 +465,5 @@ it('a queue of an earlier version opens, and knows what is paid for and what is 
     'doubt',
     'doubt',
   ]);
-  expect(stage.batch.clearFinished(false)).toEqual({ cleared: 1, kept: 3 });
+  expect(stage.batch.orders.clearFinished(false)).toEqual({ cleared: 1, kept: 3 });
 });

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { contract, type Intake } from '#contract';
 import { textOf } from '#proto/text_encoding.ts';
@@ -171,7 +172,9 @@ describe('names in their order', () => {
       await writeFile(join(stage.photos, path), photoBytes(at));
     }
     await stage.takeIn(stage.photos, 'female');
-    stage.batch.database.exec('UPDATE photos SET nameKey = NULL');
+    const database = new DatabaseSync(join(stage.folder, 'batch', 'batch.db'));
+    database.exec('UPDATE photos SET nameKey = NULL');
+    database.close();
     const after = await stage.restart();
     const { tray } = after.batch;
     expect(tray.selected(all).map(({ fileName }) => fileName)).toEqual(['img1.jpg', 'img2.jpg', 'img10.jpg']);

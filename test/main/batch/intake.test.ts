@@ -5,10 +5,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { type CallOutput, contract, type Handlers } from '#contract';
 import { inEnglish } from '#sentences';
 import { Batch } from '../../../main/batch/batch.ts';
-import { batchCalls, createIntakes, photoAsset, sexByFolder } from '../../../main/batch/batch_calls.ts';
+import { batchCalls, createIntakes, photoAsset } from '../../../main/batch/batch_calls.ts';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { walkFiles } from '../../../main/batch/photos/file_walk.ts';
-import { parseManifest, writeManifest } from '../../../main/batch/photos/manifest.ts';
+import { parseManifest, sexByFolder, writeManifest } from '../../../main/batch/photos/manifest.ts';
 import { createDroppedFiles, type DroppedFiles } from '../../../main/intake/dropped_files.ts';
 import { openInside } from '../../../main/storage/inside_folder.ts';
 import { fineCheck, photoBytes, putPhotos, type Stage, setStage, temporaryFolder } from './stage.ts';
@@ -513,7 +513,7 @@ describe('the command line’s run', () => {
       code: 'storage',
     });
     expect(stage.batch.overview().photos).toBe(0);
-    const second = new Batch(stage.batch.options);
+    const second = new Batch(stage.options);
     const intakes = createIntakes(second, () => {});
     await expect(runOf(stage, { batch: second, intakes })).rejects.toMatchObject({ code: 'conflict' });
     expect(stage.batch.overview().photos).toBe(0);

@@ -60,7 +60,7 @@ describe('a batch', () => {
     expect(await stage.rest()).toMatchObject({ jobs: { done: 3, failed: 1 } });
     const [failed] = stage.batch.jobs.inState(['failed']);
     expect(failed).toMatchObject({ message: 'no face was found', fileName: 'photo-001.jpg' });
-    expect(await stage.batch.retry(null)).toBe(1);
+    expect(await stage.batch.orders.retry(null)).toBe(1);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 4, failed: 0 } });
     // A new order, since the first one failed for good.
     expect(stage.service.models.size).toBe(5);
@@ -72,7 +72,7 @@ describe('a batch', () => {
     await stage.run(1);
     const [job] = stage.batch.jobs.page([], 0, 1).jobs;
     await vi.waitFor(() => expect(stage.batch.jobs.get(job?.id ?? '')?.state).toBe('downloading'));
-    await stage.batch.cancel(null);
+    await stage.batch.orders.cancel(null);
     stage.service.always('download', answer(200, stage.service.glb, { 'content-type': 'model/gltf-binary' }));
     expect(await stage.run(1)).toEqual([job?.id]);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1, cancelled: 0 } });
@@ -81,8 +81,8 @@ describe('a batch', () => {
 
   it('fails where what comes is no head, and fetches it again without another order', async () => {
     const stage = await setStage();
-    const { clock } = stage.batch.options;
-    stage.batch.options.clock = { ...clock, wait: (ms, signal) => clock.wait(Math.min(ms, 10), signal) };
+    const { clock } = stage.options;
+    stage.options.clock = { ...clock, wait: (ms, signal) => clock.wait(Math.min(ms, 10), signal) };
     const glbType = { 'content-type': 'model/gltf-binary' };
     stage.service.always('download', answer(200, glbOf('no JSON at all'), glbType));
     await stage.run(1);
@@ -94,7 +94,7 @@ describe('a batch', () => {
     expect(failed?.remoteModelId).not.toBe('');
     expect(stage.libraries.search({}, 0, 10).total).toBe(0);
     stage.service.always('download', answer(200, stage.service.glb, glbType));
-    expect(await stage.batch.retry(null)).toBe(1);
+    expect(await stage.batch.orders.retry(null)).toBe(1);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 0 } });
     expect(stage.service.count('generate_model')).toBe(1);
     // Each of the eight times another link was asked for: one may lead to a better file.
@@ -160,7 +160,7 @@ describe('an answer that was lost', () => {
     const again = await stage.restart();
     await again.rest();
     expect(again.service.count('generate_model')).toBe(1);
-    again.batch.settleUncertain([id], 'resend', undefined);
+    again.batch.orders.settleUncertain([id], 'resend', undefined);
     expect(await again.rest()).toMatchObject({ jobs: { done: 1 } });
     expect(again.service.count('generate_model')).toBe(2);
   });
@@ -178,9 +178,9 @@ describe('an answer that was lost', () => {
       asked: 0,
       idempotencyKey: null,
     });
-    expect(() => stage.batch.settleUncertain([first, second], 'found', 'seen-1')).toThrow(/one photo/);
-    stage.batch.settleUncertain([first], 'found', 'seen-1');
-    stage.batch.settleUncertain([second], 'give_up', undefined);
+    expect(() => stage.batch.orders.settleUncertain([first, second], 'found', 'seen-1')).toThrow(/one photo/);
+    stage.batch.orders.settleUncertain([first], 'found', 'seen-1');
+    stage.batch.orders.settleUncertain([second], 'give_up', undefined);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 1, uncertain: 0 } });
     expect(stage.service.count('generate_model')).toBe(2);
   });
@@ -210,8 +210,8 @@ describe('what comes between', () => {
   it('the network is gone: everything waits, says why, and goes on by itself', async () => {
     const stage = await setStage();
     let gone = true;
-    const { service } = stage.batch.options.profiles;
-    stage.batch.options.profiles.service = async (id) => {
+    const { service } = stage.options.profiles;
+    stage.options.profiles.service = async (id) => {
       if (gone) throw new Failure('unreachable', 'No network.', { retryable: true });
       return service(id);
     };
@@ -236,7 +236,7 @@ describe('what comes between', () => {
   it('the disk is full when the head arrives: it is fetched when there is room', async () => {
     let full = true;
     const stage = await setStage();
-    const { modelStore, clock } = stage.batch.options;
+    const { modelStore, clock } = stage.options;
     const { prepare } = modelStore;
     modelStore.prepare = async (library, model) => {
       if (full)
@@ -244,7 +244,7 @@ describe('what comes between', () => {
       return prepare(library, model);
     };
     const { wait: really } = clock;
-    stage.batch.options.clock = { ...clock, wait: (ms, signal) => really(Math.min(ms, 50), signal) };
+    stage.options.clock = { ...clock, wait: (ms, signal) => really(Math.min(ms, 50), signal) };
     await stage.run(1);
     await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/disk is full/));
     full = false;
@@ -285,7 +285,7 @@ describe('what comes between', () => {
     stage.service.always('get_model', stall());
     await stage.run(4);
     await vi.waitFor(() => expect(stage.service.count('get_model')).toBe(2));
-    expect(await stage.batch.cancel(null)).toBe(4);
+    expect(await stage.batch.orders.cancel(null)).toBe(4);
     expect(stage.batch.overview()).toMatchObject({ open: 0, jobs: { cancelled: 4 } });
     expect(await readdir(stage.libraries.folder(stage.libraries.defaultId()))).toEqual(['library.json']);
   });
@@ -312,8 +312,8 @@ describe('the queue', () => {
     stage.batch.pause(true);
     const ids = await stage.run(4);
     const [a = '', b = '', c = '', d = ''] = ids;
-    stage.batch.reorder([d, c], a);
-    stage.batch.reorder([b], null);
+    stage.batch.orders.reorder([d, c], a);
+    stage.batch.orders.reorder([b], null);
     expect(stage.batch.jobs.page(['queued'], 0, 10).jobs.map(({ id }) => id)).toEqual([c, d, a, b]);
     stage.batch.pause(false);
     await stage.rest();
@@ -326,7 +326,15 @@ describe('the queue', () => {
   });
 
   it('keeps to the profile’s requests at once and a minute', async () => {
-    const stage = await setStage({ profile: { concurrency: 2, requestsPerMinute: 1200 } });
+    // A minute takes 100 ms here. Each photo is an order and a question at least, and the server is asked what it can.
+    const faster = 600;
+    const stage = await setStage({
+      limits: { concurrency: 2, requestsPerMinute: 4 },
+      clientClock: {
+        now: () => performance.now() * faster,
+        wait: (ms, signal) => systemClock.wait(ms / faster, signal),
+      },
+    });
     let under = 0;
     let most = 0;
     stage.service.always('generate_model', async (turn) => {
@@ -401,10 +409,10 @@ describe('the queue', () => {
     await stage.run(1);
     await stage.rest();
     const { Batch } = await import('../../../main/batch/batch.ts');
-    const second = new Batch(stage.batch.options);
+    const second = new Batch(stage.options);
     await second.resume();
     await expect(
-      second.start({ filter: {} }, { profileId: 'p1', libraryId: 'x', again: false }),
+      second.orders.start({ filter: {} }, { profileId: 'p1', libraryId: 'x', again: false }),
     ).rejects.toMatchObject({
       code: 'conflict',
     });

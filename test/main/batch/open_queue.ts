@@ -3,7 +3,7 @@ import { systemClock } from '../../../main/base/clock.ts';
 import { Batch, type BatchOptions } from '../../../main/batch/batch.ts';
 import { createIntakes } from '../../../main/batch/batch_calls.ts';
 import type { Intakes } from '../../../main/batch/photos/intake.ts';
-import type { PhotoCheck } from '../../../main/batch/photos/photo_tray.ts';
+import type { PhotoCheck } from '../../../main/batch/photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../../../main/batch/ports.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createModelStore } from '../../../main/library/model_store.ts';
@@ -28,6 +28,8 @@ export interface QueueOptions {
 
 export interface Queue {
   batch: Batch;
+  /** What the batch was opened with; it looks again at each use. */
+  options: BatchOptions;
   intakes: Intakes;
   libraries: Libraries;
   profile: BatchProfile;
@@ -45,7 +47,6 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     id: 'p1',
     name: 'Scripted',
     concurrency: 4,
-    requestsPerMinute: 0,
     polling: { least: 0.02, most: 0.1 },
     prices: { perModel: 0.5, currency: 'USD' },
     ...options.profile,
@@ -55,7 +56,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     clock: Date.now,
     watch: false,
   });
-  const batch = new Batch({
+  const batchOptions: BatchOptions = {
     folder: join(folder, 'batch'),
     profiles: {
       profile: async (id) => ({ ...profile, id, name: id === profile.id ? profile.name : id }),
@@ -70,12 +71,14 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     clock: systemClock,
     random: Math.random,
     ...options.batch,
-  });
+  };
+  const batch = new Batch(batchOptions);
   const intakes = createIntakes(batch, () => {});
   const all = { filter: {} };
   let closed = false;
   return {
     batch,
+    options: batchOptions,
     intakes,
     libraries,
     profile,
@@ -89,7 +92,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     },
     async order({ again = false, profileId = profile.id } = {}) {
       const libraryId = libraries.defaultId();
-      return (await batch.start(all, { profileId, libraryId, again })).queued;
+      return (await batch.orders.start(all, { profileId, libraryId, again })).queued;
     },
     async close() {
       if (closed) return;

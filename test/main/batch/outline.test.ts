@@ -109,7 +109,7 @@ describe('a head that is wanted although a rule speaks against the photo', () =>
     unit: '°',
   };
   const start = (stage: Stage) =>
-    stage.batch.start(
+    stage.batch.orders.start(
       { filter: {} },
       { profileId: stage.profile.id, libraryId: stage.libraries.defaultId(), again: false },
     );
@@ -147,7 +147,7 @@ describe('a head that is wanted although a rule speaks against the photo', () =>
     for (const stage of [await refused({ profile: 'p1' }), await refused({ anyway: false })]) {
       const selection = { filter: {} };
       const profileId = stage.profile.id;
-      expect(stage.batch.forecast(selection, { profileId, again: false })).toEqual({
+      expect(stage.batch.orders.forecast(selection, { profileId, again: false })).toEqual({
         heads: 0,
         left: [{ reason: 'blocked', count: 1 }],
       });
@@ -187,7 +187,7 @@ describe('corrections', () => {
   const order = async (stage: Stage, set: object): Promise<void> => {
     const id = await takeIn(stage);
     await callsOf(stage).tag({ selection: { ids: [id] }, set: { sex: 'female', ...set } });
-    await stage.batch.start(
+    await stage.batch.orders.start(
       { ids: [id] },
       { profileId: stage.profile.id, libraryId: stage.libraries.defaultId(), again: false },
     );
@@ -236,6 +236,6 @@ describe('corrections', () => {
     const { photoId } = await callsOf(stage).reopen({ modelId: model?.id ?? '' });
     const again = stage.batch.tray.get(photoId);
     expect(again).toMatchObject({ fileName: 'ada.png', sex: 'female' });
-    expect(again?.path.startsWith(stage.batch.options.folder)).toBe(true);
+    expect(again?.path.startsWith(stage.options.folder)).toBe(true);
   });
 });

@@ -52,7 +52,7 @@ describe('a connection without a key', () => {
 
   it('takes no orders, whichever way they come, and nothing is queued', async () => {
     const stage = await setStage({ service: { failure: () => 'no face' } });
-    Object.assign(stage.batch.options.profiles, { mustHaveKey });
+    Object.assign(stage.options.profiles, { mustHaveKey });
     const [id = ''] = await stage.run(1);
     await stage.rest();
     expect(stage.batch.job(id)?.state).toBe('failed');
@@ -61,9 +61,9 @@ describe('a connection without a key', () => {
     const missing = { code: 'key_missing' };
     const libraryId = stage.libraries.defaultId();
     await expect(
-      stage.batch.start(all, { profileId: 'keyless', libraryId, again: false }),
+      stage.batch.orders.start(all, { profileId: 'keyless', libraryId, again: false }),
     ).rejects.toMatchObject(missing);
-    await expect(stage.batch.retry(null, { profileId: 'keyless' })).rejects.toMatchObject(missing);
+    await expect(stage.batch.orders.retry(null, { profileId: 'keyless' })).rejects.toMatchObject(missing);
     await pause(50);
     expect(stage.batch.overview().open).toBe(0);
     expect(stage.batch.job(id)).toMatchObject({ state: 'failed', profileId: 'p1' });

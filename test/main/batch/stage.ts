@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { BatchOverview, EventPayload } from '#contract';
+import type { Clock } from '../../../main/base/clock.ts';
 import { createUpstreamClient } from '../../../main/upstream/client.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import {
@@ -33,7 +34,8 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-export interface Stage extends Pick<Queue, 'batch' | 'intakes' | 'libraries' | 'profile' | 'takeIn'> {
+export interface Stage
+  extends Pick<Queue, 'batch' | 'options' | 'intakes' | 'libraries' | 'profile' | 'takeIn'> {
   service: ScriptedService;
   folder: string;
   photos: string;
@@ -52,6 +54,10 @@ export interface Stage extends Pick<Queue, 'batch' | 'intakes' | 'libraries' | '
 
 export interface StageOptions extends Pick<QueueOptions, 'batch' | 'profile' | 'check'> {
   service?: ScriptedServiceOptions;
+  /** What the connection allows; default: 16 requests at once. */
+  limits?: { concurrency: number; requestsPerMinute: number };
+  /** Of the connection's client. */
+  clientClock?: Pick<Clock, 'now' | 'wait'>;
   /** Default: a temporary one. */
   folder?: string;
 }
@@ -65,7 +71,8 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
 
 async function openStage(service: ScriptedService, folder: string, options: StageOptions): Promise<Stage> {
   const client = createUpstreamClient({
-    endpoint: endpointFor(service, { concurrency: 16 }),
+    endpoint: endpointFor(service, options.limits ?? { concurrency: 16 }),
+    ...(options.clientClock && { clock: options.clientClock }),
     retry: { base: 5, most: 20, attempts: 2 },
   });
   const events: Stage['events'] = [];

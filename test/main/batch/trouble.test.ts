@@ -66,7 +66,7 @@ it('the disk is really full: what is paid for waits, and everything goes on when
 
 it('the journal can’t be written: nothing is sent, it is told, and no try is used up by it', async () => {
   const stage = await setStage();
-  const { profiles } = stage.batch.options;
+  const { profiles } = stage.options;
   const { service } = profiles;
   let refusals = 0;
   profiles.service = async (id) => ({

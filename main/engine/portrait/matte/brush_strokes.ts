@@ -1,4 +1,4 @@
-import type { HairStroke } from '../contract/head_request.ts';
+import type { HairStroke } from '#proto/head_corrections.ts';
 import type { HeadCrop } from './head_crop.ts';
 
 /** What no stroke covers. */

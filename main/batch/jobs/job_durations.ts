@@ -13,7 +13,7 @@ export interface Learned {
 const newest = 0.2;
 
 /** Learns and remembers durations, one row a profile. */
-export class JobPace {
+export class JobDurations {
   readonly #remember: StatementSync;
   readonly #learned = new Map<string, Learned>();
   /** When the last job of a profile became done, on the clock that only goes forward; milliseconds. */

@@ -1,0 +1,129 @@
+import type { BatchOverview, Job, JobState, Photo, StudioErrorCode } from '#contract';
+import { type Said, say } from '#sentences';
+import type { ModelStore } from '../base/model_store.ts';
+import type { JobRow } from './jobs/job_row.ts';
+import { finishedStates } from './jobs/job_state.ts';
+import type { JobStore } from './jobs/job_store.ts';
+import type { QueueState } from './jobs/queue_state.ts';
+import type { PhotoRow } from './photos/photo_row.ts';
+import type { PhotoTray } from './photos/photo_tray.ts';
+import type { JobForecast } from './schedule/job_forecast.ts';
+import type { Obstacles } from './schedule/obstacles.ts';
+import type { RunningJob, RunningJobs } from './schedule/running_jobs.ts';
+
+export interface BatchViewOptions {
+  options: { readonly modelStore: Pick<ModelStore, 'madeBefore'> };
+  tray: PhotoTray;
+  jobs: JobStore;
+  queue: QueueState;
+  running: RunningJobs;
+  forecast: JobForecast;
+  obstacles: Obstacles;
+  /** Whether a photo is looked at just now. */
+  isLookingAt: (photoId: string) => boolean;
+  /** Whether this studio, and no other, works on the queue. */
+  isOurs: () => boolean;
+}
+
+/** The batch as the page sees it. */
+export class BatchView {
+  readonly #parts: BatchViewOptions;
+
+  constructor(parts: BatchViewOptions) {
+    this.#parts = parts;
+  }
+
+  photo({ path: _path, sha256, ...photo }: PhotoRow): Photo {
+    const { sex, eyelidType, crop, corrections } = photo;
+    const parameters = { sex, eyelidType, crop, corrections };
+    const { modelStore } = this.#parts.options;
+    return { ...photo, inLibrary: sex ? modelStore.madeBefore(sha256, parameters, null) : null };
+  }
+
+  job(row: JobRow): Job {
+    const { forecast } = this.#parts;
+    const running = this.#parts.running.get(row.id);
+    return {
+      id: row.id,
+      photoId: row.photoId,
+      state: row.state,
+      fileName: row.fileName,
+      name: row.name,
+      sex: row.sex,
+      eyelidType: row.eyelidType,
+      profileId: row.profileId,
+      profileName: row.profileName,
+      libraryId: row.libraryId,
+      remoteModelId: row.remoteModelId,
+      standing: row.standing,
+      modelId: row.state === 'done' ? row.modelId : null,
+      attempts: row.attempts,
+      message: row.message,
+      hint: row.hint,
+      code: row.code,
+      fraction: running?.fraction ?? null,
+      inLine: running !== undefined && this.#waitsInLine(row, running),
+      stage: (row.state === 'waiting' && running?.stage?.name) || null,
+      progress: forecast.progressOf(row.state, running),
+      secondsLeft: forecast.secondsLeft(row),
+      queuedAt: row.queuedAt,
+      changedAt: row.changedAt,
+      position: row.position,
+    };
+  }
+
+  overview(): BatchOverview {
+    const { jobs, tray, queue, forecast } = this.#parts;
+    const counts = jobs.counts();
+    const { photos, untagged, corrected, checks } = tray.sums();
+    const open = openOf(counts);
+    const held = this.#held(open);
+    return {
+      photos,
+      untagged,
+      corrected,
+      checks,
+      jobs: counts,
+      open,
+      paused: queue.paused,
+      held: held?.reason ?? '',
+      heldCode: held?.code ?? null,
+      heldProfileId: held?.profileId ?? null,
+      batch: this.#presentBatch(),
+      secondsLeft: forecast.secondsForAll(),
+      undo: tray.undoable,
+      intake: null,
+    };
+  }
+
+  #presentBatch(): BatchOverview['batch'] {
+    const { jobs, queue, running, forecast } = this.#parts;
+    const counts = jobs.countsSince(queue.batchFrom);
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const finished = finishedStates.reduce((sum, state) => sum + counts[state], 0);
+    const parts = running
+      .all()
+      .filter(({ job }) => job.queuedAt >= queue.batchFrom && !finishedStates.includes(job.state))
+      .reduce((sum, one) => sum + forecast.progressOf(one.job.state, one), 0);
+    return { total, finished, share: total === 0 ? 0 : Math.min(1, (finished + parts) / total) };
+  }
+
+  #held(open: number): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
+    if (open === 0) return null;
+    if (this.#parts.isOurs()) return this.#parts.obstacles.first();
+    return { reason: say('batch.other_studio'), code: 'conflict', profileId: null };
+  }
+
+  /** Behind others: not looked at yet, or not being made yet. */
+  #waitsInLine({ state, photoId }: JobRow, running: RunningJob): boolean {
+    if (state === 'checking') return !this.#parts.isLookingAt(photoId);
+    return state === 'waiting' && running.stage === null && this.#parts.running.isInLine(running);
+  }
+}
+
+/** Jobs that are not over. */
+export const openOf = (counts: Record<JobState, number>): number =>
+  Object.entries(counts).reduce(
+    (sum, [state, count]) => (finishedStates.includes(state as JobState) ? sum : sum + count),
+    0,
+  );

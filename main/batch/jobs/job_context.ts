@@ -1,0 +1,70 @@
+import { builtInProfileId, type JobState, type PhotoFinding, type StudioErrorCode } from '#contract';
+import type { Said } from '#sentences';
+import type { Clock } from '../../base/clock.ts';
+import type { ModelStore } from '../../base/model_store.ts';
+import { overriddenOf } from '../photos/photo_findings.ts';
+import type { PhotoCheck, PhotoRow } from '../photos/photo_row.ts';
+import type { Profiles } from '../ports.ts';
+import type { JobChanges, JobRow } from './job_row.ts';
+
+/** Why a job that was under way ends: the person cancelled it, or the studio closes. */
+export class Stop extends Error {
+  readonly why: 'cancelled' | 'closing';
+  constructor(why: 'cancelled' | 'closing') {
+    super(why);
+    this.why = why;
+  }
+}
+
+export interface JobContext {
+  profiles: Profiles;
+  modelStore: ModelStore;
+  clock: Pick<Clock, 'now' | 'elapsed'>;
+  /** 0 ≤ value < 1. */
+  random: () => number;
+  /** One transition on disk; waits while the disk refuses. */
+  move(job: JobRow, to: JobState, changes?: JobChanges): Promise<JobRow>;
+  photo(id: string): PhotoRow | null;
+  /** Checks a photo that nobody has looked at yet. */
+  check(photo: PhotoRow): Promise<PhotoCheck['findings']>;
+  /** True while nothing new may be sent. */
+  paused(): boolean;
+  /** Seconds in which this job's head was made, without its wait in the engine's line; null where that is not known. */
+  secondsMade(): number | null;
+  /** What the server says that it does with a model in the making; null where it says nothing. */
+  onStage(job: JobRow, stage: { name: string; progress: number } | null): void;
+  /** Downloaded so far, 0..1; null where that is not known. */
+  onProgress(job: JobRow, fraction: number | null): void;
+  /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Tells the person what everything of a connection waits for. */
+  waitingFor(profileId: string, obstacle: Obstacle): void;
+  /** A call has gone through: an order, or a question or download. */
+  wentThrough(profileId: string, what: 'order' | 'question'): void;
+  /** Milliseconds in which a paid model may be answered for with nothing but nonsense before its job fails, with its id. */
+  patience: number;
+}
+
+/** What keeps everything of a connection from going on. */
+export interface Obstacle {
+  /** What it is and what to do about it. */
+  reason: Said;
+  code: StudioErrorCode;
+  /** True where it does not pass by itself: a key, an account, a cap, the connection's settings. */
+  needsPerson: boolean;
+}
+
+/** A job that can't go on now through no fault of its own: it is queued again, and its profile pauses. */
+export interface HoldReason extends Obstacle {
+  /** Milliseconds to wait; null: as the queue thinks fit. */
+  pause: number | null;
+}
+
+/** What is passed over for a job: the built-in engine's own rules, and nobody else's. */
+export function overriddenIn(
+  { photoId, profileId, anyway }: JobRow,
+  around: Pick<JobContext, 'photo'>,
+): PhotoFinding['code'][] {
+  const photo = profileId === builtInProfileId ? around.photo(photoId) : null;
+  return photo ? overriddenOf({ findings: photo.findings, anyway }) : [];
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { Failure } from '../../failure.ts';
+import { correctionsFor } from '../photos/corrections.ts';
+import { type JobContext, overriddenIn } from './job_context.ts';
+import { failedBy, obstacleOf, retryOf } from './job_failures.ts';
+import type { JobRow } from './job_row.ts';
+
+/** Downloads in a row that break off before the job is given up; it can be retried without paying again. */
+const mostBrokenDownloads = 8;
+
+export async function fetchModel(
+  job: JobRow,
+  link: string,
+  broken: number,
+  around: JobContext,
+  signal: AbortSignal,
+): Promise<{ job: JobRow; broken: number }> {
+  const { profiles, modelStore, clock, move } = around;
+  try {
+    const profile = await profiles.profile(job.profileId);
+    if (!(await modelStore.has(job.libraryId, job.modelId, job.name))) {
+      const target = await modelStore.prepare(job.libraryId, job.modelId);
+      let sha256 = '';
+      // A whole download gets its name only when it is complete.
+      if (!existsSync(target)) {
+        // A link may have expired: the server is asked for another one.
+        if (link === '') return { job: await move(job, 'waiting', { nextPollAt: null }), broken };
+        const service = await profiles.service(job.profileId);
+        const onProgress = (received: number, total: number | null): void =>
+          around.onProgress(job, total ? Math.min(1, received / total) : null);
+        ({ sha256 } = await service.download(link, target, { onProgress, signal }));
+      }
+      const doneAt = clock.now();
+      const photo = around.photo(job.photoId);
+      await modelStore.finish(job.libraryId, {
+        id: job.modelId,
+        name: job.name,
+        fileName: job.fileName,
+        photo: { path: photo?.path ?? '', sha256: photo?.sha256 ?? '' },
+        parameters: {
+          sex: job.sex,
+          eyelidType: job.eyelidType,
+          crop: job.crop,
+          corrections: correctionsFor(job.profileId, job.corrections),
+        },
+        overridden: overriddenIn(job, around),
+        profile: { id: job.profileId, name: job.profileName },
+        remoteModelId: job.remoteModelId,
+        timings: {
+          submittedAt: job.submittedAt,
+          doneAt,
+          seconds:
+            around.secondsMade() ??
+            (job.submittedAt === null ? null : Math.max(0, doneAt - job.submittedAt) / 1000),
+        },
+        cost: profile.prices.perModel,
+        currency: profile.prices.currency,
+        tags: job.tags,
+        sha256,
+      });
+    }
+    around.wentThrough(job.profileId, 'question');
+    return {
+      job: await move(job, 'done', { doneAt: clock.now(), message: '', hint: '', code: null }),
+      broken: 0,
+    };
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error;
+    if (error.code === 'storage') {
+      // A full disk, a drive that was pulled out: nothing is lost, it goes on when there is room.
+      around.waitingFor(job.profileId, { ...retryOf(error), needsPerson: false });
+      await around.sleep(5000, signal);
+      return { job, broken };
+    }
+    const obstacle = obstacleOf(error);
+    // A file that is no head, a link that is refused: another link may lead to a better one.
+    const mayPass = error.retryable || error.code === 'upstream_refused' || error.code === 'upstream_broken';
+    if (!obstacle && (!mayPass || broken + 1 >= mostBrokenDownloads)) {
+      return { job: await failedBy(error, job, move), broken };
+    }
+    if (obstacle) around.waitingFor(job.profileId, obstacle);
+    await around.sleep(Math.min(30_000, 500 * 2 ** broken), signal);
+    // The network's fault counts for nothing: it may be gone for minutes.
+    return { job, broken: obstacle ? Math.min(broken + 1, 5) : broken + 1 };
+  }
+}

@@ -1,0 +1,57 @@
+import type { StudioErrorCode } from '#contract';
+import { oneAfterAnother, say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import type { HoldReason, JobContext, Obstacle } from './job_context.ts';
+import type { JobChanges, JobRow } from './job_row.ts';
+
+/** Errors that say nothing about this photo: everything of the profile waits. True: until a person acts. */
+const holding: ReadonlyMap<StudioErrorCode, boolean> = new Map([
+  ['unreachable', false],
+  ['timeout', false],
+  ['locked', true],
+  ['key_missing', true],
+  ['cap_reached', true],
+  // The journal can't be written, so nothing that costs money is sent.
+  ['storage', false],
+]);
+
+/** @param changes - Beside the error's own words. A model's id is never taken away here. */
+export function failedBy(
+  error: unknown,
+  job: JobRow,
+  move: JobContext['move'],
+  changes: JobChanges = {},
+): Promise<JobRow> {
+  if (!(error instanceof Failure)) throw error;
+  const paid = job.standing === 'made' ? say('batch.model_paid', { remoteModelId: job.remoteModelId }) : '';
+  const hint = oneAfterAnother(error.advice, paid);
+  return move(job, 'failed', { ...changes, code: error.code, message: error.said, hint });
+}
+
+export const isUncertain = (error: unknown): boolean =>
+  error instanceof Error && 'uncertain' in error && error.uncertain === true;
+
+export const refusalOf = (error: Failure): unknown => ('refusal' in error ? error.refusal : null);
+
+/**
+ * What a failure holds up beside this photo; null where it may be about this one alone.
+ *
+ * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's settings.
+ */
+export function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
+  const { code, said, advice } = error;
+  const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
+  const needsPerson = ofSettings ? true : holding.get(code);
+  return needsPerson === undefined ? null : { reason: oneAfterAnother(said, advice), code, needsPerson };
+}
+
+export function heldBy(error: unknown, ofConnection = false): HoldReason | null {
+  const obstacle = error instanceof Failure ? obstacleOf(error, ofConnection) : null;
+  return obstacle && { ...obstacle, pause: null };
+}
+
+export function retryOf(error: Failure): HoldReason {
+  const { code, said, advice } = error;
+  const pause = 'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : null;
+  return { reason: oneAfterAnother(said, advice), code, needsPerson: false, pause };
+}

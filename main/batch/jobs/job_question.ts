@@ -1,0 +1,108 @@
+import { type Said, say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import type { JobContext } from './job_context.ts';
+import { failedBy, obstacleOf, refusalOf, retryOf } from './job_failures.ts';
+import type { JobChanges, JobRow } from './job_row.ts';
+import { nextPause, untilQuestion } from './polling.ts';
+
+/** Times in a row that a server must say that it doesn't know a model: it may have been asked too soon after the order. */
+const timesUnknown = 3;
+/** Longest pauses between two questions while something is wrong, seconds. */
+const longestTroubled = 60;
+const longestRefused = 300;
+
+/** What has been wrong with the answers for a paid model. */
+export interface Trouble {
+  /** Since when every answer was nonsense, on the clock that only goes forward; null where the last one was not. */
+  since: number | null;
+  /** How often in a row the server has said that it doesn't know the model. */
+  unknown: number;
+}
+
+/**
+ * Asks after a model that is paid for. What ends it is that it is ready, that the server says it failed (`status` 4), or
+ * that the server says again and again that it doesn't know it; in every other case its id stays and it is asked for again:
+ * as long as it takes where the server or the way to it is at fault, until a person acts where the key or the account is,
+ * and for as long as patience lasts where the answers make no sense. Then the job fails with its id: a retry asks on.
+ */
+export async function ask(
+  job: JobRow,
+  trouble: Trouble,
+  around: JobContext,
+  signal: AbortSignal,
+): Promise<{ job: JobRow; link: string }> {
+  const { profiles, clock, random, move } = around;
+  let polling = { least: 1, most: 30 };
+  const askAgain = async (
+    message: Said,
+    longest: number,
+    atLeast: number,
+  ): Promise<{ job: JobRow; link: string }> => {
+    const most = Math.max(polling.most, longest);
+    const next = Math.max(atLeast, nextPause(job.pollSeconds, { least: polling.least, most }, random()));
+    const nextPollAt = Math.round(clock.now() + next * 1000);
+    return { job: await move(job, 'waiting', { pollSeconds: next, nextPollAt, message }), link: '' };
+  };
+  const fail = async (changes: JobChanges): Promise<{ job: JobRow; link: string }> => ({
+    job: await move(job, 'failed', changes),
+    link: '',
+  });
+  try {
+    ({ polling } = await profiles.profile(job.profileId));
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error;
+    return { job: await failedBy(error, job, move), link: '' };
+  }
+  try {
+    const most = Math.max(polling.most, job.pollSeconds);
+    const pause = untilQuestion(job.nextPollAt, clock.now(), { least: polling.least, most });
+    if (pause > 0) await around.sleep(pause, signal);
+    const service = await profiles.service(job.profileId);
+    const model = await service.getModel(job.remoteModelId, { signal });
+    around.wentThrough(job.profileId, 'question');
+    trouble.since = null;
+    trouble.unknown = 0;
+    around.onStage(job, model.stage ?? null);
+    if (model.state === 'ready')
+      return { job: await move(job, 'downloading', { message: '' }), link: model.downloadLink };
+    if (model.state === 'failed') {
+      // Asking again would give the same answer: a retry makes a new order.
+      return await fail({
+        standing: 'ended',
+        code: 'upstream_refused',
+        // The server's own words are shown as the original beside ours.
+        message:
+          typeof model.failMessage === 'string'
+            ? say('batch.server_failed', { words: model.failMessage })
+            : model.failMessage,
+        hint: '',
+      });
+    }
+    return await askAgain('', 0, 0);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error;
+    const obstacle = obstacleOf(error, true);
+    if (obstacle) {
+      trouble.since = null;
+      trouble.unknown = 0;
+      around.waitingFor(job.profileId, obstacle);
+      return await askAgain(error.said, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
+    }
+    if (refusalOf(error) === 'unknown_model') {
+      trouble.unknown += 1;
+      if (trouble.unknown >= timesUnknown) {
+        const hint = say('batch.model_unknown', { remoteModelId: job.remoteModelId });
+        return await fail({ standing: 'gone', code: 'not_found', message: error.said, hint });
+      }
+      return await askAgain(error.said, longestTroubled, 0);
+    }
+    if (error.retryable) {
+      const { pause } = retryOf(error);
+      return await askAgain(error.said, longestTroubled, (pause ?? 0) / 1000);
+    }
+    const now = clock.elapsed();
+    trouble.since ??= now;
+    if (now - trouble.since >= around.patience) return { job: await failedBy(error, job, move), link: '' };
+    return await askAgain(error.said, longestTroubled, 0);
+  }
+}

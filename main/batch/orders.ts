@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { builtInProfileId, startLeft } from '#contract';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
+import type { BatchOptions } from './batch.ts';
+import { openOf } from './batch_view.ts';
+import type { ChangeFeed } from './change_feed.ts';
+import type { JobRow, NewJob } from './jobs/job_row.ts';
+import { activeStates, finishedStates, owedStandings } from './jobs/job_state.ts';
+import type { JobStore } from './jobs/job_store.ts';
+import { correctionsFor } from './photos/corrections.ts';
+import { checkOf } from './photos/photo_findings.ts';
+import type { PhotoRow, PhotoSelection, PhotoTags } from './photos/photo_row.ts';
+import type { PhotoTray } from './photos/photo_tray.ts';
+import type { BatchProfile } from './ports.ts';
+import type { Scheduler } from './schedule/scheduler.ts';
+
+/** What is to become of photos that are queued. */
+export interface StartOrder {
+  profileId: string;
+  libraryId: string;
+  /** Also those that the library has already, or whose model the server no longer knows. */
+  again: boolean;
+  /** What holds for this order alone, by photo; the photo in the tray stays as it is. */
+  said?: ReadonlyMap<string, PhotoTags>;
+  /** Photos that stay in the tray although they are queued. */
+  stay?: ReadonlySet<string>;
+}
+
+type Left = (typeof startLeft)[number];
+
+/** A photo with the settings that its head is ordered with. */
+type WantedHead = Pick<
+  NewJob,
+  'photoId' | 'fileName' | 'name' | 'sex' | 'eyelidType' | 'crop' | 'corrections' | 'anyway' | 'tags'
+>;
+
+export interface OrdersOptions {
+  /** Of the batch. */
+  options: BatchOptions;
+  tray: PhotoTray;
+  jobs: JobStore;
+  feed: ChangeFeed;
+  scheduler: Scheduler;
+  /** @throws Failure `conflict` where another studio works on the queue */
+  mustBeOurs: () => void;
+}
+
+/** What a person has done with photos and jobs: ordered, tried again, cancelled, settled. */
+export class Orders {
+  readonly #options: BatchOptions;
+  readonly #tray: PhotoTray;
+  readonly #jobs: JobStore;
+  readonly #feed: ChangeFeed;
+  readonly #scheduler: Scheduler;
+  readonly #mustBeOurs: () => void;
+
+  constructor({ options, tray, jobs, feed, scheduler, mustBeOurs }: OrdersOptions) {
+    this.#options = options;
+    this.#tray = tray;
+    this.#jobs = jobs;
+    this.#feed = feed;
+    this.#scheduler = scheduler;
+    this.#mustBeOurs = mustBeOurs;
+  }
+
+  /**
+   * Queues photos with their settings as they are now. What is paid for already is fetched, not ordered again, and what
+   * may be paid for becomes `uncertain` again: only a person sends it a second time.
+   *
+   * @returns Ids of the jobs that go on and of those that the person is asked about.
+   * @throws Failure `key_missing`: nothing is queued then
+   */
+  async start(
+    selection: PhotoSelection,
+    { profileId, libraryId, again, said, stay }: StartOrder,
+  ): Promise<{ queued: string[]; asked: string[]; left: { reason: Left; count: number }[] }> {
+    this.#mustBeOurs();
+    const profile = await this.#options.profiles.profile(profileId);
+    await this.#options.profiles.mustHaveKey?.(profileId, 'apiKey');
+    const { wanted, owed, left } = this.#sortOut(selection, profileId, again, said);
+    const now = this.#options.clock.now();
+    const wasIdle = this.#openJobs() === 0;
+    const jobs: NewJob[] = wanted.map((one) => ({
+      ...one,
+      ...newIds(),
+      ...ofProfile(profile),
+      libraryId,
+      queuedAt: now,
+    }));
+    const leaving = jobs.map(({ photoId }) => photoId).filter((id) => !stay?.has(id));
+    if (jobs.length > 0) {
+      this.#jobs.add(jobs, () => {
+        this.#tray.leave(leaving);
+        if (wasIdle) this.#scheduler.beginBatch(now);
+      });
+    }
+    await this.retry(owed.map(({ id }) => id));
+    const asked = owed.filter(({ id }) => this.#jobs.stateOf(id) === 'uncertain');
+    left.uncertain = asked.length;
+    const resumed = owed.filter((job) => !asked.includes(job));
+    leaving.push(...resumed.map(({ photoId }) => photoId).filter((id) => !stay?.has(id)));
+    this.#tray.leave(leaving);
+    this.#feed.removedPhotos(leaving);
+    this.#feed.jobs(jobs.map(({ id }) => id));
+    this.#scheduler.pump();
+    return {
+      queued: [...jobs, ...resumed].map(({ id }) => id),
+      asked: asked.map(({ id }) => id),
+      left: counted(left),
+    };
+  }
+
+  /** What `start` would do with these photos: heads that it would make or fetch, and what would stay behind. */
+  forecast(
+    selection: PhotoSelection,
+    { profileId, again }: Pick<StartOrder, 'profileId' | 'again'>,
+  ): { heads: number; left: { reason: Left; count: number }[] } {
+    const { wanted, owed, left } = this.#sortOut(selection, profileId, again);
+    left.uncertain = owed.filter(asksPerson).length;
+    return { heads: wanted.length + owed.length - left.uncertain, left: counted(left) };
+  }
+
+  /** Which photos are ordered, which of them were ordered before and are owed, and why the others stay; each once. */
+  #sortOut(
+    selection: PhotoSelection,
+    profileId: string,
+    again: boolean,
+    said?: StartOrder['said'],
+  ): { wanted: WantedHead[]; owed: JobRow[]; left: Record<Left, number> } {
+    const left: Record<Left, number> = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0, uncertain: 0 };
+    const wanted: WantedHead[] = [];
+    const owed: JobRow[] = [];
+    for (const inTray of this.#tray.selected(selection)) {
+      const photo = { ...inTray, ...said?.get(inTray.id) };
+      const { id: photoId, fileName, name, tags, sex, eyelidType, crop } = photo;
+      const corrections = correctionsFor(profileId, photo.corrections);
+      const parameters = { sex, eyelidType, crop, corrections };
+      // A sex is asked for only where it would help.
+      const anyway = photo.anyway && profileId === builtInProfileId;
+      if (photo.check !== 'pending' && checkOf(photo.findings, anyway) === 'blocked') left.blocked += 1;
+      else if (sex === null) left.no_sex += 1;
+      else if (this.#jobs.openOfPhoto(photoId)) left.in_queue += 1;
+      else if (!again && this.#options.modelStore.madeBefore(photo.sha256, parameters, profileId) !== null) {
+        left.in_library += 1;
+      } else {
+        const before = this.#jobs
+          .owedFor(photoId, profileId)
+          .find((job) => isOrderOf(job, parameters) && !(again && job.standing === 'gone'));
+        if (before) owed.push(before);
+        else wanted.push({ photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags });
+      }
+    }
+    return { wanted, owed, left };
+  }
+
+  /** @param ids - Null: all that are open. @returns How many were. */
+  async cancel(ids: readonly string[] | null): Promise<number> {
+    this.#mustBeOurs();
+    const jobs = ids
+      ? ids.map((id) => this.#jobs.get(id)).filter((job) => job !== null)
+      : this.#jobs.inState([...activeStates, 'queued', 'uncertain']);
+    const ending: Promise<void>[] = [];
+    let cancelled = 0;
+    for (const job of jobs) {
+      const ended = this.#scheduler.cancel(job.id);
+      if (ended !== null) {
+        ending.push(ended);
+        cancelled += 1;
+      } else if (!finishedStates.includes(job.state)) {
+        const message = job.standing === 'doubt' ? say('batch.left_in_doubt') : '';
+        this.#jobs.move(job, 'cancelled', { code: 'cancelled', message, hint: '' });
+        cancelled += 1;
+      }
+    }
+    await Promise.all(ending);
+    this.#feed.jobs(jobs.map(({ id }) => id));
+    this.#scheduler.tellIfFinished();
+    return cancelled;
+  }
+
+  reorder(ids: readonly string[], before: string | null): void {
+    this.#mustBeOurs();
+    this.#jobs.reorder(ids, before);
+    this.#feed.jobs(this.#jobs.page(['queued'], 0, 200).jobs.map(({ id }) => id));
+  }
+
+  /**
+   * Gives failed or cancelled jobs another chance. What is paid for is fetched; what may be is the person's to say,
+   * unless its key makes it safe to repeat; the rest is ordered.
+   *
+   * @param ids - Null: all that failed.
+   * @param to.profileId - Another connection: it is ordered there, and what this one is owed stays as it is.
+   * @param to.anew - Orders what the server says it doesn't know (any longer); without, it is asked for once more.
+   * @returns How many.
+   * @throws Failure `key_missing` where that one has none
+   */
+  async retry(
+    ids: readonly string[] | null,
+    to: { profileId?: string | undefined; anew?: boolean | undefined } = {},
+  ): Promise<number> {
+    this.#mustBeOurs();
+    const profile = to.profileId === undefined ? null : await this.#options.profiles.profile(to.profileId);
+    if (profile) await this.#options.profiles.mustHaveKey?.(profile.id, 'apiKey');
+    const jobs = ids
+      ? ids.map((id) => this.#jobs.get(id)).filter((job) => job !== null)
+      : this.#jobs.inState(['failed']);
+    const retried = jobs.filter(({ state }) => state === 'failed' || state === 'cancelled');
+    const now = this.#options.clock.now();
+    if (retried.length > 0 && this.#openJobs() === 0)
+      this.#scheduler.beginBatch(Math.min(now, ...retried.map((job) => job.queuedAt)));
+    const elsewhere: NewJob[] = [];
+    for (const job of retried) {
+      const { standing } = job;
+      const away = profile !== null && profile.id !== job.profileId ? profile : null;
+      const { modelStore } = this.#options;
+      // A head that is paid for finds a place, also where its own is gone.
+      const libraryId = modelStore.knows(job.libraryId) ? job.libraryId : modelStore.defaultLibraryId();
+      const cleared = { libraryId, message: '', hint: '', code: null, pollSeconds: 0, nextPollAt: null };
+      const again = { ...cleared, attempts: 0, remoteModelId: '', standing: 'none' } as const;
+      if (away && owedStandings.includes(standing)) elsewhere.push(copyFor(away, job, now));
+      else if (away) {
+        this.#jobs.move(job, 'queued', { ...again, ...ofProfile(away), idempotencyKey: randomUUID() });
+      } else if (standing === 'made' || (standing === 'gone' && !to.anew)) {
+        this.#jobs.move(job, 'waiting', { ...cleared, standing: 'made' });
+      } else if (asksPerson(job)) {
+        this.#jobs.move(job, 'uncertain', {
+          code: 'upstream_broken',
+          message: say('batch.sent_without_answer'),
+          hint: say('batch.look_in_account'),
+        });
+      } else if (standing === 'doubt') this.#jobs.move(job, 'queued', cleared);
+      else this.#jobs.move(job, 'queued', { ...again, idempotencyKey: randomUUID() });
+    }
+    if (elsewhere.length > 0) this.#jobs.add(elsewhere, () => {});
+    this.#feed.jobs([...retried, ...elsewhere].map(({ id }) => id));
+    this.#scheduler.pump();
+    return retried.length;
+  }
+
+  /** The person's word on jobs of which nobody knows whether they were received. */
+  settleUncertain(
+    ids: readonly string[],
+    answer: 'resend' | 'give_up' | 'found',
+    remoteModelId: string | undefined,
+  ): void {
+    this.#mustBeOurs();
+    if (answer === 'found' && (remoteModelId === undefined || ids.length !== 1)) {
+      throw new Failure('invalid_input', say('batch.one_id_one_photo'), {
+        field: 'remoteModelId',
+        hint: say('batch.settle_one_by_one'),
+      });
+    }
+    for (const id of ids) {
+      const job = this.#jobs.get(id);
+      if (job?.state !== 'uncertain') continue;
+      if (answer === 'give_up') this.#jobs.move(job, 'failed', { message: say('batch.given_up'), hint: '' });
+      else if (answer === 'resend')
+        this.#jobs.move(job, 'queued', { standing: 'none', message: '', hint: '', code: null });
+      else {
+        this.#jobs.move(job, 'waiting', {
+          remoteModelId: remoteModelId ?? '',
+          standing: 'made',
+          message: '',
+          hint: '',
+          code: null,
+          nextPollAt: null,
+        });
+      }
+    }
+    this.#feed.jobs(ids);
+    this.#scheduler.pump();
+    this.#scheduler.tellIfFinished();
+  }
+
+  /** @param owed - Also forgets jobs that are paid for (or may be) and whose head isn't here. */
+  clearFinished(owed: boolean): { cleared: number; kept: number } {
+    this.#mustBeOurs();
+    const { ids, kept } = this.#jobs.clearFinished(owed);
+    this.#feed.removedJobs(ids);
+    return { cleared: ids.length, kept };
+  }
+
+  #openJobs(): number {
+    return openOf(this.#jobs.counts());
+  }
+}
+
+const ofProfile = ({ id, name }: BatchProfile): Pick<NewJob, 'profileId' | 'profileName'> => ({
+  profileId: id,
+  profileName: name,
+});
+
+const counted = (left: Record<Left, number>): { reason: Left; count: number }[] =>
+  startLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0);
+
+/** It may have been received, and nothing makes it safe to send it again. */
+const asksPerson = ({ standing, protected: isProtected }: JobRow): boolean =>
+  standing === 'doubt' && !isProtected;
+
+const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
+  id: randomUUID(),
+  modelId: randomUUID(),
+  idempotencyKey: randomUUID(),
+});
+
+/** The same order at another connection. */
+function copyFor(profile: BatchProfile, job: JobRow, queuedAt: number): NewJob {
+  const { photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags, libraryId } = job;
+  const wanted = { photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags, libraryId };
+  return { ...wanted, ...newIds(), ...ofProfile(profile), queuedAt };
+}
+
+/** Whether a job was ordered with these settings. */
+function isOrderOf(
+  { sex, eyelidType, crop, corrections }: JobRow,
+  wanted: Pick<PhotoRow, 'sex' | 'eyelidType' | 'crop' | 'corrections'>,
+): boolean {
+  const asked = [wanted.sex, wanted.eyelidType, wanted.crop, wanted.corrections];
+  return JSON.stringify([sex, eyelidType, crop, corrections]) === JSON.stringify(asked);
+}

@@ -1,0 +1,30 @@
+import type { Photo, PhotoFinding } from '#contract';
+import type { Said } from '#sentences';
+import type { PhotoRow } from './photo_row.ts';
+
+/** What only looking at the outline tells. */
+export const ofOutline: ReadonlySet<PhotoFinding['code']> = new Set(['uncertain_outline', 'hair_cut_off']);
+
+export const warningOf = (code: PhotoFinding['code'], message: Said): PhotoFinding => ({
+  code,
+  severity: 'warning',
+  message,
+  figure: null,
+  limit: null,
+  unit: '',
+});
+
+/** Findings that stop a photo: those that the person passes over stop it only where no head can be made. */
+export const stopping = (findings: readonly PhotoFinding[], anyway: boolean): PhotoFinding[] =>
+  findings.filter((finding) => finding.severity === 'blocking' && !(anyway && finding.anyway));
+
+/** What speaks against a photo of which a head is made all the same. */
+export const overriddenOf = ({ findings, anyway }: Pick<PhotoRow, 'findings' | 'anyway'>) =>
+  anyway && stopping(findings, true).length === 0
+    ? findings.filter(({ severity }) => severity === 'blocking').map(({ code }) => code)
+    : [];
+
+export function checkOf(findings: readonly PhotoFinding[], anyway: boolean): Photo['check'] {
+  if (stopping(findings, anyway).length > 0) return 'blocked';
+  return findings.length > 0 ? 'warning' : 'ok';
+}

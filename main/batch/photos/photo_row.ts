@@ -1,0 +1,93 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
+import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { Crop } from '../../base/head_parameters.ts';
+
+/** A photo as it was found. */
+export interface FoundPhoto {
+  id: string;
+  /** Absolute. */
+  path: string;
+  /** True where the file lies in the batch's own folder and goes with its row. */
+  owned: boolean;
+  fileName: string;
+  folder: string;
+  format: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** A file whose content is in the tray already. */
+export interface Duplicate {
+  fileName: string;
+  /** File name and id of the one that is there. */
+  of: string;
+  ofId: string;
+  /** It is the very file that is there, and no other one with the same picture. */
+  itself: boolean;
+}
+
+/** What the local check said. */
+export interface PhotoCheck {
+  /** Pixels, upright. */
+  width: number;
+  height: number;
+  findings: PhotoFinding[];
+  face: Crop | null;
+  suggestedCrop: Crop | null;
+}
+
+/** A photo as it is on disk. */
+export type PhotoRow = Omit<Photo, 'inLibrary'> & { path: string; sha256: string };
+
+export type PhotoTags = Partial<
+  Pick<PhotoRow, 'sex' | 'eyelidType' | 'name' | 'tags' | 'crop' | 'corrections' | 'anyway'>
+>;
+
+export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
+
+export const tagsOf = ({
+  sex,
+  eyelidType,
+  name,
+  tags,
+  crop,
+  corrections,
+  anyway,
+}: PhotoRow): Required<PhotoTags> => ({
+  sex,
+  eyelidType,
+  name,
+  tags,
+  crop,
+  corrections,
+  anyway,
+});
+
+export function asPhoto(row: Record<string, SQLOutputValue>): PhotoRow {
+  const parsed = (value: SQLOutputValue | undefined): unknown =>
+    typeof value === 'string' ? JSON.parse(value) : null;
+  return {
+    id: String(row.id),
+    path: String(row.path),
+    sha256: String(row.sha256),
+    fileName: String(row.fileName),
+    folder: String(row.folder),
+    format: String(row.format),
+    bytes: Number(row.bytes),
+    width: Number(row.width),
+    height: Number(row.height),
+    addedAt: Number(row.addedAt),
+    sex: row.sex as PhotoRow['sex'],
+    eyelidType: row.eyelidType as PhotoRow['eyelidType'],
+    name: String(row.name),
+    tags: parsed(row.tags) as string[],
+    check: row.check as PhotoRow['check'],
+    findings: parsed(row.findings) as PhotoFinding[],
+    face: parsed(row.face) as Crop | null,
+    suggestedCrop: parsed(row.suggestedCrop) as Crop | null,
+    crop: parsed(row.crop) as Crop | null,
+    corrections: parsed(row.corrections) as HeadCorrections | null,
+    anyway: row.anyway === 1,
+  };
+}

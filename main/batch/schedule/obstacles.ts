@@ -1,0 +1,128 @@
+import type { StudioErrorCode } from '#contract';
+import { inEnglish, type Said } from '#sentences';
+import type { Clock } from '../../base/clock.ts';
+import type { HoldReason, Obstacle } from '../jobs/job_context.ts';
+
+/** Why something waits, and since when on the forward clock. */
+interface Waits {
+  obstacle: Obstacle;
+  since: number;
+}
+
+/** Milliseconds: the first pause of a profile whose orders fail, and the longest. */
+const shortestPause = 2000;
+const longestPause = 60_000;
+/** Where a person must act, asking often only wears the server out. */
+const longestPauseForPerson = 300_000;
+/** No server can ask for more; a timer knows no more than 24 days. */
+const longestAskedPause = 3_600_000;
+
+/** What keeps connections, or everything, from going on. */
+export class Obstacles {
+  readonly #options: { readonly clock: Pick<Clock, 'elapsed'> };
+  readonly #onChanged: () => void;
+  /** Profiles whose orders wait: since and until when on the forward clock, why, and how often in a row. */
+  readonly #holds = new Map<string, Waits & { until: number; times: number }>();
+  /** Why jobs of a profile that are under way wait. */
+  readonly #reasons = new Map<string, Waits>();
+  /** The disk refuses: everything waits for it. */
+  #disk: Waits | null = null;
+
+  constructor(options: { readonly clock: Pick<Clock, 'elapsed'> }, onChanged: () => void) {
+    this.#options = options;
+    this.#onChanged = onChanged;
+  }
+
+  /** Profiles of which nothing is ordered now. */
+  profilesHeld(): Set<string> {
+    const now = this.#now();
+    const held = new Set([...this.#holds].filter(([, { until }]) => until > now).map(([id]) => id));
+    // Where the key is refused for what is paid for, nothing more is ordered.
+    for (const [id, { obstacle }] of this.#reasons) if (obstacle.needsPerson) held.add(id);
+    return held;
+  }
+
+  /** What is shown of all that waits: the disk first, then orders that can't be sent, then what is asked for. */
+  first(): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
+    if (this.#disk) return { ...this.#disk.obstacle, profileId: null };
+    const now = this.#now();
+    const holds = [...this.#holds].filter(([, { until, obstacle }]) => until > now || obstacle.needsPerson);
+    const [first] = [...holds, ...this.#reasons];
+    return first ? { ...first[1].obstacle, profileId: first[0] } : null;
+  }
+
+  /**
+   * What of a connection waits for a person (a key, an account, a cap), since when, and whether that holds up also what
+   * is paid for; null where nothing does.
+   */
+  waitsForPerson(profileId: string): { reason: Said; sinceMs: number; alsoPaid: boolean } | null {
+    const asking = this.#reasons.get(profileId);
+    const alsoPaid = asking?.obstacle.needsPerson === true;
+    const waits = alsoPaid ? asking : this.#holds.get(profileId);
+    if (!waits?.obstacle.needsPerson) return null;
+    return { reason: waits.obstacle.reason, sinceMs: this.#now() - waits.since, alsoPaid };
+  }
+
+  /** Orders of a profile pause. @returns Milliseconds until the next may go; null where nothing is new. */
+  hold(profileId: string, { pause, ...obstacle }: HoldReason): number | null {
+    if (pause === 0) return null;
+    const before = this.#holds.get(profileId);
+    const now = this.#now();
+    // Several jobs that fail together are one failure.
+    if ((before?.until ?? 0) > now) return null;
+    const times = (before?.times ?? 0) + 1;
+    const most = obstacle.needsPerson ? longestPauseForPerson : longestPause;
+    const milliseconds = Math.min(
+      pause ?? Math.min(most, shortestPause * 2 ** (times - 1)),
+      longestAskedPause,
+    );
+    const since = sinceOf(before, obstacle) ?? now;
+    this.#holds.set(profileId, { until: now + milliseconds, obstacle, since, times });
+    this.#onChanged();
+    return milliseconds;
+  }
+
+  /** What is paid for at a connection has to wait. */
+  waitingFor(profileId: string, obstacle: Obstacle): void {
+    const before = this.#reasons.get(profileId);
+    this.#reasons.set(profileId, { obstacle, since: sinceOf(before, obstacle) ?? this.#now() });
+    if (inEnglish(before?.obstacle.reason ?? '') !== inEnglish(obstacle.reason)) this.#onChanged();
+  }
+
+  /** A call has gone through. @returns Whether something was waiting for that. */
+  wentThrough(profileId: string, what: 'order' | 'question'): boolean {
+    const waited = this.#reasons.delete(profileId);
+    // That questions are answered says nothing of a key that may not order, or of an account that is empty.
+    if (what === 'order' || !this.#holds.get(profileId)?.obstacle.needsPerson) this.#holds.delete(profileId);
+    if (waited) this.#onChanged();
+    return waited;
+  }
+
+  /** No job of a profile is under way any more: what they waited for holds nothing up. */
+  forget(profileId: string): void {
+    this.#reasons.delete(profileId);
+  }
+
+  diskRefuses(obstacle: Obstacle): void {
+    this.#disk = { obstacle, since: this.#now() };
+    this.#onChanged();
+  }
+
+  diskTakes(): void {
+    this.#disk = null;
+  }
+
+  /** Everything but the disk is to be tried now. */
+  clear(): void {
+    this.#holds.clear();
+    this.#reasons.clear();
+  }
+
+  #now(): number {
+    return this.#options.clock.elapsed();
+  }
+}
+
+/** What is of the same kind goes on; whether a person must act makes another kind. */
+const sinceOf = (before: Waits | undefined, { needsPerson }: Obstacle): number | undefined =>
+  before?.obstacle.needsPerson === needsPerson ? before.since : undefined;

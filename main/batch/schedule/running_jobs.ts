@@ -1,0 +1,103 @@
+import type { headStages } from '#contract';
+import type { Clock } from '../../base/clock.ts';
+import type { JobRow } from '../jobs/job_row.ts';
+
+/** A job that is being worked on. */
+export interface RunningJob {
+  job: JobRow;
+  controller: AbortController;
+  ended: Promise<void>;
+  /** Downloaded so far, 0..1; null where that is not known. */
+  fraction: number | null;
+  /** What the engine says that it does with it. */
+  stage: { name: (typeof headStages)[number]; progress: number } | null;
+  /**
+   * Since when it is being made, on the forward clock: from its submit, or, where the engine had others before it, from
+   * when their places became free. Null where it is not, or where that began in an earlier run.
+   */
+  madeSince: number | null;
+}
+
+/** The jobs under way, and which of them a connection makes now. */
+export class RunningJobs {
+  readonly #jobs = new Map<string, RunningJob>();
+  readonly #options: { readonly clock: Pick<Clock, 'elapsed'> };
+  /** Heads that a connection makes at once, where that is known. */
+  readonly #makers = new Map<string, number>();
+
+  constructor(options: { readonly clock: Pick<Clock, 'elapsed'> }) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  has(id: string): boolean {
+    return this.#jobs.has(id);
+  }
+
+  get(id: string): RunningJob | undefined {
+    return this.#jobs.get(id);
+  }
+
+  all(): RunningJob[] {
+    return [...this.#jobs.values()];
+  }
+
+  ofProfile(profileId: string): RunningJob[] {
+    return this.all().filter(({ job }) => job.profileId === profileId);
+  }
+
+  add(job: JobRow, controller: AbortController): RunningJob {
+    const ended = Promise.resolve();
+    const running = { job, controller, ended, fraction: null, stage: null, madeSince: null };
+    this.#jobs.set(job.id, running);
+    return running;
+  }
+
+  remove(id: string): void {
+    this.#jobs.delete(id);
+  }
+
+  /** @param makers - Heads that the connection makes at once; undefined: nobody knows. */
+  setMakers(profileId: string, makers: number | undefined): void {
+    if (makers !== undefined) this.#makers.set(profileId, makers);
+  }
+
+  makers(profileId: string): number | undefined {
+    return this.#makers.get(profileId);
+  }
+
+  secondsMade({ madeSince }: RunningJob): number | null {
+    return madeSince === null ? null : (this.#options.clock.elapsed() - madeSince) / 1000;
+  }
+
+  /** Jobs of a profile that the server has and did not finish, in the order in which it got them. */
+  atServer(profileId: string): RunningJob[] {
+    return this.ofProfile(profileId)
+      .filter(({ job }) => job.state === 'waiting')
+      .sort((a, b) => (a.job.submittedAt ?? 0) - (b.job.submittedAt ?? 0) || a.job.position - b.job.position);
+  }
+
+  /** Whether a job that the server has stands behind others there. */
+  isInLine(running: RunningJob): boolean {
+    const makers = this.makers(running.job.profileId);
+    return makers !== undefined && this.atServer(running.job.profileId).indexOf(running) >= makers;
+  }
+
+  /**
+   * A place at the server has become free: whoever has it now is being made from this moment on.
+   *
+   * @returns Ids of those.
+   */
+  moveUp(profileId: string): string[] {
+    const makers = this.makers(profileId);
+    if (makers === undefined) return [];
+    const begun = this.atServer(profileId)
+      .slice(0, makers)
+      .filter(({ madeSince }) => madeSince === null);
+    for (const running of begun) running.madeSince = this.#options.clock.elapsed();
+    return begun.map(({ job }) => job.id);
+  }
+}

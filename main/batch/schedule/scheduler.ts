@@ -1,0 +1,348 @@
+import { headStages, type JobState } from '#contract';
+import { oneAfterAnother, say } from '#sentences';
+import { Failure, saidOf } from '../../failure.ts';
+import type { BatchOptions } from '../batch.ts';
+import type { ChangeFeed } from '../change_feed.ts';
+import { type HoldReason, type JobContext, Stop } from '../jobs/job_context.ts';
+import type { JobDurations } from '../jobs/job_durations.ts';
+import type { JobChanges, JobRow } from '../jobs/job_row.ts';
+import { runJob } from '../jobs/job_run.ts';
+import { finishedStates } from '../jobs/job_state.ts';
+import type { JobStore } from '../jobs/job_store.ts';
+import type { QueueState } from '../jobs/queue_state.ts';
+import type { PhotoChecks } from '../photos/photo_checks.ts';
+import type { PhotoTray } from '../photos/photo_tray.ts';
+import type { Obstacles } from './obstacles.ts';
+import type { RunningJob, RunningJobs } from './running_jobs.ts';
+
+export interface SchedulerOptions {
+  /** Of the batch. */
+  options: BatchOptions;
+  tray: PhotoTray;
+  checks: PhotoChecks;
+  jobs: JobStore;
+  queue: QueueState;
+  durations: JobDurations;
+  running: RunningJobs;
+  obstacles: Obstacles;
+  feed: ChangeFeed;
+  /** Whether this studio, and no other, works on the queue. */
+  isOurs: () => boolean;
+}
+
+const defaultPatience = 1_800_000;
+/** Milliseconds until what the disk refused is written again. */
+const writeAgainAfter = 2000;
+
+/** What runs next: starts as many jobs as may run, each to its end. */
+export class Scheduler {
+  readonly #parts: SchedulerOptions;
+  /** Aborted, and replaced, when everything that waits is to be tried now. */
+  #wake = new AbortController();
+  readonly #closing = new AbortController();
+  #pumping = false;
+  #pumpAgain = false;
+  #busy = false;
+  /** When the present batch began, on the forward clock; null where none is under way. */
+  #batchStarted: number | null = null;
+
+  constructor(parts: SchedulerOptions) {
+    this.#parts = parts;
+  }
+
+  /** True while jobs are under way or wait for their turn. */
+  get busy(): boolean {
+    return this.#parts.running.size > 0;
+  }
+
+  get isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** What is queued from this moment on is a batch of its own. @param from - Milliseconds since 1970. */
+  beginBatch(from: number): void {
+    this.#parts.queue.batchFrom = from;
+    this.#batchStarted = this.#parts.options.clock.elapsed();
+  }
+
+  /** Starts as many jobs as may run now. */
+  pump(): void {
+    if (this.#pumping) {
+      this.#pumpAgain = true;
+      return;
+    }
+    this.#pumping = true;
+    void (async () => {
+      try {
+        do {
+          this.#pumpAgain = false;
+          await this.#startJobs();
+        } while (this.#pumpAgain);
+      } catch (error) {
+        this.#parts.options.onDefect?.(error);
+      } finally {
+        this.#pumping = false;
+      }
+    })();
+  }
+
+  /** Whatever waits for a server, a key or the network is tried now. */
+  tryNow(): void {
+    this.#parts.obstacles.clear();
+    this.#wake.abort();
+    this.#wake = new AbortController();
+    this.#parts.feed.overview();
+    this.pump();
+  }
+
+  /** Ends a job that is under way. @returns When it has ended; null where it isn't. */
+  cancel(id: string): Promise<void> | null {
+    const running = this.#parts.running.get(id);
+    running?.controller.abort(new Stop('cancelled'));
+    return running?.ended ?? null;
+  }
+
+  /** Tells that the batch is done, where it is. */
+  tellIfFinished(): void {
+    const { jobs, queue, feed, options } = this.#parts;
+    const { queued, uncertain } = jobs.counts();
+    if (this.busy || queued > 0 || this.#batchStarted === null) return;
+    const seconds = (options.clock.elapsed() - this.#batchStarted) / 1000;
+    this.#batchStarted = null;
+    const { done, failed, cancelled } = jobs.countsSince(queue.batchFrom);
+    feed.overview();
+    options.emit?.finished?.({ done, failed, cancelled, uncertain, seconds });
+  }
+
+  /** Resolves when no job is under way and none can go on by itself. */
+  async idle(): Promise<void> {
+    const { running, queue, jobs, options, isOurs } = this.#parts;
+    while (this.busy || (isOurs() && !queue.paused && jobs.counts().queued > 0)) {
+      const some = running.all().map(({ ended }) => ended);
+      await (some.length > 0 ? Promise.race(some) : options.clock.wait(20, this.#closing.signal));
+    }
+  }
+
+  /**
+   * Ends the work. A submit under way gets a moment to come to its end, so that nothing is in doubt.
+   *
+   * @param graceMs - Milliseconds that submits get.
+   */
+  async close(graceMs: number): Promise<void> {
+    const { checks, jobs, running, options } = this.#parts;
+    this.#closing.abort(new Stop('closing'));
+    await checks.close();
+    jobs.commit();
+    const sending: Promise<void>[] = [];
+    for (const { controller, ended, job } of running.all()) {
+      if (jobs.get(job.id)?.state === 'submitting') sending.push(ended);
+      else controller.abort(new Stop('closing'));
+    }
+    const late = new AbortController();
+    await Promise.race([
+      Promise.allSettled(sending),
+      options.clock.wait(graceMs, late.signal).catch(() => undefined),
+    ]);
+    late.abort();
+    const all = running.all();
+    for (const { controller } of all) controller.abort(new Stop('closing'));
+    await Promise.allSettled(all.map(({ ended }) => ended));
+  }
+
+  /** The machine need not stay awake any longer. */
+  rest(): void {
+    if (this.#busy) this.#parts.options.onBusy?.(false);
+  }
+
+  async #startJobs(): Promise<void> {
+    const { jobs, running, queue, durations, obstacles, options, isOurs } = this.#parts;
+    if (!isOurs() || this.isClosing) return;
+    // What is paid for goes on, also while the queue is paused.
+    for (const id of jobs.paidIds()) {
+      const job = running.has(id) ? null : jobs.get(id);
+      if (job) this.#run(job);
+    }
+    if (queue.paused) return;
+    const full = obstacles.profilesHeld();
+    for (let place = 0; ; ) {
+      const next = jobs.queuedAt(place, [...full]);
+      if (!next) return;
+      const { id, profileId } = next;
+      if (running.has(id)) {
+        // It was begun, and is not written down as begun yet.
+        place += 1;
+        continue;
+      }
+      const limit = await this.#limitOf(profileId);
+      if (this.isClosing) return;
+      const under = running.ofProfile(profileId).length;
+      if (under >= limit) {
+        full.add(profileId);
+        place = 0;
+        continue;
+      }
+      const job = jobs.get(id);
+      if (job?.state === 'queued' && !running.has(id)) {
+        if (under === 0) durations.begins(profileId, options.clock.elapsed());
+        this.#run(job);
+      }
+    }
+  }
+
+  async #limitOf(profileId: string): Promise<number> {
+    const { options, running } = this.#parts;
+    try {
+      const profile = await options.profiles.profile(profileId);
+      running.setMakers(profileId, profile.makers);
+      return options.jobsAtOnce?.(profile) ?? Math.max(4, profile.concurrency * 4);
+    } catch {
+      // A profile that is gone: its jobs fail one by one, each with the reason.
+      return 4;
+    }
+  }
+
+  #run(start: JobRow): void {
+    const { running, obstacles, feed, options } = this.#parts;
+    const one = running.add(start, new AbortController());
+    this.#setBusy();
+    one.ended = (async () => {
+      try {
+        const held = await runJob(start, this.#contextOf(one), one.controller.signal);
+        if (held) this.#hold(start.profileId, held);
+      } catch (error) {
+        options.onDefect?.(error);
+        this.#failDefect(start.id, error);
+      } finally {
+        running.remove(start.id);
+        if (running.ofProfile(start.profileId).length === 0) obstacles.forget(start.profileId);
+        feed.jobs([start.id]);
+        if (!this.isClosing) {
+          this.#setBusy();
+          this.pump();
+          this.tellIfFinished();
+        }
+      }
+    })();
+  }
+
+  #contextOf(running: RunningJob): JobContext {
+    const { options, tray, checks, queue, obstacles, feed, running: all } = this.#parts;
+    return {
+      profiles: options.profiles,
+      modelStore: options.modelStore,
+      clock: options.clock,
+      random: options.random,
+      patience: options.patience ?? defaultPatience,
+      photo: (id) => tray.get(id),
+      check: (photo) => checks.now(photo).finally(() => this.#tellChecking()),
+      paused: () => queue.paused || this.isClosing,
+      move: async (job, to, changes) => {
+        const moved = await this.#move(job, to, changes, running.controller.signal);
+        this.#noteMove(running, job, moved);
+        return moved;
+      },
+      secondsMade: () => all.secondsMade(running),
+      onStage(job, told) {
+        const name = headStages.find((known) => known === told?.name);
+        running.stage = told && name ? { name, progress: told.progress } : null;
+        feed.jobs([job.id]);
+      },
+      onProgress(job, fraction) {
+        running.fraction = fraction;
+        feed.jobs([job.id]);
+      },
+      sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal),
+      waitingFor: (profileId, obstacle) => obstacles.waitingFor(profileId, obstacle),
+      wentThrough: (profileId, what) => {
+        if (obstacles.wentThrough(profileId, what)) this.pump();
+      },
+    };
+  }
+
+  /** A transition; while the disk refuses, everything waits, since nothing may happen that is not written down. */
+  async #move(
+    job: JobRow,
+    to: JobState,
+    changes: JobChanges | undefined,
+    signal: AbortSignal,
+  ): Promise<JobRow> {
+    const { jobs, obstacles, options } = this.#parts;
+    for (;;) {
+      try {
+        const moved = await jobs.moveInTurn(job, to, changes);
+        obstacles.diskTakes();
+        return moved;
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'storage') throw error;
+        const reason = oneAfterAnother(error.said, error.advice);
+        obstacles.diskRefuses({ reason, code: error.code, needsPerson: false });
+        // A model id that could not be written yet is worth money: only the end of the studio gives it up.
+        await options.clock.wait(writeAgainAfter, to === 'waiting' ? this.#closing.signal : signal);
+      }
+    }
+  }
+
+  #noteMove(running: RunningJob, from: JobRow, moved: JobRow): void {
+    const { durations, feed, options, running: all } = this.#parts;
+    const { state: to } = moved;
+    running.job = moved;
+    running.fraction = null;
+    if (to !== 'waiting') running.stage = null;
+    feed.jobs([from.id]);
+    const elapsed = options.clock.elapsed();
+    if (to === 'submitting') running.madeSince = elapsed;
+    if (to === 'waiting' && from.state === 'submitting' && all.isInLine(running)) running.madeSince = null;
+    if (from.state === 'waiting' && to !== 'waiting') feed.jobs(all.moveUp(from.profileId));
+    // By the forward clock: a day set back, or a night's sleep, says nothing about the server.
+    if (to === 'done') durations.done(from.profileId, all.secondsMade(running), elapsed);
+  }
+
+  /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
+  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const { signal: woken } = this.#wake;
+    await this.#parts.options.clock
+      .wait(milliseconds, AbortSignal.any([signal, woken]))
+      .catch((reason: unknown) => {
+        if (signal.aborted || !woken.aborted) throw reason;
+      });
+  }
+
+  #hold(profileId: string, held: HoldReason): void {
+    const milliseconds = this.#parts.obstacles.hold(profileId, held);
+    if (milliseconds === null) return;
+    this.#parts.options.clock.wait(milliseconds + 1, this.#closing.signal).then(
+      () => this.pump(),
+      () => undefined,
+    );
+  }
+
+  #failDefect(id: string, error: unknown): void {
+    const { jobs, options } = this.#parts;
+    try {
+      const job = jobs.get(id);
+      if (!job || finishedStates.includes(job.state) || job.state === 'uncertain') return;
+      const to = job.state === 'submitting' && !job.protected ? 'uncertain' : 'failed';
+      jobs.move(job, to, {
+        code: 'internal',
+        message: say('batch.defect', { problem: saidOf(error) }),
+        hint: say('studio.log_has_details'),
+      });
+    } catch (again) {
+      options.onDefect?.(again);
+    }
+  }
+
+  /** Which photos are looked at is other than before. */
+  #tellChecking(): void {
+    const { running, feed } = this.#parts;
+    const checking = running.all().filter(({ job }) => job.state === 'checking');
+    feed.jobs(checking.map(({ job }) => job.id));
+  }
+
+  #setBusy(): void {
+    const { busy } = this;
+    if (busy === this.#busy) return;
+    this.#busy = busy;
+    this.#parts.options.onBusy?.(busy);
+  }
+}
