@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
+import { settled } from './settled.ts';
 import { expect, test } from './studio.ts';
 
 const screens = [
@@ -23,7 +24,7 @@ for (const theme of ['dark', 'light'] as const) {
     const faults: unknown[] = [];
     const check = async (screen: string): Promise<void> => {
       // Colours that are still on their way to the other theme are no fault.
-      await app.waitForTimeout(700);
+      await settled(app);
       const { violations } = await new AxeBuilder({ page: app }).analyze();
       for (const { id, impact, nodes } of violations) {
         if (impact !== 'serious' && impact !== 'critical') continue;

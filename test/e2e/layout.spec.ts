@@ -1,6 +1,7 @@
 /** Every place in small, common and large windows: nothing cut, nothing squeezed, and no notice over a control. */
 import { encodeWav } from '#proto/wav.ts';
 import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
+import { settled } from './settled.ts';
 import { expect, test } from './studio.ts';
 
 /** CSS pixels. 720 × 450 is a laptop's window at 200 %. */
@@ -140,7 +141,7 @@ test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 144
       for (const screen of screens) {
         await app.goto(new URL(screen, app.url()).href);
         await expect(app.locator('#main h1').first()).toBeVisible();
-        await app.waitForTimeout(250);
+        await settled(app);
         const at = `${size.width} × ${size.height} ${screen}${state}`;
         if (process.env.LIKENESS_SHOTS)
           await app.screenshot({ path: `${process.env.LIKENESS_SHOTS}/${at.replace(/[^\w]+/g, '-')}.png` });
@@ -177,7 +178,7 @@ test('at 150 % everything is larger, nothing is cut, and what opens lies where i
     for (const screen of screens) {
       await app.goto(new URL(screen, app.url()).href);
       await expect(heading.first()).toBeVisible();
-      await app.waitForTimeout(250);
+      await settled(app);
       if (process.env.LIKENESS_SHOTS)
         await app.screenshot({
           path: `${process.env.LIKENESS_SHOTS}/150-${size.width}-${screen.replace(/\W+/g, '-')}.png`,

@@ -82,11 +82,12 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await page.keyboard.press('r');
   // After the countdown.
   await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible({ timeout: 30_000 });
-  await page.waitForTimeout(2000);
+  await expect(page.locator('[data-tone="record"]')).toHaveText(/[2-9] s/, { timeout: 30_000 });
   await page.keyboard.press('r');
   await expect(page.getByText('The take is kept')).toBeVisible({ timeout: 30_000 });
   // Nothing lies over the panel's tabs while the pointer rests on the button.
   await page.getByRole('button', { name: 'Record' }).hover();
+  // Longer than the theme's delay, after which a tooltip would be there.
   await page.waitForTimeout(600);
   await expect(page.getByRole('tooltip')).toHaveCount(0);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
@@ -174,10 +175,15 @@ test('the head sways and nods while somebody speaks, and stays where that is swi
   test.setTimeout(180_000);
   const { page, close } = await showSpeaking(home);
   await expect(page.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
-  await page.waitForTimeout(2000);
-  const moved = await sway(page, 10);
-  expect(moved.left).toBeGreaterThan(3);
-  expect(moved.right).toBeGreaterThan(3);
+  await expect
+    .poll(
+      async () => {
+        const { left, right } = await sway(page, 10);
+        return Math.min(left, right);
+      },
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(3);
   await page.getByText('Face', { exact: true }).click();
   await page.getByRole('switch', { name: 'Head moves' }).click();
   await expectStill(page);
@@ -200,15 +206,18 @@ test('a head that nobody drives breathes and sways, and is still where motion is
   await page.getByText('Face', { exact: true }).click();
   await page.getByRole('switch', { name: 'Eyes follow the pointer' }).click();
   const stage = (await page.getByRole('application').boundingBox())!;
-  const looked: number[] = [];
-  for (const x of [0.05, 0.95]) {
-    await page.mouse.move(stage.x + stage.width * x, stage.y + stage.height / 2);
-    await page.waitForTimeout(1500);
-    looked.push((await outline(page)).top, (await outline(page)).left, (await outline(page)).right);
-  }
-  expect(looked.slice(0, 3)).not.toEqual(looked.slice(3));
+  const lookTo = (x: number): Promise<void> =>
+    page.mouse.move(stage.x + stage.width * x, stage.y + stage.height / 2);
+  await lookTo(0.05);
+  await expectStill(page);
+  const left = await outline(page);
+  await lookTo(0.95);
+  await expect.poll(() => outline(page)).not.toEqual(left);
   await close();
 });
+
+/** Sum of red, green and blue by which a cell changes at least where an eye shuts. */
+const leastChange = 12;
 
 /** Where the picture changes most while something happens: 0 at its left edge, 1 at its right one. */
 async function placeOfChange(page: Page, happen: () => Promise<unknown>): Promise<number> {
@@ -221,12 +230,28 @@ async function placeOfChange(page: Page, happen: () => Promise<unknown>): Promis
       .resize(cells, cells, { fit: 'fill' })
       .raw()
       .toBuffer();
+  const changesBetween = (one: Buffer, other: Buffer): number[] => {
+    const changes = new Array<number>(cells * cells).fill(0);
+    for (const [at, value] of other.entries()) changes[Math.floor(at / 3)]! += Math.abs(value - one[at]!);
+    return changes;
+  };
   const before = await pixels();
   await happen();
-  await page.waitForTimeout(1500);
-  const changes = new Array<number>(cells * cells).fill(0);
-  for (const [at, value] of (await pixels()).entries())
-    changes[Math.floor(at / 3)]! += Math.abs(value - before[at]!);
+  // It has happened when the picture is another one and stays it.
+  let changes: number[] = [];
+  let last = before;
+  await expect
+    .poll(
+      async () => {
+        const now = await pixels();
+        const moving = Math.max(...changesBetween(last, now));
+        changes = changesBetween(before, now);
+        last = now;
+        return Math.max(...changes) > leastChange && moving < leastChange / 2;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
   const most = changes.indexOf(Math.max(...changes));
   return ((most % cells) + 0.5) / cells;
 }
@@ -247,7 +272,7 @@ test('the page is a mirror, and others see the head as it is', async ({ home }) 
   const head = await opening;
   await head.emulateMedia({ reducedMotion: 'reduce' });
   await expect(head.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
-  await head.waitForTimeout(1500);
+  await expectStill(head);
   // The left eye winks: on the left of a mirror, and on the right of a picture. Keys hold in the window, too.
   const inWindow = await placeOfChange(head, () => head.keyboard.press('6'));
   expect(inWindow).toBeGreaterThan(0.5);
@@ -256,7 +281,7 @@ test('the page is a mirror, and others see the head as it is', async ({ home }) 
 
   await page.getByText('Face', { exact: true }).click();
   await page.getByRole('switch', { name: 'Mirror the window' }).click();
-  await head.waitForTimeout(1500);
+  await expectStill(head);
   expect(await placeOfChange(head, () => head.keyboard.press('6'))).toBeLessThan(0.5);
   await close();
 });

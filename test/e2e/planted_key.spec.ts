@@ -6,6 +6,7 @@ import { inEnglish } from '../../sentences/sentence.ts';
 import { answer, envelope, json } from '../fixtures/service/behaviours.ts';
 import { startScriptedService } from '../fixtures/service/scripted_service.ts';
 import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
+import { settled } from './settled.ts';
 import { expect, test } from './studio.ts';
 
 const token = 'planted-token-4f9c2e7a1b8d';
@@ -173,7 +174,8 @@ test('a planted key never comes back: not to the page, not to disk, logs, journa
 
   for (const place of ['#/settings/connections', '#/activity', '#/settings/keys']) {
     await app.goto(new URL(place, app.url()).href);
-    await app.waitForTimeout(500);
+    await expect(app.locator('#main h1').first()).toBeVisible();
+    await settled(app);
     expect(foundIn(await app.content())).toEqual([]);
   }
   const stored = await app.evaluate(() =>
