@@ -1,5 +1,6 @@
 import type { Profile, SecretName, Settings } from '#contract';
 import { say } from '#sentences';
+import { backoffPause } from '../base/backoff.ts';
 import { Failure } from '../failure.ts';
 import { bindingWords } from './binding_words.ts';
 import { certificatesIn, type Destination } from './key_binding.ts';
@@ -68,9 +69,7 @@ export function createRebinding(options: RebindingOptions) {
     try {
       const yes = await options.confirm(question);
       refusals = yes ? 0 : refusals + 1;
-      if (!yes)
-        notBefore =
-          options.clock() + Math.min(pauseAfterNo.first * 2 ** (refusals - 1), pauseAfterNo.longest);
+      if (!yes) notBefore = options.clock() + backoffPause(refusals, pauseAfterNo);
       return yes;
     } finally {
       open = false;

@@ -1,5 +1,6 @@
 import type { EngineStatus } from '#contract';
 import { inEnglish, type Said, say } from '#sentences';
+import { backoffPause } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExternalState, MessageFromEngine, MessageToEngine } from '../engine/engine_messages.ts';
 import { Failure } from '../failure.ts';
@@ -47,8 +48,9 @@ export type EngineSupervisor = ReturnType<typeof createEngine>;
 
 const host = '127.0.0.1';
 const defaultExternalPort = 17_890;
-/** Milliseconds before each restart in a row. After the last, the engine counts as failed. */
-const restartDelays = [250, 500, 1000, 2000, 4000];
+/** Before each restart in a row. After the last, the engine counts as failed. */
+const restartBackoff = { first: 250, longest: 4000 };
+const mostRestartsInRow = 5;
 /** A run of this many milliseconds ends the row. */
 const steadyAfter = 60_000;
 /**
@@ -278,9 +280,9 @@ export function createEngine({
   function afterExit(reason: Said, startedAt: number): void {
     lastReason = reason;
     if (clock.now() - startedAt >= steadyAfter) failuresInRow = 0;
-    const delay = restartDelays[failuresInRow++];
+    failuresInRow += 1;
     log('error', `the built-in engine ended: ${inEnglish(reason)}`);
-    if (delay === undefined) {
+    if (failuresInRow > mostRestartsInRow) {
       state = 'failed';
       message = say('engine.ended_in_row', { times: failuresInRow, reason });
       comingUp?.reject(unavailable(reason));
@@ -292,7 +294,7 @@ export function createEngine({
     message = say('engine.starting_again', { reason });
     comingUp ??= Promise.withResolvers<EngineConnection>();
     comingUp.promise.catch(() => {});
-    cancelRestart = clock.after(delay, () => {
+    cancelRestart = clock.after(backoffPause(failuresInRow, restartBackoff), () => {
       cancelRestart = null;
       restarts += 1;
       launch();

@@ -1,5 +1,6 @@
 import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
 import { encodeWav } from '#proto/wav.ts';
+import { backoffPause } from '../base/backoff.ts';
 import { Failure } from '../failure.ts';
 import { SampleQueue } from './sample_queue.ts';
 
@@ -73,8 +74,7 @@ const pauseLevel = 0.004;
 /** Seconds of silence kept before an utterance, so that its onset is whole. */
 const leadIn = 0.12;
 /** Milliseconds until a server that failed is tried again: first, and most. */
-const firstPause = 250;
-const longestPause = 8000;
+const reconnection = { first: 250, longest: 8000 };
 
 /**
  * One voice on its way to one server. Sound is collected while a request is under way and leaves in the next one, so
@@ -251,7 +251,7 @@ export class Voice {
         return false;
       }
       this.#failures += 1;
-      const pause = Math.min(longestPause, firstPause * 2 ** (this.#failures - 1));
+      const pause = backoffPause(this.#failures, reconnection);
       await this.#options.wait(pause, this.#closing.signal);
       return false;
     }

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { say } from '#sentences';
+import { backoffPause } from '../base/backoff.ts';
 import { Failure } from '../failure.ts';
 import { sqliteCode, storageFailure } from './storage_failure.ts';
 
@@ -52,7 +53,7 @@ export async function withFileLock<T>(
   options: { waitMs?: number } = {},
 ): Promise<T> {
   const deadline = performance.now() + (options.waitMs ?? 10_000);
-  for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
+  for (let tries = 1; ; tries++) {
     const lock = tryFileLock(path);
     if (lock) {
       try {
@@ -67,6 +68,6 @@ export async function withFileLock<T>(
         retryable: true,
       });
     }
-    await wait(pause);
+    await wait(backoffPause(tries, { first: 5, longest: 200 }));
   }
 }

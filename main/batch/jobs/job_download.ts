@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
+import { backoffPause } from '../../base/backoff.ts';
 import { Failure } from '../../failure.ts';
 import { correctionsFor } from '../photos/corrections.ts';
 import { type JobContext, overriddenIn } from './job_context.ts';
 import { failedBy, obstacleOf, retryOf } from './job_failures.ts';
 import type { JobRow } from './job_row.ts';
+
+/** Milliseconds before a download is tried again: first, and most. */
+const downloadBackoff = { first: 500, longest: 30_000 };
 
 /** Downloads in a row that break off before the job is given up; it can be retried without paying again. */
 const mostBrokenDownloads = 8;
@@ -79,7 +83,7 @@ export async function fetchModel(
       return { job: await failedBy(error, job, move), broken };
     }
     if (obstacle) around.waitingFor(job.profileId, obstacle);
-    await around.sleep(Math.min(30_000, 500 * 2 ** broken), signal);
+    await around.sleep(backoffPause(broken + 1, downloadBackoff), signal);
     // The network's fault counts for nothing: it may be gone for minutes.
     return { job, broken: obstacle ? Math.min(broken + 1, 5) : broken + 1 };
   }

@@ -4,6 +4,7 @@ export interface PollingBounds {
   most: number;
 }
 
+/** No backoff as of `base/backoff.ts`: nothing failed, and what the server said it needs is where it begins. */
 const growth = 1.5;
 /** How far a pause is from the planned one at most, so that many jobs don't ask in step. */
 const jitter = 0.15;

@@ -1,5 +1,6 @@
 import type { StudioErrorCode } from '#contract';
 import { inEnglish, type Said } from '#sentences';
+import { backoffPause } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HoldReason, Obstacle } from '../jobs/job_context.ts';
 
@@ -71,9 +72,9 @@ export class Obstacles {
     // Several jobs that fail together are one failure.
     if ((before?.until ?? 0) > now) return null;
     const times = (before?.times ?? 0) + 1;
-    const most = obstacle.needsPerson ? longestPauseForPerson : longestPause;
+    const longest = obstacle.needsPerson ? longestPauseForPerson : longestPause;
     const milliseconds = Math.min(
-      pause ?? Math.min(most, shortestPause * 2 ** (times - 1)),
+      pause ?? backoffPause(times, { first: shortestPause, longest }),
       longestAskedPause,
     );
     const since = sinceOf(before, obstacle) ?? now;

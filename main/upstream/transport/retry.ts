@@ -1,3 +1,5 @@
+import { backoffPause } from '../../base/backoff.ts';
+
 export interface RetryLimits {
   /** Tries of one call, the first included. */
   attempts: number;
@@ -55,7 +57,7 @@ export function pauseBeforeRetry(
   const safe = failed.idempotent || failed.neverReceived || (failed.turnedAway && failed.retryAfter !== null);
   if (!safe) return null;
   if (failed.retryAfter !== null && failed.retryAfter > limits.longestRetryAfter) return null;
-  const jitter = random() * Math.min(limits.most, limits.base * 2 ** (attempt - 1));
+  const jitter = random() * backoffPause(attempt, { first: limits.base, longest: limits.most });
   return failed.retryAfter === null ? jitter : failed.retryAfter + jitter;
 }
 
