@@ -10,9 +10,27 @@ const steps = [
   [-1, -1],
 ] as const;
 
+/** Words for a pixel's parent beside the eight directions. */
 const none = -1;
 const toTerminal = 8;
 const orphaned = 9;
+
+/** Which tree a pixel belongs to. */
+const source = 1;
+const sink = 2;
+
+/** The grid with a rim of pixels without links, which spares every look at a neighbour the question whether it is there. */
+interface Grid {
+  /** Pixels of a row, and of all. */
+  readonly row: number;
+  readonly count: number;
+  /** From a pixel to its neighbour, by direction. */
+  readonly offset: Int32Array;
+  /** What can still flow from the source (> 0) or to the sink (< 0). */
+  readonly terminal: Float32Array;
+  /** What can still flow to each neighbour, 8 a pixel. */
+  readonly residual: Float32Array;
+}
 
 /**
  * The minimum cut of an 8-connected grid by Boykov and Kolmogorov's two search trees ("An Experimental
@@ -29,7 +47,19 @@ export function gridCut(
   terminals: Float32Array,
   links: Float32Array,
 ): Uint8Array {
-  // A rim of pixels without links spares every look at a neighbour the question whether there is one.
+  const grid = makeGrid(width, height, terminals, links);
+  const trees = new SearchTrees(grid);
+  trees.search();
+  const side = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      side[y * width + x] = trees.isOnSourceSide((y + 1) * grid.row + x + 1) ? 1 : 0;
+    }
+  }
+  return side;
+}
+
+function makeGrid(width: number, height: number, terminals: Float32Array, links: Float32Array): Grid {
   const row = width + 2;
   const count = row * (height + 2);
   const offset = Int32Array.from(steps, ([x, y]) => y * row + x);
@@ -49,41 +79,147 @@ export function gridCut(
       }
     }
   }
+  return { row, count, offset, terminal, residual };
+}
 
-  /** 1 in the source's tree, 2 in the sink's; means nothing while `parent` is `none`. */
-  const tree = new Uint8Array(count);
+/** The two trees that grow from source and sink until nothing can flow between them. */
+class SearchTrees {
+  readonly #offset: Int32Array;
+  readonly #terminal: Float32Array;
+  readonly #residual: Float32Array;
+  /** `source` or `sink`; means nothing while the parent is `none`. */
+  readonly #tree: Uint8Array;
   /** Direction of a pixel's parent, or one of the three words above. */
-  const parent = new Int8Array(count).fill(none);
-  const distance = new Int32Array(count);
-  const stamp = new Int32Array(count);
+  readonly #parent: Int8Array;
+  /** Steps to the root, as they were at the time of `#stamp`. */
+  readonly #distance: Int32Array;
+  readonly #stamp: Int32Array;
+  #time = 0;
   /** The active pixels, a ring: each is in it once. */
-  const ring = new Int32Array(count);
-  const queued = new Uint8Array(count);
-  let head = 0;
-  let waiting = 0;
-  const activate = (p: number): void => {
-    if (queued[p]) return;
-    queued[p] = 1;
-    ring[(head + waiting++) % count] = p;
-  };
-  for (let p = 0; p < count; p++) {
-    if (terminal[p] === 0) continue;
-    tree[p] = terminal[p] > 0 ? 1 : 2;
-    parent[p] = toTerminal;
-    distance[p] = 1;
-    activate(p);
+  readonly #ring: Int32Array;
+  readonly #queued: Uint8Array;
+  #head = 0;
+  #waiting = 0;
+  readonly #orphans: number[] = [];
+
+  constructor({ count, offset, terminal, residual }: Grid) {
+    this.#offset = offset;
+    this.#terminal = terminal;
+    this.#residual = residual;
+    this.#tree = new Uint8Array(count);
+    this.#parent = new Int8Array(count).fill(none);
+    this.#distance = new Int32Array(count);
+    this.#stamp = new Int32Array(count);
+    this.#ring = new Int32Array(count);
+    this.#queued = new Uint8Array(count);
+    for (let p = 0; p < count; p++) {
+      if (terminal[p] === 0) continue;
+      this.#tree[p] = terminal[p] > 0 ? source : sink;
+      this.#parent[p] = toTerminal;
+      this.#distance[p] = 1;
+      this.#activate(p);
+    }
   }
 
-  const orphans: number[] = [];
-  let time = 0;
-  const orphan = (p: number): void => {
-    parent[p] = orphaned;
-    orphans.push(p);
-  };
+  isOnSourceSide(p: number): boolean {
+    return this.#parent[p] !== none && this.#tree[p] === source;
+  }
 
-  /** Pushes what can flow through the link between the two trees. */
-  const augment = (s: number, d: number): void => {
+  /** Grows the trees, pushes what flows where they meet, and finds new parents for what that cuts off. */
+  search(): void {
+    while (this.#waiting > 0) {
+      const p = this.#ring[this.#head];
+      const meeting = this.#parent[p] === none ? none : this.#grow(p);
+      if (meeting === none) {
+        this.#head = (this.#head + 1) % this.#ring.length;
+        this.#waiting--;
+        this.#queued[p] = 0;
+        continue;
+      }
+      this.#time++;
+      if (this.#tree[p] === source) this.#augment(p, meeting);
+      else this.#augment(p + this.#offset[meeting], meeting ^ 4);
+      for (let x = this.#orphans.pop(); x !== undefined; x = this.#orphans.pop()) this.#adopt(x);
+    }
+  }
+
+  #activate(p: number): void {
+    if (this.#queued[p]) return;
+    this.#queued[p] = 1;
+    this.#ring[(this.#head + this.#waiting++) % this.#ring.length] = p;
+  }
+
+  #orphan(p: number): void {
+    this.#parent[p] = orphaned;
+    this.#orphans.push(p);
+  }
+
+  /** Takes free neighbours into a pixel's tree. @returns the direction in which it meets the other tree, or `none` */
+  #grow(p: number): number {
+    const offset = this.#offset;
+    const residual = this.#residual;
+    const tree = this.#tree;
+    const parent = this.#parent;
+    const distance = this.#distance;
+    const stamp = this.#stamp;
+    const side = tree[p];
+    for (let d = 0; d < 8; d++) {
+      const q = p + offset[d];
+      if (residual[side === source ? 8 * p + d : 8 * q + (d ^ 4)] <= 0) continue;
+      if (parent[q] === none) {
+        tree[q] = side;
+        parent[q] = d ^ 4;
+        stamp[q] = stamp[p];
+        distance[q] = distance[p] + 1;
+        this.#activate(q);
+      } else if (tree[q] !== side) {
+        return d;
+      } else if (stamp[q] <= stamp[p] && distance[q] > distance[p]) {
+        parent[q] = d ^ 4;
+        stamp[q] = stamp[p];
+        distance[q] = distance[p] + 1;
+      }
+    }
+    return none;
+  }
+
+  /** Pushes what can flow through the link in direction `d` from the source's pixel `s` into the sink's tree. */
+  #augment(s: number, d: number): void {
+    const offset = this.#offset;
+    const terminal = this.#terminal;
+    const residual = this.#residual;
+    const parent = this.#parent;
     const t = s + offset[d];
+    const flow = this.#bottleneck(s, d);
+    residual[8 * s + d] -= flow;
+    residual[8 * t + (d ^ 4)] += flow;
+    let p = s;
+    for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
+      const q = p + offset[up];
+      residual[8 * p + up] += flow;
+      residual[8 * q + (up ^ 4)] -= flow;
+      if (residual[8 * q + (up ^ 4)] <= 0) this.#orphan(p);
+      p = q;
+    }
+    terminal[p] -= flow;
+    if (terminal[p] <= 0) this.#orphan(p);
+    p = t;
+    for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
+      const q = p + offset[up];
+      residual[8 * q + (up ^ 4)] += flow;
+      residual[8 * p + up] -= flow;
+      if (residual[8 * p + up] <= 0) this.#orphan(p);
+      p = q;
+    }
+    terminal[p] += flow;
+    if (terminal[p] >= 0) this.#orphan(p);
+  }
+
+  /** The most that can flow from the source through that link to the sink. */
+  #bottleneck(s: number, d: number): number {
+    const offset = this.#offset;
+    const residual = this.#residual;
+    const parent = this.#parent;
     let flow = residual[8 * s + d];
     let p = s;
     for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
@@ -91,40 +227,57 @@ export function gridCut(
       flow = Math.min(flow, residual[8 * q + (up ^ 4)]);
       p = q;
     }
-    flow = Math.min(flow, terminal[p]);
-    p = t;
+    flow = Math.min(flow, this.#terminal[p]);
+    p = s + offset[d];
     for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
       flow = Math.min(flow, residual[8 * p + up]);
       p += offset[up];
     }
-    flow = Math.min(flow, -terminal[p]);
+    return Math.min(flow, -this.#terminal[p]);
+  }
 
-    residual[8 * s + d] -= flow;
-    residual[8 * t + (d ^ 4)] += flow;
-    p = s;
-    for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
-      const q = p + offset[up];
-      residual[8 * p + up] += flow;
-      residual[8 * q + (up ^ 4)] -= flow;
-      if (residual[8 * q + (up ^ 4)] <= 0) orphan(p);
-      p = q;
+  /** Finds an orphan the nearest parent that still reaches its root; without one it is free, and its children orphans. */
+  #adopt(p: number): void {
+    const offset = this.#offset;
+    const residual = this.#residual;
+    const tree = this.#tree;
+    const parent = this.#parent;
+    const side = tree[p];
+    let best = none;
+    let nearest = Number.POSITIVE_INFINITY;
+    for (let d = 0; d < 8; d++) {
+      const q = p + offset[d];
+      if (parent[q] === none || tree[q] !== side) continue;
+      if (residual[side === source ? 8 * q + (d ^ 4) : 8 * p + d] <= 0) continue;
+      const far = this.#rootDistance(q);
+      if (far < nearest) {
+        nearest = far;
+        best = d;
+      }
     }
-    terminal[p] -= flow;
-    if (terminal[p] <= 0) orphan(p);
-    p = t;
-    for (let up = parent[p]; up !== toTerminal; up = parent[p]) {
-      const q = p + offset[up];
-      residual[8 * q + (up ^ 4)] += flow;
-      residual[8 * p + up] -= flow;
-      if (residual[8 * p + up] <= 0) orphan(p);
-      p = q;
+    if (best !== none) {
+      parent[p] = best;
+      this.#stamp[p] = this.#time;
+      this.#distance[p] = nearest + 1;
+      return;
     }
-    terminal[p] += flow;
-    if (terminal[p] >= 0) orphan(p);
-  };
+    parent[p] = none;
+    for (let d = 0; d < 8; d++) {
+      const q = p + offset[d];
+      const up = parent[q];
+      if (up === none || tree[q] !== side) continue;
+      if (residual[side === source ? 8 * q + (d ^ 4) : 8 * p + d] > 0) this.#activate(q);
+      if (up === (d ^ 4)) this.#orphan(q);
+    }
+  }
 
   /** How far a pixel's root is; Infinity where its way up ends in an orphan. Marks the way for this round. */
-  const rootDistance = (p: number): number => {
+  #rootDistance(p: number): number {
+    const offset = this.#offset;
+    const parent = this.#parent;
+    const stamp = this.#stamp;
+    const distance = this.#distance;
+    const time = this.#time;
     let length = 0;
     let q = p;
     for (;;) {
@@ -148,80 +301,5 @@ export function gridCut(
       distance[q] = length--;
     }
     return found;
-  };
-
-  const adopt = (p: number): void => {
-    const side = tree[p];
-    let best = none;
-    let nearest = Number.POSITIVE_INFINITY;
-    for (let d = 0; d < 8; d++) {
-      const q = p + offset[d];
-      if (parent[q] === none || tree[q] !== side) continue;
-      if (residual[side === 1 ? 8 * q + (d ^ 4) : 8 * p + d] <= 0) continue;
-      const far = rootDistance(q);
-      if (far < nearest) {
-        nearest = far;
-        best = d;
-      }
-    }
-    if (best !== none) {
-      parent[p] = best;
-      stamp[p] = time;
-      distance[p] = nearest + 1;
-      return;
-    }
-    parent[p] = none;
-    for (let d = 0; d < 8; d++) {
-      const q = p + offset[d];
-      const up = parent[q];
-      if (up === none || tree[q] !== side) continue;
-      if (residual[side === 1 ? 8 * q + (d ^ 4) : 8 * p + d] > 0) activate(q);
-      if (up === (d ^ 4)) orphan(q);
-    }
-  };
-
-  while (waiting > 0) {
-    const p = ring[head];
-    let meeting = none;
-    if (parent[p] !== none) {
-      const side = tree[p];
-      for (let d = 0; d < 8; d++) {
-        const q = p + offset[d];
-        if (residual[side === 1 ? 8 * p + d : 8 * q + (d ^ 4)] <= 0) continue;
-        if (parent[q] === none) {
-          tree[q] = side;
-          parent[q] = d ^ 4;
-          stamp[q] = stamp[p];
-          distance[q] = distance[p] + 1;
-          activate(q);
-        } else if (tree[q] !== side) {
-          meeting = d;
-          break;
-        } else if (stamp[q] <= stamp[p] && distance[q] > distance[p]) {
-          parent[q] = d ^ 4;
-          stamp[q] = stamp[p];
-          distance[q] = distance[p] + 1;
-        }
-      }
-    }
-    if (meeting === none) {
-      head = (head + 1) % count;
-      waiting--;
-      queued[p] = 0;
-      continue;
-    }
-    time++;
-    if (tree[p] === 1) augment(p, meeting);
-    else augment(p + offset[meeting], meeting ^ 4);
-    for (let x = orphans.pop(); x !== undefined; x = orphans.pop()) adopt(x);
   }
-
-  const side = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const p = (y + 1) * row + x + 1;
-      side[y * width + x] = parent[p] !== none && tree[p] === 1 ? 1 : 0;
-    }
-  }
-  return side;
 }

@@ -1,4 +1,12 @@
-import type { HeadModel, Raster, Surface } from '../contract/head_model.ts';
+import type { HeadModel, Material, Raster, Surface } from '../contract/head_model.ts';
+import { clamp } from '../math/vector.ts';
+
+/** Rows of four: picture x and y of a point (metres from the neck base), and its depth; nearer is larger. */
+export interface Camera {
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  readonly z: readonly number[];
+}
 
 export interface RenderOptions {
   /** Degrees; positive yaw turns the head to its left (its left cheek goes out of view). */
@@ -17,12 +25,7 @@ export interface RenderOptions {
   readonly photoLight?: boolean;
   /** 0..255. */
   readonly background?: readonly [number, number, number];
-  /** Own camera: 2 × 4, picture x and y of a point (metres from the neck base), then its depth row (nearer is larger). */
-  readonly camera?: {
-    readonly x: readonly number[];
-    readonly y: readonly number[];
-    readonly z: readonly number[];
-  };
+  readonly camera?: Camera;
   /** Pixel rows and columns, when not square. */
   readonly width?: number;
 }
@@ -65,6 +68,32 @@ export function posedPoints(
   return points;
 }
 
+/** Directions in the head's frame, unit length, and how the head is seen. */
+interface View {
+  readonly camera: Camera;
+  readonly key: readonly number[];
+  readonly fill: readonly number[];
+  /** Between the key light and the eye, where a mirror shines; Blinn's half vector. */
+  readonly halfway: readonly number[];
+}
+
+/** The picture being drawn. */
+interface Frame extends Rendering {
+  readonly depth: Float32Array;
+}
+
+/** What a surface's pixels are coloured by. */
+interface Paint {
+  readonly surface: Surface;
+  readonly material: Material;
+  readonly raster: Raster | undefined;
+  readonly photoLight: Float32Array | undefined;
+  readonly unlit: boolean;
+}
+
+/** Below this alpha a masked surface has a hole. */
+const maskThreshold = 0.4;
+
 /**
  * Draws a head in software: orthographic, depth-buffered, bilinear textures, a soft key and fill light unless
  * unlit; what blends is drawn last. For thumbnails, likeness and re-projection, where no GPU is to be had.
@@ -72,6 +101,31 @@ export function posedPoints(
 export function renderHead(model: HeadModel, options: RenderOptions): Rendering {
   const height = options.size;
   const width = options.width ?? options.size;
+  const view = viewOf(options.camera ?? orthographicCamera(options, width, height));
+  const frame: Frame = {
+    width,
+    height,
+    data: blankPicture(width * height, options.background ?? [0, 0, 0]),
+    depth: new Float32Array(width * height).fill(-1e9),
+  };
+  const materialOf = (surface: Surface): Material => model.materials[surface.material];
+  const blends = (surface: Surface): number => Number(materialOf(surface).alphaMode === 'BLEND');
+  for (const surface of [...model.surfaces].sort((a, b) => blends(a) - blends(b))) {
+    const material = materialOf(surface);
+    const points = posedPoints(model, surface, options.morphs ?? {});
+    drawSurface(frame, view, points, {
+      surface,
+      material,
+      raster: material.texture === undefined ? undefined : model.rasters[material.texture],
+      photoLight: options.photoLight ? surface.photoLight : undefined,
+      unlit: options.unlit ?? false,
+    });
+  }
+  return { width, height, data: frame.data };
+}
+
+/** A camera turned about the vertical through the middle of the head. */
+function orthographicCamera(options: RenderOptions, width: number, height: number): Camera {
   const yaw = ((options.yaw ?? 0) * Math.PI) / 180;
   const pitch = ((options.pitch ?? 0) * Math.PI) / 180;
   const scale = height / (options.height ?? 0.36);
@@ -80,188 +134,199 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
   const sy = Math.sin(yaw);
   const cp = Math.cos(pitch);
   const sp = Math.sin(pitch);
-  // Turns about the vertical through the middle of the head.
-  const pivot = -0.0;
-  const camera = options.camera ?? {
-    x: [scale * cy, 0, scale * sy, width / 2 - scale * sy * pivot],
+  return {
+    x: [scale * cy, 0, scale * sy, width / 2],
     y: [scale * -sy * sp, -scale * cp, scale * cy * sp, height / 2 + scale * cp * middle],
     z: [-sy * cp, sp, cy * cp, 0],
   };
-  const depthLength = Math.hypot(camera.z[0], camera.z[1], camera.z[2]) || 1;
-  const view = [camera.z[0] / depthLength, camera.z[1] / depthLength, camera.z[2] / depthLength] as const;
-  const xl = Math.hypot(camera.x[0], camera.x[1], camera.x[2]);
-  const yl = Math.hypot(camera.y[0], camera.y[1], camera.y[2]);
+}
+
+function viewOf(camera: Camera): View {
+  const lengthOf = ([x, y, z]: readonly number[]): number => Math.hypot(x, y, z);
+  const depthLength = lengthOf(camera.z) || 1;
+  const towards = [0, 1, 2].map((k) => camera.z[k] / depthLength);
+  const xl = lengthOf(camera.x);
+  const yl = lengthOf(camera.y);
   const right = camera.x.slice(0, 3).map((v) => v / xl);
   const up = camera.y.slice(0, 3).map((v) => -v / yl);
-  const toWorld = (a: number, b: number, c: number): number[] => {
-    const v = [0, 1, 2].map((k) => right[k] * a + up[k] * b + view[k] * c);
-    const l = Math.hypot(v[0], v[1], v[2]);
+  const unit = (v: number[]): number[] => {
+    const l = lengthOf(v);
     return v.map((value) => value / l);
   };
+  const toWorld = (a: number, b: number, c: number): number[] =>
+    unit([0, 1, 2].map((k) => right[k] * a + up[k] * b + towards[k] * c));
   const key = toWorld(-0.45, 0.5, 0.75);
   const fill = toWorld(0.8, 0.1, 0.5);
-  const background = options.background ?? [0, 0, 0];
-  const data = new Uint8Array(width * height * 4);
-  for (let i = 0; i < width * height; i++) {
-    data[4 * i] = background[0];
-    data[4 * i + 1] = background[1];
-    data[4 * i + 2] = background[2];
-  }
-  const depth = new Float32Array(width * height).fill(-1e9);
-  const ordered = [...model.surfaces].sort(
-    (a, b) =>
-      Number(model.materials[a.material].alphaMode === 'BLEND') -
-      Number(model.materials[b.material].alphaMode === 'BLEND'),
-  );
-  for (const surface of ordered) {
-    const material = model.materials[surface.material];
-    const raster: Raster | undefined =
-      material.texture === undefined ? undefined : model.rasters[material.texture];
-    const points = posedPoints(model, surface, options.morphs ?? {});
-    const count = points.length / 3;
-    const sx = new Float32Array(count);
-    const sy2 = new Float32Array(count);
-    const sz = new Float32Array(count);
-    for (let i = 0; i < count; i++) {
-      const x = points[3 * i];
-      const y = points[3 * i + 1];
-      const z = points[3 * i + 2];
-      sx[i] = camera.x[0] * x + camera.x[1] * y + camera.x[2] * z + camera.x[3];
-      sy2[i] = camera.y[0] * x + camera.y[1] * y + camera.y[2] * z + camera.y[3];
-      sz[i] = camera.z[0] * x + camera.z[1] * y + camera.z[2] * z + camera.z[3];
-    }
-    const { triangles, normals, uv, colours } = surface;
-    const photoLight = options.photoLight ? surface.photoLight : undefined;
-    const blend = material.alphaMode === 'BLEND';
-    const mask = material.alphaMode === 'MASK';
-    const gloss = 1 - material.roughness;
-    const diffuse = 1 - (material.metallic ?? 0);
-    for (let t = 0; t < triangles.length; t += 3) {
-      const a = triangles[t];
-      const b = triangles[t + 1];
-      const c = triangles[t + 2];
-      const ax = sx[a];
-      const ay = sy2[a];
-      const bx = sx[b];
-      const by = sy2[b];
-      const gx = sx[c];
-      const gy = sy2[c];
-      const area = (bx - ax) * (gy - ay) - (by - ay) * (gx - ax);
-      // Screen y points down: a front face turns clockwise there, its area is negative.
-      if (area >= 0 && !material.doubleSided) continue;
-      if (Math.abs(area) < 1e-9) continue;
-      const x0 = Math.max(0, Math.ceil(Math.min(ax, bx, gx) - 0.5));
-      const x1 = Math.min(width - 1, Math.floor(Math.max(ax, bx, gx) - 0.5));
-      const y0 = Math.max(0, Math.ceil(Math.min(ay, by, gy) - 0.5));
-      const y1 = Math.min(height - 1, Math.floor(Math.max(ay, by, gy) - 0.5));
-      if (x0 > x1 || y0 > y1) continue;
-      const inverse = 1 / area;
-      for (let y = y0; y <= y1; y++) {
-        const py = y + 0.5;
-        for (let x = x0; x <= x1; x++) {
-          const px = x + 0.5;
-          const wb = ((px - ax) * (gy - ay) - (py - ay) * (gx - ax)) * inverse;
-          const wc = ((bx - ax) * (py - ay) - (by - ay) * (px - ax)) * inverse;
-          const wa = 1 - wb - wc;
-          if (wa < -1e-6 || wb < -1e-6 || wc < -1e-6) continue;
-          const z = wa * sz[a] + wb * sz[b] + wc * sz[c];
-          const pixel = y * width + x;
-          if (z <= depth[pixel]) continue;
-          // What mirrors has no colour of its own, and nothing is mirrored here but the lamp.
-          let r = material.colour[0] * diffuse;
-          let g = material.colour[1] * diffuse;
-          let bl = material.colour[2] * diffuse;
-          let alpha = material.colour[3];
-          if (raster && uv) {
-            const u = (wa * uv[2 * a] + wb * uv[2 * b] + wc * uv[2 * c]) * raster.width - 0.5;
-            const v = (wa * uv[2 * a + 1] + wb * uv[2 * b + 1] + wc * uv[2 * c + 1]) * raster.height - 0.5;
-            const uu = Math.max(0, Math.min(raster.width - 1.001, u));
-            const vv = Math.max(0, Math.min(raster.height - 1.001, v));
-            const iu = uu | 0;
-            const iv = vv | 0;
-            const fu = uu - iu;
-            const fv = vv - iv;
-            const n = raster.channels;
-            const i = (iv * raster.width + iu) * n;
-            const j = i + raster.width * n;
-            const w00 = (1 - fu) * (1 - fv);
-            const w10 = fu * (1 - fv);
-            const w01 = (1 - fu) * fv;
-            const w11 = fu * fv;
-            const d = raster.data;
-            r *= linear[d[i]] * w00 + linear[d[i + n]] * w10 + linear[d[j]] * w01 + linear[d[j + n]] * w11;
-            g *=
-              linear[d[i + 1]] * w00 +
-              linear[d[i + n + 1]] * w10 +
-              linear[d[j + 1]] * w01 +
-              linear[d[j + n + 1]] * w11;
-            bl *=
-              linear[d[i + 2]] * w00 +
-              linear[d[i + n + 2]] * w10 +
-              linear[d[j + 2]] * w01 +
-              linear[d[j + n + 2]] * w11;
-            if (n === 4)
-              alpha *= (d[i + 3] * w00 + d[i + n + 3] * w10 + d[j + 3] * w01 + d[j + n + 3] * w11) / 255;
-          }
-          if (mask && alpha < 0.4) continue;
-          if (colours) {
-            r *= wa * colours[3 * a] + wb * colours[3 * b] + wc * colours[3 * c];
-            g *= wa * colours[3 * a + 1] + wb * colours[3 * b + 1] + wc * colours[3 * c + 1];
-            bl *= wa * colours[3 * a + 2] + wb * colours[3 * b + 2] + wc * colours[3 * c + 2];
-          }
-          if (photoLight) {
-            r *= wa * photoLight[3 * a] + wb * photoLight[3 * b] + wc * photoLight[3 * c];
-            g *= wa * photoLight[3 * a + 1] + wb * photoLight[3 * b + 1] + wc * photoLight[3 * c + 1];
-            bl *= wa * photoLight[3 * a + 2] + wb * photoLight[3 * b + 2] + wc * photoLight[3 * c + 2];
-          }
-          let shine = 0;
-          if (!options.unlit) {
-            let nx = wa * normals[3 * a] + wb * normals[3 * b] + wc * normals[3 * c];
-            let ny = wa * normals[3 * a + 1] + wb * normals[3 * b + 1] + wc * normals[3 * c + 1];
-            let nz = wa * normals[3 * a + 2] + wb * normals[3 * b + 2] + wc * normals[3 * c + 2];
-            const l = 1 / (Math.hypot(nx, ny, nz) || 1);
-            nx *= l;
-            ny *= l;
-            nz *= l;
-            if (area > 0) {
-              nx = -nx;
-              ny = -ny;
-              nz = -nz;
-            }
-            const kd = Math.max(0, nx * key[0] + ny * key[1] + nz * key[2]);
-            const fd = Math.max(0, nx * fill[0] + ny * fill[1] + nz * fill[2]);
-            const light = 0.42 + 0.08 * ny + 0.58 * kd + 0.22 * fd;
-            r *= light;
-            g *= light;
-            bl *= light;
-            const hx = key[0] + view[0];
-            const hy = key[1] + view[1];
-            const hz = key[2] + view[2];
-            const hl = 1 / Math.hypot(hx, hy, hz);
-            const spec = Math.max(0, (nx * hx + ny * hy + nz * hz) * hl);
-            shine = gloss * gloss * 0.7 * spec ** (4 + 700 * gloss ** 4);
-            if (!blend) {
-              r += shine;
-              g += shine;
-              bl += shine;
-            }
-          }
-          const o = 4 * pixel;
-          if (blend) {
-            const keep = 1 - alpha;
-            data[o] = encode(r * alpha + linear[data[o]] * keep + shine);
-            data[o + 1] = encode(g * alpha + linear[data[o + 1]] * keep + shine);
-            data[o + 2] = encode(bl * alpha + linear[data[o + 2]] * keep + shine);
-          } else {
-            depth[pixel] = z;
-            data[o] = encode(r);
-            data[o + 1] = encode(g);
-            data[o + 2] = encode(bl);
-            data[o + 3] = 255;
-          }
+  return { camera, key, fill, halfway: unit(key.map((value, k) => value + towards[k])) };
+}
+
+function blankPicture(pixels: number, background: readonly [number, number, number]): Uint8Array {
+  const data = new Uint8Array(pixels * 4);
+  for (let i = 0; i < pixels; i++) data.set(background, 4 * i);
+  return data;
+}
+
+/** A row of the camera's matrix on every point. */
+function projectAll(points: Float32Array, row: readonly number[]): Float32Array {
+  const out = new Float32Array(points.length / 3);
+  for (let i = 0; i < out.length; i++)
+    out[i] = row[0] * points[3 * i] + row[1] * points[3 * i + 1] + row[2] * points[3 * i + 2] + row[3];
+  return out;
+}
+
+function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Paint): void {
+  const { width, height, depth } = frame;
+  const { triangles } = paint.surface;
+  const { doubleSided, alphaMode } = paint.material;
+  const xs = projectAll(points, view.camera.x);
+  const ys = projectAll(points, view.camera.y);
+  const zs = projectAll(points, view.camera.z);
+  const pixel = new Float64Array(5);
+  for (let t = 0; t < triangles.length; t += 3) {
+    const a = triangles[t];
+    const b = triangles[t + 1];
+    const c = triangles[t + 2];
+    const ax = xs[a];
+    const ay = ys[a];
+    const bx = xs[b];
+    const by = ys[b];
+    const cx = xs[c];
+    const cy = ys[c];
+    const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+    // Screen y points down: a front face turns clockwise there, its area is negative.
+    if (area >= 0 && !doubleSided) continue;
+    if (Math.abs(area) < 1e-9) continue;
+    const x0 = Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 0.5));
+    const x1 = Math.min(width - 1, Math.floor(Math.max(ax, bx, cx) - 0.5));
+    const y0 = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5));
+    const y1 = Math.min(height - 1, Math.floor(Math.max(ay, by, cy) - 0.5));
+    if (x0 > x1 || y0 > y1) continue;
+    const inverse = 1 / area;
+    for (let y = y0; y <= y1; y++) {
+      const py = y + 0.5;
+      for (let x = x0; x <= x1; x++) {
+        const px = x + 0.5;
+        const wb = ((px - ax) * (cy - ay) - (py - ay) * (cx - ax)) * inverse;
+        const wc = ((bx - ax) * (py - ay) - (by - ay) * (px - ax)) * inverse;
+        const wa = 1 - wb - wc;
+        if (wa < -1e-6 || wb < -1e-6 || wc < -1e-6) continue;
+        const z = wa * zs[a] + wb * zs[b] + wc * zs[c];
+        const at = y * width + x;
+        if (z <= depth[at]) continue;
+        colourPixel(pixel, paint, a, b, c, wa, wb, wc);
+        if (alphaMode === 'MASK' && pixel[alpha] < maskThreshold) continue;
+        if (!paint.unlit) lightPixel(pixel, paint, view, area > 0, a, b, c, wa, wb, wc);
+        if (alphaMode === 'BLEND') blendPixel(frame.data, 4 * at, pixel);
+        else {
+          depth[at] = z;
+          for (let k = 0; k < 3; k++) frame.data[4 * at + k] = encode(pixel[k] + pixel[shine]);
+          frame.data[4 * at + 3] = 255;
         }
       }
     }
   }
-  return { width, height, data };
+}
+
+/** Places in a pixel while it is worked out, after its linear red, green and blue. */
+const alpha = 3;
+const shine = 4;
+
+/** The surface's own colour at a place of a triangle: its corners a, b, c with their weights. */
+function colourPixel(
+  pixel: Float64Array,
+  { surface, material, raster, photoLight }: Paint,
+  a: number,
+  b: number,
+  c: number,
+  wa: number,
+  wb: number,
+  wc: number,
+): void {
+  const { uv, colours } = surface;
+  // What mirrors has no colour of its own, and nothing is mirrored here but the lamp.
+  const diffuse = 1 - (material.metallic ?? 0);
+  for (let k = 0; k < 3; k++) pixel[k] = material.colour[k] * diffuse;
+  pixel[alpha] = material.colour[3];
+  pixel[shine] = 0;
+  if (raster && uv) {
+    const u = wa * uv[2 * a] + wb * uv[2 * b] + wc * uv[2 * c];
+    const v = wa * uv[2 * a + 1] + wb * uv[2 * b + 1] + wc * uv[2 * c + 1];
+    multiplyByTexture(pixel, raster, u, v);
+  }
+  if (colours) multiplyByVertices(pixel, colours, a, b, c, wa, wb, wc);
+  if (photoLight) multiplyByVertices(pixel, photoLight, a, b, c, wa, wb, wc);
+}
+
+function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: number): void {
+  const x = clamp(u * raster.width - 0.5, 0, raster.width - 1.001);
+  const y = clamp(v * raster.height - 0.5, 0, raster.height - 1.001);
+  const ix = x | 0;
+  const iy = y | 0;
+  const fx = x - ix;
+  const fy = y - iy;
+  const n = raster.channels;
+  const i = (iy * raster.width + ix) * n;
+  const j = i + raster.width * n;
+  const w00 = (1 - fx) * (1 - fy);
+  const w10 = fx * (1 - fy);
+  const w01 = (1 - fx) * fy;
+  const w11 = fx * fy;
+  const d = raster.data;
+  for (let k = 0; k < 3; k++)
+    pixel[k] *=
+      linear[d[i + k]] * w00 +
+      linear[d[i + n + k]] * w10 +
+      linear[d[j + k]] * w01 +
+      linear[d[j + n + k]] * w11;
+  if (n === 4)
+    pixel[alpha] *= (d[i + 3] * w00 + d[i + n + 3] * w10 + d[j + 3] * w01 + d[j + n + 3] * w11) / 255;
+}
+
+function multiplyByVertices(
+  pixel: Float64Array,
+  values: Float32Array,
+  a: number,
+  b: number,
+  c: number,
+  wa: number,
+  wb: number,
+  wc: number,
+): void {
+  for (let k = 0; k < 3; k++)
+    pixel[k] *= wa * values[3 * a + k] + wb * values[3 * b + k] + wc * values[3 * c + k];
+}
+
+/** Lights a pixel by key and fill, and adds what shines (Blinn and Phong's highlight, narrower where it is smooth). */
+function lightPixel(
+  pixel: Float64Array,
+  { surface: { normals }, material }: Paint,
+  { key, fill, halfway }: View,
+  isBackFace: boolean,
+  a: number,
+  b: number,
+  c: number,
+  wa: number,
+  wb: number,
+  wc: number,
+): void {
+  let nx = wa * normals[3 * a] + wb * normals[3 * b] + wc * normals[3 * c];
+  let ny = wa * normals[3 * a + 1] + wb * normals[3 * b + 1] + wc * normals[3 * c + 1];
+  let nz = wa * normals[3 * a + 2] + wb * normals[3 * b + 2] + wc * normals[3 * c + 2];
+  const l = (isBackFace ? -1 : 1) / (Math.hypot(nx, ny, nz) || 1);
+  nx *= l;
+  ny *= l;
+  nz *= l;
+  const fromKey = Math.max(0, nx * key[0] + ny * key[1] + nz * key[2]);
+  const fromFill = Math.max(0, nx * fill[0] + ny * fill[1] + nz * fill[2]);
+  const light = 0.42 + 0.08 * ny + 0.58 * fromKey + 0.22 * fromFill;
+  for (let k = 0; k < 3; k++) pixel[k] *= light;
+  const gloss = 1 - material.roughness;
+  const towards = nx * halfway[0] + ny * halfway[1] + nz * halfway[2];
+  pixel[shine] = gloss * gloss * 0.7 * Math.max(0, towards) ** (4 + 700 * gloss ** 4);
+}
+
+function blendPixel(data: Uint8Array, o: number, pixel: Float64Array): void {
+  const keep = 1 - pixel[alpha];
+  for (let k = 0; k < 3; k++)
+    data[o + k] = encode(pixel[k] * pixel[alpha] + linear[data[o + k]] * keep + pixel[shine]);
 }
