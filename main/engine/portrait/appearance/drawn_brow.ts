@@ -1,0 +1,90 @@
+import { hash } from '../math/noise.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
+import { rightBrow } from '../topology/face_topology.ts';
+
+/** Size of the drawn brow's map. */
+const perMetre = 12000;
+const [left, bottom] = [0.008, 0.008];
+const width = Math.round(0.052 * perMetre);
+const height = Math.round(0.028 * perMetre);
+
+/** Hairs of a brow, and places along each at which ink is set down. */
+const hairs = 420;
+const hairSteps = 36;
+
+/** Draws a brow hair by hair; answers how much of it covers a place of the face, by |x| and y in metres. */
+export function drawBrow(face: Float32Array): (x: number, y: number) => number {
+  const map = new Float32Array(width * height);
+  const middle = browLine(face);
+  for (let n = 0; n < hairs; n++) drawHair(map, middle, n);
+  return (x, y) => {
+    const u = (x - left) * perMetre - 0.5;
+    const v = (y - bottom) * perMetre - 0.5;
+    if (u < 0 || v < 0 || u >= width - 1 || v >= height - 1) return 0;
+    const i = Math.floor(v) * width + Math.floor(u);
+    const fu = u - Math.floor(u);
+    const fv = v - Math.floor(v);
+    const mean =
+      (map[i] * (1 - fu) + map[i + 1] * fu) * (1 - fv) +
+      (map[i + width] * (1 - fu) + map[i + width + 1] * fu) * fv;
+    return 0.88 * mean;
+  };
+}
+
+/** The brow's middle line from the inner end (0) to the tail (1): |x| and y, metres. */
+function browLine(face: Float32Array): (t: number) => [number, number] {
+  const [top, low] = rightBrow;
+  /** Catmull and Rom's spline through a row of landmarks. */
+  const along = (row: readonly number[], t: number, c: number): number => {
+    const s = clamp(t, 0, 1) * (row.length - 1);
+    const k = Math.min(row.length - 2, Math.floor(s));
+    const v = (n: number): number => face[3 * row[clamp(n, 0, row.length - 1)] + c];
+    const f = s - k;
+    const [p0, p1, p2, p3] = [v(k - 1), v(k), v(k + 1), v(k + 2)];
+    return p1 + 0.5 * f * (p2 - p0 + f * (2 * p0 - 5 * p1 + 4 * p2 - p3 + f * (3 * (p1 - p2) + p3 - p0)));
+  };
+  return (t) => {
+    const s = 1 - t;
+    return [
+      Math.abs(along(top, s, 0) * 0.45 + along(low, s, 0) * 0.55),
+      along(top, s, 1) * 0.45 + along(low, s, 1) * 0.55,
+    ];
+  };
+}
+
+/** Draws the n-th hair; low-discrepancy sequences spread them along and across the brow. */
+function drawHair(map: Float32Array, middle: (t: number) => [number, number], n: number): void {
+  const t = (n * 0.618034) % 1;
+  const v = ((n * 0.754877 + 0.31) % 1) * 2 - 1;
+  const half = 0.0032 * smoothstep(-0.22, 0.22, t) * (1 - 0.8 * smoothstep(0.5, 1.02, t));
+  const [mx, my] = middle(t);
+  const [nx, ny] = middle(Math.min(1, t + 0.06));
+  const [bx, by] = middle(Math.max(0, t - 0.06));
+  const slope = Math.atan2(ny - by, nx - bx);
+  // Upright at the inner end, then lying along the brow; the lower hairs rise, the upper ones fall to the middle.
+  const lean = slope + 1.05 * smoothstep(0.32, -0.05, t) + 0.3 * (1 - t) - 0.42 * v * smoothstep(0.1, 0.5, t);
+  const long = (0.0042 + 0.0026 * hash(n, 21)) * (1 - 0.3 * smoothstep(0.7, 1, t));
+  const bend = -0.5 * (0.4 + hash(n, 22));
+  let x = mx - Math.sin(slope) * half * v;
+  let y = my + Math.cos(slope) * half * v - 0.0006;
+  for (let q = 0; q < hairSteps; q++) {
+    const f = q / (hairSteps - 1);
+    const a = lean + bend * f * 0.6 + (hash(n, 23) - 0.5) * 0.25;
+    x += (Math.cos(a) * long) / hairSteps;
+    y += (Math.sin(a) * long) / hairSteps;
+    const ink = (0.1 + 0.5 * (1 - f)) * (0.55 + 0.45 * hash(n, 24)) * smoothstep(-0.06, 0.12, t) * 0.5;
+    setInk(map, (x - left) * perMetre, (y - bottom) * perMetre, ink, 0.00013 * perMetre * (1.15 - 0.7 * f));
+  }
+}
+
+/** @param thick - Radius of the dot, pixels of the map. */
+function setInk(map: Float32Array, cx: number, cy: number, ink: number, thick: number): void {
+  for (let py = Math.floor(cy - 3); py <= cy + 3; py++) {
+    for (let px = Math.floor(cx - 3); px <= cx + 3; px++) {
+      if (px < 0 || py < 0 || px >= width || py >= height) continue;
+      const w = ink * smoothstep(thick + 0.9, thick - 0.4, Math.hypot(px + 0.5 - cx, py + 0.5 - cy));
+      const i = py * width + px;
+      map[i] = map[i] + (1 - map[i]) * w;
+    }
+  }
+}
