@@ -6,7 +6,8 @@ import { say } from '#sentences';
 import { Failure } from './failure.ts';
 import { inheritable } from './shell/inheritable.ts';
 import type { Shell } from './shell/shell.ts';
-import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
+import { writeFileAtomically } from './storage/atomic_file.ts';
+import { readJsonFile } from './storage/json_file.ts';
 import { asThePerson } from './storage/private_files.ts';
 
 const Stored = z.object({ schemaVersion: z.literal(1), path: z.string().min(1).max(4096) });
@@ -22,9 +23,8 @@ export interface BlenderPlace {
 /** @param file - Keeps what the person chose. */
 export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): BlenderPlace {
   const find = async (): Promise<string | null> => {
-    const text = (await readFileIfThere(file))?.toString('utf8');
-    const stored = Stored.safeParse(parsed(text));
-    if (stored.success && isProgram(stored.data.path)) return stored.data.path;
+    const stored = await readJsonFile(file, Stored);
+    if (stored && isProgram(stored.path)) return stored.path;
     return findBlender(process.env, process.platform);
   };
   return {
@@ -45,14 +45,6 @@ export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): Blen
       return path;
     },
   };
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
+import { writeFileAtomically } from '../storage/atomic_file.ts';
+import { readJsonFile } from '../storage/json_file.ts';
 import type { ExternalAccess } from './engine_supervisor.ts';
 
 const Stored = z.object({ schemaVersion: z.literal(1), enabled: z.boolean(), port: z.number().int() });
+
+/** The setting that opens the engine to other programs on this machine, with its key. */
+interface ExternalAccess {
+  enabled: boolean;
+  port: number;
+  key: string | null;
+}
 
 /** The vault, as far as the one key of this setting needs it. */
 interface KeyPlace {
@@ -21,11 +29,9 @@ export function externalAccessIn(path: string, keys: KeyPlace) {
   return {
     /** Null where it was never set, or the file makes no sense. Rejects while the keys are locked. */
     async load(): Promise<ExternalAccess | null> {
-      const bytes = await readFileIfThere(path);
-      if (!bytes) return null;
-      const stored = Stored.safeParse(parse(bytes.toString('utf8')));
-      if (!stored.success) return null;
-      const { enabled, port } = stored.data;
+      const stored = await readJsonFile(path, Stored);
+      if (!stored) return null;
+      const { enabled, port } = stored;
       return { enabled, port, key: (await keys.get(owner, 'apiKey'))?.value ?? null };
     },
 
@@ -38,12 +44,4 @@ export function externalAccessIn(path: string, keys: KeyPlace) {
       await writeFileAtomically(path, JSON.stringify(stored));
     },
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -16,10 +16,12 @@ import { freeName, safeName } from '../../storage/safe_name.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import {
+  modelFile,
   mostPictureBytes,
   readModelFile,
   readRecord,
   recordFile,
+  stampOf,
   thumbnailFile,
 } from '../model/model_folder.ts';
 import { ZipFile } from './zip_file.ts';
@@ -44,6 +46,12 @@ export interface FailedModel {
   name: string;
   problem: Failure;
 }
+
+/** What a conversion comes to. */
+type Outcome = Omit<CallOutput<'library', 'previewExport'>, 'fileName'>;
+
+/** Each head's own: `zip` has it as a GLB, beside other files. */
+const formatOf = ({ format }: ExportOrder) => (format === 'zip' ? 'glb' : format);
 
 /** How long an exported file waits to be fetched, milliseconds. */
 const keptMs = 60 * 60 * 1000;
@@ -98,9 +106,28 @@ export function createModelExports(
   const tableOf = (names: string): NameTable | null => (names === 'as-is' ? null : tables.table(names));
   const convert = async (id: string, order: ExportOrder, stem: string): Promise<Converted> => {
     const about = await aboutOf(libraries, id);
-    const format = order.format === 'zip' ? 'glb' : order.format;
-    const glb = await libraries.modelBytes(id);
-    return threads.convert(glb, { format, table: tableOf(order.names), stem, about }, underWay.signal);
+    const glb = await readModelFile(libraries.modelFolder(id), modelFile);
+    const conversion = { format: formatOf(order), table: tableOf(order.names), stem, about };
+    return threads.convert(glb, conversion, underWay.signal);
+  };
+
+  /** The last that was tried: a file's name can be typed without its head being converted at each letter. */
+  let tried: { key: string; outcome: Promise<Outcome> } | null = null;
+  const outcomeOf = async (id: string, order: ExportOrder, stem: string): Promise<Outcome> => {
+    const { stamp } = await stampOf(libraries.modelFolder(id));
+    const key = JSON.stringify([id, formatOf(order), tableOf(order.names), stamp]);
+    if (tried?.key === key) return tried.outcome;
+    const outcome = convert(id, order, stem).then(({ files: made, moving, still }) => ({
+      bytes: made.reduce((sum, { data }) => sum + data.byteLength, 0),
+      moving,
+      still,
+    }));
+    const trial = { key, outcome };
+    tried = trial;
+    outcome.catch(() => {
+      if (tried === trial) tried = null;
+    });
+    return outcome;
   };
 
   async function* each(
@@ -172,13 +199,8 @@ export function createModelExports(
       if (first === undefined)
         throw new Failure('invalid_input', say('library.nothing_to_export'), { field: 'selection' });
       const name = nameOf(libraries, first, order, 0);
-      const { files, moving, still } = await convert(first, order, name);
-      return {
-        fileName: files[0]!.name,
-        bytes: files.reduce((sum, { data }) => sum + data.byteLength, 0),
-        moving,
-        still,
-      };
+      const outcome = await outcomeOf(first, order, name);
+      return { fileName: `${name}.${formats[formatOf(order)].ending}`, ...outcome };
     },
     cancel() {
       underWay.abort();

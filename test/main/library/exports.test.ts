@@ -204,6 +204,35 @@ describe('an export', () => {
     });
   });
 
+  it('is tried once, whatever its file is going to be called, and anew when the head has changed', async () => {
+    const { libraries, ids, folder } = await stage();
+    let tried = 0;
+    const exports = createModelExports(
+      libraries,
+      join(await temporaryFolder(), 'exports'),
+      {
+        convert: (glb, order) => {
+          tried += 1;
+          return convertHere.convert(glb, order);
+        },
+      },
+      builtInOnly,
+    );
+    const order = { format: 'glb', names: 'as-is' } as const;
+    for (const fileName of ['a', 'ad', 'ada'])
+      expect(await exports.preview(ids, { ...order, fileName })).toMatchObject({
+        fileName: `${fileName}.glb`,
+      });
+    expect(tried).toBe(1);
+    await exports.preview(ids, { ...order, names: 'vrm' });
+    expect(tried).toBe(2);
+    const path = join(folder, `model ${ids[0]}`, 'model.glb');
+    await writeFile(path, 'broken');
+    await expect(exports.preview(ids, { ...order, names: 'vrm' })).rejects.toThrow(/GLB/);
+    await expect(exports.preview(ids, { ...order, names: 'vrm' })).rejects.toThrow(/GLB/);
+    expect(tried).toBe(4);
+  });
+
   it('of several says which could not be made, and holds the others', async () => {
     const { exports, ids, folder } = await stage();
     await writeFile(join(folder, `model ${ids[1]}`, 'model.glb'), 'broken');
