@@ -5,13 +5,6 @@ import type { ExternalAccess } from './engine_supervisor.ts';
 
 const Stored = z.object({ schemaVersion: z.literal(1), enabled: z.boolean(), port: z.number().int() });
 
-/** The setting that opens the engine to other programs on this machine, with its key. */
-interface ExternalAccess {
-  enabled: boolean;
-  port: number;
-  key: string | null;
-}
-
 /** The vault, as far as the one key of this setting needs it. */
 interface KeyPlace {
   get(owner: string, name: 'apiKey'): Promise<{ value: string } | undefined>;

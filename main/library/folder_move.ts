@@ -1,9 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+
+/**
+ * Where a folder comes to lie that is moved into another one; the folder itself where it lies there already.
+ *
+ * @param from - Absolute.
+ * @throws Failure `invalid_input`, or `conflict` where something of the name is there.
+ */
+export function moveTarget(from: string, into: string): string {
+  const target = join(resolve(into), basename(from));
+  if (target === from) return target;
+  if (`${target}/`.startsWith(`${from}/`)) {
+    throw new Failure('invalid_input', say('library.into_itself'), { hint: say('library.other_folder') });
+  }
+  if (existsSync(target)) {
+    throw new Failure('conflict', say('library.there_already', { file: basename(target) }), {
+      hint: say('library.other_folder'),
+    });
+  }
+  return target;
+}
 
 /**
  * Moves a folder; to another disk by a copy, which gets its name when all of it is there. The old folder is left

@@ -1,38 +1,23 @@
-import { constants, existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { EventPayload, Library, Model, ModelFacets, ModelQuery, Readiness } from '#contract';
-import { inEnglish, inWords, type Language, say } from '#sentences';
+import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contract';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
-import { moveFolder, removeMoved } from './folder_move.ts';
-import { type ModelFault, ModelIndex } from './index/model_index.ts';
-import { readFolder, type ScanResult, scanLibrary } from './index/scan.ts';
-import { type LibraryFile, openOrMakeLibrary, readLibraryFile, writeLibraryFile } from './library_file.ts';
-import {
-  type Listed,
-  libraryListName,
-  libraryListStamp,
-  readLibraryList,
-  writeLibraryList,
-} from './library_list.ts';
+import { moveFolder, moveTarget, removeMoved } from './folder_move.ts';
+import { ModelIndex } from './index/model_index.ts';
+import type { ScanResult } from './index/scan.ts';
+import { type LibraryFile, openOrMakeLibrary, writeLibraryFile } from './library_file.ts';
+import { LibraryRegistry, type LibraryRegistryOptions, noLibrary, notThere } from './library_registry.ts';
+import { LibraryScanner } from './library_scanner.ts';
+import { LibraryWatcher } from './library_watcher.ts';
 import type { LikenessRecord } from './model/likeness_record.ts';
-import {
-  faultOfGlb,
-  incomingIds,
-  modelFile,
-  modelPart,
-  openModelFile,
-  readModelFile,
-  readRecord,
-  stampOf,
-  writeRecord,
-} from './model/model_folder.ts';
+import { incomingIds, modelFile, readModelFile } from './model/model_folder.ts';
+import { type Edited, editRecords } from './record_edits.ts';
 
-export interface LibrariesOptions {
-  /** Where the studio keeps its own: index and list of libraries. The first library is made in it too. */
-  dataFolder: string;
+/** `dataFolder` holds the index too. */
+export interface LibrariesOptions extends LibraryRegistryOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
   /** Renders a head as WebP; null where it can't. Default: never can. */
@@ -41,61 +26,48 @@ export interface LibrariesOptions {
   readiness?: (folder: string, modelPath: string) => Promise<Readiness>;
   onChanged?: (payload: EventPayload<'library', 'changed'>) => void;
   onWorking?: (payload: EventPayload<'library', 'working'>) => void;
-  /** Problems with a library that nobody asked about at that moment; for the log. */
-  onTrouble?: (error: unknown) => void;
-  /** In which the first library is named. Default: English. */
-  language?: Language;
   /** Notice what is done to the folders from outside. Default true. */
   watch?: boolean;
-  /** Whether a folder can be written to. Default: what the system says. */
-  canWrite?: (folder: string) => Promise<boolean>;
 }
-
-interface Opened extends Listed {
-  /** Null while its disk is not there. */
-  file: LibraryFile | null;
-  /** As it was when its folder was last looked through. */
-  writable: boolean;
-}
-
-/** A change of a model's record, to be taken back. */
-export interface Edited {
-  id: string;
-  before: LikenessRecord;
-}
-
-/** Milliseconds between two looks at all folders, at least. */
-const leastPause = 2000;
-/** Records that are written at once: each waits for the disk twice. */
-const writtenAtOnce = 8;
 
 /** All libraries: their folders, the index over them, and what is told about changes. */
 export class Libraries {
   readonly index: ModelIndex;
   readonly options: LibrariesOptions;
   readonly feed: ChangeFeed;
-  #libraries: Opened[] = [];
-  readonly #watchers = new Map<string, FSWatcher>();
-  readonly #scans = new Map<string, Promise<ScanResult>>();
-  readonly #again = new Map<string, NodeJS.Timeout>();
-  /** Folders in which something happened, by library; null: nobody knows in which. */
-  readonly #noticed = new Map<string, Set<string> | null>();
+  readonly #registry: LibraryRegistry;
+  readonly #watcher: LibraryWatcher;
+  readonly #scanner: LibraryScanner;
   #editing: Promise<unknown> = Promise.resolve();
   /** Libraries whose folders are on their way elsewhere. */
   readonly #moving = new Map<string, Promise<unknown>>();
-  #listWatcher: FSWatcher | undefined;
-  #listStamp = '';
-  #looking: Promise<void> | undefined;
-  #lookAgainAt = 0;
   #closed = false;
 
-  private constructor(options: LibrariesOptions) {
+  private constructor(options: LibrariesOptions, registry: LibraryRegistry) {
     this.options = options;
+    this.#registry = registry;
     this.index = new ModelIndex(join(options.dataFolder, 'index.db'), options.clock);
     this.feed = createChangeFeed({
       card: (id) => this.index.card(id),
       libraries: () => this.list(),
       emit: (payload) => options.onChanged?.(payload),
+    });
+    const onTrouble = (error: unknown): void => options.onTrouble?.(error);
+    this.#watcher = new LibraryWatcher({
+      onNoticed: (id, only) => {
+        this.scan(id, undefined, only).catch(onTrouble);
+      },
+      onListWritten: () => {
+        this.#inTurn(() => this.#adoptList()).catch(onTrouble);
+      },
+      onTrouble,
+    });
+    this.#scanner = new LibraryScanner({
+      registry,
+      index: this.index,
+      feed: this.feed,
+      onBack: (id) => this.#watch(id),
+      onAway: (id) => this.#away(id),
     });
   }
 
@@ -107,40 +79,19 @@ export class Libraries {
    */
   static async open(options: LibrariesOptions): Promise<Libraries> {
     mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
-    const libraries = new Libraries(options);
-    const listed = await readLibraryList(options.dataFolder);
-    for (const library of listed) {
-      libraries.#libraries.push({ ...library, ...(await stateOf(library.folder, options)) });
-    }
-    if (listed.length === 0) {
-      const folder = join(options.dataFolder, 'Heads');
-      const file = await openOrMakeLibrary(
-        folder,
-        inWords(say('library.my_heads'), options.language ?? 'en'),
-      );
-      libraries.#libraries.push({
-        id: file.id,
-        name: file.name,
-        folder,
-        isDefault: true,
-        file,
-        writable: true,
-      });
-      await libraries.#writeList();
-    }
-    libraries.#listStamp = await libraryListStamp(options.dataFolder);
-    for (const { id } of libraries.#libraries) libraries.#attend(id);
-    libraries.#watchList();
+    const libraries = new Libraries(options, await LibraryRegistry.open(options));
+    for (const { id } of libraries.#registry.all()) libraries.#attend(id);
+    if (options.watch !== false) libraries.#watcher.watchList(options.dataFolder);
     return libraries;
   }
 
   /** Resolves when every scan that was begun is over. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#scans.values());
+  settled(): Promise<void> {
+    return this.#scanner.settled();
   }
 
   list(): Library[] {
-    return this.#libraries.map(({ id, name, folder, isDefault, file, writable }) => ({
+    return this.#registry.all().map(({ id, name, folder, isDefault, file, writable }) => ({
       id,
       name: file?.name ?? name,
       folder,
@@ -160,14 +111,12 @@ export class Libraries {
 
   /** The library that is meant where none is named. */
   defaultId(): string {
-    const found = this.#libraries.find(({ isDefault }) => isDefault) ?? this.#libraries[0];
-    if (!found) throw noLibrary();
-    return found.id;
+    return this.#registry.defaultId();
   }
 
   /** Absolute path of a library. @throws Failure `not_found`, or `storage` while its disk is not there. */
   folder(id: string): string {
-    return this.#available(id).folder;
+    return this.#registry.available(id).folder;
   }
 
   /**
@@ -176,8 +125,8 @@ export class Libraries {
    */
   async folderToFill(id: string): Promise<string> {
     await this.#moving.get(id)?.catch(() => undefined);
-    const library = this.#available(id);
-    const file = await fileOrNull(library.folder, this.options);
+    const library = this.#registry.available(id);
+    const file = await this.#registry.fileIn(library.folder);
     if (file) return library.folder;
     this.#away(id);
     throw notThere(library);
@@ -185,16 +134,16 @@ export class Libraries {
 
   /** `library.json` of a library. */
   file(id: string): LibraryFile {
-    return this.#available(id).file;
+    return this.#registry.available(id).file;
   }
 
   async changeFile(id: string, change: (file: LibraryFile) => LibraryFile): Promise<void> {
     await this.#inTurn(async () => {
-      const library = this.#available(id);
+      const library = this.#registry.available(id);
       const file = change(library.file);
       await writeLibraryFile(library.folder, file);
-      this.#replace(id, { file, name: file.name });
-      await this.#writeList();
+      this.#registry.replace(id, { file, name: file.name });
+      await this.#registry.write();
     });
     this.feed.shelves();
   }
@@ -202,8 +151,8 @@ export class Libraries {
   async makeDefault(id: string): Promise<void> {
     await this.#adoptList();
     this.one(id);
-    this.#libraries = this.#libraries.map((library) => ({ ...library, isDefault: library.id === id }));
-    await this.#writeList();
+    this.#registry.makeDefault(id);
+    await this.#registry.write();
     this.feed.libraries();
   }
 
@@ -211,31 +160,11 @@ export class Libraries {
   async add(folder: string, name?: string): Promise<Library> {
     await this.#adoptList();
     const path = resolve(folder);
-    const there = this.#libraries.find((library) => resolve(library.folder) === path);
+    const there = this.#registry.at(path);
     if (there?.file) return this.one(there.id);
     const file = await openOrMakeLibrary(path, name ?? (basename(path) || 'Library'));
-    if (this.#libraries.some(({ id, folder: other }) => id === file.id && resolve(other) !== path)) {
-      const known = this.#libraries.find(({ id }) => id === file.id);
-      if (known?.file && existsSync(join(known.folder, 'library.json'))) {
-        throw new Failure('conflict', say('library.copy', { name: file.name, folder: known.folder }), {
-          hint: say('library.make_own'),
-        });
-      }
-      // It was moved outside the studio.
-      this.#replace(file.id, { folder: path, file });
-    } else if (there) {
-      this.#replace(there.id, { id: file.id, file, name: file.name });
-    } else {
-      this.#libraries.push({
-        id: file.id,
-        name: file.name,
-        folder: path,
-        isDefault: this.#libraries.length === 0,
-        file,
-        writable: true, // a file of ours has just been read or made there; the scan looks closer
-      });
-    }
-    await this.#writeList();
+    this.#registry.enter(path, file);
+    await this.#registry.write();
     this.#attend(file.id);
     await this.scan(file.id);
     return this.one(file.id);
@@ -245,17 +174,15 @@ export class Libraries {
   async remove(id: string): Promise<void> {
     await this.#adoptList();
     this.one(id);
-    if (this.#libraries.length === 1) {
+    if (this.#registry.all().length === 1) {
       throw new Failure('not_allowed', say('library.last'), {
         hint: say('library.add_first'),
       });
     }
-    this.#unwatch(id);
-    await this.#scans.get(id)?.catch(() => undefined);
-    const wasDefault = this.#libraries.find((library) => library.id === id)?.isDefault;
-    this.#libraries = this.#libraries.filter((library) => library.id !== id);
-    if (wasDefault && this.#libraries[0]) this.#libraries[0].isDefault = true;
-    await this.#writeList();
+    this.#watcher.unwatch(id);
+    await this.#scanner.idle(id);
+    this.#registry.remove(id);
+    await this.#registry.write();
     this.index.removeLibrary(id);
     this.feed.shelves();
   }
@@ -268,20 +195,10 @@ export class Libraries {
    */
   async move(id: string, into: string): Promise<Library> {
     await this.#adoptList();
-    const library = this.#available(id);
+    const library = this.#registry.available(id);
     const from = resolve(library.folder);
-    const target = join(resolve(into), basename(from));
+    const target = moveTarget(from, into);
     if (target === from) return this.one(id);
-    if (`${target}/`.startsWith(`${from}/`)) {
-      throw new Failure('invalid_input', say('library.into_itself'), {
-        hint: say('library.other_folder'),
-      });
-    }
-    if (existsSync(target)) {
-      throw new Failure('conflict', say('library.there_already', { file: basename(target) }), {
-        hint: say('library.other_folder'),
-      });
-    }
     const moving = this.#move(id, from, target);
     this.#moving.set(id, moving);
     try {
@@ -301,15 +218,15 @@ export class Libraries {
         retryable: true,
       });
     }
-    this.#unwatch(id);
-    await this.#scans.get(id)?.catch(() => undefined);
+    this.#watcher.unwatch(id);
+    await this.#scanner.idle(id);
     const told = (done: number, total: number): void =>
       this.options.onWorking?.({ what: 'move', done: Math.min(done, total), total: Math.max(1, total) });
     await this.#inTurn(async () => {
       try {
         const how = await moveFolder(from, target, told);
-        this.#replace(id, { folder: target });
-        await this.#writeList();
+        this.#registry.replace(id, { folder: target });
+        await this.#registry.write();
         if (how === 'copied') await removeMoved(from, target);
       } finally {
         told(1, 1);
@@ -321,10 +238,6 @@ export class Libraries {
     return this.index.search(query, offset, limit);
   }
 
-  facets(query: ModelQuery): ModelFacets {
-    return this.index.facets(query);
-  }
-
   /** Ids of a selection, in order. */
   selected(selection: { ids: string[] } | { query: ModelQuery }): string[] {
     return 'ids' in selection ? [...new Set(selection.ids)] : this.index.ids(selection.query);
@@ -332,7 +245,7 @@ export class Libraries {
 
   /** A model as its folder is now. @throws Failure `not_found` */
   async model(id: string): Promise<Model> {
-    await this.refresh(id);
+    await this.#scanner.refresh(id);
     const model = this.index.model(id);
     if (!model) throw noModel();
     return model;
@@ -345,41 +258,11 @@ export class Libraries {
     return join(this.folder(placed.libraryId), placed.folder);
   }
 
-  /** Looks at a model's file, once for each that it was. @throws Failure `not_found` */
-  async modelFault(id: string): Promise<ModelFault> {
-    const folder = this.modelFolder(id);
-    const { stamp } = await stampOf(folder);
-    const known = this.index.fault(id, modelPart(stamp));
-    if (known) return known;
-    const fault = await faultOfGlb(openModelFile(folder, modelFile));
-    const found = { fault: inEnglish(fault?.text ?? ''), refused: fault !== null };
-    this.index.noteFault(id, modelPart(stamp), found);
-    if (found.refused) this.feed.changed([id]);
-    return found;
-  }
-
   /** A model's GLB, looked at: it may be decoded. @throws Failure `not_found`, `storage`, `unsupported` */
   async modelBytes(id: string): Promise<Buffer> {
     const glb = await readModelFile(this.modelFolder(id), modelFile);
     await refuseUnboundedGlb(glb);
     return glb;
-  }
-
-  /** Looks at one model's folder again. */
-  async refresh(id: string): Promise<void> {
-    const placed = this.index.place(id);
-    if (!placed) return;
-    const library = { id: placed.libraryId, folder: this.folder(placed.libraryId) };
-    const entry = await readFolder(library, placed.folder, placed.stamp);
-    if (entry === 'unchanged') return;
-    if (entry === null) {
-      this.index.remove([id]);
-      this.feed.removed([id]);
-      return;
-    }
-    this.index.put([entry]);
-    this.feed.changed([entry.record.id]);
-    if (entry.record.id !== id) this.feed.removed([id]);
   }
 
   /**
@@ -392,30 +275,7 @@ export class Libraries {
     onProgress?: (done: number, total: number) => void,
     only?: ReadonlySet<string>,
   ): Promise<ScanResult> {
-    const running = this.#scans.get(id);
-    // What was noticed while a scan is on may have come too late for it.
-    if (running !== undefined) return only ? running.then(() => this.scan(id, onProgress, only)) : running;
-    const scan = (async () => {
-      const library = this.#libraries.find((candidate) => candidate.id === id);
-      if (!library) throw noLibrary();
-      const file = await readLibraryFile(library.folder);
-      if (!file) {
-        this.#away(id);
-        throw notThere(library);
-      }
-      const writable = await canWrite(library.folder, this.options);
-      this.#replace(id, { file, writable });
-      if (library.file === null) this.#watch(id);
-      if (library.file === null || library.writable !== writable) this.feed.libraries();
-      const result = await scanLibrary(this.index, library, onProgress, only);
-      this.feed.changed(result.changed);
-      this.feed.removed(result.removed);
-      return result;
-    })();
-    this.#scans.set(id, scan);
-    const over = (): boolean => this.#scans.delete(id);
-    scan.then(over, over);
-    return scan;
+    return this.#scanner.scan(id, onProgress, only);
   }
 
   /**
@@ -423,24 +283,15 @@ export class Libraries {
    * a file manager, or have plugged a disk in. Asked often, it looks now and then: the fewer, the longer it takes.
    */
   look(): Promise<void> {
-    if (this.#looking || performance.now() < this.#lookAgainAt) return this.#looking ?? Promise.resolve();
-    const began = performance.now();
-    this.#looking = (async () => {
-      await this.#adoptList();
-      await Promise.allSettled(this.#libraries.map(({ id }) => this.scan(id)));
-      const now = performance.now();
-      this.#lookAgainAt = now + Math.max(leastPause, 10 * (now - began));
-      this.#looking = undefined;
-    })();
-    return this.#looking;
+    return this.#scanner.lookThrough(() => this.#adoptList());
   }
 
   /** Forgets what the index knows and reads every folder. */
   async rebuild(id?: string): Promise<number> {
     let models = 0;
-    for (const library of this.#libraries.filter((candidate) => id === undefined || candidate.id === id)) {
-      await this.#scans.get(library.id)?.catch(() => undefined);
-      this.#available(library.id);
+    for (const library of this.#registry.all().filter((known) => id === undefined || known.id === id)) {
+      await this.#scanner.idle(library.id);
+      this.#registry.available(library.id);
       this.index.removeLibrary(library.id);
       const result = await this.scan(library.id, (done, total) =>
         this.options.onWorking?.({ what: 'rebuild', done, total }),
@@ -458,17 +309,13 @@ export class Libraries {
    */
   edit(ids: readonly string[], change: (record: LikenessRecord) => LikenessRecord | null): Promise<Edited[]> {
     return this.#inTurn(async () => {
-      const edited: Edited[] = [];
-      const refused: unknown[] = [];
-      for (let from = 0; from < ids.length; from += writtenAtOnce) {
-        const some = ids.slice(from, from + writtenAtOnce);
-        const results = await Promise.allSettled(some.map((id) => this.#editOne(id, change)));
-        for (const result of results) {
-          if (result.status === 'rejected') refused.push(result.reason);
-          else if (result.value !== null) edited.push(result.value);
-        }
-      }
-      // One broken folder does not hold up a thousand others; alone, it is what the person wants to hear of.
+      const { edited, refused } = await editRecords(ids, {
+        index: this.index,
+        folderOf: (libraryId) => this.folder(libraryId),
+        change,
+        clock: this.options.clock,
+      });
+      // Alone, a broken folder is what the person wants to hear of.
       if (edited.length === 0 && refused.length > 0) throw refused[0];
       for (const error of refused) this.options.onTrouble?.(error);
       this.feed.changed(edited.map(({ id }) => id));
@@ -487,36 +334,11 @@ export class Libraries {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const id of this.#watchers.keys()) this.#unwatch(id);
-    this.#listWatcher?.close();
-    for (const timer of this.#again.values()) clearTimeout(timer);
+    this.#watcher.close();
     await this.settled();
     await this.#editing;
     this.feed.close();
     this.index.close();
-  }
-
-  async #editOne(
-    id: string,
-    change: (record: LikenessRecord) => LikenessRecord | null,
-  ): Promise<Edited | null> {
-    const placed = this.index.place(id);
-    if (!placed) return null;
-    const library = { id: placed.libraryId, folder: this.folder(placed.libraryId) };
-    const path = join(library.folder, placed.folder);
-    // The file, not the index: somebody may have edited it a moment ago.
-    const before = await readRecord(path);
-    const after = change(before);
-    if (after === null) return null;
-    await writeRecord(path, {
-      ...after,
-      id: before.id,
-      schema: before.schema,
-      changedAt: this.options.clock(),
-    });
-    const entry = await readFolder(library, placed.folder);
-    if (entry !== null && entry !== 'unchanged') this.index.put([entry]);
-    return { id, before };
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -525,72 +347,23 @@ export class Libraries {
     return result;
   }
 
-  #available(id: string): Opened & { file: LibraryFile } {
-    const library = this.#libraries.find((candidate) => candidate.id === id);
-    if (!library) throw noLibrary();
-    const { file } = library;
-    if (!file) throw notThere(library);
-    return { ...library, file };
-  }
-
-  #replace(id: string, changes: Partial<Opened>): void {
-    this.#libraries = this.#libraries.map((library) =>
-      library.id === id ? { ...library, ...changes } : library,
-    );
-  }
-
-  async #writeList(): Promise<void> {
-    await writeLibraryList(
-      this.options.dataFolder,
-      this.#libraries.map(({ id, name, folder, isDefault }) => ({ id, name, folder, isDefault })),
-    );
-    this.#listStamp = await libraryListStamp(this.options.dataFolder);
-  }
-
   /** Takes over what another process of the studio, the command line, has put into the list. */
   async #adoptList(): Promise<void> {
-    const stamp = await libraryListStamp(this.options.dataFolder);
-    if (stamp === this.#listStamp) return;
-    this.#listStamp = stamp;
-    const listed = await readLibraryList(this.options.dataFolder);
-    if (listed.length === 0) return;
-    for (const known of this.#libraries) {
-      const now = listed.find(({ id }) => id === known.id);
-      if (now?.folder === known.folder) continue;
-      this.#unwatch(known.id);
-      if (!now) this.index.removeLibrary(known.id);
+    const changed = await this.#registry.adopt();
+    if (changed === null) return;
+    for (const { id, isGone } of changed) {
+      this.#watcher.unwatch(id);
+      if (isGone) this.index.removeLibrary(id);
     }
-    const before = this.#libraries;
-    this.#libraries = await Promise.all(
-      listed.map(async (one) => {
-        const known = before.find(({ id, folder }) => id === one.id && folder === one.folder);
-        return known?.file
-          ? { ...one, file: known.file, writable: known.writable }
-          : { ...one, ...(await stateOf(one.folder, this.options)) };
-      }),
-    );
-    for (const { id } of this.#libraries) if (!this.#watchers.has(id)) this.#attend(id);
+    for (const { id } of this.#registry.all()) if (!this.#watcher.watches(id)) this.#attend(id);
     this.feed.shelves();
   }
 
   /** Its disk is gone; the index keeps what was on it. */
   #away(id: string): void {
-    this.#unwatch(id);
-    this.#replace(id, { file: null });
+    this.#watcher.unwatch(id);
+    this.#registry.replace(id, { file: null });
     this.feed.libraries();
-  }
-
-  #watchList(): void {
-    if (this.options.watch === false) return;
-    try {
-      this.#listWatcher = watch(this.options.dataFolder, { persistent: false }, (_event, name) => {
-        if (name === libraryListName)
-          this.#inTurn(() => this.#adoptList()).catch((error: unknown) => this.options.onTrouble?.(error));
-      });
-      this.#listWatcher.on('error', () => this.#listWatcher?.close());
-    } catch (error) {
-      this.options.onTrouble?.(error);
-    }
   }
 
   /** Looks through a library now and whenever something happens in its folder. */
@@ -600,89 +373,12 @@ export class Libraries {
   }
 
   #watch(id: string): void {
-    const library = this.#libraries.find((candidate) => candidate.id === id);
-    if (this.options.watch === false || !library?.file || this.#watchers.has(id)) return;
-    try {
-      // On Linux a recursive watch is one watch a folder, thousands of them: there the library's own folder is
-      // watched, and a model's when it is looked at (`model`).
-      const watcher = watch(
-        library.folder,
-        { recursive: process.platform !== 'linux', persistent: false },
-        (_event, path) => this.#notice(id, path),
-      );
-      watcher.on('error', () => this.#unwatch(id));
-      this.#watchers.set(id, watcher);
-    } catch (error) {
-      this.options.onTrouble?.(error);
-    }
-  }
-
-  #notice(id: string, path: string | null): void {
-    const name = path?.split(/[\\/]/, 1)[0];
-    // Folders that are being filled, and unfinished files.
-    if (name?.startsWith('.')) return;
-    const names = this.#noticed.get(id);
-    if (name === undefined) this.#noticed.set(id, null);
-    else if (names === undefined) this.#noticed.set(id, new Set([name]));
-    else names?.add(name);
-    this.#scanSoon(id);
-  }
-
-  /** An editor or a file manager does several things at once; the scan waits until it is done. */
-  #scanSoon(id: string): void {
-    clearTimeout(this.#again.get(id));
-    if (this.#closed) return;
-    const timer = setTimeout(() => {
-      this.#again.delete(id);
-      const only = this.#noticed.get(id) ?? undefined;
-      this.#noticed.delete(id);
-      this.scan(id, undefined, only).catch((error: unknown) => this.options.onTrouble?.(error));
-    }, 400);
-    timer.unref();
-    this.#again.set(id, timer);
-  }
-
-  #unwatch(id: string): void {
-    this.#watchers.get(id)?.close();
-    this.#watchers.delete(id);
-    clearTimeout(this.#again.get(id));
-    this.#again.delete(id);
+    const library = this.#registry.find(id);
+    if (this.options.watch !== false && library?.file) this.#watcher.watch(id, library.folder);
   }
 }
-
-async function stateOf(
-  folder: string,
-  options: LibrariesOptions,
-): Promise<Pick<Opened, 'file' | 'writable'>> {
-  return { file: await fileOrNull(folder, options), writable: await canWrite(folder, options) };
-}
-
-const canWrite = (folder: string, options: LibrariesOptions): Promise<boolean> =>
-  options.canWrite?.(folder) ??
-  access(folder, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-
-async function fileOrNull(folder: string, { onTrouble }: LibrariesOptions): Promise<LibraryFile | null> {
-  try {
-    return await readLibraryFile(folder);
-  } catch (error) {
-    onTrouble?.(error);
-    return null;
-  }
-}
-
-const noLibrary = (): Failure =>
-  new Failure('not_found', say('library.gone'), { hint: say('library.choose_other') });
 
 const noModel = (): Failure =>
   new Failure('not_found', say('library.no_model'), {
     hint: say('library.moved_outside'),
-  });
-
-const notThere = ({ name, folder }: Listed): Failure =>
-  new Failure('storage', say('library.not_at', { name, folder }), {
-    hint: say('library.connect_disk'),
-    retryable: true,
   });

@@ -23,6 +23,7 @@ import type { ModelExports } from './export/model_export.ts';
 import { exportRecords } from './export/record_export.ts';
 import type { Libraries } from './libraries.ts';
 import type { ModelEditing } from './model/model_editing.ts';
+import { modelFault } from './model/model_fault.ts';
 import { modelFile, modelPart, readRecord, stampOf, thumbnailFile } from './model/model_folder.ts';
 import { importModel } from './model/model_import.ts';
 import { verifyLibrary } from './model/model_verification.ts';
@@ -115,7 +116,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
     },
 
     search: ({ query, offset, limit }) => libraries.search(query, offset, limit),
-    facets: ({ query }) => libraries.facets(query),
+    facets: ({ query }) => libraries.index.facets(query),
     model: ({ id }) => libraries.model(id),
     async readiness({ id }) {
       const folder = libraries.modelFolder(id);
@@ -125,7 +126,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       if (!existsSync(join(folder, modelFile))) {
         throw new Failure('not_found', say('library.file_missing'), { hint: say('library.verify') });
       }
-      const { fault, refused } = await libraries.modelFault(id);
+      const { fault, refused } = await modelFault(libraries, id);
       if (refused) throw glbFailure(fault);
       const look = libraries.options.readiness ?? readinessOfFile;
       const report = await look(dirname(folder), join(folder, modelFile));
@@ -285,7 +286,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
       await readRecord(folder);
       await writeFileAtomically(join(folder, thumbnailFile), picture);
       // It has a picture now, whatever kept it from one before.
-      const { fault, refused } = await libraries.modelFault(id);
+      const { fault, refused } = await modelFault(libraries, id);
       const { stamp } = await stampOf(folder);
       if (fault !== '' && !refused) index.noteFault(id, modelPart(stamp), { fault: '', refused });
       await libraries.edit([id], (record) => ({ ...record, thumbnailVersion: record.thumbnailVersion + 1 }));
@@ -304,6 +305,6 @@ export async function modelAsset(
   const folder = libraries.modelFolder(id);
   if (kind !== 'model') return shownPicture(libraries, kind, id);
   // The page decodes it too.
-  if ((await libraries.modelFault(id)).refused) return null;
+  if ((await modelFault(libraries, id)).refused) return null;
   return pathInside(dirname(folder), join(folder, modelFile));
 }

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { z } from 'zod';
-import { Take as ListedTake, type Take } from '#contract';
+import { join } from 'node:path';
+import type { Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
-import { inEnglish, type Said, say } from '#sentences';
-import { Failure, saidOf } from '../failure.ts';
+import { inEnglish, say } from '#sentences';
+import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
-import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
+import { asTake, damagedTake } from './listed_take.ts';
+import { isTakeName, reasonOf, recordIn } from './read_take.ts';
+import { mostTakeBytes, type TakeRecord, takeFiles } from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import { recoverTake } from './take_recovery.ts';
 import { readWavSound } from './wav_file.ts';
@@ -352,80 +353,3 @@ export class Takes {
     this.#options.onChanged(this.list());
   }
 }
-
-const isTakeName = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(name);
-
-/** What a take's folder says of it. Rejects where it says nothing that makes sense, or what can't be listed. */
-async function recordIn(folder: string): Promise<TakeRecord> {
-  const path = join(folder, takeFiles.record);
-  const text = (await readInside(dirname(folder), path, mostTakeBytes.record)).toString('utf8');
-  const record = TakeRecord.parse(JSON.parse(text));
-  ListedTake.parse(asTake(record));
-  return record;
-}
-
-/** Why a take can't be read, in a sentence. */
-function reasonOf(error: unknown): Said {
-  if (error instanceof z.ZodError) {
-    const { path, message } = error.issues[0] ?? { path: [], message: '' };
-    return say('takes.not_as_it_should', { field: path.join('.'), problem: message });
-  }
-  if (error instanceof SyntaxError) return say('takes.no_json');
-  const code = fileErrorCode(error);
-  if (code === 'ENOENT') return say('takes.file_missing');
-  return saidOf(error);
-}
-
-const damagedTake = (id: string, createdAt: number, damaged: Said): Take => ({
-  id,
-  name: id,
-  notes: '',
-  createdAt,
-  seconds: 0,
-  recovered: false,
-  source: 'microphone',
-  profileId: '',
-  profileName: '',
-  model: '',
-  frameRate: 60,
-  missingSeconds: 0,
-  addedSeconds: 0,
-  tiers: [],
-  latency: null,
-  damaged,
-});
-
-const asTake = ({
-  id,
-  name,
-  notes,
-  createdAt,
-  seconds,
-  state,
-  source,
-  profileId,
-  profileName,
-  model,
-  missingSeconds,
-  addedSeconds,
-  tiers,
-  latency,
-  frameRate,
-}: TakeRecord): Take => ({
-  id,
-  name,
-  notes,
-  createdAt,
-  seconds,
-  recovered: state === 'recovered',
-  source,
-  profileId,
-  profileName,
-  model,
-  frameRate,
-  missingSeconds,
-  addedSeconds,
-  tiers,
-  latency,
-  damaged: '',
-});

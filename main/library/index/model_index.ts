@@ -1,27 +1,15 @@
-import { createHash } from 'node:crypto';
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Model, ModelCard, ModelFacets, ModelQuery, modelStates, SearchProblem } from '#contract';
+import type { Model, ModelCard, ModelFacets, ModelQuery, SearchProblem } from '#contract';
 import { openDatabase, transaction, wipeDeleted } from '../../storage/database.ts';
+import { preparedOnce } from '../../storage/prepared.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 import { modelPart } from '../model/model_folder.ts';
+import { type IndexEntry, insertEntry } from './index_entry.ts';
+import { asPlaced, cardOf, modelOf, type Placed, type Row } from './index_rows.ts';
 import { indexMigrations } from './index_schema.ts';
 import { conditionsOf, countFacets, orderOf } from './model_search.ts';
 import { readSearch } from './search_terms.ts';
-import { folded, searchText } from './search_text.ts';
-
-/** A model's folder as it was read. */
-export interface IndexEntry {
-  libraryId: string;
-  /** Name of the folder within the library. */
-  folder: string;
-  stamp: string;
-  state: (typeof modelStates)[number];
-  hasThumbnail: boolean;
-  /** Bytes of `model.glb` as found; 0 where there is none. */
-  bytes: number;
-  record: LikenessRecord;
-}
 
 /** What is wrong with a model's file. */
 export interface ModelFault {
@@ -31,39 +19,14 @@ export interface ModelFault {
   refused: boolean;
 }
 
-/** Where a model is, and what its folder looked like. */
-export interface Placed {
-  id: string;
-  libraryId: string;
-  folder: string;
-  stamp: string;
-}
-
-type Row = Record<string, SQLOutputValue>;
-
 /** Pages of the search's own tables that are merged in one go. */
 const mergedPages = 500;
-
-/** Photo and parameters in one text; empty for a model that was not made of a photo. */
-export function madeOf(
-  photoHash: string,
-  parameters: LikenessRecord['parameters'],
-  profileId: string,
-): string {
-  if (photoHash === '') return '';
-  const { sex, eyelidType, crop, corrections } = parameters;
-  const box = crop ? [crop.x, crop.y, crop.width, crop.height].map((part) => part.toFixed(4)).join(',') : '';
-  const corrected = corrections
-    ? `~${createHash('sha256').update(JSON.stringify(corrections)).digest('hex').slice(0, 16)}`
-    : '';
-  return [photoHash, sex ?? '', eyelidType ?? '', box + corrected, profileId].join('|');
-}
 
 /** The SQLite index over all libraries. Everything in it can be read from the folders again. */
 export class ModelIndex {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
-  readonly #statements = new Map<string, StatementSync>();
+  #prepare: ReturnType<typeof preparedOnce>;
   /** True where the index is new or was damaged: the folders must be read. */
   readonly fresh: boolean;
 
@@ -78,6 +41,7 @@ export class ModelIndex {
       clock,
     });
     this.#db = db;
+    this.#prepare = preparedOnce(db);
     this.fresh = setAside !== null || this.#all('SELECT 1 FROM models LIMIT 1').length === 0;
   }
 
@@ -110,7 +74,7 @@ export class ModelIndex {
       await nextTurn();
     }
     this.#db.exec(`INSERT INTO searched (searched) VALUES ('optimize')`);
-    this.#statements.clear();
+    this.#prepare = preparedOnce(this.#db);
     return wipeDeleted(this.#db);
   }
 
@@ -191,7 +155,7 @@ export class ModelIndex {
 
   card(id: string): ModelCard | null {
     const row = this.#prepare('SELECT * FROM models WHERE id = ?').get(id);
-    return row ? this.#card(row) : null;
+    return row ? cardOf(row, this.#clock()) : null;
   }
 
   record(id: string): LikenessRecord | null {
@@ -210,23 +174,7 @@ export class ModelIndex {
     const row = this.#prepare(
       'SELECT m.*, r.record FROM models m JOIN records r USING (row) WHERE m.id = ?',
     ).get(id);
-    if (!row) return null;
-    const record = JSON.parse(String(row.record)) as LikenessRecord;
-    return {
-      ...this.#card(row),
-      fileName: record.fileName,
-      notes: record.notes,
-      collections: record.collections,
-      consent: record.consent,
-      photoHash: record.photo?.sha256 ?? '',
-      crop: record.parameters.crop,
-      // Not in records that were indexed before there was such a thing.
-      overridden: record.overridden ?? [],
-      remoteModelId: record.remoteModelId,
-      timings: record.timings,
-      cost: record.cost,
-      currency: record.currency,
-    };
+    return row ? modelOf(row, this.#clock()) : null;
   }
 
   /** The name of the newest model that a connection's server knows under this id; null where there is none. */
@@ -254,15 +202,7 @@ export class ModelIndex {
     ).all(...values, limit, offset);
     const total = rows[0]?.total ?? (offset === 0 ? 0 : this.#count(where, values));
     const { problems } = readSearch(query.text ?? '', this.#clock());
-    return { models: rows.map((row) => this.#card(row)), total: Number(total), problems };
-  }
-
-  /** How SQLite would look for this, a line a step: whether an index serves it can be seen without a clock. */
-  plan(query: ModelQuery): string[] {
-    const { where, values } = conditionsOf(query, this.#clock());
-    return this.#prepare(`EXPLAIN QUERY PLAN SELECT m.row FROM models m WHERE ${where}`)
-      .all(...values)
-      .map(({ detail }) => String(detail));
+    return { models: rows.map((row) => cardOf(row, this.#clock())), total: Number(total), problems };
   }
 
   facets(query: ModelQuery): ModelFacets {
@@ -301,7 +241,7 @@ export class ModelIndex {
       );
       for (const row of rows) {
         const hash = String(row[column]);
-        byHash.set(hash, [...(byHash.get(hash) ?? []), this.#card(row)]);
+        byHash.set(hash, [...(byHash.get(hash) ?? []), cardOf(row, this.#clock())]);
       }
       return [...byHash.values()].map((models) => ({ reason, models }));
     };
@@ -330,122 +270,27 @@ export class ModelIndex {
     this.#db.close();
   }
 
-  #put({ libraryId, folder, stamp, state, hasThumbnail, bytes, record }: IndexEntry): void {
+  #put(entry: IndexEntry): void {
+    const { libraryId, folder, stamp, state, record } = entry;
     // The same folder with another id, or the same id in another folder: only what is there now is kept.
     this.#prepare('DELETE FROM models WHERE id = ? OR (libraryId = ? AND folder = ?)').run(
       record.id,
       libraryId,
       folder,
     );
-    const photoHash = record.photo?.sha256 ?? '';
     const found = this.fault(record.id, modelPart(stamp));
     const shown = state === 'ok' && found?.refused ? 'broken_model' : state;
     const reference = record.photo?.reference;
     const hasPortrait =
       Boolean(record.photo?.file) || (reference ? this.mayRefer(record.id, reference) !== 'no' : false);
-    const { lastInsertRowid } = this.#prepare(
-      `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
-         profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
-         consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, flag, remoteModelId)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      record.id,
-      libraryId,
-      folder,
-      stamp,
-      record.name,
-      folded(record.name),
-      shown,
-      record.source,
-      record.parameters.sex,
-      record.parameters.eyelidType,
-      record.profile.id,
-      record.profile.name,
-      record.rating,
-      JSON.stringify(record.tags),
-      record.createdAt,
-      record.changedAt,
-      bytes,
-      hasThumbnail ? 1 : 0,
-      hasPortrait ? 1 : 0,
-      record.thumbnailVersion,
-      record.consent.until,
-      record.trashedAt,
-      photoHash,
-      record.model.sha256,
-      madeOf(photoHash, record.parameters, record.profile.id),
-      found?.fault ?? '',
-      record.flag,
-      record.remoteModelId,
-    );
-    const words = searchText(record, shown);
-    this.#prepare('INSERT INTO records (row, record) VALUES (?, ?)').run(
-      lastInsertRowid,
-      JSON.stringify(record),
-    );
-    this.#prepare('INSERT INTO texts (row, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
-    this.#prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
-    for (const tag of new Set(record.tags)) {
-      this.#prepare('INSERT INTO tags (tag, row, folded) VALUES (?, ?, ?)').run(
-        tag,
-        lastInsertRowid,
-        folded(tag),
-      );
-    }
-    for (const collection of new Set(record.collections)) {
-      this.#prepare('INSERT INTO shelved (collectionId, row) VALUES (?, ?)').run(collection, lastInsertRowid);
-    }
+    insertEntry(this.#prepare, entry, { state: shown, fault: found?.fault ?? '', hasPortrait });
   }
 
   #count(where: string, values: SQLInputValue[]): number {
     return Number(this.#prepare(`SELECT count(*) AS n FROM models m WHERE ${where}`).get(...values)?.n);
   }
 
-  #card(row: Row): ModelCard {
-    const consentUntil = row.consentUntil === null ? null : Number(row.consentUntil);
-    return {
-      id: String(row.id),
-      libraryId: String(row.libraryId),
-      name: String(row.name),
-      state: row.state as ModelCard['state'],
-      source: row.source as ModelCard['source'],
-      sex: row.sex as ModelCard['sex'],
-      eyelidType: row.eyelidType as ModelCard['eyelidType'],
-      profileId: String(row.profileId),
-      profileName: String(row.profileName),
-      rating: Number(row.rating),
-      flag: row.flag as ModelCard['flag'],
-      tags: JSON.parse(String(row.tags)) as string[],
-      createdAt: Number(row.createdAt),
-      changedAt: Number(row.changedAt),
-      bytes: Number(row.bytes),
-      hasThumbnail: row.hasThumbnail === 1,
-      hasPortrait: row.hasPortrait === 1,
-      version: Number(row.thumbnailVersion),
-      consentExpired: consentUntil !== null && consentUntil < this.#clock(),
-      trashedAt: row.trashedAt === null ? null : Number(row.trashedAt),
-      fault: String(row.fault),
-    };
-  }
-
   #all(sql: string, ...values: string[]): Row[] {
     return this.#prepare(sql).all(...values);
   }
-
-  #prepare(sql: string): StatementSync {
-    const there = this.#statements.get(sql);
-    if (there) return there;
-    // Searches differ in their conditions; a few hundred forms are all that people use.
-    if (this.#statements.size > 300) this.#statements.clear();
-    const statement = this.#db.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
-  }
 }
-
-const asPlaced = (row: Row): Placed => ({
-  id: String(row.id),
-  libraryId: String(row.libraryId),
-  folder: String(row.folder),
-  stamp: String(row.stamp),
-});

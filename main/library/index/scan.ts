@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Failure } from '../../failure.ts';
 import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
 import { modelFolderNames, readRecord, stampOf, writeRecord } from '../model/model_folder.ts';
-import type { IndexEntry, ModelIndex } from './model_index.ts';
+import type { IndexEntry } from './index_entry.ts';
+import type { ModelIndex } from './model_index.ts';
 
 /** Folders that are read at once: enough that the disk is never waited for, few enough for open files. */
 const atOnce = 24;

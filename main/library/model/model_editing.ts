@@ -2,7 +2,8 @@ import type { CallInput } from '#contract';
 import { say } from '#sentences';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import { Failure } from '../../failure.ts';
-import type { Edited, Libraries } from '../libraries.ts';
+import type { Libraries } from '../libraries.ts';
+import type { Edited } from '../record_edits.ts';
 import type { LikenessRecord } from './likeness_record.ts';
 
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];

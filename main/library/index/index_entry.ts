@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { StatementSync } from 'node:sqlite';
+import type { modelStates } from '#contract';
+import type { LikenessRecord } from '../model/likeness_record.ts';
+import { folded, searchText } from './search_text.ts';
+
+/** A model's folder as it was read. */
+export interface IndexEntry {
+  libraryId: string;
+  /** Name of the folder within the library. */
+  folder: string;
+  stamp: string;
+  state: (typeof modelStates)[number];
+  hasThumbnail: boolean;
+  /** Bytes of `model.glb` as found; 0 where there is none. */
+  bytes: number;
+  record: LikenessRecord;
+}
+
+/** Photo and parameters in one text; empty for a model that was not made of a photo. */
+export function madeOf(
+  photoHash: string,
+  parameters: LikenessRecord['parameters'],
+  profileId: string,
+): string {
+  if (photoHash === '') return '';
+  const { sex, eyelidType, crop, corrections } = parameters;
+  const box = crop ? [crop.x, crop.y, crop.width, crop.height].map((part) => part.toFixed(4)).join(',') : '';
+  const corrected = corrections
+    ? `~${createHash('sha256').update(JSON.stringify(corrections)).digest('hex').slice(0, 16)}`
+    : '';
+  return [photoHash, sex ?? '', eyelidType ?? '', box + corrected, profileId].join('|');
+}
+
+/** Writes all rows of a model that is not in the index, within a transaction. @param known - Beside its folder. */
+export function insertEntry(
+  prepare: (sql: string) => StatementSync,
+  { libraryId, folder, stamp, hasThumbnail, bytes, record }: IndexEntry,
+  known: { state: IndexEntry['state']; fault: string; hasPortrait: boolean },
+): void {
+  const photoHash = record.photo?.sha256 ?? '';
+  const { lastInsertRowid } = prepare(
+    `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
+       profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
+       consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, flag, remoteModelId)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    record.id,
+    libraryId,
+    folder,
+    stamp,
+    record.name,
+    folded(record.name),
+    known.state,
+    record.source,
+    record.parameters.sex,
+    record.parameters.eyelidType,
+    record.profile.id,
+    record.profile.name,
+    record.rating,
+    JSON.stringify(record.tags),
+    record.createdAt,
+    record.changedAt,
+    bytes,
+    hasThumbnail ? 1 : 0,
+    known.hasPortrait ? 1 : 0,
+    record.thumbnailVersion,
+    record.consent.until,
+    record.trashedAt,
+    photoHash,
+    record.model.sha256,
+    madeOf(photoHash, record.parameters, record.profile.id),
+    known.fault,
+    record.flag,
+    record.remoteModelId,
+  );
+  const words = searchText(record, known.state);
+  prepare('INSERT INTO records (row, record) VALUES (?, ?)').run(lastInsertRowid, JSON.stringify(record));
+  prepare('INSERT INTO texts (row, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
+  prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)').run(lastInsertRowid, words);
+  for (const tag of new Set(record.tags)) {
+    prepare('INSERT INTO tags (tag, row, folded) VALUES (?, ?, ?)').run(tag, lastInsertRowid, folded(tag));
+  }
+  for (const collection of new Set(record.collections)) {
+    prepare('INSERT INTO shelved (collectionId, row) VALUES (?, ?)').run(collection, lastInsertRowid);
+  }
+}

@@ -1,0 +1,68 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Model, ModelCard } from '#contract';
+import type { LikenessRecord } from '../model/likeness_record.ts';
+
+/** Where a model is, and what its folder looked like. */
+export interface Placed {
+  id: string;
+  libraryId: string;
+  folder: string;
+  stamp: string;
+}
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** @param now - Milliseconds since 1970: a consent that ended before has expired. */
+export function cardOf(row: Row, now: number): ModelCard {
+  const consentUntil = row.consentUntil === null ? null : Number(row.consentUntil);
+  return {
+    id: String(row.id),
+    libraryId: String(row.libraryId),
+    name: String(row.name),
+    state: row.state as ModelCard['state'],
+    source: row.source as ModelCard['source'],
+    sex: row.sex as ModelCard['sex'],
+    eyelidType: row.eyelidType as ModelCard['eyelidType'],
+    profileId: String(row.profileId),
+    profileName: String(row.profileName),
+    rating: Number(row.rating),
+    flag: row.flag as ModelCard['flag'],
+    tags: JSON.parse(String(row.tags)) as string[],
+    createdAt: Number(row.createdAt),
+    changedAt: Number(row.changedAt),
+    bytes: Number(row.bytes),
+    hasThumbnail: row.hasThumbnail === 1,
+    hasPortrait: row.hasPortrait === 1,
+    version: Number(row.thumbnailVersion),
+    consentExpired: consentUntil !== null && consentUntil < now,
+    trashedAt: row.trashedAt === null ? null : Number(row.trashedAt),
+    fault: String(row.fault),
+  };
+}
+
+export const asPlaced = (row: Row): Placed => ({
+  id: String(row.id),
+  libraryId: String(row.libraryId),
+  folder: String(row.folder),
+  stamp: String(row.stamp),
+});
+
+/** @param row - Of a model, with its record as JSON. */
+export function modelOf(row: Row, now: number): Model {
+  const record = JSON.parse(String(row.record)) as LikenessRecord;
+  return {
+    ...cardOf(row, now),
+    fileName: record.fileName,
+    notes: record.notes,
+    collections: record.collections,
+    consent: record.consent,
+    photoHash: record.photo?.sha256 ?? '',
+    crop: record.parameters.crop,
+    // Not in records that were indexed before there was such a thing.
+    overridden: record.overridden ?? [],
+    remoteModelId: record.remoteModelId,
+    timings: record.timings,
+    cost: record.cost,
+    currency: record.currency,
+  };
+}

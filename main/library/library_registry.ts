@@ -1,0 +1,202 @@
+import { constants, existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { inWords, type Language, say } from '#sentences';
+import { Failure } from '../failure.ts';
+import { type LibraryFile, openOrMakeLibrary, readLibraryFile } from './library_file.ts';
+import { type Listed, libraryListStamp, readLibraryList, writeLibraryList } from './library_list.ts';
+
+export interface LibraryRegistryOptions {
+  /** In which the list of libraries is, and the first library. */
+  dataFolder: string;
+  /** In which the first library is named. Default: English. */
+  language?: Language;
+  /** Whether a folder can be written to. Default: what the system says. */
+  canWrite?: (folder: string) => Promise<boolean>;
+  /** Problems with a library that nobody asked about at that moment; for the log. */
+  onTrouble?: (error: unknown) => void;
+}
+
+/** A library of the list, and what was found in its folder. */
+export interface KnownLibrary extends Listed {
+  /** Null while its disk is not there. */
+  file: LibraryFile | null;
+  /** As it was when its folder was last looked through. */
+  writable: boolean;
+}
+
+/** The list of libraries, in memory and on disk. The command line may write it beside a running studio. */
+export class LibraryRegistry {
+  readonly #options: LibraryRegistryOptions;
+  #libraries: readonly KnownLibrary[] = [];
+  #stamp = '';
+
+  private constructor(options: LibraryRegistryOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the list; where there is none, makes a first library. @throws Failure `storage` */
+  static async open(options: LibraryRegistryOptions): Promise<LibraryRegistry> {
+    const registry = new LibraryRegistry(options);
+    const listed = await readLibraryList(options.dataFolder);
+    registry.#libraries = await Promise.all(
+      listed.map(async (library) => ({ ...library, ...(await registry.#stateOf(library.folder)) })),
+    );
+    if (listed.length === 0) await registry.#makeFirst();
+    registry.#stamp = await libraryListStamp(options.dataFolder);
+    return registry;
+  }
+
+  all(): readonly KnownLibrary[] {
+    return this.#libraries;
+  }
+
+  find(id: string): KnownLibrary | undefined {
+    return this.#libraries.find((library) => library.id === id);
+  }
+
+  /** The library that is meant where none is named. @throws Failure `not_found` */
+  defaultId(): string {
+    const found = this.#libraries.find(({ isDefault }) => isDefault) ?? this.#libraries[0];
+    if (!found) throw noLibrary();
+    return found.id;
+  }
+
+  /** @throws Failure `not_found`, or `storage` while its disk is not there. */
+  available(id: string): KnownLibrary & { file: LibraryFile } {
+    const library = this.find(id);
+    if (!library) throw noLibrary();
+    const { file } = library;
+    if (!file) throw notThere(library);
+    return { ...library, file };
+  }
+
+  /** In memory; `write` puts it on disk. */
+  replace(id: string, changes: Partial<KnownLibrary>): void {
+    this.#libraries = this.#libraries.map((library) =>
+      library.id === id ? { ...library, ...changes } : library,
+    );
+  }
+
+  /** The library in a folder. @param folder - Absolute. */
+  at(folder: string): KnownLibrary | undefined {
+    return this.#libraries.find((library) => resolve(library.folder) === folder);
+  }
+
+  /**
+   * Takes in the library that was found in, or made in, a folder.
+   *
+   * @param folder - Absolute.
+   * @throws Failure `conflict` where it is a copy of one that is known.
+   */
+  enter(folder: string, file: LibraryFile): void {
+    const known = this.find(file.id);
+    const there = this.at(folder);
+    if (known && resolve(known.folder) !== folder) {
+      if (known.file && existsSync(join(known.folder, 'library.json'))) {
+        throw new Failure('conflict', say('library.copy', { name: file.name, folder: known.folder }), {
+          hint: say('library.make_own'),
+        });
+      }
+      // It was moved outside the studio.
+      this.replace(file.id, { folder, file });
+    } else if (there) {
+      this.replace(there.id, { id: file.id, file, name: file.name });
+    } else {
+      // Writable: a file of ours has just been read or made there; the scan looks closer.
+      const isDefault = this.#libraries.length === 0;
+      this.#add({ id: file.id, name: file.name, folder, isDefault, file, writable: true });
+    }
+  }
+
+  /** Where it was the default, the first that is left becomes it. */
+  remove(id: string): void {
+    const wasDefault = this.find(id)?.isDefault === true;
+    this.#libraries = this.#libraries
+      .filter((library) => library.id !== id)
+      .map((library, place) => (wasDefault && place === 0 ? { ...library, isDefault: true } : library));
+  }
+
+  makeDefault(id: string): void {
+    this.#libraries = this.#libraries.map((library) => ({ ...library, isDefault: library.id === id }));
+  }
+
+  async write(): Promise<void> {
+    await writeLibraryList(
+      this.#options.dataFolder,
+      this.#libraries.map(({ id, name, folder, isDefault }) => ({ id, name, folder, isDefault })),
+    );
+    this.#stamp = await libraryListStamp(this.#options.dataFolder);
+  }
+
+  /**
+   * Takes over what another process of the studio, the command line, has put into the list.
+   *
+   * @returns The libraries of before that are gone or in another folder now; null where nothing was written.
+   */
+  async adopt(): Promise<{ id: string; isGone: boolean }[] | null> {
+    const stamp = await libraryListStamp(this.#options.dataFolder);
+    if (stamp === this.#stamp) return null;
+    this.#stamp = stamp;
+    const listed = await readLibraryList(this.#options.dataFolder);
+    if (listed.length === 0) return null;
+    const before = this.#libraries;
+    this.#libraries = await Promise.all(
+      listed.map(async (one) => {
+        const known = before.find(({ id, folder }) => id === one.id && folder === one.folder);
+        return known?.file
+          ? { ...one, file: known.file, writable: known.writable }
+          : { ...one, ...(await this.#stateOf(one.folder)) };
+      }),
+    );
+    return before.flatMap(({ id, folder }) => {
+      const now = listed.find((one) => one.id === id);
+      return now?.folder === folder ? [] : [{ id, isGone: now === undefined }];
+    });
+  }
+
+  /** `library.json` in a folder; null where it can't be read, which is told. */
+  async fileIn(folder: string): Promise<LibraryFile | null> {
+    try {
+      return await readLibraryFile(folder);
+    } catch (error) {
+      this.#options.onTrouble?.(error);
+      return null;
+    }
+  }
+
+  canWrite(folder: string): Promise<boolean> {
+    return (
+      this.#options.canWrite?.(folder) ??
+      access(folder, constants.W_OK).then(
+        () => true,
+        () => false,
+      )
+    );
+  }
+
+  #add(library: KnownLibrary): void {
+    this.#libraries = [...this.#libraries, library];
+  }
+
+  async #stateOf(folder: string): Promise<Pick<KnownLibrary, 'file' | 'writable'>> {
+    return { file: await this.fileIn(folder), writable: await this.canWrite(folder) };
+  }
+
+  async #makeFirst(): Promise<void> {
+    const { dataFolder, language = 'en' } = this.#options;
+    const folder = join(dataFolder, 'Heads');
+    const file = await openOrMakeLibrary(folder, inWords(say('library.my_heads'), language));
+    this.#add({ id: file.id, name: file.name, folder, isDefault: true, file, writable: true });
+    await this.write();
+  }
+}
+
+export const noLibrary = (): Failure =>
+  new Failure('not_found', say('library.gone'), { hint: say('library.choose_other') });
+
+export const notThere = ({ name, folder }: Listed): Failure =>
+  new Failure('storage', say('library.not_at', { name, folder }), {
+    hint: say('library.connect_disk'),
+    retryable: true,
+  });

@@ -1,0 +1,116 @@
+import type { ChangeFeed } from './change_feed.ts';
+import type { ModelIndex } from './index/model_index.ts';
+import { readFolder, type ScanResult, scanLibrary } from './index/scan.ts';
+import { readLibraryFile } from './library_file.ts';
+import { type LibraryRegistry, noLibrary, notThere } from './library_registry.ts';
+
+export interface LibraryScannerOptions {
+  registry: LibraryRegistry;
+  index: ModelIndex;
+  feed: ChangeFeed;
+  /** A library's disk is there again. */
+  onBack: (id: string) => void;
+  /** A library's disk is gone. */
+  onAway: (id: string) => void;
+}
+
+/** Milliseconds between two looks at all folders, at least. */
+const leastPause = 2000;
+
+type OnProgress = (done: number, total: number) => void;
+
+/** Looks through the libraries' folders, each by one scan at a time, and brings the index up to date. */
+export class LibraryScanner {
+  readonly #options: LibraryScannerOptions;
+  readonly #scans = new Map<string, Promise<ScanResult>>();
+  #looking: Promise<void> | undefined;
+  #lookAgainAt = 0;
+
+  constructor(options: LibraryScannerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when every scan that was begun is over. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#scans.values());
+  }
+
+  /** Resolves when the library's scan, if one is under way, is over. */
+  async idle(id: string): Promise<void> {
+    await this.#scans.get(id)?.catch(() => undefined);
+  }
+
+  /** What is under way already is what is waited for. @throws Failure `storage` where its disk is not there. */
+  scan(id: string, onProgress?: OnProgress, only?: ReadonlySet<string>): Promise<ScanResult> {
+    const running = this.#scans.get(id);
+    // What was noticed while a scan is on may have come too late for it.
+    if (running !== undefined) return only ? running.then(() => this.scan(id, onProgress, only)) : running;
+    const scan = this.#scan(id, onProgress, only);
+    this.#scans.set(id, scan);
+    const over = (): boolean => this.#scans.delete(id);
+    scan.then(over, over);
+    return scan;
+  }
+
+  /** Looks at one model's folder again. @throws Failure `storage` where its library's disk is not there. */
+  async refresh(id: string): Promise<void> {
+    const { registry, index, feed } = this.#options;
+    const placed = index.place(id);
+    if (!placed) return;
+    const library = { id: placed.libraryId, folder: registry.available(placed.libraryId).folder };
+    const entry = await readFolder(library, placed.folder, placed.stamp);
+    if (entry === 'unchanged') return;
+    if (entry === null) {
+      index.remove([id]);
+      feed.removed([id]);
+      return;
+    }
+    index.put([entry]);
+    feed.changed([entry.record.id]);
+    if (entry.record.id !== id) feed.removed([id]);
+  }
+
+  /**
+   * Scans all libraries; asked often, it does so now and then: the fewer, the longer it takes.
+   *
+   * @param before - Done before each such scan.
+   */
+  lookThrough(before: () => Promise<void>): Promise<void> {
+    if (this.#looking || performance.now() < this.#lookAgainAt) return this.#looking ?? Promise.resolve();
+    const began = performance.now();
+    this.#looking = (async () => {
+      try {
+        await before();
+        await Promise.allSettled(this.#options.registry.all().map(({ id }) => this.scan(id)));
+      } finally {
+        const now = performance.now();
+        this.#lookAgainAt = now + Math.max(leastPause, 10 * (now - began));
+        this.#looking = undefined;
+      }
+    })();
+    return this.#looking;
+  }
+
+  async #scan(
+    id: string,
+    onProgress: OnProgress | undefined,
+    only: ReadonlySet<string> | undefined,
+  ): Promise<ScanResult> {
+    const { registry, index, feed, onBack, onAway } = this.#options;
+    const library = registry.find(id);
+    if (!library) throw noLibrary();
+    const file = await readLibraryFile(library.folder);
+    if (!file) {
+      onAway(id);
+      throw notThere(library);
+    }
+    const writable = await registry.canWrite(library.folder);
+    registry.replace(id, { file, writable });
+    if (library.file === null) onBack(id);
+    if (library.file === null || library.writable !== writable) feed.libraries();
+    const result = await scanLibrary(index, library, onProgress, only);
+    feed.changed(result.changed);
+    feed.removed(result.removed);
+    return result;
+  }
+}

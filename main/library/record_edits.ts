@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { ModelIndex } from './index/model_index.ts';
+import { readFolder } from './index/scan.ts';
+import type { LikenessRecord } from './model/likeness_record.ts';
+import { readRecord, writeRecord } from './model/model_folder.ts';
+
+/** A change of a model's record, to be taken back. */
+export interface Edited {
+  id: string;
+  before: LikenessRecord;
+}
+
+export interface RecordEdit {
+  index: ModelIndex;
+  /** Absolute path of a library. */
+  folderOf: (libraryId: string) => string;
+  /** Gives the new record; null leaves it as it is. */
+  change: (record: LikenessRecord) => LikenessRecord | null;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+}
+
+/** Records that are written at once: each waits for the disk twice. */
+const writtenAtOnce = 8;
+
+/**
+ * Changes records, on disk first and then in the index, several at a time.
+ *
+ * @returns What was changed, and why others could not be: one broken folder does not hold up a thousand others.
+ */
+export async function editRecords(
+  ids: readonly string[],
+  edit: RecordEdit,
+): Promise<{ edited: Edited[]; refused: unknown[] }> {
+  const edited: Edited[] = [];
+  const refused: unknown[] = [];
+  for (let from = 0; from < ids.length; from += writtenAtOnce) {
+    const some = ids.slice(from, from + writtenAtOnce);
+    for (const result of await Promise.allSettled(some.map((id) => editOne(id, edit)))) {
+      if (result.status === 'rejected') refused.push(result.reason);
+      else if (result.value !== null) edited.push(result.value);
+    }
+  }
+  return { edited, refused };
+}
+
+async function editOne(id: string, { index, folderOf, change, clock }: RecordEdit): Promise<Edited | null> {
+  const placed = index.place(id);
+  if (!placed) return null;
+  const library = { id: placed.libraryId, folder: folderOf(placed.libraryId) };
+  const path = join(library.folder, placed.folder);
+  // The file, not the index: somebody may have edited it a moment ago.
+  const before = await readRecord(path);
+  const after = change(before);
+  if (after === null) return null;
+  await writeRecord(path, { ...after, id: before.id, schema: before.schema, changedAt: clock() });
+  const entry = await readFolder(library, placed.folder);
+  if (entry !== null && entry !== 'unchanged') index.put([entry]);
+  return { id, before };
+}

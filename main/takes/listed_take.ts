@@ -1,0 +1,57 @@
+import type { Take } from '#contract';
+import type { Said } from '#sentences';
+import type { TakeRecord } from './take_record.ts';
+
+export const damagedTake = (id: string, createdAt: number, damaged: Said): Take => ({
+  id,
+  name: id,
+  notes: '',
+  createdAt,
+  seconds: 0,
+  recovered: false,
+  source: 'microphone',
+  profileId: '',
+  profileName: '',
+  model: '',
+  frameRate: 60,
+  missingSeconds: 0,
+  addedSeconds: 0,
+  tiers: [],
+  latency: null,
+  damaged,
+});
+
+export const asTake = ({
+  id,
+  name,
+  notes,
+  createdAt,
+  seconds,
+  state,
+  source,
+  profileId,
+  profileName,
+  model,
+  missingSeconds,
+  addedSeconds,
+  tiers,
+  latency,
+  frameRate,
+}: TakeRecord): Take => ({
+  id,
+  name,
+  notes,
+  createdAt,
+  seconds,
+  recovered: state === 'recovered',
+  source,
+  profileId,
+  profileName,
+  model,
+  frameRate,
+  missingSeconds,
+  addedSeconds,
+  tiers,
+  latency,
+  damaged: '',
+});

@@ -1,0 +1,32 @@
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { Take as ListedTake } from '#contract';
+import { type Said, say } from '#sentences';
+import { saidOf } from '../failure.ts';
+import { readInside } from '../storage/inside_folder.ts';
+import { fileErrorCode } from '../storage/storage_failure.ts';
+import { asTake } from './listed_take.ts';
+import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
+
+export const isTakeName = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(name);
+
+/** What a take's folder says of it. Rejects where it says nothing that makes sense, or what can't be listed. */
+export async function recordIn(folder: string): Promise<TakeRecord> {
+  const path = join(folder, takeFiles.record);
+  const text = (await readInside(dirname(folder), path, mostTakeBytes.record)).toString('utf8');
+  const record = TakeRecord.parse(JSON.parse(text));
+  ListedTake.parse(asTake(record));
+  return record;
+}
+
+/** Why a take can't be read, in a sentence. */
+export function reasonOf(error: unknown): Said {
+  if (error instanceof z.ZodError) {
+    const { path, message } = error.issues[0] ?? { path: [], message: '' };
+    return say('takes.not_as_it_should', { field: path.join('.'), problem: message });
+  }
+  if (error instanceof SyntaxError) return say('takes.no_json');
+  const code = fileErrorCode(error);
+  if (code === 'ENOENT') return say('takes.file_missing');
+  return saidOf(error);
+}
