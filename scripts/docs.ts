@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandPage } from './command_page.ts';
-import { httpApiPage } from './http_api_page.ts';
-import { thirdPartyNotices } from './third_party_notices.ts';
+import { commandPage } from './pages/command_page.ts';
+import { httpApiPage } from './pages/http_api_page.ts';
+import { thirdPartyNotices } from './pages/third_party_notices.ts';
 
 const root = join(import.meta.dirname, '..');
 

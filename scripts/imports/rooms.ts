@@ -185,7 +185,7 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   'electron-updater': ['main/shell/electron', 'test'],
   undici: ['main/upstream', 'test'],
   ws: ['main/shell/browser', 'test'],
-  commander: ['main/commands', 'main/cli', 'scripts/command_page', 'test'],
+  commander: ['main/commands', 'main/cli', 'scripts/pages/command_page', 'test'],
   '@bomb.sh/tab': ['main/commands'],
   pino: ['main/storage'],
   conf: ['main/connections', 'test'],

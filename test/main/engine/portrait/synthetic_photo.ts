@@ -24,6 +24,12 @@ export async function photograph(
   return { png: new Uint8Array(png), width: drawn.width, height: drawn.height };
 }
 
+let plain: Promise<Uint8Array> | undefined;
+
+/** Drawing the default head takes some two seconds: a file of tests draws the plain one once. */
 export async function photographDefault(face?: Float32Array, colours?: DrawnColours): Promise<Uint8Array> {
-  return (await photograph(await defaultHeadModel('female', face, colours))).png;
+  const draw = async () => (await photograph(await defaultHeadModel('female', face, colours))).png;
+  if (face || colours) return draw();
+  plain ??= draw();
+  return plain;
 }

@@ -1,7 +1,7 @@
 /** The list of commands in `docs/cli.md`, from the program as commander knows it. */
 import type { Command } from 'commander';
-import type { CommandContext } from '../main/commands/command_context.ts';
-import { addCompletionCommand, createProgram } from '../main/commands/program.ts';
+import type { CommandContext } from '../../main/commands/command_context.ts';
+import { addCompletionCommand, createProgram } from '../../main/commands/program.ts';
 
 const marker = '<!-- Made by `npm run docs` from main/commands: change those, not what follows. -->';
 

@@ -6,7 +6,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTree } from './imports/modules.ts';
+import { readTree } from '../imports/modules.ts';
 
 interface Locked {
   readonly version?: string;

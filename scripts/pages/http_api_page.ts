@@ -1,6 +1,6 @@
 /** `docs/http-api.md`: the engine's own OpenAPI description as a page for people. */
-import { defaultLimits } from '../main/engine/http/limits.ts';
-import { describeService } from '../main/engine/http/openapi.ts';
+import { defaultLimits } from '../../main/engine/http/limits.ts';
+import { describeService } from '../../main/engine/http/openapi.ts';
 
 interface Schema {
   readonly $ref?: string;
