@@ -8,9 +8,9 @@ import type { ModelStore } from '../base/model_store.ts';
 import { Failure } from '../failure.ts';
 import { openDatabase, wipeDeleted } from '../storage/database.ts';
 import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
+import { type BatchFeed, createBatchFeed } from './batch_feed.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { BatchView } from './batch_view.ts';
-import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
 import { ImageTaskStore } from './jobs/image_tasks.ts';
 import { JobDurations } from './jobs/job_durations.ts';
 import type { JobRow } from './jobs/job_row.ts';
@@ -62,7 +62,7 @@ export class Batch {
   readonly jobs: JobStore;
   readonly imageTasks: ImageTaskStore;
   /** Tells the page what is other than before. */
-  readonly feed: ChangeFeed;
+  readonly feed: BatchFeed;
   /** What a person orders, tries again, cancels, settles. */
   readonly orders: Orders;
   readonly #options: BatchOptions;
@@ -132,9 +132,9 @@ export class Batch {
     this.orders = new Orders({ options, tray, jobs, feed, scheduler: this.#scheduler, mustBeOurs });
   }
 
-  #openFeed(): ChangeFeed {
+  #openFeed(): BatchFeed {
     const options = this.#options;
-    return createChangeFeed({
+    return createBatchFeed({
       photo: (id) => this.photo(id),
       job: (id) => this.job(id),
       overview: () => this.overview(),

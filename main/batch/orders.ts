@@ -3,8 +3,8 @@ import { builtInProfileId, startLeft } from '#contract';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { BatchOptions } from './batch.ts';
+import type { BatchFeed } from './batch_feed.ts';
 import { openOf } from './batch_view.ts';
-import type { ChangeFeed } from './change_feed.ts';
 import type { JobRow, NewJob } from './jobs/job_row.ts';
 import { activeStates, finishedStates, owedStandings } from './jobs/job_state.ts';
 import type { JobStore } from './jobs/job_store.ts';
@@ -40,7 +40,7 @@ export interface OrdersOptions {
   options: BatchOptions;
   tray: PhotoTray;
   jobs: JobStore;
-  feed: ChangeFeed;
+  feed: BatchFeed;
   scheduler: Scheduler;
   /** @throws Failure `conflict` where another studio works on the queue */
   mustBeOurs: () => void;
@@ -51,7 +51,7 @@ export class Orders {
   readonly #options: BatchOptions;
   readonly #tray: PhotoTray;
   readonly #jobs: JobStore;
-  readonly #feed: ChangeFeed;
+  readonly #feed: BatchFeed;
   readonly #scheduler: Scheduler;
   readonly #mustBeOurs: () => void;
 

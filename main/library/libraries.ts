@@ -4,10 +4,10 @@ import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contr
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
-import { type ChangeFeed, createChangeFeed } from './change_feed.ts';
 import { moveFolder, moveTarget, removeMoved } from './folder_move.ts';
 import { ModelIndex } from './index/model_index.ts';
 import type { ScanResult } from './index/scan.ts';
+import { createLibraryFeed, type LibraryFeed } from './library_feed.ts';
 import { type LibraryFile, openOrMakeLibrary, writeLibraryFile } from './library_file.ts';
 import { LibraryRegistry, type LibraryRegistryOptions, noLibrary, notThere } from './library_registry.ts';
 import { LibraryScanner } from './library_scanner.ts';
@@ -34,7 +34,7 @@ export interface LibrariesOptions extends LibraryRegistryOptions {
 export class Libraries {
   readonly index: ModelIndex;
   readonly options: LibrariesOptions;
-  readonly feed: ChangeFeed;
+  readonly feed: LibraryFeed;
   readonly #registry: LibraryRegistry;
   readonly #watcher: LibraryWatcher;
   readonly #scanner: LibraryScanner;
@@ -47,7 +47,7 @@ export class Libraries {
     this.options = options;
     this.#registry = registry;
     this.index = new ModelIndex(join(options.dataFolder, 'index.db'), options.clock);
-    this.feed = createChangeFeed({
+    this.feed = createLibraryFeed({
       card: (id) => this.index.card(id),
       libraries: () => this.list(),
       emit: (payload) => options.onChanged?.(payload),

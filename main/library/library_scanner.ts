@@ -1,13 +1,13 @@
-import type { ChangeFeed } from './change_feed.ts';
 import type { ModelIndex } from './index/model_index.ts';
 import { readFolder, type ScanResult, scanLibrary } from './index/scan.ts';
+import type { LibraryFeed } from './library_feed.ts';
 import { readLibraryFile } from './library_file.ts';
 import { type LibraryRegistry, noLibrary, notThere } from './library_registry.ts';
 
 export interface LibraryScannerOptions {
   registry: LibraryRegistry;
   index: ModelIndex;
-  feed: ChangeFeed;
+  feed: LibraryFeed;
   /** A library's disk is there again. */
   onBack: (id: string) => void;
   /** A library's disk is gone. */

@@ -2,7 +2,7 @@ import { headStages, type JobState } from '#contract';
 import { oneAfterAnother, say } from '#sentences';
 import { Failure, saidOf } from '../../failure.ts';
 import type { BatchOptions } from '../batch.ts';
-import type { ChangeFeed } from '../change_feed.ts';
+import type { BatchFeed } from '../batch_feed.ts';
 import { type HoldReason, type JobContext, Stop } from '../jobs/job_context.ts';
 import type { JobDurations } from '../jobs/job_durations.ts';
 import type { JobChanges, JobRow } from '../jobs/job_row.ts';
@@ -25,7 +25,7 @@ export interface SchedulerOptions {
   durations: JobDurations;
   running: RunningJobs;
   obstacles: Obstacles;
-  feed: ChangeFeed;
+  feed: BatchFeed;
   /** Whether this studio, and no other, works on the queue. */
   isOurs: () => boolean;
 }

@@ -1,0 +1,72 @@
+/** Most records that one event names; beyond, the page asks again for what it shows. */
+const mostRecords = 200;
+/** Milliseconds between two events: ten a second. */
+const pause = 100;
+
+/** Ids of one kind of record; no id is in both lists. */
+export interface ChangedIds {
+  changed: readonly string[];
+  removed: readonly string[];
+}
+
+export interface ChangeFeed<Kind extends string> {
+  changed(kind: Kind, ids: readonly string[]): void;
+  removed(kind: Kind, ids: readonly string[]): void;
+  /** Something else of the event changed, such as its sums. */
+  touch(): void;
+  /** Sends what is left, and nothing after it. */
+  close(): void;
+}
+
+/**
+ * Gathers changes, so that ten thousand of them are ten events a second and not ten thousand.
+ *
+ * @param send gets what came together; where it is stale, there was too much of it and the lists are empty
+ */
+export function createChangeFeed<Kind extends string>(
+  kinds: readonly Kind[],
+  send: (changes: Readonly<Record<Kind, ChangedIds>>, stale: boolean) => void,
+): ChangeFeed<Kind> {
+  const gathered = new Map(
+    kinds.map((kind) => [kind, { changed: new Set<string>(), removed: new Set<string>() }]),
+  );
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  const flush = (): void => {
+    timer = null;
+    const sets = [...gathered.values()].flatMap(({ changed, removed }) => [changed, removed]);
+    const stale = sets.some((set) => set.size > mostRecords);
+    const listed = (set: Set<string>): string[] => (stale ? [] : [...set]);
+    const changes = [...gathered].map(([kind, { changed, removed }]) => [
+      kind,
+      { changed: listed(changed), removed: listed(removed) },
+    ]);
+    for (const set of sets) set.clear();
+    send(Object.fromEntries(changes) as Record<Kind, ChangedIds>, stale);
+  };
+  const touch = (): void => {
+    if (!closed) timer ??= setTimeout(flush, pause);
+  };
+  const note = (kind: Kind, to: 'changed' | 'removed', ids: readonly string[]): void => {
+    if (ids.length === 0) return;
+    const sets = gathered.get(kind)!;
+    for (const id of ids) {
+      sets[to].add(id);
+      sets[to === 'changed' ? 'removed' : 'changed'].delete(id);
+    }
+    touch();
+  };
+
+  return {
+    changed: (kind, ids) => note(kind, 'changed', ids),
+    removed: (kind, ids) => note(kind, 'removed', ids),
+    touch,
+    close() {
+      closed = true;
+      if (timer === null) return;
+      clearTimeout(timer);
+      flush();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { BatchOverview, EventPayload, Job, Photo } from '#contract';
+import { createChangeFeed } from '../base/change_feed.ts';
+
+export interface BatchFeed {
+  photos(ids: readonly string[]): void;
+  removedPhotos(ids: readonly string[]): void;
+  jobs(ids: readonly string[]): void;
+  removedJobs(ids: readonly string[]): void;
+  /** Only the sums changed. */
+  overview(): void;
+  /** Sends what is left, and nothing after it. */
+  close(): void;
+}
+
+const there = <T>(record: T | null): record is T => record !== null;
+
+/** Tells the page what changed in the tray and the queue, with the sums, which may have changed even where no id is. */
+export function createBatchFeed(options: {
+  photo: (id: string) => Photo | null;
+  job: (id: string) => Job | null;
+  overview: () => BatchOverview;
+  emit: (payload: EventPayload<'batch', 'changed'>) => void;
+}): BatchFeed {
+  const feed = createChangeFeed(['photo', 'job'], ({ photo, job }, stale) =>
+    options.emit({
+      overview: options.overview(),
+      photos: photo.changed.map(options.photo).filter(there),
+      removedPhotos: [...photo.removed],
+      jobs: job.changed.map(options.job).filter(there),
+      removedJobs: [...job.removed],
+      stale,
+    }),
+  );
+  const note =
+    (kind: 'photo' | 'job', what: 'changed' | 'removed') =>
+    (ids: readonly string[]): void => {
+      feed[what](kind, ids);
+      feed.touch();
+    };
+  return {
+    photos: note('photo', 'changed'),
+    removedPhotos: note('photo', 'removed'),
+    jobs: note('job', 'changed'),
+    removedJobs: note('job', 'removed'),
+    overview: feed.touch,
+    close: feed.close,
+  };
+}

@@ -1,0 +1,43 @@
+import type { EventPayload, Library, ModelCard } from '#contract';
+import { createChangeFeed } from '../base/change_feed.ts';
+
+export interface LibraryFeed {
+  changed(ids: readonly string[]): void;
+  removed(ids: readonly string[]): void;
+  /** Collections or saved searches are other than before. */
+  shelves(): void;
+  /** Libraries themselves changed. */
+  libraries(): void;
+  /** Sends what is left, and nothing after it. */
+  close(): void;
+}
+
+/** Tells the page what changed in the libraries. */
+export function createLibraryFeed(options: {
+  card: (id: string) => ModelCard | null;
+  libraries: () => Library[];
+  emit: (payload: EventPayload<'library', 'changed'>) => void;
+}): LibraryFeed {
+  let shelves = false;
+  const feed = createChangeFeed(['model'], ({ model }, stale) => {
+    const payload = {
+      models: model.changed.map(options.card).filter((card) => card !== null),
+      removed: [...model.removed],
+      stale,
+      libraries: options.libraries(),
+      shelves,
+    };
+    shelves = false;
+    options.emit(payload);
+  });
+  return {
+    changed: (ids) => feed.changed('model', ids),
+    removed: (ids) => feed.removed('model', ids),
+    shelves() {
+      shelves = true;
+      feed.touch();
+    },
+    libraries: feed.touch,
+    close: feed.close,
+  };
+}
