@@ -33,7 +33,7 @@ export default defineConfig({
           cli: here('main/cli.ts'),
           engine: here('main/engine/index.ts'),
           'portrait-worker': here('main/engine/portrait/worker.ts'),
-          'portrait-thread': here('main/portrait_thread.ts'),
+          'library-thread': here('main/library_thread.ts'),
           'convert-thread': here('main/formats/convert_thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -5,9 +5,9 @@ import { systemClock } from './base/clock.ts';
 import { Batch } from './batch/batch.ts';
 import { batchCalls, createIntakes, photoAsset } from './batch/batch_calls.ts';
 import type { Intakes } from './batch/photos/intake.ts';
-import type { ModelService } from './batch/ports.ts';
+import type { ModelService, PortraitChecker } from './batch/ports.ts';
 import { blenderPlaceIn } from './blender.ts';
-import { defaultWorkers } from './engine/portrait/index.ts';
+import { defaultWorkers } from './engine/portrait/worker_count.ts';
 import { createErasure, type ErasureOptions } from './erasure.ts';
 import { Failure } from './failure.ts';
 import { type ConvertThreads, createConvertThreads } from './formats/convert_threads.ts';
@@ -18,7 +18,7 @@ import { Libraries } from './library/libraries.ts';
 import { libraryCalls, modelAsset } from './library/library_calls.ts';
 import { createModelEditing } from './library/model/model_editing.ts';
 import { createModelStore } from './library/model_store.ts';
-import { createPortraitThreads } from './portrait_threads.ts';
+import { createLibraryThreads } from './library_threads.ts';
 import type { Shell } from './shell/shell.ts';
 import type { DataLayout } from './storage/data_folder.ts';
 
@@ -37,8 +37,10 @@ export interface HeadsOptions {
   emit: Emit;
   settings: () => Pick<Settings, 'language' | 'notifications'>;
   report: (where: string, error: unknown) => void;
-  /** The script of the threads that look at photos, `portrait-thread.js`. */
-  portraitThread: string | URL;
+  /** Looks at photos: the engine of this machine. */
+  checker: PortraitChecker;
+  /** The script of the threads that look at heads, `library-thread.js`. */
+  libraryThread: string | URL;
   /** The vocabularies that face shapes can be named by. */
   nameTables: Pick<NameTables, 'table'>;
   /** The script of the thread that exports heads, `convert-thread.js`. */
@@ -62,7 +64,9 @@ export interface Heads {
   nameOf(profileId: string, remoteModelId: string): string | null;
   /** Connections or keys are other than before: what waited for them is tried now. */
   connectionsChanged(): void;
-  /** While somebody speaks, photos and pictures of heads come second. */
+  /** The engine runs again: photos that it could not look at are looked at now. */
+  engineStarted(): void;
+  /** While somebody speaks, pictures of heads come second. */
   yieldTo(isSpeaking: boolean): void;
   /** Photos that are on their way. */
   busy(): boolean;
@@ -86,7 +90,7 @@ const words = {
 /** Builds both rooms and sets the queue to work. @throws Failure `storage` */
 export async function createHeads(options: HeadsOptions): Promise<Heads> {
   const { layout, shell, dropped, emit, report } = options;
-  const threads = createPortraitThreads({ entry: options.portraitThread, threads: 2 });
+  const threads = createLibraryThreads({ entry: options.libraryThread, threads: 2 });
 
   const libraries = await Libraries.open({
     dataFolder: layout.libraryFolder,
@@ -134,7 +138,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
       },
     },
     modelStore: createModelStore(libraries),
-    checker: threads,
+    checker: options.checker,
     clock: systemClock,
     random: Math.random,
     emit: {
@@ -236,6 +240,7 @@ export async function createHeads(options: HeadsOptions): Promise<Heads> {
       known = null;
       queue.tryNow();
     },
+    engineStarted: () => queue.checks.retry(),
     yieldTo: (isSpeaking) => threads.yieldTo(isSpeaking),
     busy: () => queue.busy,
     async close() {

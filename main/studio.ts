@@ -10,8 +10,10 @@ import { connectionsCalls } from './connections/connections_calls.ts';
 import { KeyStore } from './connections/key_store.ts';
 import { createRebinding, type Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/secret_file.ts';
+import type { EngineConnection } from './engine_host/engine_run.ts';
 import { createEngine } from './engine_host/engine_supervisor.ts';
 import { externalAccessIn } from './engine_host/external_access.ts';
+import { createPhotoClient } from './engine_host/photo_client.ts';
 import { Failure } from './failure.ts';
 import { openNameTables } from './formats/names/name_tables.ts';
 import { namesCalls } from './formats/names/names_calls.ts';
@@ -142,16 +144,23 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     loadExternal: external.load,
     saveExternal: external.save,
     onChanged: (status) => emit('engine', 'changed', status),
+    onStarted: () => openHeads?.engineStarted(),
     log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
   });
+
+  const connectToEngine = async (): Promise<EngineConnection> => {
+    const connection = await engine.connect();
+    for (const secret of [connection.accessToken, connection.apiKey]) scrub.know(secret);
+    return connection;
+  };
+  const photos = createPhotoClient(connectToEngine);
 
   let openHeads: Heads | undefined;
   const connections = await Connections.open({
     database: layout.connectionsDatabase,
     keys,
     async builtIn() {
-      const { url, accessToken, apiKey } = await engine.connect();
-      for (const secret of [accessToken, apiKey]) scrub.know(secret);
+      const { url, accessToken, apiKey } = await connectToEngine();
       return { groupAUrl: url, groupBUrl: url, accessToken, apiKey };
     },
     clock,
@@ -234,7 +243,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     emit,
     settings: () => settings.get(),
     report,
-    portraitThread: join(dirname(engineEntry), 'portrait-thread.js'),
+    checker: photos,
+    libraryThread: join(dirname(engineEntry), 'library-thread.js'),
     nameTables,
     convertThread: join(dirname(engineEntry), 'convert-thread.js'),
     ...(options.jobsAtOnce !== undefined && { jobsAtOnce: options.jobsAtOnce }),
@@ -361,7 +371,10 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       ...liveCalls({
         ...voices,
         startTake: (take) => takes.start(take),
-        onSpeaking: (isSpeaking) => heads.yieldTo(isSpeaking),
+        onSpeaking(isSpeaking) {
+          heads.yieldTo(isSpeaking);
+          engine.yieldTo(isSpeaking);
+        },
         now: clock,
         onDefect: report,
       }),
@@ -407,6 +420,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       await dropped.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();
+      await photos.close();
       await takeExports.close();
       await clients.close();
       await engine.close();

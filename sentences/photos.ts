@@ -131,5 +131,9 @@ export const photosSentences = {
     en: 'It took longer than {seconds} seconds.',
     zh: '耗时超过 {seconds} 秒。',
   },
+  'photo.engine_ended': {
+    en: 'The engine ended {times} times while it looked at this photo.',
+    zh: '引擎在检查此照片时退出了 {times} 次。',
+  },
   'photo.engine_says': { en: '{words}', zh: '{words}' },
 } as const;

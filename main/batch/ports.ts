@@ -80,11 +80,14 @@ export interface OutlineOrder {
 /** `cutOff`: hair goes on beyond the edge of the photo. */
 export type FoundOutline = PhotoOutline & { cutOff: boolean };
 
-/** Looks a photo over without making a head of it, on threads of its own. */
+/** Looks a photo over without making a head of it, always on this machine. */
 export interface PortraitChecker {
   /** Photos that are looked at at once. */
   readonly parallel: number;
-  /** @param crop - The part of the photo that will be sent; null: all of it. */
+  /**
+   * @param crop - The part of the photo that will be sent; null: all of it.
+   * @throws Failure `unreachable` where nobody can look at photos now; else it is about this one
+   */
   check(path: string, crop: Crop | null): Promise<PhotoCheck>;
   /**
    * Where head and hair end; places are fractions of the part that `crop` leaves, in and out.
@@ -92,4 +95,6 @@ export interface PortraitChecker {
    * @throws Failure `unsupported` where no head could be made of the photo
    */
   outline(order: OutlineOrder): Promise<FoundOutline>;
+  /** The part of a photo that is sent, a JPEG: the same bytes that `check` looks at. @throws Failure as `check` */
+  crop(photo: Uint8Array, crop: Crop, signal?: AbortSignal): Promise<Uint8Array>;
 }

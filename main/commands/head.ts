@@ -65,7 +65,7 @@ export function addHeadCommand(
         if (!existsSync(dirname(resolve(target))))
           throw new Failure('not_found', say('cli.no_folder', { folder: dirname(target) }));
         const progress = startProgress();
-        const engine = await createPortraitEngine({ ...engineOptions, workers: 1 });
+        const engine = createPortraitEngine({ ...engineOptions, workers: 1 });
         try {
           const { glb, sha256, report } = await engine.head({
             photo,

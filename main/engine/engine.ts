@@ -33,7 +33,27 @@ export interface RunningEngine {
   port: number;
   /** Opens the service on a fixed port besides, moves it, or closes it. */
   setExternal(external: ExternalListener | null): Promise<ExternalState>;
+  /** While somebody speaks to another server, heads and photos come second here too. */
+  yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
+}
+
+/** Loads a part at the first need, once for all who need it, and anew where that failed. */
+function loadedOnce<T>(load: () => Promise<T>, onLoaded: (part: T) => void = () => {}): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().then(
+      (part) => {
+        onLoaded(part);
+        return part;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
 }
 
 /** How often old models, results and traces are looked for. Milliseconds. */
@@ -50,9 +70,25 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     const { fileName, reason } = folder.damaged;
     log('warning', `the engine's database was damaged (${reason}); it is kept aside as ${fileName}`);
   }
+  const loadFaceMaker = options.loadFaceMaker && loadedOnce(options.loadFaceMaker);
+  const makers: HeadMaker[] = [];
+  const loadHeadMaker =
+    options.loadHeadMaker &&
+    loadedOnce(options.loadHeadMaker, (loaded) => {
+      makers.push(loaded);
+      if (isYielding()) loaded.yieldTo?.(true);
+    });
+  /** Who says that somebody speaks: a voice that this engine hears, or the studio for one that goes elsewhere. */
+  const speaking = { here: false, elsewhere: false };
+  const isYielding = (): boolean => speaking.here || speaking.elsewhere;
+  const speak = (where: keyof typeof speaking, isSpeaking: boolean): void => {
+    const before = isYielding();
+    speaking[where] = isSpeaking;
+    if (isYielding() !== before) for (const maker of makers) maker.yieldTo?.(isYielding());
+  };
   const queue = createModelQueue({
     folder,
-    loadHeadMaker: options.loadHeadMaker,
+    loadHeadMaker,
     limits,
     clock,
     onLoad,
@@ -61,12 +97,10 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   const tasks = createImageTasks(folder, limits, clock, queue.dropPhoto);
   const traces = createTraces(limits, clock);
   const voices = createVoiceWatch(
-    (isSpeaking) => queue.yieldTo(isSpeaking),
+    (isSpeaking) => speak('here', isSpeaking),
     clock,
     (milliseconds, callback) => setTimeout(callback, milliseconds).unref(),
   );
-  let faceMaker: Promise<FaceMaker> | undefined;
-  const { loadFaceMaker } = options;
   const shared = {
     pathWord,
     version,
@@ -81,16 +115,9 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
       log,
       onVoice: () => voices.heard(),
       inFlight: { bytes: 0 },
-      loadFaceMaker:
-        loadFaceMaker &&
-        (() => {
-          faceMaker ??= loadFaceMaker().catch((error: unknown) => {
-            faceMaker = undefined;
-            throw error;
-          });
-          return faceMaker;
-        }),
+      loadFaceMaker,
     },
+    photos: { loadHeadMaker, folder: folder.incoming, limits, inFlight: { requests: 0 } },
   };
   const own = await startEngineServer({ ...shared, keys, caller: 'studio' }, 0);
 
@@ -135,10 +162,12 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
       changing = next.catch(() => {});
       return next;
     },
+    yieldTo: (isSpeaking) => speak('elsewhere', isSpeaking),
     async close() {
       clearInterval(sweeping);
       await Promise.all([own.close(closeGrace), external?.close(closeGrace)]);
       await queue.close();
+      await Promise.all(makers.map((maker) => maker.close()));
       folder.release();
       await rm(folder.incoming, { recursive: true, force: true });
     },

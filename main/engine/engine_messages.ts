@@ -27,6 +27,8 @@ export type MessageToEngine =
   | StartMessage
   /** Opens, moves or closes the fixed port; answered by `external` with the same number. */
   | { kind: 'external'; number: number; external: ExternalListener | null }
+  /** Somebody speaks now, or no longer, whatever server the voice goes to. */
+  | { kind: 'yield'; isSpeaking: boolean }
   /** Finish and exit. */
   | { kind: 'stop' };
 

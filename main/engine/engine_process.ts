@@ -16,6 +16,7 @@ const MessageToEngine = z.discriminatedUnion('kind', [
     limits: z.record(z.string(), z.number()),
   }),
   z.object({ kind: z.literal('external'), number: z.int(), external }),
+  z.object({ kind: z.literal('yield'), isSpeaking: z.boolean() }),
   z.object({ kind: z.literal('stop') }),
 ]);
 
@@ -98,6 +99,7 @@ export function runEngineProcess(makers: Pick<EngineOptions, 'loadHeadMaker' | '
       start(message).catch(fail);
     }
     if (message.kind === 'stop') leave(0);
+    if (message.kind === 'yield') engine?.yieldTo(message.isSpeaking);
     if (message.kind === 'external' && engine) {
       engine
         .setExternal(message.external)

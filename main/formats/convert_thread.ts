@@ -1,5 +1,6 @@
 /** A thread that turns heads into other forms, so that main is never held up. Started by `convert_threads.ts`. */
 import { answerOrders } from '../threads/thread_answers.ts';
+import { tellFailure } from '../threads/thread_failures.ts';
 import { type ConvertOrder, convertHead } from './convert.ts';
 import { convertTake, type TakeOrder } from './convert_take.ts';
 
@@ -14,4 +15,4 @@ answerOrders<Order>(async (given) => {
   // A file may be a piece of a larger memory, which can't be handed over.
   const files = value.files.map(({ name, data }) => ({ name, data: Uint8Array.from(data) }));
   return { value: { ...value, files }, transfer: files.map(({ data }) => data.buffer) };
-});
+}, tellFailure);

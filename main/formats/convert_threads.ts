@@ -1,3 +1,4 @@
+import { threadFailures } from '../threads/thread_failures.ts';
 import { createThreadPool } from '../threads/thread_pool.ts';
 import type { Converted, ConvertOrder } from './convert.ts';
 import type { TakeOrder } from './convert_take.ts';
@@ -30,19 +31,21 @@ export function createConvertThreads({
 }): ConvertThreads {
   // One head at a time: a large one takes a gigabyte of memory.
   const pool = createThreadPool<
-    { glb: Uint8Array; order: ConvertOrder } | { head: Uint8Array | null; take: TakeOrder }
+    { glb: Uint8Array; order: ConvertOrder } | { head: Uint8Array | null; take: TakeOrder },
+    'convert'
   >({
     entry,
     name: 'convert-thread',
-    threads: 1,
-    heap,
+    lanes: { convert: 1 },
+    memory: { maxOldGenerationSizeMb: heap },
+    errors: threadFailures,
   });
   return {
     async convert(glb, order, signal) {
       const milliseconds = limit.head + (limit.megabyte * glb.byteLength) / 1e6;
       return (await pool.run(
         { glb, order },
-        { milliseconds: async () => milliseconds, ...(signal && { signal }) },
+        { lane: 'convert', milliseconds: async () => milliseconds, signal },
       )) as Converted;
     },
     async convertTake(head, take, signal) {
@@ -50,7 +53,7 @@ export function createConvertThreads({
         limit.head + (limit.megabyte * (head?.byteLength ?? 0)) / 1e6 + limit.frame * take.face.frames.length;
       return (await pool.run(
         { head, take },
-        { milliseconds: async () => milliseconds, ...(signal && { signal }) },
+        { lane: 'convert', milliseconds: async () => milliseconds, signal },
       )) as Uint8Array;
     },
     close: () => pool.close(),

@@ -1,6 +1,4 @@
 import { parentPort } from 'node:worker_threads';
-import type { Said } from '#sentences';
-import { Failure, saidOf } from '../failure.ts';
 import type { ThreadAnswer, ThreadOrder } from './thread_pool.ts';
 import { ownThread } from './thread_priority.ts';
 
@@ -13,23 +11,21 @@ export interface Handed {
 /**
  * Answers what a `ThreadPool` sends to this thread.
  *
- * @param saidOfOwn - A sentence for an error that has one of its own; undefined: its message.
+ * @param work - `tell` passes on how far it is.
+ * @param toTell - What an error is to the pool's `ThreadErrors.told`: plain values, for an Error loses its own fields.
  */
 export function answerOrders<Order extends object>(
-  work: (order: Order) => Promise<Handed>,
-  saidOfOwn: (error: unknown) => Said | undefined = () => undefined,
+  work: (order: Order, tell: (progress: unknown) => void) => Promise<Handed>,
+  toTell: (error: unknown) => unknown,
 ): void {
   parentPort?.postMessage({ thread: ownThread() } satisfies ThreadAnswer);
   parentPort?.on('message', (order: ThreadOrder<Order>) => {
+    const { id } = order;
     const answer = (message: ThreadAnswer, transfer: readonly ArrayBuffer[] = []): void =>
       parentPort?.postMessage(message, transfer);
-    work(order).then(
-      ({ value, transfer }) => answer({ id: order.id, value }, transfer),
-      (error: unknown) => {
-        const { code, advice } =
-          error instanceof Failure ? error : ({ code: 'unsupported', advice: '' } satisfies Partial<Failure>);
-        answer({ id: order.id, error: saidOfOwn(error) ?? saidOf(error), code, hint: advice });
-      },
+    work(order, (progress) => answer({ id, progress })).then(
+      ({ value, transfer }) => answer({ id, value }, transfer),
+      (error: unknown) => answer({ id, error: toTell(error) }),
     );
   });
 }

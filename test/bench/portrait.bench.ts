@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { percentile } from '#proto/percentile.ts';
 import { createPortraitEngine, PortraitError } from '../../main/engine/portrait/index.ts';
-import { engineEnvironment, engineFlags } from '../../main/engine_host/engine_supervisor.ts';
+import { engineEnvironment, engineFlags } from '../../main/engine_host/engine_run.ts';
 import { portraits } from './drawn_portraits.ts';
 import { report } from './limits.ts';
 
@@ -35,7 +35,7 @@ async function measure(workers: number): Promise<{
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 25);
-  const engine = await createPortraitEngine({ workers, workerUrl });
+  const engine = createPortraitEngine({ workers, workerUrl });
   const times: number[] = [];
   const sizes: number[] = [];
   const make = async (photo: Uint8Array): Promise<number> => {

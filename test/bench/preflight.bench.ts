@@ -1,16 +1,15 @@
 /**
- * How many photos a second are looked over before they are queued, on the two threads that the studio takes, after
+ * How many photos a second are looked over before they are queued, by the engine's workers as the studio asks it, after
  * the first of each. On portraits of nobody; LIKENESS_PORTRAITS may name a folder of photos to use instead.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPortraitThreads } from '../../main/portrait_threads.ts';
+import { createPortraitEngine } from '../../main/engine/portrait/index.ts';
+import { photosAtOnce } from '../../main/engine/portrait/worker_count.ts';
 import { portraits } from './drawn_portraits.ts';
 import { report } from './limits.ts';
 
-/** As many as the studio takes, on two cores. */
-const parallel = 2;
 const folder = mkdtempSync(join(tmpdir(), 'likeness-preflight-'));
 try {
   const paths = portraits(12).map((photo, k) => {
@@ -18,25 +17,24 @@ try {
     writeFileSync(path, photo);
     return path;
   });
-  const threads = createPortraitThreads({
-    entry: new URL('../../out/main/portrait-thread.js', import.meta.url),
-    threads: parallel,
+  const engine = createPortraitEngine({
+    workerUrl: new URL('../../out/main/portrait-worker.js', import.meta.url),
   });
-  await Promise.all(Array.from({ length: 2 * parallel }, () => threads.check(paths[0]!, null)));
+  await Promise.all(Array.from({ length: 2 * photosAtOnce }, () => engine.check(paths[0]!, null)));
   const queue = Array.from({ length: 120 }, (_, k) => paths[k % paths.length]!);
   const start = performance.now();
   let blocked = 0;
   await Promise.all(
     queue.map(async (path) => {
-      const { findings } = await threads.check(path, null);
-      if (findings.some(({ severity }) => severity === 'blocking')) blocked++;
+      const { findings } = await engine.check(path, null);
+      if (findings.some(({ severity }) => severity === 'error')) blocked++;
     }),
   );
   const seconds = (performance.now() - start) / 1000;
-  await threads.close();
+  await engine.close();
   console.log(`  ${blocked} of ${queue.length} were refused`);
   report({
-    name: `photos looked over a second, threads: ${parallel}`,
+    name: `photos looked over a second, threads: ${photosAtOnce}`,
     value: queue.length / seconds,
     unit: '/s',
     limit: 15,

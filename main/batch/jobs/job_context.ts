@@ -1,6 +1,7 @@
 import { builtInProfileId, type JobState, type PhotoFinding, type StudioErrorCode } from '#contract';
 import type { Said } from '#sentences';
 import type { Clock } from '../../base/clock.ts';
+import type { Crop } from '../../base/head_parameters.ts';
 import type { ModelStore } from '../../base/model_store.ts';
 import { overriddenOf } from '../photos/photo_findings.ts';
 import type { PhotoCheck, PhotoRow } from '../photos/photo_row.ts';
@@ -27,6 +28,8 @@ export interface JobContext {
   photo(id: string): PhotoRow | null;
   /** Checks a photo that nobody has looked at yet. */
   check(photo: PhotoRow): Promise<PhotoCheck['findings']>;
+  /** The part of a photo that is sent. @throws Failure `unreachable` where nobody can cut it now */
+  crop(photo: Uint8Array, crop: Crop, signal: AbortSignal): Promise<Uint8Array>;
   /** True while nothing new may be sent. */
   paused(): boolean;
   /** Seconds in which this job's head was made, without its wait in the engine's line; null where that is not known. */

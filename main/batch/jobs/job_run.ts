@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
 import { type Said, say } from '#sentences';
-import type { Crop } from '../../base/head_parameters.ts';
 import { Failure, saidOf } from '../../failure.ts';
 import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
 import { correctionsFor, withinCrop } from '../photos/corrections.ts';
@@ -114,8 +112,11 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
   let sent: Uint8Array;
   let isProtected: boolean;
   try {
-    sent = job.crop ? await cropped(bytes, job.crop) : bytes;
+    sent = job.crop ? await around.crop(bytes, job.crop, signal) : bytes;
   } catch (error) {
+    if (signal.aborted) throw error;
+    const held = heldBy(error);
+    if (held) return backToQueue(held);
     return fail(say('batch.crop_failed', { problem: saidOf(error) }), say('batch.send_whole'));
   }
   try {
@@ -257,20 +258,3 @@ async function send(
 }
 
 const lookThere = say('batch.look_in_account');
-
-/** Cuts a part out of the upright picture. The same photo and crop always give the same bytes. */
-async function cropped(bytes: Uint8Array, { x, y, width, height }: Crop): Promise<Uint8Array> {
-  const upright = await sharp(bytes).rotate().toBuffer({ resolveWithObject: true });
-  const left = Math.round(x * upright.info.width);
-  const top = Math.round(y * upright.info.height);
-  return sharp(upright.data)
-    .extract({
-      left,
-      top,
-      width: Math.max(1, Math.min(upright.info.width - left, Math.round(width * upright.info.width))),
-      height: Math.max(1, Math.min(upright.info.height - top, Math.round(height * upright.info.height))),
-    })
-    .keepIccProfile()
-    .jpeg({ quality: 95 })
-    .toBuffer();
-}

@@ -1,4 +1,4 @@
-import type { HeadCorrections } from '#contract';
+import type { HeadCorrections, PhotoFinding } from '#contract';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../../failure.ts';
 import type { FoundOutline, PortraitChecker } from '../ports.ts';
@@ -18,6 +18,8 @@ export class PhotoChecks {
   readonly #options: PhotoChecksOptions;
   readonly #underWay = new Map<string, Promise<PhotoCheck>>();
   #outlining: Promise<void> | undefined;
+  /** Photos that could not be looked at because nobody was there to do it. */
+  readonly #unanswered = new Set<string>();
   #closed = false;
 
   constructor(options: PhotoChecksOptions) {
@@ -82,6 +84,17 @@ export class PhotoChecks {
     return (await running).findings;
   }
 
+  /** Whoever looks at photos is there again: what could not be looked at is, now. */
+  retry(): void {
+    const { tray, onChecked } = this.#options;
+    const ids = [...this.#unanswered].filter((id) => tray.get(id)?.findings.some(isFailedCheck));
+    this.#unanswered.clear();
+    if (this.#closed || ids.length === 0) return;
+    tray.uncheck({ ids });
+    onChecked(ids);
+    this.wake();
+  }
+
   /** Whether a photo is looked at just now, and not one of those that wait for it. */
   isLookingAt(id: string): boolean {
     const place = [...this.#underWay.keys()].indexOf(id);
@@ -101,6 +114,7 @@ export class PhotoChecks {
       } catch (error) {
         // The check is a help; that it failed must not keep a good photo from being sent.
         if (!(error instanceof Failure)) this.#options.onDefect(error);
+        else if (error.code === 'unreachable') this.#unanswered.add(photo.id);
         found = {
           width: photo.width,
           height: photo.height,
@@ -132,3 +146,5 @@ export class PhotoChecks {
     return check;
   }
 }
+
+const isFailedCheck = ({ code }: PhotoFinding): boolean => code === 'check_failed';

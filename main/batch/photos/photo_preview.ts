@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { mostPicture } from '../../base/image_kind.ts';
+import { mostPicture } from '#proto/picture_limits.ts';
 import { unfinishedPath } from '../../storage/atomic_file.ts';
 import type { PhotoRow } from './photo_row.ts';
 

@@ -235,6 +235,7 @@ export class Scheduler {
       patience: options.patience ?? defaultPatience,
       photo: (id) => tray.get(id),
       check: (photo) => checks.now(photo).finally(() => this.#tellChecking()),
+      crop: (photo, crop, signal) => options.checker.crop(photo, crop, signal),
       paused: () => queue.paused || this.isClosing,
       move: async (job, to, changes) => {
         const moved = await this.#move(job, to, changes, running.controller.signal);

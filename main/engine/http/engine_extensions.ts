@@ -11,6 +11,9 @@
  * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
  * - `head-anyway`: B1 takes `anyway`: the head is made although a rule of quality speaks against the photo.
  * - `model-stage`: B2 tells the stage that a model in the making is at.
+ * - `photo-check`: POST /v1/photos/check: what speaks against a photo, before a head of it is ordered.
+ * - `photo-outline`: POST /v1/photos/outline: where head and hair end in a photo.
+ * - `photo-crop`: POST /v1/photos/crop: the part of a photo that is sent.
  */
 export const extensions = [
   'idempotency-key',
@@ -23,4 +26,7 @@ export const extensions = [
   'head-corrections',
   'head-anyway',
   'model-stage',
+  'photo-check',
+  'photo-outline',
+  'photo-crop',
 ] as const;

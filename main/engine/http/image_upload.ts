@@ -7,27 +7,42 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import { correctionsBytes } from '../models/head_corrections.ts';
+import { missing } from './form_fields.ts';
 import { type ImageHeader, readImageHeader } from './image_header.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
-/** An image that came in a multipart body and passed the checks. */
-export interface ImageUpload {
-  /** Where it lies until somebody takes it (by renaming); deleted otherwise. */
-  path: string;
-  /** Hex. */
-  sha256: string;
-  bytes: number;
-  header: ImageHeader;
+/** What came in a multipart body: whatever was sent as `file`, and text beside it. */
+export interface Upload {
+  /** Where it lies until somebody takes it (by renaming); deleted otherwise. Null where no file came. */
+  path: string | null;
+  /** Hex; null where no file came. */
+  sha256: string | null;
   /** The other fields, by name, as text. Only names that were allowed; each at most once. */
   fields: ReadonlyMap<string, string>;
 }
 
-export interface ImageUploadOptions {
+/** An image that passed the checks. */
+export interface ImageUpload extends Upload {
+  path: string;
+  sha256: string;
+  bytes: number;
+  header: ImageHeader;
+}
+
+export interface UploadOptions {
   /** Folder for the file while it arrives. On the same file system as its later place. */
   folder: string;
   /** Names of the text fields that may stand beside `file`. */
   fieldNames: readonly string[];
+  /** Most that the file may have. */
+  bytes: number;
+  fileIsOptional?: boolean;
+  /** Whether the file is on the disk when `use` is called, also should the power fail. Default true. */
+  durable?: boolean;
+}
+
+export interface ImageUploadOptions extends Pick<UploadOptions, 'folder' | 'fieldNames'> {
   limits: Pick<EngineLimits, 'imageBytes' | 'imagePixels'>;
 }
 
@@ -35,15 +50,34 @@ export interface ImageUploadOptions {
 const multipartOverhead = 64 * 1024 + correctionsBytes;
 
 /**
- * Receives a `multipart/form-data` body with one part `file` and some text fields, and hands the image on.
- * The file goes to disk as it comes and is gone again when `use` returns without having renamed it.
+ * Receives a `multipart/form-data` body with one image as `file` and some text fields, and hands the image on.
  *
  * @throws {Refusal} 400, 413 or 415, naming the field
  */
 export async function withImageUpload<T>(
   request: IncomingMessage,
   { folder, fieldNames, limits }: ImageUploadOptions,
-  use: (upload: ImageUpload) => T,
+  use: (upload: ImageUpload) => T | Promise<T>,
+): Promise<T> {
+  const options = { folder, fieldNames, bytes: limits.imageBytes };
+  return withUpload(request, options, async ({ path, sha256, bytes, fields }) => {
+    if (path === null || sha256 === null) throw missing('file');
+    if (bytes === 0) throw emptyFile();
+    const header = await readImageHeader(path, limits);
+    return use({ path, sha256, bytes, header, fields });
+  });
+}
+
+/**
+ * Receives a `multipart/form-data` body with one part `file`, whatever it holds, and some text fields.
+ * The file goes to disk as it comes and is gone again when `use` has ended without having renamed it.
+ *
+ * @throws {Refusal} 400, 413 or 415, naming the field
+ */
+export async function withUpload<T>(
+  request: IncomingMessage,
+  { folder, fieldNames, bytes: most, fileIsOptional = false, durable = true }: UploadOptions,
+  use: (upload: Upload & { bytes: number }) => T | Promise<T>,
 ): Promise<T> {
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(415, 'not_multipart', {
@@ -51,32 +85,36 @@ export async function withImageUpload<T>(
       zh: '请求体必须为 multipart/form-data，图片放在名为 "file" 的部分。',
     });
   }
-  if (Number(request.headers['content-length'] ?? 0) > limits.imageBytes + multipartOverhead) {
-    throw tooLarge(limits);
-  }
+  if (Number(request.headers['content-length'] ?? 0) > most + multipartOverhead) throw tooLarge(most);
   const path = join(folder, `${randomBytes(16).toString('hex')}.part`);
   try {
-    const { sha256, bytes, fields } = await receive(request, path, fieldNames, limits);
-    const header = await readImageHeader(path, limits);
-    return use({ path, sha256, bytes, header, fields });
+    const { file, fields } = await receive(request, path, { fieldNames, most, durable });
+    if (!file && !fileIsOptional) throw missing('file');
+    return await use({
+      path: file ? path : null,
+      sha256: file?.sha256 ?? null,
+      bytes: file?.bytes ?? 0,
+      fields,
+    });
   } finally {
     await rm(path, { force: true });
   }
 }
 
+interface Received {
+  /** Null where none came. */
+  file: { sha256: string; bytes: number } | null;
+  fields: Map<string, string>;
+}
+
 function receive(
   request: IncomingMessage,
   path: string,
-  fieldNames: readonly string[],
-  limits: Pick<EngineLimits, 'imageBytes'>,
-): Promise<{ sha256: string; bytes: number; fields: Map<string, string> }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    sha256: string;
-    bytes: number;
-    fields: Map<string, string>;
-  }>();
+  { fieldNames, most, durable }: { fieldNames: readonly string[]; most: number; durable: boolean },
+): Promise<Received> {
+  const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const fields = new Map<string, string>();
-  let stored: Promise<{ sha256: string; bytes: number }> | undefined;
+  let stored: Promise<NonNullable<Received['file']>> | undefined;
   let parser: busboy.Busboy;
   try {
     parser = busboy({
@@ -87,7 +125,7 @@ function receive(
         parts: 20,
         fieldNameSize: 100,
         fieldSize: correctionsBytes,
-        fileSize: limits.imageBytes,
+        fileSize: most,
         headerPairs: 50,
       },
     });
@@ -124,11 +162,11 @@ function receive(
         done(null, chunk);
       },
     });
-    stream.on('limit', () => refuse(tooLarge(limits)));
+    stream.on('limit', () => refuse(tooLarge(most)));
     stored = pipeline(
       stream,
       measure,
-      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: durable }),
     ).then(() => ({ sha256: hash.digest('hex'), bytes }));
     stored.catch((error: unknown) => refuse(error));
   });
@@ -151,19 +189,15 @@ function receive(
   parser.on('error', (error) => refuse(malformed(error)));
   parser.on('close', () => {
     if (refused) return;
-    if (!stored) return reject(missing('file'));
-    stored.then(({ sha256, bytes }) => {
-      if (bytes === 0) reject(emptyFile());
-      else resolve({ sha256, bytes, fields });
-    }, reject);
+    Promise.resolve(stored).then((file) => resolve({ file: file ?? null, fields }), reject);
   });
   // Without an announced length, too, and whatever it is of: the parser passes over what stands before the first part.
   let received = 0;
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received <= limits.imageBytes + multipartOverhead) return;
+    if (received <= most + multipartOverhead) return;
     request.off('data', count);
-    refuse(tooLarge(limits));
+    refuse(tooLarge(most));
   };
   request.on('data', count);
   request.on('error', (error) => refuse(malformed(error)));
@@ -184,8 +218,8 @@ function malformed(cause: unknown): Refusal {
   return refusal;
 }
 
-function tooLarge(limits: Pick<EngineLimits, 'imageBytes'>): Refusal {
-  const most = limits.imageBytes / (1024 * 1024);
+function tooLarge(bytes: number): Refusal {
+  const most = bytes / (1024 * 1024);
   return new Refusal(
     413,
     'image_too_large',
@@ -194,16 +228,6 @@ function tooLarge(limits: Pick<EngineLimits, 'imageBytes'>): Refusal {
       zh: `图片大于 ${most} MB。请缩小或提高压缩率后重新发送。`,
     },
     { field: 'file' },
-  );
-}
-
-/** @throws nothing; makes the refusal for a field that is required and not there. */
-export function missing(field: string): Refusal {
-  return new Refusal(
-    400,
-    'field_missing',
-    { en: `The field "${field}" is missing.`, zh: `缺少字段 "${field}"。` },
-    { field },
   );
 }
 

@@ -1,3 +1,5 @@
+import { mostPicture } from '#proto/picture_limits.ts';
+
 const mebibyte = 1024 * 1024;
 const second = 1000;
 
@@ -10,6 +12,10 @@ export interface EngineLimits {
   readonly imageBytes: number;
   /** Pixels of one image, read from its header before anything is decoded. */
   readonly imagePixels: number;
+  /** Bytes of a photo that is looked at, of which only a part may be sent. */
+  readonly wholePhotoBytes: number;
+  /** Photos that are being received or looked at, at the same time. */
+  readonly photoRequests: number;
   /** Bytes of one audio-to-face request, base64 and JSON included. */
   readonly audioRequestBytes: number;
   /** Bytes of all audio-to-face requests that are being received at the same time. */
@@ -51,6 +57,8 @@ export interface EngineLimits {
 export const defaultLimits: EngineLimits = {
   imageBytes: 20 * mebibyte,
   imagePixels: 50_000_000,
+  wholePhotoBytes: mostPicture.bytes,
+  photoRequests: 16,
   audioRequestBytes: 48 * mebibyte,
   audioBytesInFlight: 128 * mebibyte,
   traceSeconds: 3 * 3600,

@@ -1,90 +1,22 @@
-import { correctionBounds } from '#proto/head_corrections.ts';
 import { leastSampleRate, mostChannels, mostSampleRate } from '../faces/audio_data.ts';
 import { extensions } from './engine_extensions.ts';
 import type { EngineLimits } from './limits.ts';
-
-type Schema = Record<string, unknown>;
-
-const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
-const whole = (description: string, more: Schema = {}): Schema => ({ type: 'integer', description, ...more });
-const object = (
-  properties: Record<string, Schema>,
-  required: readonly string[],
-  more: Schema = {},
-): Schema => ({
-  type: 'object',
-  properties,
-  required: [...required],
-  ...more,
-});
-const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
-
-const sex = whole('1 = female, 0 = male', { enum: [0, 1] });
-const eyelidType = whole('1 = single eyelid, 2 = double eyelid', { enum: [1, 2] });
-
-const anyway = whole(
-  'Extension `head-anyway`: 1 = make the head although a rule of quality (turn, size, focus, light, cover) speaks against the photo',
-  { enum: [0, 1] },
-);
-
-const part = (description: string): Schema => ({ type: 'number', description });
-const corrections = text('Extension `head-corrections`: what is wrong in the outline of head and hair', {
-  contentMediaType: 'application/json',
-  contentSchema: object(
-    {
-      strokes: {
-        type: 'array',
-        items: object(
-          {
-            kind: text('What is under the stroke', { enum: ['hair', 'background'] }),
-            radius: part('In parts of the photo’s width'),
-            points: { type: 'array', minItems: 2, items: part('x, y, x, y … in parts of the photo') },
-          },
-          ['kind', 'radius', 'points'],
-          { additionalProperties: false },
-        ),
-      },
-      crown: part(
-        `Raises the top of the head, in parts of the face’s height; −${correctionBounds.crown} to ${correctionBounds.crown}`,
-      ),
-    },
-    [],
-    { additionalProperties: false },
-  ),
-});
-
-/** What can be answered besides success: status and its reasons, by the kind of error body. */
-function refusals(schema: string, reasons: Readonly<Record<number, readonly string[]>>): Schema {
-  const answers: Schema = {};
-  for (const [status, words] of Object.entries(reasons)) {
-    answers[status] = {
-      description: `Refused: ${words.map((word) => `\`${word}\``).join(', ')}`,
-      content: json(reference(schema)),
-    };
-  }
-  return answers;
-}
-
-const everywhere = { 400: ['not_http'], 408: ['request_timeout'], 421: ['host_unknown'], 500: ['internal'] };
-const upload = {
-  ...everywhere,
-  400: [
-    'multipart_malformed',
-    'too_many_parts',
-    'field_missing',
-    'field_repeated',
-    'field_unknown',
-    'field_wrong_type',
-    'field_wrong_value',
-    'image_empty',
-    'image_unreadable',
-  ],
-  401: ['unauthorized'],
-  413: ['image_too_large', 'image_too_many_pixels'],
-  415: ['not_multipart', 'not_an_image', 'content_encoding'],
-  507: ['disk_full'],
-};
+import {
+  anyway,
+  corrections,
+  everywhere,
+  eyelidType,
+  json,
+  object,
+  reference,
+  refusals,
+  type Schema,
+  sex,
+  text,
+  upload,
+  whole,
+} from './openapi_parts.ts';
+import { describePhotos } from './openapi_photos.ts';
 
 /**
  * The service as OpenAPI 3.1 has it, with everything that `interface.md` leaves open and this engine
@@ -123,6 +55,7 @@ export function describeService({
     tags: [
       { name: 'Group A', description: 'Faces and image tasks' },
       { name: 'Group B', description: 'Models' },
+      { name: 'Photos', description: 'Looking at photos before a head is ordered; either key opens them' },
       { name: 'Engine', description: 'Health, files, this description' },
     ],
     paths: {
@@ -279,6 +212,7 @@ export function describeService({
           },
         },
       },
+      ...describePhotos(limits),
       '/files/{file}': {
         get: {
           operationId: 'downloadFile',
@@ -377,6 +311,9 @@ export function describeService({
           {
             code: text('A word for programs'),
             message: text('A sentence for a person'),
+            messages: object({ en: text('In English'), zh: text('In Chinese') }, ['en', 'zh'], {
+              description: 'The same in every language, for programs that show it later',
+            }),
             field: text('The part of the request at fault'),
           },
           ['code', 'message'],

@@ -7,10 +7,19 @@ import type { Log } from '../log.ts';
 import type { ImageTasks } from '../models/image_task_records.ts';
 import { deleteModel, generateModel, getModel } from '../models/model_operations.ts';
 import type { ModelQueue } from '../models/model_queue.ts';
+import { checkPhoto, cropPhoto, outlinePhoto, type PhotoOptions } from '../photos/photo_operations.ts';
 import { extensions } from './engine_extensions.ts';
 import { withImageUpload } from './image_upload.ts';
 import { preferredLanguage } from './language.ts';
 import type { EngineLimits } from './limits.ts';
+import {
+  encoded,
+  failure,
+  type RequiredKey,
+  unauthorized,
+  wrongHost,
+  wrongMethod,
+} from './listener_refusals.ts';
 import { describeService } from './openapi.ts';
 import { Refusal } from './refusal.ts';
 import { type Caller, type RequestContext, sendJson } from './request_context.ts';
@@ -35,6 +44,7 @@ export interface EngineServerOptions {
   queue: ModelQueue;
   tasks: ImageTasks;
   audio: AudioToFaceOptions;
+  photos: PhotoOptions;
   limits: EngineLimits;
   log: Log;
 }
@@ -49,7 +59,7 @@ interface Operation {
   method: 'GET' | 'POST' | 'DELETE';
   /** Path after the host; `{name}` stands for one segment. */
   path: string;
-  auth: 'A' | 'B' | 'either' | 'none';
+  auth: RequiredKey;
   answer(exchange: RequestContext): Promise<void> | void;
 }
 
@@ -65,7 +75,19 @@ const drainedMilliseconds = 5000;
  * @param port 0 for any free one. Rejects with the system's error where it can't be had.
  */
 export async function startEngineServer(
-  { keys, caller, pathWord, version, incoming, queue, tasks, audio, limits, log }: EngineServerOptions,
+  {
+    keys,
+    caller,
+    pathWord,
+    version,
+    incoming,
+    queue,
+    tasks,
+    audio,
+    photos,
+    limits,
+    log,
+  }: EngineServerOptions,
   port: number,
 ): Promise<EngineServer> {
   let origin = '';
@@ -107,6 +129,24 @@ export async function startEngineServer(
       path: `${models}/get/{modelId}`,
       auth: 'B',
       answer: (exchange) => deleteModel(exchange, queue),
+    },
+    {
+      method: 'POST',
+      path: '/v1/photos/check',
+      auth: 'either',
+      answer: (exchange) => checkPhoto(exchange, photos),
+    },
+    {
+      method: 'POST',
+      path: '/v1/photos/outline',
+      auth: 'either',
+      answer: (exchange) => outlinePhoto(exchange, photos),
+    },
+    {
+      method: 'POST',
+      path: '/v1/photos/crop',
+      auth: 'either',
+      answer: (exchange) => cropPhoto(exchange, photos),
     },
     {
       method: 'GET',
@@ -171,7 +211,7 @@ export async function startEngineServer(
 
   const opensA = keyCheck(keys.accessToken);
   const opensB = keyCheck(keys.apiKey);
-  function authorize(request: IncomingMessage, auth: Operation['auth']): void {
+  function authorize(request: IncomingMessage, auth: RequiredKey): void {
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const key = request.headers.auth_ak;
     const a = bearer !== undefined && opensA(bearer);
@@ -292,7 +332,7 @@ function refuse(
   const detail = field === undefined ? {} : { field };
   const body = isGroupB
     ? { data: { reason, ...detail }, code: status, message }
-    : { code: reason, message, ...detail };
+    : { code: reason, message, messages: text, ...detail };
   for (const name of ['etag', 'accept-ranges', 'content-disposition']) response.removeHeader(name);
   sendJson(response, status, body, { 'content-language': language, ...headers });
 }
@@ -329,79 +369,4 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: import('node:str
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   (socket as Socket).setTimeout(1000, () => socket.destroy());
-}
-
-function wrongMethod(method: string, allowed: readonly string[]): Refusal {
-  const allow = [...new Set(allowed)].join(', ');
-  return new Refusal(
-    405,
-    'method_not_allowed',
-    {
-      en: `${method} is not among this path's methods (${allow}).`,
-      zh: `此路径不支持 ${method}（支持：${allow}）。`,
-    },
-    { headers: { allow } },
-  );
-}
-
-function wrongHost(): Refusal {
-  return new Refusal(
-    421,
-    'host_unknown',
-    {
-      en: 'The engine answers only to 127.0.0.1 and localhost with its own port as Host.',
-      zh: '引擎只响应 Host 为 127.0.0.1 或 localhost 加自身端口的请求。',
-    },
-    { field: 'host' },
-  );
-}
-
-function encoded(): Refusal {
-  return new Refusal(
-    415,
-    'content_encoding',
-    {
-      en: 'Send the body without Content-Encoding: images and audio are compressed already.',
-      zh: '请不要使用 Content-Encoding 发送请求体。',
-    },
-    { field: 'content-encoding' },
-  );
-}
-
-function unauthorized(auth: Operation['auth']): Refusal {
-  const wanted =
-    auth === 'A'
-      ? {
-          en: 'the header Authorization: Bearer <access token>',
-          zh: '请求头 Authorization: Bearer <访问令牌>',
-        }
-      : auth === 'B'
-        ? { en: 'the header auth_ak: <API key>', zh: '请求头 auth_ak: <API 密钥>' }
-        : {
-            en: 'the header Authorization: Bearer <access token> or auth_ak: <API key>',
-            zh: '请求头 Authorization: Bearer <访问令牌> 或 auth_ak: <API 密钥>',
-          };
-  return new Refusal(
-    401,
-    'unauthorized',
-    {
-      en: `This operation needs ${wanted.en}. It is missing or wrong; the built-in engine's keys change with each run.`,
-      zh: `此操作需要${wanted.zh}。密钥缺失或错误；内置引擎的密钥每次运行都会更换。`,
-    },
-    { headers: auth === 'B' ? {} : { 'www-authenticate': 'Bearer realm="likeness engine"' } },
-  );
-}
-
-/** What a caller is told of an error that isn't theirs. */
-function failure(error: unknown): Refusal {
-  if ((error as NodeJS.ErrnoException)?.code === 'ENOSPC') {
-    return new Refusal(507, 'disk_full', {
-      en: 'The disk is full. Make room and send this again.',
-      zh: '磁盘已满。请清理空间后重新发送。',
-    });
-  }
-  return new Refusal(500, 'internal', {
-    en: 'The engine failed on this request; its log has the details.',
-    zh: '引擎处理此请求时出错；详情见日志。',
-  });
 }

@@ -1,5 +1,6 @@
 import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { Text } from '../http/language.ts';
+import type { PhotoReader } from '../photos/photo_reader.ts';
 
 /** What B1 asks for. */
 export interface HeadOrder {
@@ -26,9 +27,11 @@ export interface HeadMaker {
   readonly parallel: number;
   /** @returns The GLB's bytes. Rejects with an error that `explain` knows how to tell. */
   makeHead(order: HeadOrder): Promise<Uint8Array>;
+  /** The same workers look at photos, so that networks are loaded once. */
+  readonly photos: PhotoReader;
   /** What a person should change in the photo; null where the error is not the photo's fault. */
   explain(error: unknown): Text | null;
-  /** While somebody speaks, heads come second. */
+  /** While somebody speaks, heads and photos come second. */
   yieldTo?(isSpeaking: boolean): void;
   close(): Promise<void>;
 }

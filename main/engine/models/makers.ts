@@ -1,5 +1,8 @@
 import { loadDefaultMesh } from '../faces/default_mesh.ts';
 import type { FaceMaker, FaceMesh } from '../faces/face_maker.ts';
+import type { Text } from '../http/language.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { PortraitError, PortraitErrorCode } from '../portrait/index.ts';
 import type { HeadMaker } from './head_maker.ts';
 
 export interface MakersOptions {
@@ -8,6 +11,13 @@ export interface MakersOptions {
   /** Where the build has put the speech part's weights; undefined: beside its sources. */
   speechWeights: URL | undefined;
 }
+
+/** HTTP statuses of what is no fault of the photo's. */
+const refusalStatus: Readonly<Partial<Record<PortraitErrorCode, number>>> = {
+  photo_not_kept: 404,
+  cancelled: 503,
+  engine_closed: 503,
+};
 
 /**
  * The parts that compute, behind the host's interfaces. Each is loaded when it is first needed: a session
@@ -22,7 +32,16 @@ export function createMakers({ portraitWorker, speechWeights }: MakersOptions): 
       const { createPortraitEngine, engineVersion, PortraitError, portraitFailMessage } = await import(
         '../portrait/index.ts'
       );
-      const engine = await createPortraitEngine(portraitWorker ? { workerUrl: portraitWorker } : {});
+      const engine = createPortraitEngine(portraitWorker ? { workerUrl: portraitWorker } : {});
+      const textOf = (error: PortraitError): Text => ({
+        en: portraitFailMessage(error, 'en'),
+        zh: portraitFailMessage(error, 'zh'),
+      });
+      const refusing = <T>(work: Promise<T>): Promise<T> =>
+        work.catch((error: unknown) => {
+          if (!(error instanceof PortraitError)) throw error;
+          throw new Refusal(refusalStatus[error.code] ?? 422, error.code, textOf(error));
+        });
       return {
         version: engineVersion,
         parallel: engine.load.workers,
@@ -38,10 +57,12 @@ export function createMakers({ portraitWorker, speechWeights }: MakersOptions): 
           });
           return glb;
         },
-        explain: (error) =>
-          error instanceof PortraitError
-            ? { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') }
-            : null,
+        photos: {
+          check: (photo, crop, signal) => refusing(engine.check(photo, crop, signal)),
+          outline: (request) => refusing(engine.outline(request)),
+          crop: (photo, crop, signal) => refusing(engine.crop(photo, crop, signal)),
+        },
+        explain: (error) => (error instanceof PortraitError ? textOf(error) : null),
         yieldTo: (isSpeaking) => engine.yieldTo(isSpeaking),
         close: () => engine.close(),
       };

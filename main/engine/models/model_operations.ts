@@ -1,4 +1,5 @@
-import { missing, withImageUpload } from '../http/image_upload.ts';
+import { missing, readNumber } from '../http/form_fields.ts';
+import { withImageUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type RequestContext, sendEnvelope } from '../http/request_context.ts';
@@ -65,27 +66,6 @@ function unknownModel(): Refusal {
       zh: '没有此编号的模型，或已过期：完成的模型只保留数天。',
     },
     { field: 'modelId' },
-  );
-}
-
-function readNumber<const T extends number>(
-  fields: ReadonlyMap<string, string>,
-  field: string,
-  allowed: readonly T[],
-): T | null {
-  const text = fields.get(field);
-  if (text === undefined) return null;
-  const found = allowed.find((value) => String(value) === text.trim());
-  if (found !== undefined) return found;
-  const list = allowed.join(', ');
-  throw new Refusal(
-    400,
-    'field_wrong_value',
-    {
-      en: `The field "${field}" is ${JSON.stringify(text)}; it must be one of ${list}.`,
-      zh: `字段 "${field}" 的值为 ${JSON.stringify(text)}；必须是 ${list} 之一。`,
-    },
-    { field },
   );
 }
 

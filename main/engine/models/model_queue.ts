@@ -107,7 +107,6 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   let maker: HeadMaker | null = null;
   let loading: Promise<HeadMaker> | undefined;
   let parallel = 1;
-  let isYielding = false;
   let secondsEach = typicalSeconds(records.speeds(), priorSeconds);
   let closing = false;
   let pumping = false;
@@ -156,7 +155,6 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       (loaded) => {
         maker = loaded;
         parallel = Math.max(1, loaded.parallel);
-        if (isYielding) loaded.yieldTo?.(true);
         return loaded;
       },
       (error: unknown) => {
@@ -344,12 +342,6 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   recover();
 
   return {
-    /** While somebody speaks, heads come second. */
-    yieldTo(isSpeaking: boolean): void {
-      isYielding = isSpeaking;
-      maker?.yieldTo?.(isSpeaking);
-    },
-
     /**
      * Accepts an order: the photo is taken over and the model is in the database before this returns.
      * With an idempotency key that is known, the model that it stands for.

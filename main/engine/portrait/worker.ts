@@ -1,48 +1,82 @@
-import { parentPort } from 'node:worker_threads';
-import { ownThread } from '../../threads/thread_priority.ts';
-import type { HeadRequest, HeadResult } from './contract/head_request.ts';
-import { PortraitError } from './contract/portrait_error.ts';
+import { readFile } from 'node:fs/promises';
+import { answerOrders, type Handed } from '../../threads/thread_answers.ts';
+import { sureOutline } from './appearance/photo_appearance.ts';
+import type { HeadRequest } from './contract/head_request.ts';
+import type { OutlineReport, OutlineRequest } from './contract/photo_report.ts';
+import { PortraitError, type PortraitErrorCode } from './contract/portrait_error.ts';
 import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import { makeHead } from './make_head.ts';
+import { type Crop, cropped } from './photo/crop.ts';
+import { type Outliner, prepareOutline } from './preflight/outline.ts';
+import { reportPhoto } from './preflight/photo_report.ts';
 
-/** What the engine sends a worker: one job at a time. */
-export interface WorkerJob {
-  readonly id: number;
-  readonly request: Omit<HeadRequest, 'signal' | 'onStage'>;
-}
-
-/** What a worker answers. */
-export type WorkerMessage =
-  | { readonly kind: 'thread'; readonly thread: number | null }
-  | { readonly id: number; readonly kind: 'stage'; readonly stage: string; readonly fraction: number }
-  | { readonly id: number; readonly kind: 'done'; readonly result: HeadResult }
+/** What the engine has a worker do: one at a time. `photo` is a path where it is no file's bytes. */
+export type PortraitOrder =
+  | { readonly kind: 'head'; readonly request: Omit<HeadRequest, 'signal' | 'onStage'> }
+  | { readonly kind: 'check'; readonly photo: string; readonly crop: Crop | null }
+  | { readonly kind: 'crop'; readonly photo: string; readonly crop: Crop }
   | {
-      readonly id: number;
-      readonly kind: 'failed';
-      readonly code?: PortraitError['code'];
-      readonly params?: PortraitError['params'];
-      readonly message: string;
+      readonly kind: 'outline';
+      readonly request: Omit<OutlineRequest, 'signal' | 'isBackground' | 'name'>;
+      /** Names the photo with what it is cut and drawn by. */
+      readonly key: string;
     };
 
-const port = parentPort;
-if (port) {
-  port.on('message', (job: WorkerJob) => {
-    const tell = (message: WorkerMessage, moved: ArrayBuffer[] = []): void =>
-      port.postMessage(message, moved);
-    makeHead({
-      ...job.request,
-      onStage: (stage, fraction) => tell({ id: job.id, kind: 'stage', stage, fraction }),
-    }).then(
-      (result) => tell({ id: job.id, kind: 'done', result }, [result.glb.buffer as ArrayBuffer]),
-      (error: unknown) => {
-        const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        if (error instanceof PortraitError)
-          tell({ id: job.id, kind: 'failed', code: error.code, params: error.params, message });
-        else tell({ id: job.id, kind: 'failed', message });
-      },
-    );
-  });
-  port.postMessage({ kind: 'thread', thread: ownThread() } satisfies WorkerMessage);
-  // Networks are loaded while the first photo is still on its way.
-  loadFaceNetworks().catch(() => {});
+/** What a worker tells of a head in the making. */
+export interface HeadStage {
+  readonly stage: string;
+  readonly fraction: number;
 }
+
+/** What a worker tells of an error. */
+export interface ToldError {
+  readonly code: PortraitErrorCode | null;
+  readonly params: PortraitError['params'];
+  readonly message: string;
+}
+
+async function work(order: PortraitOrder, tell: (stage: HeadStage) => void): Promise<Handed> {
+  // Networks are loaded while the photo is still being read.
+  if (order.kind !== 'crop') loadFaceNetworks().catch(() => {});
+  switch (order.kind) {
+    case 'head': {
+      const value = await makeHead({
+        ...order.request,
+        onStage: (stage, fraction) => tell({ stage, fraction }),
+      });
+      return { value, transfer: [value.glb.buffer as ArrayBuffer] };
+    }
+    case 'check':
+      return { value: await reportPhoto(await readFile(order.photo), order.crop) };
+    case 'crop':
+      return { value: Uint8Array.from(await cropped(await readFile(order.photo), order.crop)) };
+    case 'outline':
+      return { value: await findOutline(order) };
+  }
+}
+
+/** The photo whose outline was asked for last: the next stroke is about the same one. */
+let atHand: { key: string; draw: Outliner } | undefined;
+
+async function findOutline({
+  key,
+  request,
+}: Extract<PortraitOrder, { kind: 'outline' }>): Promise<OutlineReport> {
+  const { photo, crop, sex, corrections, keep } = request;
+  let draw = atHand?.key === key ? atHand.draw : undefined;
+  if (!draw) {
+    if (photo === null) throw new PortraitError('photo_not_kept');
+    const file = await readFile(photo);
+    draw = await prepareOutline(crop ? await cropped(file, crop) : file, sex);
+    if (keep) atHand = { key, draw };
+  }
+  const { rings, score, cutOff } = draw(corrections ?? undefined);
+  return { rings, score, sure: score >= sureOutline, cutOff };
+}
+
+answerOrders(work, (error): ToldError => {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof PortraitError
+    ? { code: error.code, params: error.params, message }
+    : { code: null, params: {}, message };
+});

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { imageHeadBytes, imageKind, mostPicture, takenKinds } from '../../base/image_kind.ts';
+import { mostPicture } from '#proto/picture_limits.ts';
+import { imageHeadBytes, imageKind, takenKinds } from '../../base/image_kind.ts';
 import { pathInside } from '../../storage/inside_folder.ts';
 import type { Libraries } from '../libraries.ts';
 import type { LikenessRecord } from './likeness_record.ts';

@@ -5,6 +5,7 @@ import { createIntakes } from '../../../main/batch/batch_calls.ts';
 import type { Intakes } from '../../../main/batch/photos/intake.ts';
 import type { PhotoCheck } from '../../../main/batch/photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../../../main/batch/ports.ts';
+import { cropped } from '../../../main/engine/portrait/photo/crop.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createModelStore } from '../../../main/library/model_store.ts';
 
@@ -67,6 +68,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       parallel: 2,
       check: async (path) => options.check?.(path) ?? fineCheck,
       outline: async () => ({ rings: [], score: 1, sure: true, cutOff: false }),
+      crop: cropped,
     },
     clock: systemClock,
     random: Math.random,

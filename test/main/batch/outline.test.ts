@@ -6,6 +6,7 @@ import { builtInProfileId, type HeadCorrections } from '#contract';
 import { batchCalls } from '../../../main/batch/batch_calls.ts';
 import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
 import type { FoundOutline, OutlineOrder, PortraitChecker } from '../../../main/batch/ports.ts';
+import { cropped } from '../../../main/engine/portrait/photo/crop.ts';
 import { Failure } from '../../../main/failure.ts';
 import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';
 
@@ -25,6 +26,7 @@ function drawing(
     parallel: 2,
     asked,
     check: async () => fineCheck,
+    crop: cropped,
     async outline(order) {
       asked.push(order);
       return outline(order);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../main/base/clock.ts';
-import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_supervisor.ts';
+import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_run.ts';
 import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
 import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
 import { createMeteredClients } from '../../../main/metered_clients.ts';

@@ -17,6 +17,8 @@ export const portraitErrorCodes = [
   'too_blurred',
   'cancelled',
   'worker_died',
+  'took_too_long',
+  'photo_not_kept',
   'engine_closed',
 ] as const;
 export type PortraitErrorCode = (typeof portraitErrorCodes)[number];
@@ -128,6 +130,14 @@ const sentences: Record<PortraitErrorCode, { en: Sentence; zh: Sentence }> = {
     en: () =>
       'The engine failed on this photo and has recovered. Try again; if it fails once more, save the photo as a new JPEG.',
     zh: () => '引擎在处理此照片时出错，现已恢复。请重试；如再次失败，请将照片另存为新的 JPEG 后再试。',
+  },
+  took_too_long: {
+    en: (p) => `It took longer than ${p.seconds} seconds. Save the photo as a new JPEG and try again.`,
+    zh: (p) => `耗时超过 ${p.seconds} 秒。请将照片另存为新的 JPEG 后再试。`,
+  },
+  photo_not_kept: {
+    en: () => 'The engine keeps no photo of this name. Send its file.',
+    zh: () => '引擎未保留该名称的照片。请发送文件。',
   },
   engine_closed: {
     en: () => 'The engine was shut down before the head was done. Submit the photo again.',

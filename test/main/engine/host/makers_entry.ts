@@ -1,14 +1,21 @@
 /**
  * The engine's process with parts that compute something quick and predictable in place of heads and
  * faces. What it does is steered by the order itself, so that a test needs no second channel:
- * eyelid type 1 with sex 0: a photo at fault; eyelid type 2 with sex 0: the process dies a moment later.
+ * eyelid type 1 with sex 0: a photo at fault; eyelid type 2 with sex 0: the process dies a moment later;
+ * a photo of less than ten bytes that is checked: the process dies at once.
  */
 
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { runEngineProcess } from '../../../../main/engine/engine_process.ts';
+import { Refusal } from '../../../../main/engine/http/refusal.ts';
 import type { HeadMaker, HeadOrder } from '../../../../main/engine/models/head_maker.ts';
+import { cropped } from '../../../../main/engine/portrait/photo/crop.ts';
 
 class PhotoAtFault extends Error {}
+
+/** The photo of the last outline that is to be kept. */
+let kept = '';
 
 const headMaker: HeadMaker = {
   version: process.env.TEST_VERSION ?? '1',
@@ -20,6 +27,24 @@ const headMaker: HeadMaker = {
     if (sex === 0 && eyelidType === 1) throw new PhotoAtFault();
     const said = Buffer.from((corrections ? JSON.stringify(corrections) : '') + (anyway ? 'anyway' : ''));
     return Buffer.concat([Buffer.from('glTF'), Buffer.from(photo).reverse(), said, Buffer.alloc(5000, 7)]);
+  },
+  photos: {
+    async check(photo, crop, signal) {
+      const { size } = await stat(photo);
+      await setTimeout(Number(process.env.TEST_MILLISECONDS ?? 50), undefined, { signal });
+      if (size < 10) process.kill(process.pid, 'SIGKILL');
+      return { width: size, height: 1, face: crop, findings: [] };
+    },
+    async outline({ photo, name, corrections, keep }) {
+      if (photo === null && name !== kept) {
+        throw new Refusal(404, 'photo_not_kept', { en: 'Send its file.', zh: '请发送文件。' });
+      }
+      if (keep) kept = name;
+      if (corrections?.crown === 1)
+        throw new Refusal(422, 'no_face', { en: 'No face.', zh: '未检测到人脸。' });
+      return { rings: [[corrections?.crown ?? 0]], score: 1, sure: photo !== null, cutOff: false };
+    },
+    crop: async (photo, crop) => new Uint8Array(await cropped(await readFile(photo), crop)),
   },
   explain: (error) =>
     error instanceof PhotoAtFault ? { en: 'No face was found.', zh: '未检测到人脸。' } : null,

@@ -189,6 +189,6 @@ describe('/openapi.json', () => {
         count++;
       }
     }
-    expect(count).toBe(8);
+    expect(count).toBe(11);
   });
 });

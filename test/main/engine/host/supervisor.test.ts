@@ -5,11 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EngineStatus } from '#contract';
-import {
-  createEngine,
-  type EngineSupervisor,
-  type ExternalAccess,
-} from '../../../../main/engine_host/engine_supervisor.ts';
+import { createEngine, type EngineSupervisor } from '../../../../main/engine_host/engine_supervisor.ts';
+import type { ExternalAccess } from '../../../../main/engine_host/external_listener.ts';
 import { forkNode } from '../../../../main/shell/none/child_process.ts';
 import { entries, startTestEngine, temporaryFolder } from './engine_harness.ts';
 

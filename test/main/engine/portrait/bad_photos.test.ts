@@ -15,8 +15,9 @@ import {
 } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
+import { reportedFindings } from '../../../../main/engine/portrait/preflight/photo_report.ts';
 import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
-import { findingsOf } from '../../../../main/portrait_findings.ts';
+import { findingsOf } from '../../../../main/engine_host/photo_findings.ts';
 import { photograph } from './synthetic_photo.ts';
 
 let good: Uint8Array;
@@ -134,7 +135,7 @@ describe('photos of which a head can be made, with a warning', () => {
 
   it('tells each with a figure on the wrong side of its limit', async () => {
     for (const photo of [await exposed(0.25), await bytes(sharp(good).blur(3).png()), await posterised(6)]) {
-      for (const { figure, limit } of findingsOf(await checkPortrait(photo), () => '')) {
+      for (const { figure, limit } of findingsOf(reportedFindings(await checkPortrait(photo)))) {
         expect(figure).not.toBeNull();
         expect(figure).not.toBe(limit);
       }
@@ -148,7 +149,7 @@ describe('photos of which a head can be made, with a warning', () => {
       iodPx: 99.7,
       warnings: ['slightly_turned', 'small_face'],
     } as const;
-    expect(findingsOf(findings, () => '').map(({ figure, limit }) => [figure, limit])).toEqual([
+    expect(findingsOf(reportedFindings(findings)).map(({ figure, limit }) => [figure, limit])).toEqual([
       [10, 9],
       [99, 100],
     ]);
@@ -168,7 +169,7 @@ describe('photos that a rule of quality refuses, and that are wanted all the sam
     const photo = await make();
     const findings = await checkPortrait(photo);
     expect({ ok: findings.ok, code: findings.error?.code }).toEqual({ ok: false, code });
-    expect(findingsOf(findings, ({ code: word }) => word)[0]).toMatchObject({
+    expect(findingsOf(reportedFindings(findings))[0]).toMatchObject({
       severity: 'blocking',
       anyway: expected,
     });
@@ -198,7 +199,7 @@ describe('photos that a rule of quality refuses, and that are wanted all the sam
     ]) {
       const findings = await checkPortrait(photo);
       expect(findings.ok).toBe(false);
-      expect(findingsOf(findings, () => '')[0]).not.toHaveProperty('anyway');
+      expect(findingsOf(reportedFindings(findings))[0]).not.toHaveProperty('anyway');
       await expect(modelHead({ photo, sex: 'female', anyway: true })).rejects.toBeInstanceOf(PortraitError);
     }
   });

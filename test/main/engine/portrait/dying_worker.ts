@@ -1,18 +1,39 @@
-/** A worker that dies of one photo (its first byte is 1), never answers another (2), and fails a third (3). */
-import { parentPort } from 'node:worker_threads';
+/**
+ * A worker that dies of one photo (its first byte is 1), never answers another (2), and fails a third (3). Of photos that
+ * are looked at it dies of `dies`, works on `for ever`, never answers `never`, and fills its memory with `fills`.
+ */
+import { parentPort, threadId } from 'node:worker_threads';
+import type { PortraitOrder } from '../../../../main/engine/portrait/worker.ts';
+import type { ThreadAnswer, ThreadOrder } from '../../../../main/threads/thread_pool.ts';
 import { ownThread } from '../../../../main/threads/thread_priority.ts';
 
-parentPort?.postMessage({ kind: 'thread', thread: ownThread() });
+const post = (answer: ThreadAnswer): void => parentPort?.postMessage(answer);
 
-parentPort?.on('message', ({ id, request }: { id: number; request: { photo: Uint8Array } }) => {
-  const kind = request.photo[0];
+post({ thread: ownThread() });
+
+parentPort?.on('message', (order: ThreadOrder<PortraitOrder>) => {
+  if (order.kind === 'head') makeHead(order.id, order.request.photo as Uint8Array);
+  else lookAt(order.id, order.kind === 'outline' ? order.request.photo : order.photo, order.kind);
+});
+
+function makeHead(id: number, photo: Uint8Array): void {
+  const [kind] = photo;
   if (kind === 1) process.exit(7);
   if (kind === 2) return;
   if (kind === 3) {
-    parentPort?.postMessage({ id, kind: 'failed', code: 'no_face', params: {}, message: 'no_face' });
+    post({ id, error: { code: 'no_face', params: {}, message: 'no_face' } });
     return;
   }
-  const glb = new Uint8Array([...request.photo, 42]);
-  parentPort?.postMessage({ id, kind: 'stage', stage: 'decode', fraction: 0.5 });
-  parentPort?.postMessage({ id, kind: 'done', result: { glb, sha256: '', report: {} } });
-});
+  const glb = new Uint8Array([...photo, 42]);
+  post({ id, progress: { stage: 'decode', fraction: 0.5 } });
+  post({ id, value: { glb, sha256: '', report: {} } });
+}
+
+function lookAt(id: number, photo: string | null, kind: PortraitOrder['kind']): void {
+  if (photo === 'dies') process.exit(3);
+  if (photo === 'for ever') for (;;);
+  if (photo === 'fills') for (let all = {}; ; ) all = { all };
+  if (photo === 'never') return;
+  // An outline tells which worker drew it.
+  post({ id, value: kind === 'outline' ? { rings: [], score: threadId, sure: true, cutOff: false } : photo });
+}

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +7,7 @@ import {
   createPortraitEngine,
   type PortraitEngine,
   PortraitError,
+  portraitFailMessage,
 } from '../../../../main/engine/portrait/index.ts';
 import { hasThreadPriorities, lowThreads } from '../../../fixtures/thread_priorities.ts';
 import { photograph } from './synthetic_photo.ts';
@@ -30,40 +31,30 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
   );
 
 describe('the engine', () => {
-  it('makes a head in a worker thread, and takes it from the cache the next time', async () => {
+  it('makes a head in a worker thread, and the same bytes of the same photo', async () => {
     const { png } = await photograph(await defaultHeadModel());
-    engine = await createPortraitEngine({ workers: 1, cacheDir: folder });
+    engine = createPortraitEngine({ workers: 1 });
     const stages: string[] = [];
     const first = await engine.head({ photo: png, sex: 'female', onStage: (stage) => stages.push(stage) });
     expect(stages[0]).toBe('decode');
     expect(stages.at(-1)).toBe('write');
     expect(first.report.landmarks).toBe(468);
-    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
     const path = join(folder, 'photo.png');
     await writeFile(path, png);
     const second = await engine.head({ photo: path, sex: 'female' });
     expect(second.sha256).toBe(first.sha256);
     expect(Buffer.compare(second.glb, first.glb)).toBe(0);
     await engine.close();
-    // A new engine without the cache makes the same bytes.
-    engine = await createPortraitEngine({ workers: 1 });
+    // So does a new engine.
+    engine = createPortraitEngine({ workers: 1 });
     const third = await engine.head({ photo: png, sex: 'female' });
     expect(third.sha256).toBe(first.sha256);
     const other = await engine.head({ photo: png, sex: 'male' });
     expect(other.sha256).not.toBe(first.sha256);
   }, 120_000);
 
-  it('makes again what was damaged in the cache', async () => {
-    engine = await createPortraitEngine({ workers: 1, cacheDir: folder, workerUrl: dying });
-    await engine.head({ photo: Uint8Array.of(9, 9), sex: 'female' });
-    for (const name of await readdir(folder))
-      if (name.endsWith('.glb')) await writeFile(join(folder, name), 'torn');
-    const again = await engine.head({ photo: Uint8Array.of(9, 9), sex: 'female' });
-    expect([...again.glb]).toEqual([9, 9, 42]);
-  });
-
   it('loses only the job that a worker died of', async () => {
-    engine = await createPortraitEngine({ workers: 2, workerUrl: dying });
+    engine = createPortraitEngine({ workers: 2, workerUrl: dying });
     const jobs = [4, 1, 5, 6, 1, 7].map((first, i) =>
       codeOf(engine!.head({ photo: Uint8Array.of(first, i), sex: 'female' })),
     );
@@ -71,12 +62,12 @@ describe('the engine', () => {
   });
 
   it('passes on why a photo was refused', async () => {
-    engine = await createPortraitEngine({ workers: 1, workerUrl: dying });
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying });
     expect(await codeOf(engine.head({ photo: Uint8Array.of(3), sex: 'male' }))).toBe('no_face');
   });
 
   it('stops a job that is running and one that waits, and goes on with the next', async () => {
-    engine = await createPortraitEngine({ workers: 1, workerUrl: dying });
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying });
     const stop = new AbortController();
     const running = codeOf(engine.head({ photo: Uint8Array.of(2), sex: 'male', signal: stop.signal }));
     const waiting = codeOf(engine.head({ photo: Uint8Array.of(4), sex: 'male', signal: stop.signal }));
@@ -87,14 +78,14 @@ describe('the engine', () => {
   });
 
   it('answers everything that is open when it closes', async () => {
-    engine = await createPortraitEngine({ workers: 1, workerUrl: dying });
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying });
     const jobs = [2, 4].map((first) => codeOf(engine!.head({ photo: Uint8Array.of(first), sex: 'male' })));
     setTimeout(() => void engine?.close(), 200);
     expect(await Promise.all(jobs)).toEqual(['engine_closed', 'engine_closed']);
   });
 
   it('yields to who speaks: one worker fewer, the others at a low priority, and back again', async () => {
-    engine = await createPortraitEngine({ workers: 2, workerUrl: dying });
+    engine = createPortraitEngine({ workers: 2, workerUrl: dying });
     const jobs = [2, 2, 4].map((first, i) =>
       codeOf(engine!.head({ photo: Uint8Array.of(first, i), sex: 'male' })),
     );
@@ -107,7 +98,7 @@ describe('the engine', () => {
     await engine.close();
     await Promise.all(jobs);
 
-    engine = await createPortraitEngine({ workers: 2, workerUrl: dying });
+    engine = createPortraitEngine({ workers: 2, workerUrl: dying });
     engine.yieldTo(true);
     const later = [2, 2].map((first, i) =>
       codeOf(engine!.head({ photo: Uint8Array.of(first, i), sex: 'male' })),
@@ -120,7 +111,7 @@ describe('the engine', () => {
     await Promise.all(later);
 
     // A worker of whom the system gives no priority back is replaced when its job is done.
-    engine = await createPortraitEngine({ workers: 1, workerUrl: dying });
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying });
     engine.yieldTo(true);
     expect(await codeOf(engine.head({ photo: Uint8Array.of(4), sex: 'male' }))).toBe('ok');
     engine.yieldTo(false);
@@ -128,11 +119,85 @@ describe('the engine', () => {
     await vi.waitFor(() => expect(lowThreads()).toEqual([]));
   });
 
-  it('makes one head of two requests for the same at once', async () => {
-    engine = await createPortraitEngine({ workers: 2, workerUrl: dying });
-    const [a, b] = await Promise.all(
-      [1, 2].map(() => engine!.head({ photo: Uint8Array.of(8), sex: 'male' })),
+  it('replaces a worker that hangs or dies of a photo, and looks at the next', async () => {
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying, within: { outline: 600 } });
+    const outline = (photo: string) =>
+      engine!.outline({
+        photo,
+        name: photo,
+        crop: null,
+        sex: null,
+        corrections: null,
+        keep: false,
+        isBackground: false,
+      });
+    const asked = [
+      outline('for ever'),
+      outline('for ever'),
+      engine.check('a photo', null),
+      engine.check('dies', null),
+      engine.check('another photo', null),
+    ];
+    const codes = await Promise.all(asked.map((task) => codeOf(task)));
+    expect(codes).toEqual(['took_too_long', 'took_too_long', 'ok', 'worker_died', 'ok']);
+    const words = await asked[0]!.catch((error: PortraitError) => portraitFailMessage(error, 'en'));
+    expect(words).toMatch(/^It took longer than/);
+    expect(await engine.check('fills', null).catch((error: PortraitError) => error.params.reason)).toMatch(
+      /memory/,
     );
-    expect(a).toBe(b);
+    expect(await engine.check('a third photo', null)).toBe('a third photo');
+  });
+
+  it('looks at photos beside the heads in the making', async () => {
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying });
+    const head = codeOf(engine.head({ photo: Uint8Array.of(2), sex: 'male' }));
+    expect(await engine.check('a photo', null)).toBe('a photo');
+    expect(engine.load.running).toBe(1);
+    await engine.close();
+    expect(await head).toBe('engine_closed');
+  });
+
+  it('yields to who speaks: photos are looked at by one worker, at a low priority, and the background waits', async () => {
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying });
+    const done: string[] = [];
+    const note = (what: string, task: Promise<unknown>): void => {
+      task.then(
+        () => done.push(what),
+        () => undefined,
+      );
+    };
+    const outline = { crop: null, sex: null, corrections: null, keep: false, isBackground: true };
+    engine.yieldTo(true);
+    note('outline', engine.outline({ ...outline, photo: 'outline', name: 'outline' }));
+    await engine.check('photo', null);
+    expect(done).toEqual([]);
+    // One worker works, the other is left out.
+    note('never', engine.check('never', null));
+    note('second photo', engine.check('second photo', null));
+    if (hasThreadPriorities) await vi.waitFor(() => expect(lowThreads()).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(done).toEqual([]);
+    engine.yieldTo(false);
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(['outline', 'second photo']));
+  });
+
+  it('draws the next stroke where the photo of the last is kept, and says where it is kept no more', async () => {
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying });
+    const stroke = (photo: string | null, name = 'ada') =>
+      engine!.outline({
+        photo,
+        name,
+        crop: null,
+        sex: null,
+        corrections: null,
+        keep: true,
+        isBackground: false,
+      });
+    const { score: thread } = await stroke('photo');
+    await Promise.all(['one', 'two'].map((photo) => engine!.check(photo, null)));
+    expect((await stroke(null)).score).toBe(thread);
+    expect(await codeOf(stroke(null, 'bob'))).toBe('photo_not_kept');
+    expect(await codeOf(engine.check('dies', null))).toBe('worker_died');
+    expect((await stroke(null)).score).toBe(thread);
   });
 });

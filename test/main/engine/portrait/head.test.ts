@@ -9,12 +9,14 @@ import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/
 import { buildExpressions } from '../../../../main/engine/portrait/expressions/expressions.ts';
 import { photoExpression } from '../../../../main/engine/portrait/expressions/photo_expression.ts';
 import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
-import { defaultHead, prepareOutline, thumbnail } from '../../../../main/engine/portrait/index.ts';
+import { defaultHead } from '../../../../main/engine/portrait/index.ts';
 import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
+import { prepareOutline } from '../../../../main/engine/portrait/preflight/outline.ts';
 import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
+import { thumbnail } from '../../../../main/engine/portrait/render/thumbnail.ts';
 import { lowerLip, upperLip } from '../../../../main/engine/portrait/topology/face_topology.ts';
 import { meanFace } from '../../../../main/engine/portrait/topology/mean_face.ts';
 import { lightMouth, renderInPhotoPose } from '../../../../scripts/quality/likeness.ts';

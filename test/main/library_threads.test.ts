@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createPortraitThreads, type PortraitThreads } from '../../main/portrait_threads.ts';
-import { hasThreadPriorities, lowThreads } from '../fixtures/thread_priorities.ts';
+import { createLibraryThreads, type LibraryThreads } from '../../main/library_threads.ts';
 import { glbOf, nestedNodes, pointsOf } from './gltf/hostile_glb.ts';
 import { realHead } from './library/heads.ts';
 
@@ -13,15 +12,15 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-function open(options: Parameters<typeof createPortraitThreads>[0]): PortraitThreads {
-  const threads = createPortraitThreads(options);
+function open(options: Parameters<typeof createLibraryThreads>[0]): LibraryThreads {
+  const threads = createLibraryThreads(options);
   onTestFinished(() => threads.close());
   return threads;
 }
 
 test('a head that asks for more than there is is refused, and the next one is drawn', async () => {
   const folder = await temporaryFolder();
-  const threads = open({ entry: new URL('../../main/portrait_thread.ts', import.meta.url), threads: 1 });
+  const threads = open({ entry: new URL('../../main/library_thread.ts', import.meta.url), threads: 1 });
   const bomb = join(folder, 'bomb.glb');
   const deep = join(folder, 'deep.glb');
   const sound = join(folder, 'sound.glb');
@@ -54,13 +53,13 @@ test('a thread that dies or takes for ever takes its own task with it, and other
        parentPort.postMessage({ id, value: path });
      });`,
   );
-  const threads = open({ entry, threads: 2, within: { thumbnail: 600, check: 60_000 }, heap: 64 });
+  const threads = open({ entry, threads: 2, within: { thumbnail: 600, readiness: 60_000 }, heap: 64 });
   const asked = [
     threads.thumbnail('for ever'),
     threads.thumbnail('for ever'),
-    threads.check('a photo', null),
+    threads.readiness(folder, 'a head'),
     threads.thumbnail('dies'),
-    threads.check('another photo', null),
+    threads.readiness(folder, 'another head'),
   ];
   const answers = await Promise.allSettled(asked);
   expect(answers.map(({ status }) => status)).toEqual([
@@ -73,44 +72,25 @@ test('a thread that dies or takes for ever takes its own task with it, and other
   const said = answers.map((answer) => ('reason' in answer ? String(answer.reason.message) : ''));
   expect(said[0]).toMatch(/^It took longer than/);
   expect(said[3]).toMatch(/ended/);
-  await expect(threads.check('fills', null)).rejects.toThrow(/memory/);
-  await expect(threads.check('a third photo', null)).resolves.toBe('a third photo');
+  await expect(threads.readiness(folder, 'fills')).rejects.toThrow(/memory/);
+  await expect(threads.readiness(folder, 'a third head')).resolves.toBe('a third head');
 });
 
-test('who speaks is yielded to: pictures wait, photos are looked at by one thread, at a low priority', async () => {
+test('who speaks is yielded to: pictures of heads wait', async () => {
   const folder = await temporaryFolder();
   const entry = join(folder, 'thread.mjs');
   await writeFile(
     entry,
-    `import { readlinkSync } from 'node:fs';
-     import { basename } from 'node:path';
-     import { parentPort } from 'node:worker_threads';
-     let thread = null;
-     try { thread = Number(basename(readlinkSync('/proc/thread-self'))); } catch {}
-     parentPort.postMessage({ thread });
-     parentPort.on('message', ({ id, path }) => {
-       if (path !== 'never') parentPort.postMessage({ id, value: path });
-     });`,
+    `import { parentPort } from 'node:worker_threads';
+     parentPort.on('message', ({ id, path }) => parentPort.postMessage({ id, value: path }));`,
   );
   const threads = open({ entry, threads: 2 });
-  const done: string[] = [];
-  const note = (what: string, task: Promise<unknown>): void => {
-    task.then(
-      () => done.push(what),
-      () => undefined,
-    );
-  };
+  const done: unknown[] = [];
   threads.yieldTo(true);
-  note('picture', threads.thumbnail('picture'));
-  note('readiness', threads.readiness(folder, 'readiness'));
-  await threads.check('photo', null);
-  expect(done).toEqual([]);
-  // One thread works, the other is left out.
-  note('never', threads.check('never', null));
-  note('second photo', threads.check('second photo', null));
-  if (hasThreadPriorities) await vi.waitFor(() => expect(lowThreads()).toHaveLength(1));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  void threads.thumbnail('picture').then((what) => done.push(what));
+  void threads.readiness(folder, 'readiness').then((what) => done.push(what));
+  await new Promise((resolve) => setTimeout(resolve, 300));
   expect(done).toEqual([]);
   threads.yieldTo(false);
-  await vi.waitFor(() => expect(done.toSorted()).toEqual(['picture', 'readiness', 'second photo']));
+  await vi.waitFor(() => expect(done.toSorted()).toEqual(['picture', 'readiness']));
 });

@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import { missing, readJson, readNumber } from '../http/form_fields.ts';
+import { type Upload, withUpload } from '../http/image_upload.ts';
+import type { EngineLimits } from '../http/limits.ts';
+import { Refusal } from '../http/refusal.ts';
+import { type RequestContext, sendJson } from '../http/request_context.ts';
+import { readCorrections } from '../models/head_corrections.ts';
+import type { HeadMaker } from '../models/head_maker.ts';
+import { cropSchema } from './photo_answers.ts';
+import type { PhotoReader } from './photo_reader.ts';
+
+export interface PhotoOptions {
+  /** Null: this engine has no portrait part. */
+  loadHeadMaker: (() => Promise<HeadMaker>) | null;
+  /** Folder for uploads while they are needed. */
+  folder: string;
+  limits: Pick<EngineLimits, 'wholePhotoBytes' | 'photoRequests'>;
+  /** Requests under way, over all connections. */
+  inFlight: { requests: number };
+}
+
+/** Extension `photo-check`: what speaks against a photo, or a part of it, before a head is ordered. */
+export async function checkPhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
+  const report = await withPhoto(context, options, ['crop'], (reader, { path, fields }, signal) => {
+    if (path === null) throw missing('file');
+    return reader.check(path, readJson(fields, 'crop', cropSchema), signal);
+  });
+  sendJson(context.response, 200, report);
+}
+
+/**
+ * Extension `photo-outline`: where head and hair end, as a head would be made with these corrections. With `keep` the
+ * photo is kept at hand, and named in place of the file the next time: so a stroke of a brush is answered at once.
+ */
+export async function outlinePhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
+  const names = ['photo', 'crop', 'sex', 'corrections', 'keep', 'background'];
+  const answer = await withPhoto(context, options, names, async (reader, upload, signal) => {
+    const { path, fields } = upload;
+    const name = upload.sha256 ?? fields.get('photo');
+    if (name === undefined) throw missing('file');
+    const sex = readNumber(fields, 'sex', [0, 1]);
+    const corrections = fields.get('corrections');
+    const report = await reader.outline({
+      photo: path,
+      name,
+      crop: readJson(fields, 'crop', cropSchema),
+      sex: sex === null ? null : sex === 1 ? 'female' : 'male',
+      corrections: corrections === undefined ? null : readCorrections(corrections),
+      keep: readNumber(fields, 'keep', [0, 1]) === 1,
+      isBackground: readNumber(fields, 'background', [0, 1]) === 1,
+      signal,
+    });
+    return { ...report, photo: name };
+  });
+  sendJson(context.response, 200, answer);
+}
+
+/** Extension `photo-crop`: the part of a photo that is sent, cut as it was checked. */
+export async function cropPhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
+  const jpeg = await withPhoto(context, options, ['crop'], (reader, { path, fields }, signal) => {
+    const crop = readJson(fields, 'crop', cropSchema);
+    if (path === null) throw missing('file');
+    if (crop === null) throw missing('crop');
+    return reader.crop(path, crop, signal);
+  });
+  context.response.writeHead(200, {
+    'content-type': 'image/jpeg',
+    'content-length': jpeg.byteLength,
+    'cache-control': 'no-store',
+  });
+  context.response.end(jpeg);
+}
+
+/** Receives a photo and has it looked at for as long as its sender waits. */
+async function withPhoto<T>(
+  { request, response }: Pick<RequestContext, 'request' | 'response'>,
+  { loadHeadMaker, folder, limits, inFlight }: PhotoOptions,
+  fieldNames: readonly string[],
+  look: (reader: PhotoReader, upload: Upload, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (!loadHeadMaker) throw noReader();
+  if (inFlight.requests >= limits.photoRequests) throw busy(limits.photoRequests);
+  inFlight.requests += 1;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    const receiving = {
+      folder,
+      fieldNames,
+      bytes: limits.wholePhotoBytes,
+      fileIsOptional: true,
+      durable: false,
+    };
+    return await withUpload(request, receiving, async (upload) => {
+      mayBeSilent(request);
+      const { photos } = await loadHeadMaker();
+      return look(photos, upload, gone.signal);
+    });
+  } finally {
+    inFlight.requests -= 1;
+  }
+}
+
+/** While somebody speaks a photo may wait for longer than a connection may be silent; the work has a limit of its own. */
+const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
+
+function busy(most: number): Refusal {
+  return new Refusal(
+    503,
+    'busy',
+    {
+      en: `${most} photos are being looked at already. Send this one again in a moment.`,
+      zh: `已有 ${most} 张照片正在处理。请稍后重新发送。`,
+    },
+    { headers: { 'retry-after': '1' } },
+  );
+}
+
+function noReader(): Refusal {
+  return new Refusal(501, 'portrait_missing', {
+    en: 'This engine can’t look at photos: its portrait part is missing.',
+    zh: '此引擎无法检查照片：缺少人像部件。',
+  });
+}

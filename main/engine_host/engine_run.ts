@@ -1,0 +1,181 @@
+import { type Said, say } from '#sentences';
+import type { Clock } from '../base/clock.ts';
+import type {
+  ExternalListener,
+  ExternalState,
+  MessageFromEngine,
+  MessageToEngine,
+  StartMessage,
+} from '../engine/engine_messages.ts';
+import { Failure } from '../failure.ts';
+import type { ChildProcess, Shell } from '../shell/shell.ts';
+
+/** What a client of the built-in engine needs to know. Changes with each run of it: ask before each use. */
+export interface EngineConnection {
+  /** Base of both groups, `http://127.0.0.1:<port>`. */
+  url: string;
+  /** Group A. */
+  accessToken: string;
+  /** Group B. */
+  apiKey: string;
+}
+
+export interface EngineRunOptions {
+  fork: Shell['fork'];
+  entry: string;
+  clock: Pick<Clock, 'now' | 'after'>;
+  start: Omit<StartMessage, 'kind'>;
+  /** Once at most; `external` is what became of the fixed port. */
+  onReady: (connection: EngineConnection, external: ExternalState) => void;
+  onLoad: (jobs: { queued: number; running: number }) => void;
+  log: (level: 'info' | 'warning' | 'error', message: string) => void;
+  /** @param told - Why, as the engine said it or the supervisor knows it; empty where it ended without a word. */
+  onExit: (code: number | null, told: Said) => void;
+}
+
+/** One process of the engine, from fork to exit. */
+export interface EngineRun {
+  startedAt: number;
+  /** Resolves when it answers requests; rejects where it exits before. */
+  ready: Promise<EngineConnection>;
+  /** Opens, moves or closes the fixed port, and tells what became of it. */
+  setExternal(listener: ExternalListener | null): Promise<ExternalState>;
+  yieldTo(isSpeaking: boolean): void;
+  /** Asks it to finish, and ends it where it doesn't. */
+  stop(): Promise<void>;
+}
+
+export const host = '127.0.0.1';
+
+/**
+ * glibc stops giving large blocks back once it has seen them freed; with a fixed threshold they go back to the
+ * system, and two workers need a fifth less memory. Other allocators don't read these words.
+ */
+export const engineEnvironment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_ARENA_MAX: '2' };
+
+/**
+ * Sound and faces are arrays outside V8's heap that are given back when V8 looks at what is young. It looks once that has
+ * filled its space, and on a busy machine lets the space grow: tens of megabytes of sound long spoken were held.
+ */
+export const engineFlags = ['--max-semi-space-size=2'];
+
+/** Milliseconds from fork to `ready`. */
+const startTimeout = 30_000;
+/** Milliseconds that the engine gets to finish when asked to stop. */
+const stopTimeout = 5000;
+/** Milliseconds for opening or closing the fixed port. */
+const externalTimeout = 10_000;
+
+/** Starts a process of the engine. @throws where it can't be forked */
+export function startEngineRun({
+  fork,
+  entry,
+  clock,
+  start,
+  onReady,
+  onLoad,
+  log,
+  onExit,
+}: EngineRunOptions): EngineRun {
+  const ready = Promise.withResolvers<EngineConnection>();
+  const exited = Promise.withResolvers<void>();
+  ready.promise.catch(() => {});
+  const child = fork(entry, { name: 'Likeness engine', env: engineEnvironment, flags: engineFlags });
+  const post = (message: MessageToEngine): void => child.postMessage(message);
+  const fixedPort = createPortQuestions(clock, post);
+  let told: Said = '';
+  const cancelTimeout = clock.after(startTimeout, () => {
+    told = say('engine.no_answer_within', { seconds: startTimeout / 1000 });
+    child.kill();
+  });
+
+  const hear = (message: MessageFromEngine): void => {
+    switch (message.kind) {
+      case 'ready': {
+        cancelTimeout();
+        const { accessToken, apiKey } = start;
+        const connection = { url: `http://${host}:${message.port}`, accessToken, apiKey };
+        ready.resolve(connection);
+        onReady(connection, message.external);
+        break;
+      }
+      case 'external':
+        fixedPort.answered(message.number, message.external);
+        break;
+      case 'load':
+        onLoad({ queued: message.queued, running: message.running });
+        break;
+      case 'log':
+        log(message.level, message.message);
+        break;
+      case 'failed':
+        told = message.message;
+    }
+  };
+  child.onMessage((raw) => hear(raw as MessageFromEngine));
+  child.onExit((code) => {
+    cancelTimeout();
+    exited.resolve();
+    fixedPort.ended();
+    ready.reject(unavailable(told));
+    onExit(code, told);
+  });
+  post({ kind: 'start', ...start });
+
+  return {
+    startedAt: clock.now(),
+    ready: ready.promise,
+    setExternal: fixedPort.ask,
+    yieldTo: (isSpeaking) => post({ kind: 'yield', isSpeaking }),
+    async stop() {
+      post({ kind: 'stop' });
+      await exitWithin(child, exited.promise, clock);
+    },
+  };
+}
+
+async function exitWithin(
+  child: ChildProcess,
+  exited: Promise<void>,
+  clock: Pick<Clock, 'now' | 'after'>,
+): Promise<void> {
+  const cancelKill = clock.after(stopTimeout, () => child.kill());
+  await exited;
+  cancelKill();
+}
+
+/** Questions about the fixed port, each with the number that its answer bears. */
+function createPortQuestions(clock: Pick<Clock, 'now' | 'after'>, post: (message: MessageToEngine) => void) {
+  const asked = new Map<number, (state: ExternalState) => void>();
+  let lastNumber = 0;
+  const failed: ExternalState = { port: null, problem: 'failed' };
+  return {
+    ask(external: ExternalListener | null): Promise<ExternalState> {
+      lastNumber += 1;
+      const number = lastNumber;
+      return new Promise((resolve) => {
+        const answer = (state: ExternalState): void => {
+          cancel();
+          asked.delete(number);
+          resolve(state);
+        };
+        const cancel = clock.after(externalTimeout, () => answer(failed));
+        asked.set(number, answer);
+        post({ kind: 'external', number, external });
+      });
+    },
+    answered: (number: number, state: ExternalState): void => asked.get(number)?.(state),
+    /** Nobody is left to answer. */
+    ended(): void {
+      for (const answer of [...asked.values()]) answer(failed);
+    },
+  };
+}
+
+/** What a caller is told while there is no engine. */
+export function unavailable(reason: Said): Failure {
+  return new Failure('unreachable', say('engine.not_running', { reason: reason || say('engine.it_ended') }), {
+    hint: say('engine.restart'),
+    retryable: true,
+  });
+}

@@ -1,0 +1,220 @@
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, FormData, fetch } from 'undici';
+import { z } from 'zod';
+import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
+import { mostPicture } from '#proto/picture_limits.ts';
+import { say } from '#sentences';
+import { outlineAnswerSchema, photoReportSchema } from '../engine/photos/photo_answers.ts';
+import { photosAtOnce } from '../engine/portrait/worker_count.ts';
+import { Failure } from '../failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+import type { EngineConnection } from './engine_run.ts';
+import { findingsOf, suggestedCrop } from './photo_findings.ts';
+
+/** Fractions 0..1 of the upright picture. */
+interface Crop {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+interface PhotoOrder {
+  path: string;
+  crop: Crop | null;
+}
+
+interface OutlineOrder extends PhotoOrder {
+  sex: 'female' | 'male' | null;
+  corrections: HeadCorrections | null;
+  /** Whether the same photo will be asked for again, stroke by stroke. */
+  again: boolean;
+}
+
+/** Has photos looked at by the engine. */
+export interface PhotoClient {
+  /** Photos that are looked at at once. */
+  readonly parallel: number;
+  /** @throws Failure `unreachable` while the engine is not to be had, else about this photo */
+  check(
+    path: string,
+    crop: Crop | null,
+  ): Promise<{
+    width: number;
+    height: number;
+    findings: PhotoFinding[];
+    face: Crop | null;
+    suggestedCrop: Crop | null;
+  }>;
+  /** @throws Failure as `check`; `unsupported` where no head could be made of the photo */
+  outline(order: OutlineOrder): Promise<PhotoOutline & { cutOff: boolean }>;
+  /** The part of a photo that is sent: the same bytes that are checked. @throws Failure as `check` */
+  crop(photo: Uint8Array, crop: Crop, signal?: AbortSignal): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  status: number;
+  bytes: Buffer;
+}
+
+/** Engines that may die of one photo before the photo is taken to be the cause. */
+const mostDeaths = 2;
+/** Tries to reach an engine that is just going, and milliseconds between them. */
+const mostMisses = 20;
+const missPause = 100;
+
+/** The engine has the photo of a stroke no more. */
+const notKept = 'photo_not_kept';
+
+const errorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  messages: z.object({ en: z.string(), zh: z.string() }).optional(),
+});
+
+/**
+ * The studio's way to the engine's photo routes. Only the engine on this machine is ever asked, whatever connection a
+ * head is ordered from: by this door no photo leaves the machine.
+ *
+ * @param connect - Where the engine is; starts it where it isn't running, waits while it starts again.
+ */
+export function createPhotoClient(connect: () => Promise<EngineConnection>): PhotoClient {
+  // A photo may wait for whoever speaks, and the engine ends what takes too long.
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+
+  async function ask(route: string, body: FormData, signal?: AbortSignal): Promise<Answer> {
+    for (let deaths = 0, misses = 0; ; ) {
+      const { url, apiKey } = await connect();
+      signal?.throwIfAborted();
+      try {
+        const headers = { auth_ak: apiKey };
+        const init = { method: 'POST', headers, body, dispatcher, ...(signal && { signal }) };
+        const response = await fetch(`${url}/v1/photos/${route}`, init);
+        const bytes = Buffer.from(await response.arrayBuffer());
+        // It has more than it takes at once, or is just closing.
+        if (response.status !== 503) return { status: response.status, bytes };
+        misses += 1;
+      } catch (error) {
+        signal?.throwIfAborted();
+        // Nobody answered there: the engine has just gone, and the supervisor learns of it in a moment.
+        if (isRefused(error)) misses += 1;
+        else deaths += 1;
+      }
+      if (deaths >= mostDeaths)
+        throw new Failure('unsupported', say('photo.engine_ended', { times: deaths }));
+      if (misses >= mostMisses) throw gone();
+      await pause(missPause);
+    }
+  }
+
+  async function answerOf(route: string, body: FormData, signal?: AbortSignal): Promise<Buffer> {
+    const { status, bytes } = await ask(route, body, signal);
+    if (status === 200) return bytes;
+    throw refusalOf(status, bytes);
+  }
+
+  /** The photo whose outline was asked for last, as the engine calls it. */
+  let kept: { of: string; photo: string } | null = null;
+
+  async function outline(order: OutlineOrder, photo: string | null): Promise<Buffer> {
+    const { path, crop, sex, corrections, again } = order;
+    const body = photo === null ? await formWith(path) : new FormData();
+    if (photo !== null) body.set('photo', photo);
+    if (crop) body.set('crop', JSON.stringify(crop));
+    if (sex) body.set('sex', sex === 'female' ? '1' : '0');
+    if (corrections) body.set('corrections', JSON.stringify(corrections));
+    body.set(again ? 'keep' : 'background', '1');
+    return answerOf('outline', body);
+  }
+
+  return {
+    parallel: photosAtOnce,
+    async check(path, crop) {
+      const body = await formWith(path);
+      if (crop) body.set('crop', JSON.stringify(crop));
+      const answer = await answerOf('check', body);
+      const { width, height, face, findings } = photoReportSchema.parse(jsonOf(answer));
+      return {
+        width,
+        height,
+        face,
+        findings: findingsOf(findings),
+        suggestedCrop: crop || !face ? null : suggestedCrop(face, { width, height }),
+      };
+    },
+    async outline(order) {
+      const of = JSON.stringify([order.path, order.crop, order.sex]);
+      const known = kept?.of === of ? kept.photo : null;
+      const answer = await outline(order, known).catch((error: unknown) => {
+        if (known === null || !(error instanceof EngineRefusal) || error.reason !== notKept) throw error;
+        return outline(order, null);
+      });
+      const { photo, ...found } = outlineAnswerSchema.parse(jsonOf(answer));
+      if (order.again) kept = { of, photo };
+      return found;
+    },
+    async crop(photo, crop, signal) {
+      const body = new FormData();
+      body.set('file', new Blob([Uint8Array.from(photo)]), 'photo');
+      body.set('crop', JSON.stringify(crop));
+      return answerOf('crop', body, signal);
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** The engine's no, with its own sentence, which it has in both languages. */
+class EngineRefusal extends Failure {
+  /** The engine's word for programs. */
+  readonly reason: string;
+  constructor(reason: string, words: { en: string; zh: string }) {
+    super('unsupported', say('photo.engine_says', { words }));
+    this.reason = reason;
+  }
+}
+
+function refusalOf(status: number, bytes: Buffer): Failure {
+  const { data } = errorSchema.safeParse(jsonOf(bytes));
+  if (!data) return new Failure('unsupported', `HTTP ${status}`);
+  const { code, message, messages = { en: message, zh: message } } = data;
+  return new EngineRefusal(code, messages);
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** @throws Failure `unsupported` where it is too large to be read, `storage` where it can't be */
+async function formWith(path: string): Promise<FormData> {
+  try {
+    const { size } = await stat(path);
+    if (size > mostPicture.bytes) {
+      const limit = mostPicture.bytes / 2 ** 20;
+      throw new Failure(
+        'unsupported',
+        say('photo.too_many_megabytes', { size: Math.round(size / 1e6), limit }),
+      );
+    }
+    const body = new FormData();
+    body.set('file', await openAsBlob(path), 'photo');
+    return body;
+  } catch (error) {
+    throw error instanceof Failure ? error : storageFailure(error, path);
+  }
+}
+
+const isRefused = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
+
+const gone = (): Failure =>
+  new Failure('unreachable', say('engine.not_running', { reason: say('engine.it_ended') }), {
+    hint: say('engine.restart'),
+    retryable: true,
+  });

@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import type { PhotoFinding } from '#contract';
+import { type Said, say } from '#sentences';
+import type { photoReportSchema } from '../engine/photos/photo_answers.ts';
+
+type Code = PhotoFinding['code'];
+type ReportedFinding = z.output<typeof photoReportSchema>['findings'][number];
+type Box = { x: number; y: number; width: number; height: number };
+
+/** The engine's word for what it can't make a head of, in the contract's. */
+const errorCodes: Readonly<Record<string, Code>> = {
+  not_an_image: 'not_an_image',
+  damaged_image: 'not_an_image',
+  animated_image: 'not_an_image',
+  too_large: 'too_large',
+  too_many_pixels: 'too_large',
+  image_too_small: 'face_too_small',
+  no_face: 'no_face',
+  several_faces: 'several_faces',
+  face_too_small: 'face_too_small',
+  face_cut_off: 'face_cut_off',
+  turned_too_far: 'turned_too_far',
+  covered_face: 'covered_face',
+  too_dark: 'too_dark',
+  too_bright: 'too_bright',
+  too_blurred: 'blurred',
+};
+
+/** The engine's word for what may show on a head, in the contract's, with the studio's sentence on it. */
+const warnings: Readonly<Record<string, { code: Code; message: Said }>> = {
+  small_face: { code: 'face_too_small', message: say('photo.small_face') },
+  slightly_turned: { code: 'turned_too_far', message: say('photo.slightly_turned') },
+  teeth_showing: { code: 'mouth_not_neutral', message: say('photo.teeth_showing') },
+  eyes_closed: { code: 'eyes_not_neutral', message: say('photo.eyes_closed') },
+  looking_aside: { code: 'eyes_not_neutral', message: say('photo.looking_aside') },
+  glasses: { code: 'covered_face', message: say('photo.glasses') },
+  other_faces_ignored: { code: 'several_faces', message: say('photo.other_faces') },
+  grey_photo: { code: 'no_colour', message: say('photo.no_colour') },
+  soft_focus: { code: 'blurred', message: say('photo.soft_focus') },
+  dark_photo: { code: 'too_dark', message: say('photo.dark') },
+  blown_out: { code: 'too_bright', message: say('photo.blown_out') },
+  perhaps_drawing: { code: 'not_a_person', message: say('photo.perhaps_drawing') },
+  perhaps_statue: { code: 'not_a_person', message: say('photo.perhaps_statue') },
+  odd_skin_colour: { code: 'not_a_person', message: say('photo.odd_skin') },
+  uncertain_outline: { code: 'uncertain_outline', message: say('photo.outline_hard') },
+  hair_cut_off: { code: 'hair_cut_off', message: say('photo.hair_cut_off') },
+};
+
+type Expectation = NonNullable<PhotoFinding['anyway']>[number];
+
+/** What a head shows that is made in spite of an error. */
+function expectedOf({ code, params }: ReportedFinding): Expectation[] {
+  if (code === 'turned_too_far')
+    return [params.side === 'left' ? 'soft_left' : params.side === 'right' ? 'soft_right' : 'guessed_below'];
+  const expected: Readonly<Record<string, Expectation>> = {
+    face_too_small: 'coarse',
+    too_blurred: 'soft',
+    covered_face: 'covered',
+    too_dark: 'off_colours',
+    too_bright: 'white_patches',
+  };
+  return expected[code] ? [expected[code]] : [];
+}
+
+/** What the engine found, as the contract tells it. A warning that this studio doesn't know is left out. */
+export const findingsOf = (findings: readonly ReportedFinding[]): PhotoFinding[] =>
+  findings.flatMap((finding) => (finding.severity === 'error' ? [errorOf(finding)] : warningOf(finding)));
+
+function errorOf(finding: ReportedFinding): PhotoFinding {
+  const { code, overridable, messages, figure, limit, unit } = finding;
+  return {
+    code: errorCodes[code] ?? 'check_failed',
+    severity: errorCodes[code] ? 'blocking' : 'warning',
+    ...(overridable && { anyway: expectedOf(finding) }),
+    message: messages ? say('photo.engine_says', { words: messages }) : code,
+    figure,
+    limit,
+    unit,
+  };
+}
+
+function warningOf({ code, figure, limit, unit }: ReportedFinding): PhotoFinding[] {
+  const warning = warnings[code];
+  if (!warning) return [];
+  return [
+    {
+      ...warning,
+      severity: 'warning',
+      figure: figure === null || limit === null ? figure : awayFrom(limit, figure),
+      limit: limit === null ? null : Math.round(limit * 10) / 10,
+      unit,
+    },
+  ];
+}
+
+/** A whole number that lies on the same side of the limit as the figure, and never on it. */
+const awayFrom = (limit: number, figure: number): number =>
+  figure > limit ? Math.ceil(figure) : Math.min(Math.floor(figure), Math.ceil(limit) - 1);
+
+/** Share of a photo's height below which a face is better cropped to. */
+const smallFace = 0.28;
+
+/**
+ * A crop about the face with room for hair and neck (1 face width at each side, 1 face height above, 0.8 below);
+ * null where the face fills the photo well enough.
+ *
+ * @param face - In fractions of the photo.
+ */
+export function suggestedCrop(face: Box, photo: { width: number; height: number }): Box | null {
+  if (face.height >= smallFace || photo.width === 0 || photo.height === 0) return null;
+  const left = Math.max(0, face.x - face.width);
+  const top = Math.max(0, face.y - face.height);
+  return {
+    x: left,
+    y: top,
+    width: Math.min(1, face.x + 2 * face.width) - left,
+    height: Math.min(1, face.y + 1.8 * face.height) - top,
+  };
+}

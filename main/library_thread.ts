@@ -1,0 +1,39 @@
+/**
+ * A thread that looks heads of the library over and draws their pictures. Started by `library_threads.ts`. This is no
+ * work for the engine: the files are anybody's and have hundreds of megabytes, they lie on this disk, and neither needs
+ * a network.
+ */
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { thumbnail } from './engine/portrait/render/thumbnail.ts';
+import { refuseUnboundedGlb } from './gltf/glb_bounds.ts';
+import { readinessOfFile } from './library/model/readiness.ts';
+import { answerOrders } from './threads/thread_answers.ts';
+import { tellFailure } from './threads/thread_failures.ts';
+
+export type LibraryOrder =
+  | { kind: 'thumbnail'; path: string }
+  | { kind: 'readiness'; folder: string; path: string };
+
+/** Pixels a side of a thumbnail: twice what a card shows, for dense screens. */
+const thumbnailSide = 384;
+
+// One picture at a time a thread: libvips's own threads and cache would only hold memory.
+sharp.cache(false);
+sharp.concurrency(1);
+
+async function drawThumbnail(path: string): Promise<Uint8Array> {
+  const glb = await readFile(path);
+  await refuseUnboundedGlb(glb);
+  const { width, height, data } = await thumbnail(glb, thumbnailSide);
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .webp({ quality: 82 })
+    .toBuffer();
+}
+
+answerOrders<LibraryOrder>(async (order) => {
+  const { kind, path } = order;
+  return {
+    value: kind === 'thumbnail' ? await drawThumbnail(path) : await readinessOfFile(order.folder, path),
+  };
+}, tellFailure);

@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import type { Readiness } from '#contract';
+import type { LibraryOrder } from './library_thread.ts';
+import { threadFailures } from './threads/thread_failures.ts';
+import { createThreadPool } from './threads/thread_pool.ts';
+
+/** Looks heads over and draws their pictures, on threads of their own. */
+export interface LibraryThreads {
+  /** A picture of a GLB, WebP. @throws Failure `unsupported` where it can't be drawn, or not in time. */
+  thumbnail(modelPath: string): Promise<Uint8Array>;
+  /** What a GLB in a folder is fit for. @throws Failure `unsupported` where it can't be said, or not in time. */
+  readiness(folder: string, modelPath: string): Promise<Readiness>;
+  /** While somebody speaks: threads get a core when nobody else wants it, one of them rests, and heads wait a while. */
+  yieldTo(isSpeaking: boolean): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Milliseconds that a task may take before its thread is ended. A head of the engine's is drawn in one second, on a
+ * machine that does nothing else; a file from elsewhere may be made to take for ever.
+ */
+const limits: Readonly<Record<LibraryOrder['kind'], number>> = { thumbnail: 20_000, readiness: 30_000 };
+
+/** As much longer for each megabyte of a model's file: an artist's head has hundreds. */
+const perMegabyte = 200;
+
+/**
+ * @param options.entry - The thread's script, `out/main/library-thread.js`.
+ * @param options.threads - How many at most.
+ * @param options.within - Milliseconds for each kind of task. Default `limits`.
+ * @param options.heap - MiB that a thread's objects may take.
+ */
+export function createLibraryThreads({
+  entry,
+  threads,
+  within = {},
+  heap = 1024,
+}: {
+  entry: string | URL;
+  threads: number;
+  within?: Partial<typeof limits>;
+  heap?: number;
+}): LibraryThreads {
+  const pool = createThreadPool<LibraryOrder, 'heads'>({
+    entry,
+    name: 'library-thread',
+    lanes: { heads: threads },
+    // Most of a head's memory lies in arrays outside V8's heap; a small young generation frees them sooner.
+    memory: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: heap },
+    errors: threadFailures,
+  });
+  const run = (order: LibraryOrder): Promise<unknown> =>
+    pool.run(order, {
+      lane: 'heads',
+      // Nobody waits for it: it comes by itself with a head.
+      isBackground: true,
+      async milliseconds() {
+        const bytes = (await stat(order.path).catch(() => null))?.size ?? 0;
+        return (within[order.kind] ?? limits[order.kind]) + (perMegabyte * bytes) / 1e6;
+      },
+    });
+
+  return {
+    readiness: async (folder, path) => (await run({ kind: 'readiness', folder, path })) as Readiness,
+    thumbnail: async (path) => (await run({ kind: 'thumbnail', path })) as Uint8Array,
+    yieldTo: (isSpeaking) => pool.yieldTo(isSpeaking),
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,63 @@
+import { expect, it, vi } from 'vitest';
+import { inEnglish } from '#sentences';
+import type { PortraitChecker } from '../../../main/batch/ports.ts';
+import { Failure } from '../../../main/failure.ts';
+import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';
+
+/** A checker behind an engine that can be away. */
+function absentable(): PortraitChecker & { isAway: boolean } {
+  const away = <T>(value: T): T => {
+    if (checker.isAway) throw new Failure('unreachable', 'The engine is not running');
+    return value;
+  };
+  const checker = {
+    parallel: 2,
+    isAway: true,
+    check: async () => away(fineCheck),
+    outline: async () => away({ rings: [], score: 1, sure: true, cutOff: false }),
+    crop: async () => away(Uint8Array.of(1, 2, 3)),
+  };
+  return checker;
+}
+
+async function takeIn(stage: Stage): Promise<string> {
+  await putPhotos(stage.photos, 1);
+  await stage.takeIn(stage.photos, 'female');
+  return stage.batch.tray.selected({ filter: {} })[0]?.id ?? '';
+}
+
+it('a photo that nobody could look at says so, and is looked at when the engine is back', async () => {
+  const checker = absentable();
+  const stage = await setStage({ batch: { checker } });
+  const id = await takeIn(stage);
+  const found = () =>
+    stage.batch
+      .photo(id)
+      ?.findings.map(({ message }) => inEnglish(message))
+      .join();
+  await vi.waitFor(() => expect(found()).toMatch(/The engine is not running/));
+  expect(stage.batch.photo(id)?.check).toBe('warning');
+  checker.isAway = false;
+  stage.batch.checks.retry();
+  await vi.waitFor(() => expect(stage.batch.photo(id)?.check).toBe('ok'));
+  expect(found()).toBe('');
+  expect(stage.defects).toEqual([]);
+});
+
+it('a part that nobody can cut now waits in the queue, and is sent when somebody can', async () => {
+  const checker = absentable();
+  const stage = await setStage({ batch: { checker } });
+  const id = await takeIn(stage);
+  const crop = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
+  const photos = stage.batch.tray.selected({ ids: [id] });
+  stage.batch.tray.tag(
+    'crop',
+    photos.map((photo) => ({ photo, set: { crop } })),
+  );
+  await stage.order();
+  await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/The engine is not running/));
+  expect(stage.service.count('generate_model')).toBe(0);
+  checker.isAway = false;
+  stage.batch.tryNow();
+  expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 0 } });
+});
