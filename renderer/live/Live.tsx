@@ -1,24 +1,13 @@
-import { Button, FileButton, SegmentedControl, Tooltip } from '@mantine/core';
-import {
-  IconFile,
-  IconMicrophone,
-  IconPictureInPictureTop,
-  IconPlayerRecordFilled,
-  IconPlayerStopFilled,
-  IconRefresh,
-} from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Button, FileButton, SegmentedControl } from '@mantine/core';
+import { IconFile, IconMicrophone, IconPlayerStopFilled, IconRefresh } from '@tabler/icons-react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LiveAction } from '#contract';
-import { useActions, type WordsKey } from '../base/actions.ts';
 import { assetUrl } from '../base/asset-url.ts';
-import { attempt, offer, tell } from '../base/notices.tsx';
-import { useFigures } from '../base/number-format.ts';
+import { attempt, tell } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
 import { sampleVoice } from '../base/samples/samples.ts';
 import { worded } from '../base/sentence-text.ts';
-import { studio } from '../base/studio.ts';
-import { useAppInfo, useProfiles } from '../base/studio-queries.ts';
+import { useProfiles } from '../base/studio-queries.ts';
 import { framings } from '../speaking/framing.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
@@ -29,8 +18,6 @@ import { endLive, showLive } from './live-run.ts';
 import {
   faceDelay,
   interruptSession,
-  serverShare,
-  startRecording,
   startSession,
   stopRecording,
   stopSession,
@@ -44,19 +31,21 @@ import {
   takeHeadLookedAt,
   useLiveSettings,
 } from './live-settings.ts';
+import { PopOutButton } from './PopOutButton.tsx';
 import { ChannelBars } from './panels/ChannelBars.tsx';
 import { FacePanel } from './panels/FacePanel.tsx';
 import { InputPanel } from './panels/InputPanel.tsx';
-import { KeyHint, useKeyName } from './panels/KeyHint.tsx';
+import { KeyHint } from './panels/KeyHint.tsx';
 import { KeysPanel } from './panels/KeysPanel.tsx';
 import { LatencyPanel } from './panels/LatencyPanel.tsx';
-import { closePopOut, openPopOut, popOutOpen, servePopOut } from './pop-out.ts';
+import { servePopOut } from './pop-out.ts';
+import { RecordButton } from './RecordButton.tsx';
+import { StageOverlay } from './StageOverlay.tsx';
 import { drawFace, pointerGaze, shownFace } from './shown-face.ts';
 import { openFile, openMicrophone, setMonitor, useSound } from './sound-source.ts';
 
 const views = ['input', 'face', 'keys', 'latency', 'channels'] as const;
-/** Milliseconds between the numbers of the countdown. */
-const beat = 800;
+
 /** Milliseconds that a file's last faces have, beyond the time by which faces are later than sounds. */
 const lastFaces = 800;
 
@@ -256,52 +245,6 @@ export function Live() {
   );
 }
 
-function PopOutButton() {
-  const { t } = useTranslation('live');
-  const shell = useAppInfo().data?.shell ?? 'browser';
-  const isOpen = popOutOpen.use();
-  const toggle = useCallback(() => {
-    if (isOpen) closePopOut();
-    else
-      attempt(async () => {
-        if (!(await openPopOut(shell)))
-          tell({ level: 'warning', title: t('popOut.blockedTitle'), text: t('popOut.blockedText') });
-      });
-  }, [isOpen, shell, t]);
-  useLiveKey('popOut', isOpen ? 'live:popOut.close' : 'live:popOut.open', toggle);
-  return (
-    // Beside the button: what is above and below are the head and the tabs.
-    <Tooltip label={isOpen ? t('popOut.close') : t('popOut.open')} position="left">
-      <Button
-        variant="default"
-        leftSection={<IconPictureInPictureTop size={16} />}
-        rightSection={<KeyHint action="popOut" />}
-        onClick={toggle}
-      >
-        {isOpen ? t('popOut.closeShort') : t('popOut.openShort')}
-      </Button>
-    </Tooltip>
-  );
-}
-
-/** At its key, which the person may have changed, and in the palette; null while it can't be done. */
-function useLiveKey(action: LiveAction, words: WordsKey, act: (() => void) | null): void {
-  const { keys } = useLiveSettings();
-  useLiveAction(action, act ?? (() => {}));
-  useActions(
-    'places.live',
-    [
-      {
-        id: `live.${action}`,
-        words,
-        boundKey: keys[action].replace(/^[a-z]$/, (letter) => letter.toUpperCase()),
-        run: act ?? (() => {}),
-      },
-    ],
-    act ? undefined : null,
-  );
-}
-
 function Trouble() {
   const trouble = useReport((report) => worded(report.trouble));
   const hint = useReport((report) => worded(report.hint));
@@ -311,138 +254,5 @@ function Trouble() {
     <Callout tone={server === 'none' ? 'bad' : 'warn'} title={trouble}>
       {hint}
     </Callout>
-  );
-}
-
-/** The name with the number after the highest that a take has; 1 where none is numbered. */
-function nextName(names: readonly string[], numbered: (number: string) => string): string {
-  const pattern = new RegExp(`^${numbered('(\\d+)')}$`);
-  const last = Math.max(0, ...names.map((name) => Number(pattern.exec(name)?.[1] ?? 0)));
-  return numbered(String(last + 1));
-}
-
-function RecordButton() {
-  const { t } = useTranslation('live');
-  const { countdown, modelId } = useLiveSettings();
-  const [count, setCount] = useState(0);
-  const told = useRef('');
-  const isOpen = useReport(() => true) ?? false;
-  const recording = useReport((report) => report.recording !== '') ?? false;
-  const recorded = useReport((report) => report.recorded) ?? '';
-  const begin = useCallback(
-    () =>
-      attempt(async () => {
-        const names = (await studio.takes.list()).map(({ name }) => name);
-        startRecording({
-          name: nextName(names, (number) => t('record.name', { number })),
-          notes: '',
-          model: modelId,
-        });
-      }),
-    [t, modelId],
-  );
-
-  useEffect(() => {
-    if (count === 0) return;
-    const timer = setTimeout(() => {
-      if (count === 1) begin();
-      setCount(count - 1);
-    }, beat);
-    return () => clearTimeout(timer);
-  }, [count, begin]);
-  useEffect(() => {
-    if (recorded === '' || recorded === told.current) return;
-    told.current = recorded;
-    offer(
-      { level: 'success', title: t('record.doneTitle'), text: t('record.doneText') },
-      t('record.doneGo'),
-      () => go('takes', recorded),
-    );
-  }, [recorded, t]);
-  const toggle = useCallback(() => {
-    if (recording) stopRecording();
-    else if (count > 0) setCount(0);
-    else if (countdown) setCount(3);
-    else begin();
-  }, [recording, count, countdown, begin]);
-  useLiveKey('record', recording ? 'live:record.stop' : 'live:record.start', isOpen ? toggle : null);
-  return (
-    <>
-      <Button
-        variant={recording ? 'filled' : 'default'}
-        color="crimson"
-        className={recording ? classes.recording! : ''}
-        disabled={!isOpen}
-        leftSection={
-          recording ? (
-            <IconPlayerStopFilled size={14} />
-          ) : (
-            <IconPlayerRecordFilled size={14} color="var(--lk-record)" />
-          )
-        }
-        rightSection={<KeyHint action="record" />}
-        onClick={toggle}
-      >
-        {recording ? t('record.stop') : count > 0 ? t('record.cancel') : t('record.start')}
-      </Button>
-      {count > 0 && (
-        <div className={classes.count} role="status">
-          {count}
-        </div>
-      )}
-    </>
-  );
-}
-
-/** What must be seen while one speaks: recording, whose face it is, and that the voice is not heard. */
-function StageOverlay(props: { running: boolean; wasHidden: boolean; pushed: boolean }) {
-  const { running, wasHidden, pushed } = props;
-  const { t } = useTranslation('live');
-  const { number, money } = useFigures();
-  const { pushToTalk, keys } = useLiveSettings();
-  const keyName = useKeyName();
-  const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
-  const [blended, setBlended] = useState(0);
-  const recording = useReport((report) => report.recording) ?? '';
-  const seconds = useReport((report) => (report.recording ? Math.floor(report.seconds) : 0)) ?? 0;
-  const server = useReport((report) => report.server) ?? 'none';
-  const cost = useReport((report) => report.cost) ?? 0;
-  const currency = useReport((report) => report.currency) ?? '';
-  if (recording !== (started?.id ?? '')) setStarted(recording ? { id: recording, at: seconds } : null);
-  useEffect(() => {
-    const timer = setInterval(() => setBlended(serverShare()), 400);
-    return () => clearInterval(timer);
-  }, []);
-  const recorded = started ? Math.max(0, seconds - started.at) : 0;
-  return (
-    <div className={classes.overlay}>
-      {recording && (
-        <span className={classes.badge} data-tone="record">
-          <IconPlayerRecordFilled size={11} aria-hidden />{' '}
-          {t('record.running', { seconds: number(recorded, 0) })}
-        </span>
-      )}
-      {server !== 'none' && (
-        <span
-          className={classes.badge}
-          data-tone={server === 'live' ? 'good' : server === 'waiting' ? 'info' : 'warn'}
-          role="status"
-        >
-          {t(`server.${server}`)}
-          {blended > 0.5 ? ` · ${t('server.shown')}` : ` · ${t('server.local')}`}
-        </span>
-      )}
-      {cost > 0 && <span className={classes.badge}>{money(cost, currency)}</span>}
-      {running && pushToTalk && (
-        <span className={classes.badge} data-tone={pushed ? 'good' : 'info'} role="status">
-          {pushed ? t('push.on') : t('push.off', { key: keyName(keys.talk) })}
-        </span>
-      )}
-      {wasHidden && running && (
-        <span className={classes.badge} data-tone="info" role="status">
-          {t('wasHidden')}
-        </span>
-      )}
-    </div>
   );
 }

@@ -1,54 +1,31 @@
 import { Button, Loader } from '@mantine/core';
-import { CameraControls } from '@react-three/drei';
+import type { CameraControls } from '@react-three/drei';
 import { Canvas, invalidate, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
-import {
-  Component,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PerspectiveCamera, Spherical, Vector3 } from 'three';
 import { useActions } from '../base/actions.ts';
 import { attempt, tell } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
 import { useSettings } from '../base/studio-queries.ts';
 import { downloadBlob } from '../ui/download.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
-import { Relief } from '../ui/Relief.tsx';
 import { BlendedPhoto, type PhotoPart } from './BlendedPhoto.tsx';
+import { CameraFraming } from './CameraFraming.tsx';
+import { DrawingBoundary } from './DrawingBoundary.tsx';
 import { frameLoopOf, Paced } from './frame-rate.tsx';
 import classes from './HeadViewer.module.css';
 import { LightRig } from './LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from './load-head.ts';
-import { lenses, lookNow, paintBackground, type Shading, type Side, useLook } from './look.ts';
+import { lenses, lookNow, paintBackground, type Shading, useLook } from './look.ts';
 import { type Morph, morphsOf } from './morphs.ts';
 import { drawEdges, shade } from './shading.ts';
+import { ViewerEmpty } from './ViewerEmpty.tsx';
 import { ViewerTools } from './ViewerTools.tsx';
+import { directions, longLens, smoothly, threeQuarters } from './view-camera.ts';
 import type { ViewLink } from './view-link.ts';
 import { type ViewerAt, viewerActions } from './viewer-actions.ts';
 
-/** So long a lens that nearly nothing is left of perspective: a photo lies over the head without any. */
-const longLens = 3;
-/** Share of the height that the head fills. */
-const fill = 0.78;
-/** From where a head is first looked at. */
-const threeQuarters = new Vector3(0.34, 0, 0.94).normalize();
-/** Right and left as one sees them who faces the head. */
-const directions: Record<Side, Vector3> = {
-  front: new Vector3(0, 0, 1),
-  back: new Vector3(0, 0, -1),
-  right: new Vector3(1, 0, 0),
-  left: new Vector3(-1, 0, 0),
-  top: new Vector3(0, 1, 0),
-  below: new Vector3(0, -1, 0),
-};
 /** Radians a second: a turn in twelve seconds. */
 const turntableSpeed = (2 * Math.PI) / 12;
 
@@ -57,8 +34,6 @@ const densities = { auto: [1, 2], low: 0.75, high: [1, 3] } satisfies Record<
   string,
   number | [number, number]
 >;
-
-const smoothly = (): boolean => document.documentElement.dataset.motion !== 'reduced';
 
 const canDraw = (): boolean => document.createElement('canvas').getContext('webgl2') !== null;
 
@@ -100,9 +75,9 @@ export function HeadViewer(props: ViewerProps) {
   });
   useEffect(() => () => data && disposeHead(data.scene), [data]);
 
-  if (!drawable) return <Empty title={t('noWebglTitle')} text={t('noWebglText')} />;
-  if (error instanceof HeadMissing) return <Empty title={t('missingTitle')} text={t('missingText')} />;
-  if (error) return <Empty title={t('failedTitle')} text={error.message} />;
+  if (!drawable) return <ViewerEmpty title={t('noWebglTitle')} text={t('noWebglText')} />;
+  if (error instanceof HeadMissing) return <ViewerEmpty title={t('missingTitle')} text={t('missingText')} />;
+  if (error) return <ViewerEmpty title={t('failedTitle')} text={error.message} />;
   if (isPending)
     return (
       <div className={classes.waiting}>
@@ -113,18 +88,6 @@ export function HeadViewer(props: ViewerProps) {
     <DrawingBoundary>
       <Stage {...props} head={data} />
     </DrawingBoundary>
-  );
-}
-
-function Empty({ title, text }: { title: string; text: string }) {
-  return (
-    <div className={classes.empty}>
-      <div className={classes.relief}>
-        <Relief lines={70} />
-      </div>
-      <p className={classes.emptyTitle}>{title}</p>
-      <p className={classes.emptyText}>{text}</p>
-    </div>
   );
 }
 
@@ -275,7 +238,7 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
                 <BlendedPhoto url={photoUrl} plane={plane} part={props.photoPart} opacity={look.blend} />
               )}
             </group>
-            <Framing
+            <CameraFraming
               size={head.size}
               fieldOfView={lens}
               towards={towards}
@@ -334,118 +297,9 @@ function Head(props: {
   return <primitive object={head.scene} />;
 }
 
-/** Keeps the head as large as it was through another lens or in a view of another shape; `frame` shows all of it. */
-function Framing(props: {
-  /** Of the head, metres. */
-  size: Vector3;
-  /** Degrees, vertical. */
-  fieldOfView: number;
-  /** From where it is looked at first; a unit vector. */
-  towards: Vector3;
-  controls: RefObject<CameraControls | null>;
-  frame: RefObject<(() => void) | undefined>;
-  link: ViewLink | undefined;
-}) {
-  const { size, fieldOfView, towards, controls, frame, link } = props;
-  const { camera, size: view, invalidate } = useThree();
-  const across = Math.hypot(size.x, size.z) * 0.8; // three quarters of a head, between its width and its depth
-  const height = Math.max(size.y, (across * view.height) / Math.max(1, view.width));
-  const distance = height / fill / 2 / Math.tan((fieldOfView * Math.PI) / 360);
-
-  const show = useEffectEvent((smooth: boolean) => {
-    const { x, y, z } = towards;
-    controls.current
-      ?.setLookAt(x * distance, y * distance, z * distance, 0, 0, 0, smooth)
-      .catch(() => undefined);
-    invalidate();
-  });
-  useEffect(() => {
-    frame.current = () => show(smoothly());
-  }, [frame]);
-  const before = useRef(distance);
-  useEffect(() => {
-    if (camera instanceof PerspectiveCamera) {
-      camera.fov = fieldOfView;
-      camera.near = distance / 50;
-      camera.far = distance * 20;
-      camera.updateProjectionMatrix();
-    }
-    // A view of another shape keeps the direction that a person turned the head to.
-    const now = controls.current;
-    now?.dollyTo((now.distance * distance) / before.current, false).catch(() => undefined);
-    before.current = distance;
-    invalidate();
-  }, [camera, controls, fieldOfView, distance, invalidate]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another direction begins anew
-  useEffect(() => {
-    show(false);
-  }, [towards]);
-  // Linked views share direction and closeness; each keeps its own distance, as heads are not equally large.
-  const apart = useRef(distance);
-  apart.current = distance;
-  useEffect(() => {
-    const now = controls.current;
-    if (!link || !now) return;
-    const lead = (): void => link.lead(now);
-    const tell = (): void => {
-      const { theta, phi, radius } = now.getSpherical(new Spherical());
-      const { x, y, z } = now.getTarget(new Vector3());
-      const by = apart.current;
-      link.tell(now, { azimuth: theta, polar: phi, closeness: radius / by, at: [x / by, y / by, z / by] });
-    };
-    const end = link.listen(now, ({ azimuth, polar, closeness, at: [x, y, z] }) => {
-      const by = apart.current;
-      Promise.all([
-        now.rotateTo(azimuth, polar, false),
-        now.dollyTo(closeness * by, false),
-        now.moveTo(x * by, y * by, z * by, false),
-      ]).catch(() => undefined);
-      invalidate();
-    });
-    now.addEventListener('controlstart', lead);
-    now.addEventListener('control', lead);
-    now.addEventListener('update', tell);
-    return () => {
-      end();
-      now.removeEventListener('controlstart', lead);
-      now.removeEventListener('control', lead);
-      now.removeEventListener('update', tell);
-    };
-  }, [link, controls, invalidate]);
-
-  return (
-    <CameraControls
-      ref={controls}
-      minDistance={distance * 0.25}
-      maxDistance={distance * 3}
-      dollyToCursor
-      smoothTime={0.18}
-      draggingSmoothTime={0.06}
-    />
-  );
-}
-
 function Turntable({ controls }: { controls: RefObject<CameraControls | null> }) {
   useFrame((_, seconds) => {
     controls.current?.rotate(turntableSpeed * Math.min(seconds, 0.1), 0, false).catch(() => undefined);
   });
   return null;
-}
-
-/** A driver's refusal must not take the place around the view with it. */
-class DrawingBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
-  override state: { error: Error | undefined } = { error: undefined };
-
-  static getDerivedStateFromError(thrown: unknown): { error: Error } {
-    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
-  }
-
-  override render(): ReactNode {
-    return this.state.error ? <Refused error={this.state.error} /> : this.props.children;
-  }
-}
-
-function Refused({ error }: { error: Error }) {
-  const { t } = useTranslation('viewer');
-  return <Empty title={t('failedTitle')} text={error.message} />;
 }

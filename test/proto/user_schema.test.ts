@@ -5,12 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { FaceStreamError } from '../../proto/face_stream_error.ts';
 import type { FaceStreamMessage } from '../../proto/face_stream_protocol.ts';
 import { delimit } from '../../proto/framing.ts';
-import {
-  loadUserSchema,
-  UserSchemaDecoder,
-  UserSchemaError,
-  type UserSchemaMapping,
-} from '../../proto/user_schema.ts';
+import { loadUserSchema } from '../../proto/user_schema.ts';
+import { UserSchemaDecoder } from '../../proto/user_schema_decoder.ts';
+import { UserSchemaError, type UserSchemaMapping } from '../../proto/user_schema_mapping.ts';
 
 const plain = `
   syntax = "proto3";
@@ -327,7 +324,8 @@ test('hostile names leave prototypes alone', () => {
 
 test('no code is made from the user’s text', () => {
   const script = `
-    const { loadUserSchema, UserSchemaDecoder } = await import('./proto/user_schema.ts');
+    const { loadUserSchema } = await import('./proto/user_schema.ts');
+    const { UserSchemaDecoder } = await import('./proto/user_schema_decoder.ts');
     const schema = loadUserSchema(${JSON.stringify(plain)}, ${JSON.stringify({ ...mapping, names: '', channels: ['jawOpen'] })});
     const decoder = new UserSchemaDecoder(schema);
     const [header] = decoder.push(Uint8Array.of(6, 18, 4, 0, 0, 0, 63));

@@ -1,0 +1,22 @@
+import type { LiveAction } from '#contract';
+import { useActions, type WordsKey } from '../base/actions.ts';
+import { useLiveAction } from './live-keys.ts';
+import { useLiveSettings } from './live-settings.ts';
+
+/** At its key, which the person may have changed, and in the palette; null while it can't be done. */
+export function useLiveKey(action: LiveAction, words: WordsKey, act: (() => void) | null): void {
+  const { keys } = useLiveSettings();
+  useLiveAction(action, act ?? (() => {}));
+  useActions(
+    'places.live',
+    [
+      {
+        id: `live.${action}`,
+        words,
+        boundKey: keys[action].replace(/^[a-z]$/, (letter) => letter.toUpperCase()),
+        run: act ?? (() => {}),
+      },
+    ],
+    act ? undefined : null,
+  );
+}

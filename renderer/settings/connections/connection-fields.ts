@@ -1,0 +1,25 @@
+import type { Profile, ProfileDraft, SecretName } from '#contract';
+import type { SecretElement } from './SecretField.tsx';
+
+export type ChangeField = <K extends keyof ProfileDraft>(field: K, value: ProfileDraft[K]) => void;
+
+/** What each section of a connection's form is handed. */
+export interface SectionProps {
+  draft: ProfileDraft;
+  change: ChangeField;
+  /** What is wrong with a field, by its dotted path, and the mark by which the form finds it. */
+  at(field: string): { error: string | undefined; 'data-field': string };
+}
+
+/** Of the sections that have keys: what a key's field needs to know. */
+export interface SectionWithKeysProps extends SectionProps {
+  secret(which: SecretName): {
+    secret: SecretName;
+    profile: Profile | undefined;
+    leaves: boolean;
+    disabled: boolean;
+    error: string | undefined;
+    hold: (secret: SecretName, element: SecretElement | null) => void;
+    onTyped: () => void;
+  };
+}

@@ -1,0 +1,20 @@
+import { Vector3 } from 'three';
+import type { Side } from './look.ts';
+
+/** So long a lens that nearly nothing is left of perspective: a photo lies over the head without any. */
+export const longLens = 3;
+
+/** From where a head is first looked at. */
+export const threeQuarters = new Vector3(0.34, 0, 0.94).normalize();
+
+/** Right and left as one sees them who faces the head. */
+export const directions: Record<Side, Vector3> = {
+  front: new Vector3(0, 0, 1),
+  back: new Vector3(0, 0, -1),
+  right: new Vector3(1, 0, 0),
+  left: new Vector3(-1, 0, 0),
+  top: new Vector3(0, 1, 0),
+  below: new Vector3(0, -1, 0),
+};
+
+export const smoothly = (): boolean => document.documentElement.dataset.motion !== 'reduced';
