@@ -1,6 +1,7 @@
 /**
- * Builds what the page sees as `window.studio` from the contract's names: plain functions that do nothing but
- * pass values on. Electron's preload and the browser shell's script differ only in the transport they hand in.
+ * Builds what the page sees as `window.studio` from the contract's names: plain functions
+ * that do nothing but pass values on. Electron's preload and the browser shell's script
+ * differ only in the transport they hand in.
  *
  * It knows names and no schemas: what is sent is checked in main, where the page can't reach.
  */
@@ -17,12 +18,17 @@ export interface BridgeTransport {
 }
 
 export type BridgeCall = (input?: unknown) => Promise<Result<unknown>>;
-/** Returns the end of the subscription: contextBridge changes a listener's identity, so it can't be passed again. */
+/**
+ * Returns the end of the subscription: contextBridge changes a
+ * listener's identity, so it can't be passed again.
+ */
 export type BridgeSubscription = (listener: (payload: unknown) => void) => () => void;
 /** Answers with the id under which the port arrives. */
 export type BridgeStream = (options?: unknown) => Promise<string>;
 
-/** `window.studio`. Frozen, as contextBridge would have it, so that both shells give the page the same thing. */
+/**
+ * `window.studio`. Frozen, as contextBridge would have it, so that both shells give the page the same thing.
+ */
 export type Bridge = Readonly<
   Record<string, Readonly<Record<string, BridgeCall | BridgeSubscription | BridgeStream>>>
 >;
@@ -37,11 +43,11 @@ export interface StreamArrival {
  * `bridge[room][call](input)`, `bridge[room].on<Event>(listener)`, `bridge[room][stream](options)`.
  *
  * contextBridge can't carry a MessagePort, so a stream's port comes as a `message` event on the window
- * (`StreamArrival`, `event.source === window`). It may arrive before or after the promise with its id settles:
- * listen before you open.
+ * (`StreamArrival`, `event.source === window`). It may arrive before or after the promise with its id
+ * settles: listen before you open.
  *
- * What goes through the port: `Uint8Array` (the stream's messages) and strings (control, JSON). Send them without
- * a transfer list: a buffer transferred to Electron's main process arrives empty (electron#34905).
+ * What goes through the port: `Uint8Array` (the stream's messages) and strings (control, JSON). Send them
+ * without a transfer list: a buffer transferred to Electron's main process arrives empty (electron#34905).
  */
 export function createBridge(names: ContractNames, transport: BridgeTransport): Bridge {
   const rooms = Object.entries(names).map(([room, { calls, events, streams }]) => {
@@ -71,9 +77,9 @@ function open(transport: BridgeTransport, name: string, options: unknown): strin
 }
 
 /**
- * `window.studioFiles.register(files)`: gives main the files that a person dropped or picked, and gets an id for
- * each, in the same order. The page names files by these ids and never by a path. Rejects with an Error whose
- * message says what to do.
+ * `window.studioFiles.register(files)`: gives main the files that a person dropped or picked, and gets an id
+ * for each, in the same order. The page names files by these ids and never by a path. Rejects with an Error
+ * whose message says what to do.
  */
 export type RegisterFiles = (files: readonly File[]) => Promise<string[]>;
 

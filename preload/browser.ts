@@ -21,7 +21,10 @@ declare const __CONTRACT_NAMES__: ContractNames;
 
 type Answer = (result: Result<unknown>) => void;
 
-/** What the entrance left for this page; null in a tab that came by no link. Windows that the page opens get a copy. */
+/**
+ * What the entrance left for this page; null in a tab that came by no
+ * link. Windows that the page opens get a copy.
+ */
 const session = JSON.parse(sessionStorage.getItem(pageStorageKey) ?? 'null') as PageSession | null;
 
 /** Goes where a page uses its link or learns how to come in; with it goes everything that the page held. */
@@ -123,7 +126,8 @@ const transport: BridgeTransport = {
   onEvent(name, listener) {
     const those = listeners.get(name) ?? new Set();
     listeners.set(name, those);
-    // A wrapper of its own for each subscription, so that subscribing one function twice gives two that end apart.
+    // A wrapper of its own for each subscription, so that subscribing
+    // one function twice gives two that end apart.
     const own = (payload: unknown) => listener(payload);
     those.add(own);
     return () => {

@@ -85,10 +85,16 @@ export interface StudioStream {
 type CallFunction<C> =
   undefined extends InputOf<C> ? () => Promise<OutputOf<C>> : (input: InputOf<C>) => Promise<OutputOf<C>>;
 
-/** What the renderer holds: `studio.connections.list()`, `studio.journal.onAppended(listener)`, `studio.live.open(options)`. */
+/**
+ * What the renderer holds: `studio.connections.list()`, `studio.journal.onAppended(listener)`,
+ * `studio.live.open(options)`.
+ */
 export type StudioApi = {
   [R in RoomName]: { [C in keyof Calls<R>]: CallFunction<Calls<R>[C]> } & {
-    /** A subscription returns its own end: the bridge changes a listener's identity, so it can't be removed by passing it again. */
+    /**
+     * A subscription returns its own end: the bridge changes a listener's identity,
+     * so it can't be removed by passing it again.
+     */
     [E in keyof Events<R> as `on${Capitalize<E & string>}`]: (
       listener: (payload: EventPayload<R, E>) => void,
     ) => () => void;

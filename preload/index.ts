@@ -1,6 +1,6 @@
 /**
- * Electron's preload: the bridge over IPC. Sandboxed, one CommonJS file, requires nothing but `electron`.
- * The page gets `window.studio` and nothing of Electron: no `ipcRenderer`, no event objects, no channel names.
+ * Electron's preload: the bridge over IPC. Sandboxed, one CommonJS file, requires nothing but `electron`. The
+ * page gets `window.studio` and nothing of Electron: no `ipcRenderer`, no event objects, no channel names.
  */
 
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
@@ -29,7 +29,8 @@ const transport: BridgeTransport = {
   onEvent(name, listener) {
     const those = listeners.get(name) ?? new Set();
     listeners.set(name, those);
-    // A wrapper of its own for each subscription, so that subscribing one function twice gives two that end apart.
+    // A wrapper of its own for each subscription, so that subscribing
+    // one function twice gives two that end apart.
     const own = (payload: unknown) => listener(payload);
     those.add(own);
     return () => {
@@ -50,7 +51,9 @@ const transport: BridgeTransport = {
   },
 };
 
-/** `invoke` fails by itself only where a value can't be cloned or main has no such handler: a defect of ours. */
+/**
+ * `invoke` fails by itself only where a value can't be cloned or main has no such handler: a defect of ours.
+ */
 function notSent(name: string, cause: unknown): StudioError {
   return {
     code: 'internal',

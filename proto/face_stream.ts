@@ -218,8 +218,8 @@ export function encodeBareMessage(message: FaceStreamMessage): Uint8Array<ArrayB
 }
 
 /**
- * A frame without its vertices at another time, as {@link encodeBareMessage} makes it. One that {@link FaceStreamDecoder}
- * has read from a body keeps its own bytes: it is not encoded again.
+ * A frame without its vertices at another time, as {@link encodeBareMessage} makes it. One that {@link
+ * FaceStreamDecoder} has read from a body keeps its own bytes: it is not encoded again.
  *
  * @param timeCode seconds
  */
@@ -259,12 +259,16 @@ function wireFrame(frame: FrameToEncode): likeness.v1.Frame.$Properties {
   };
 }
 
-/** The message's bytes as a view on the writer's own buffer: both callers copy them once, to their exact size. */
+/**
+ * The message's bytes as a view on the writer's own buffer: both callers copy them once, to their exact size.
+ */
 function toBytes(message: WireProperties): Uint8Array<ArrayBuffer> {
   return StreamMessage.encode(message, new protobuf.Writer()).finish(true) as Uint8Array<ArrayBuffer>;
 }
 
-/** protobufjs declares `number[]` but only indexes and counts; a copy of every frame would be for the types. */
+/**
+ * protobufjs declares `number[]` but only indexes and counts; a copy of every frame would be for the types.
+ */
 function asNumbers(values: Float32Array | Uint32Array): number[] {
   return values as ArrayLike<number> as number[];
 }

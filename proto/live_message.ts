@@ -1,6 +1,7 @@
 /**
- * What travels over a live session's duplex, `studio.live.open`. Every message begins with 24 bytes, little endian:
- * its kind (one byte), seven of padding, and two float64 that depend on the kind. What follows is the message.
+ * What travels over a live session's duplex, `studio.live.open`. Every message begins with
+ * 24 bytes, little endian: its kind (one byte), seven of padding, and two float64 that
+ * depend on the kind. What follows is the message.
  *
  * Times are milliseconds since 1970 with fractions: page and studio run on the same machine.
  */
@@ -62,7 +63,9 @@ export interface LiveFace {
   askedAt: number;
   /** When it was here, decoded. */
   answeredAt: number;
-  /** A message of proto/face_animation.proto without length prefix; time codes count from the session's start. */
+  /**
+   * A message of proto/face_animation.proto without length prefix; time codes count from the session's start.
+   */
   message: Uint8Array;
 }
 

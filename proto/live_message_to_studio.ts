@@ -1,4 +1,7 @@
-/** What the page says in a live session, as the studio takes it. With the schema of orders, which the page does not load. */
+/**
+ * What the page says in a live session, as the studio takes it. With the
+ * schema of orders, which the page does not load.
+ */
 import { type LiveSound, messageKinds, parsedBody, splitMessage } from './live_message.ts';
 import { LiveOrder } from './live_order.ts';
 
@@ -10,7 +13,8 @@ export function decodeToStudio(bytes: Uint8Array): LiveSound | { kind: 'order'; 
     return order.success ? { kind: 'order', order: order.data } : null;
   }
   if (parts?.kind !== messageKinds.sound || parts.body.length % 4 !== 0) return null;
-  // A copy, for alignment: the bytes may lie anywhere in a larger buffer. Not by `slice`: Node's Buffer gives a view.
+  // A copy, for alignment: the bytes may lie anywhere in a larger buffer.
+  // Not by `slice`: Node's Buffer gives a view.
   const samples = new Float32Array(new Uint8Array(parts.body).buffer);
   return { kind: 'sound', capturedAt: parts.a, firstSample: parts.b, samples };
 }

@@ -4,7 +4,10 @@ import { z } from 'zod';
 export const LatencyFigures = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() });
 export type LatencyFigures = z.output<typeof LatencyFigures>;
 
-/** What the page wants of the session. What it says ends in a take's record, so it is looked at as any call's input. */
+/**
+ * What the page wants of the session. What it says ends in a take's
+ * record, so it is looked at as any call's input.
+ */
 export const LiveOrder = z.discriminatedUnion('order', [
   /** What was not yet made is not wanted any more. */
   z.object({ order: z.literal('interrupt') }),

@@ -1,4 +1,7 @@
-/** How a page in a browser proves itself to its studio, and how much it may say at once: what both ends must have alike. */
+/**
+ * How a page in a browser proves itself to its studio, and how much it may
+ * say at once: what both ends must have alike.
+ */
 
 /**
  * WebSocket subprotocol of the studio. Beside it a page offers its session's secret, which the studio never

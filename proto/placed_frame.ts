@@ -1,8 +1,13 @@
-/** A frame's own bytes at another time: for whoever passes a face on and changes nothing but where it stands. */
+/**
+ * A frame's own bytes at another time: for whoever passes a face on and changes nothing but where it stands.
+ */
 import protobuf from 'protobufjs/minimal.js';
 import type { FaceStreamFrame } from './face_stream_protocol.ts';
 
-/** By the frame that was read from them; without its length prefix. A view of what came: whoever keeps the frame keeps that. */
+/**
+ * By the frame that was read from them; without its length prefix. A view of
+ * what came: whoever keeps the frame keeps that.
+ */
 const wires = new WeakMap<FaceStreamFrame, Uint8Array>();
 
 /** Tags of `likeness.v1.StreamMessage.frame` and of a frame's fields: number << 3 | wire type. */
@@ -17,8 +22,8 @@ export function keepWire(frame: FaceStreamFrame, bytes: Uint8Array): void {
 }
 
 /**
- * The message that a frame was read from, with another time code in place of its own; all other bytes as they came. Null
- * where it can't be: nobody kept it, it has vertices, or fields twice or of which we don't know.
+ * The message that a frame was read from, with another time code in place of its own; all other bytes as they
+ * came. Null where it can't be: nobody kept it, it has vertices, or fields twice or of which we don't know.
  *
  * @param timeCode seconds
  */

@@ -10,8 +10,8 @@ export type GazeState = Changeable<EyeGaze>;
 export function mixPose(into: PoseState, from: HeadPose, to: HeadPose, mix: number): void {
   for (const axis of [0, 1, 2] as const)
     into.translation[axis] = from.translation[axis] + (to.translation[axis] - from.translation[axis]) * mix;
-  // Poses are close: a straight line between quaternions, made unit length, is as good as an arc. A quaternion and its
-  // negative turn alike; the near one is gone to.
+  // Poses are close: a straight line between quaternions, made unit length, is as good as an arc. A
+  // quaternion and its negative turn alike; the near one is gone to.
   const [a, b] = [from.rotation, to.rotation];
   const sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
   for (const axis of [0, 1, 2, 3] as const) into.rotation[axis] = a[axis] + (b[axis] * sign - a[axis]) * mix;

@@ -1,15 +1,16 @@
 /**
- * `face.pb` of a take: the messages of the face stream as they were received, each with its arrival time, so that a
- * session can be played again without microphone or server. Length-delimited messages of
+ * `face.pb` of a take: the messages of the face stream as they were received, each with its arrival time, so
+ * that a session can be played again without microphone or server. Length-delimited messages of
  *
  *     message Arrival {
  *       double arrived_at = 1;  // seconds since the take's first sample
- *       uint32 tier = 2;        // 0: built-in engine, 1: the connection's server, 2: built-in engine, afterwards
+ * uint32 tier = 2;        // 0: built-in engine, 1: the connection's server, 2: built-in engine, afterwards
  *       bytes message = 3;      // likeness.v1.StreamMessage, without length prefix
  *     }
  *
- * Time codes within count from the take's first sample; a header begins a stream of its own, in its tier. What was made
- * afterwards, from the take's whole sound, stands in for a face that did not come while it was recorded.
+ * Time codes within count from the take's first sample; a header begins a stream of its
+ * own, in its tier. What was made afterwards, from the take's whole sound, stands in for a
+ * face that did not come while it was recorded.
  */
 import protobuf from 'protobufjs/minimal.js';
 import { FaceStreamDecoder } from './face_stream.ts';
@@ -91,8 +92,8 @@ export interface TakeFace {
 }
 
 /**
- * The faces in a take, by tier. A later frame for a time that is there already is left out, as are streams whose
- * channels differ from the tier's first.
+ * The faces in a take, by tier. A later frame for a time that is there already is left out, as are streams
+ * whose channels differ from the tier's first.
  */
 export function facesOf(arrivals: readonly Arrival[]): TakeFace[] {
   const faces = new Map<TakeTier, TakeFace>();
@@ -191,8 +192,8 @@ const layersOf = (faces: readonly TakeFace[]): TakeFace[] =>
   order.flatMap((tier) => faces.filter((face) => face.tier === tier && face.frames.length > 0));
 
 /**
- * The server's face where it came, the built-in engine's elsewhere, and what was made afterwards where neither did,
- * cross-faded: what a take is played and exported as.
+ * The server's face where it came, the built-in engine's elsewhere, and what was made afterwards where
+ * neither did, cross-faded: what a take is played and exported as.
  */
 export function mergedFace(faces: readonly TakeFace[]): PlayableFace {
   const [base, ...above] = layersOf(faces);

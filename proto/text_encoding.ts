@@ -4,7 +4,10 @@ declare const TextDecoder: new (
   options?: { fatal: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-/** Bytes that were written in pairs above A0, as Chinese programs write; lone ones are a letter with an accent. */
+/**
+ * Bytes that were written in pairs above A0, as Chinese programs
+ * write; lone ones are a letter with an accent.
+ */
 const areChinesePairs = (bytes: Uint8Array): boolean => {
   for (let at = 0; at < bytes.length; at += 1) {
     if ((bytes[at] ?? 0) < 0x80) continue;
@@ -15,8 +18,8 @@ const areChinesePairs = (bytes: Uint8Array): boolean => {
 };
 
 /**
- * The text of a file that some program of a person wrote: UTF-8 and UTF-16 with or without their mark, else the
- * encoding that spreadsheets call “CSV”: GB 18030 where the bytes are pairs of it, and Windows-1252.
+ * The text of a file that some program of a person wrote: UTF-8 and UTF-16 with or without their mark, else
+ * the encoding that spreadsheets call “CSV”: GB 18030 where the bytes are pairs of it, and Windows-1252.
  */
 export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;

@@ -28,7 +28,9 @@ export interface UserSchema {
 /** Longest `.proto` that is read, characters. */
 const maxProtoLength = 256 * 1024;
 
-/** Most fields and enum values that are read: protobufjs's time grows with the square of a message's fields. */
+/**
+ * Most fields and enum values that are read: protobufjs's time grows with the square of a message's fields.
+ */
 const maxProtoFields = 2000;
 
 /**

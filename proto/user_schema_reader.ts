@@ -110,7 +110,9 @@ class FrameValues {
   }
 }
 
-/** Reads one message up to `end`, taking what the plan names and skipping the rest. Its depth is the plan's. */
+/**
+ * Reads one message up to `end`, taking what the plan names and skipping the rest. Its depth is the plan's.
+ */
 export function readMessage(
   reader: protobuf.Reader,
   end: number,

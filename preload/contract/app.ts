@@ -28,7 +28,9 @@ export const Settings = z.object({
   interfaceSize: z.number().int().min(90).max(150),
   /** The first-run screen was finished or put aside. */
   welcomed: z.boolean(),
-  /** Whether the studio may look for new versions by itself. Nothing is asked of anybody before it is `yes`. */
+  /**
+   * Whether the studio may look for new versions by itself. Nothing is asked of anybody before it is `yes`.
+   */
   lookForUpdates: z.enum(['unasked', 'yes', 'no']),
   /** A version that was downloaded is installed when the person quits, without a further question. */
   installOnQuit: z.boolean(),
@@ -51,7 +53,10 @@ export const PageSettings = z.object({
 });
 export type PageSettings = z.output<typeof PageSettings>;
 
-/** A thing that reading a back-up changes, or has changed. `from` and `to` are JSON; empty where there is nothing. */
+/**
+ * A thing that reading a back-up changes, or has changed. `from` and
+ * `to` are JSON; empty where there is nothing.
+ */
 const SettingChange = z.object({
   what: z.enum(['setting', 'connection_added', 'connection_changed', 'default_connection']),
   /** Of the setting, as `Settings` has it, or of the connection. */

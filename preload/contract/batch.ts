@@ -53,8 +53,8 @@ export const batchRoom = {
       z.object({ changed: z.number().int() }),
     ),
     /**
-     * Names by a pattern of text and `{name}`, `{file}`, `{folder}`, `{sex}`, `{number}`, `{number:3}`. With `preview`
-     * nothing is changed.
+     * Names by a pattern of text and `{name}`, `{file}`, `{folder}`, `{sex}`, `{number}`, `{number:3}`. With
+     * `preview` nothing is changed.
      */
     rename: call(
       z.object({ selection: PhotoSelection, pattern: namePattern, preview: z.boolean() }),
@@ -76,7 +76,9 @@ export const batchRoom = {
     importManifest: call(z.object({ text: z.string().max(8_388_608) }), ManifestTaken),
     exportManifest: call(z.object({ selection: PhotoSelection }), TextFile),
 
-    /** Queues photos with their settings as they are now. What can't be queued is said, and stays in the tray. */
+    /**
+     * Queues photos with their settings as they are now. What can't be queued is said, and stays in the tray.
+     */
     start: call(
       z.object({
         selection: PhotoSelection,
@@ -87,7 +89,10 @@ export const batchRoom = {
       }),
       z.object({ queued: z.number().int(), left: LeftBehind }),
     ),
-    /** What `start` would do with these photos, each counted once: heads that it would make, and what would stay. */
+    /**
+     * What `start` would do with these photos, each counted once:
+     * heads that it would make, and what would stay.
+     */
     forecast: call(
       z.object({ selection: PhotoSelection, profileId: id, again: z.boolean() }),
       z.object({ heads: z.number().int(), left: LeftBehind }),
@@ -103,8 +108,9 @@ export const batchRoom = {
     /** Puts queued jobs before another one; null: at the end. */
     reorder: call(z.object({ ids, before: id.nullable() }), nothing),
     /**
-     * Null: all that failed. What is paid for is fetched, not ordered again; with another profile it is ordered there,
-     * beside the job that it was. `anew` orders what the server no longer knows; without, it is asked for once more.
+     * Null: all that failed. What is paid for is fetched, not ordered again; with another profile
+     * it is ordered there, beside the job that it was. `anew` orders what the server no longer
+     * knows; without, it is asked for once more.
      */
     retry: call(
       z.object({ ids: ids.nullable(), profileId: id.optional(), anew: z.boolean().optional() }),
@@ -123,8 +129,8 @@ export const batchRoom = {
       nothing,
     ),
     /**
-     * Takes finished jobs out of the list: done, failed and cancelled. Models stay, and so do jobs that are paid for (or
-     * may be) and not fetched, unless `owed` says that they are to be forgotten too.
+     * Takes finished jobs out of the list: done, failed and cancelled. Models stay, and so do jobs that are
+     * paid for (or may be) and not fetched, unless `owed` says that they are to be forgotten too.
      */
     clearFinished: call(
       z.object({ owed: z.boolean() }),

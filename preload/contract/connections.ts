@@ -19,7 +19,10 @@ const NewConnection = ProfileDraft.extend({
 export const KeyStoreState = z.object({
   /** What wraps the key that encrypts the keys. */
   protection: z.enum(['system', 'passphrase', 'this-run-only', 'none']),
-  /** The system's own name for its key store: `keychain`, `dpapi`, `gnome_libsecret`, `kwallet6`, `basic_text`, … */
+  /**
+   * The system's own name for its key store: `keychain`, `dpapi`,
+   * `gnome_libsecret`, `kwallet6`, `basic_text`, …
+   */
   backend: z.string(),
   locked: z.boolean(),
   /** The system's store protects nothing (Linux `basic_text`): the person must choose. */
@@ -82,8 +85,9 @@ export const connectionsRoom = {
     ),
     clearSecret: call(z.object({ id, secret: z.enum(secretNames) }), Profile),
     /**
-     * Asks for the keys that stayed behind to go where the connection leads now. The question is put by main, in a
-     * dialog of the system or in the terminal: a page can't answer it. `bound` is false where the answer was no.
+     * Asks for the keys that stayed behind to go where the connection leads now. The
+     * question is put by main, in a dialog of the system or in the terminal: a page can't
+     * answer it. `bound` is false where the answer was no.
      */
     rebind: call(z.object({ id }), z.object({ bound: z.boolean(), profile: Profile })),
     /** Says what it tried and what came back. Sends nothing that could be billed. */
@@ -97,7 +101,10 @@ export const connectionsRoom = {
     ),
     /** Keeps keys in memory until the studio is closed; nothing is written. */
     keepForThisRun: call(nothing, KeyStoreState),
-    /** Puts keys that can't be opened any more (a forgotten passphrase) aside, never away, and starts with none. */
+    /**
+     * Puts keys that can't be opened any more (a forgotten
+     * passphrase) aside, never away, and starts with none.
+     */
     startOver: call(nothing, KeyStoreState),
   },
   events: { changed: z.array(Profile), keyStoreChanged: KeyStoreState },

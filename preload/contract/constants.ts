@@ -1,9 +1,9 @@
 /**
- * Lists and limits of the contract that both sides need as values. No schema and no import: the page loads this
- * file, and zod stays out of it.
+ * Lists and limits of the contract that both sides need as values. No schema and no import: the page loads
+ * this file, and zod stays out of it.
  */
 
-// ── Errors ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Errors ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The closed list of what can go wrong at the border. The renderer may switch over it exhaustively. */
 export const studioErrorCodes = [
@@ -26,7 +26,7 @@ export const studioErrorCodes = [
 ] as const;
 export type StudioErrorCode = (typeof studioErrorCodes)[number];
 
-// ── Settings ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Settings ──────────────────────────────────────────────────────────────────────────────────────────────
 
 export const languages = ['en', 'zh-CN'] as const;
 /** Pictures of a moving head a second: as many as the display shows, or no more than so many. */
@@ -37,7 +37,7 @@ export const drawQualities = ['auto', 'low', 'high'] as const;
 /** Most characters of a back-up of settings: poses and certificates are what is large in one. */
 export const longestBackUp = 8_388_608;
 
-// ── Connections ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Connections ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** The secrets that a profile can have. They go in by `connections.setSecret` and never come out. */
 export const secretNames = ['accessToken', 'apiKey', 'clientKey', 'proxyPassword'] as const;
@@ -68,14 +68,14 @@ export const serverFeatures = [
   'modelStage',
 ] as const;
 
-// ── Journal ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Journal ───────────────────────────────────────────────────────────────────────────────────────────────
 
 export const journalOutcomes = ['ok', 'failed', 'cancelled', 'refused'] as const;
 
 /** The interface's stated latency target: P95 in milliseconds. */
 export const latencyTargetMs = 900;
 
-// ── Photos ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Photos ────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const sexes = ['female', 'male'] as const;
 export type Sex = (typeof sexes)[number];
@@ -152,9 +152,12 @@ export const manifestFaults = [
   'several_photos',
 ] as const;
 
-// ── The queue of heads ──────────────────────────────────────────────────────────────────────────────────────
+// ── The queue of heads ────────────────────────────────────────────────────────────────────────────────────
 
-/** Why a photo can't be queued; `uncertain`: it was sent before, and only the person knows whether it was taken. */
+/**
+ * Why a photo can't be queued; `uncertain`: it was sent before, and
+ * only the person knows whether it was taken.
+ */
 export const startLeft = ['no_sex', 'blocked', 'in_library', 'in_queue', 'uncertain'] as const;
 
 /** The states of a job; `main/batch/job_state.ts` holds the transitions. */
@@ -188,7 +191,7 @@ export const headStages = [
   'write',
 ] as const;
 
-// ── Library ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Library ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `ok`, or what is wrong with the model's folder. */
 export const modelStates = ['ok', 'missing_model', 'broken_model', 'broken_record'] as const;
@@ -199,8 +202,8 @@ export const modelSources = ['portrait', 'import'] as const;
 export const flags = ['pick', 'reject'] as const;
 
 /**
- * The fields that words of a search can name (`sex:male`), each with the values it knows; where it has none, any text
- * or what `kind` says: `stars` and `day` with `<`, `<=`, `>`, `>=` before them.
+ * The fields that words of a search can name (`sex:male`), each with the values it knows; where it has none,
+ * any text or what `kind` says: `stars` and `day` with `<`, `<=`, `>`, `>=` before them.
  */
 export const searchFields = {
   sex: { kind: 'word', values: ['male', 'female', 'none'] },
@@ -257,9 +260,12 @@ export const exportFormats = [
   'zip',
 ] as const;
 
-// ── Names of face shapes ────────────────────────────────────────────────────────────────────────────────────
+// ── Names of face shapes ──────────────────────────────────────────────────────────────────────────────────
 
-/** The vocabularies of other programs that come with the studio; `docs/formats/names.md` says where each is from. */
+/**
+ * The vocabularies of other programs that come with the studio;
+ * `docs/formats/names.md` says where each is from.
+ */
 export const builtInNameTables = [
   'arkit',
   'arkit-pascal',
@@ -293,7 +299,7 @@ export const nameTableFaults = [
   'open_quote',
 ] as const;
 
-// ── Takes and Live ──────────────────────────────────────────────────────────────────────────────────────────
+// ── Takes and Live ────────────────────────────────────────────────────────────────────────────────────────
 
 export const takeFormats = ['livelink', 'glb', 'fbx', 'vrma', 'jsonl'] as const;
 
@@ -318,13 +324,13 @@ export const liveActions = [
 export type LiveAction = (typeof liveActions)[number];
 
 /**
- * A system-wide key as Electron writes it: `Control+Alt+R`, `F9`. Only function keys go without Control, Alt or
- * Command: other programs would lose a plain key.
+ * A system-wide key as Electron writes it: `Control+Alt+R`, `F9`. Only function keys go without Control, Alt
+ * or Command: other programs would lose a plain key.
  */
 export const acceleratorPattern =
   /^(?=.*(?:Control|Alt|Command)\+|F\d)(?:(?:Control|Alt|Shift|Command)\+){0,4}(?:[A-Z0-9]|Space|F(?:[1-9]|1\d|2[0-4]))$/;
 
-// ── Files ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const assetKinds = [
   'model',
@@ -341,8 +347,8 @@ export const assetKinds = [
 export type AssetKind = (typeof assetKinds)[number];
 
 /**
- * Where a file is by its id, on the page's own origin; the shell serves it, with range requests. Never a path on disk.
- * The page asks at `assetUrl` of its own, which puts in front what the browser shell wants there.
+ * Where a file is by its id, on the page's own origin; the shell serves it, with range requests. Never a path
+ * on disk. The page asks at `assetUrl` of its own, which puts in front what the browser shell wants there.
  */
 export const assetPath = (assetId: string, kind: AssetKind): string =>
   `/asset/${kind}/${encodeURIComponent(assetId)}`;

@@ -41,11 +41,16 @@ export const Job = z.object({
   code: z.enum(studioErrorCodes).nullable(),
   /** Downloaded so far, 0..1; null where that is not known. */
   fraction: z.number().min(0).max(1).nullable(),
-  /** Waits behind others: to be looked at, or, where that is known, for the engine that makes others first. */
+  /**
+   * Waits behind others: to be looked at, or, where that is known, for the engine that makes others first.
+   */
   inLine: z.boolean(),
   /** What the engine does just now; null where it doesn't tell. */
   stage: z.enum(headStages).nullable(),
-  /** Share of its way that it has come, 0..1: what is known of each stage, the rest by how stages usually divide. */
+  /**
+   * Share of its way that it has come, 0..1: what is known of each
+   * stage, the rest by how stages usually divide.
+   */
   progress: z.number().min(0).max(1),
   /** Seconds until it is done, learned from earlier ones; null where nothing is known. */
   secondsLeft: z.number().nonnegative().nullable(),
@@ -69,7 +74,9 @@ export const BatchOverview = z.object({
   /** Jobs that are neither done, failed nor cancelled. */
   open: z.number().int(),
   paused: z.boolean(),
-  /** Why nothing moves although nobody paused it: the disk is full, the keys are locked; empty where it does. */
+  /**
+   * Why nothing moves although nobody paused it: the disk is full, the keys are locked; empty where it does.
+   */
   held: Said,
   /** What kind of thing that is, and the connection it is about; null where there is none. */
   heldCode: z.enum(studioErrorCodes).nullable(),

@@ -93,8 +93,8 @@ export const journalRoom = {
       z.object({ entries: z.array(JournalEntry), total: z.number().int() }),
     ),
     /**
-     * Whose heads these are: the names of what the library has, or of the photos they are ordered for. The journal
-     * itself knows only what servers call them. Those that nobody knows (any more) are left out.
+     * Whose heads these are: the names of what the library has, or of the photos they are ordered for. The
+     * journal itself knows only what servers call them. Those that nobody knows (any more) are left out.
      */
     namesOf: call(
       z.object({

@@ -52,7 +52,10 @@ const ExportOrder = z.object({
   selection: ModelSelection,
   format: z.enum(exportFormats),
   names: ShapeNames,
-  /** Pattern of the files' names: `{name}`, `{date}` (made), `{today}`, `{number}`, `{sex}`, `{id}`. Default `{name}`. */
+  /**
+   * Pattern of the files' names: `{name}`, `{date}` (made), `{today}`,
+   * `{number}`, `{sex}`, `{id}`. Default `{name}`.
+   */
   fileName: z.string().max(200).optional(),
 });
 
@@ -133,8 +136,8 @@ export const libraryRoom = {
       z.object({ changed: z.number().int() }),
     ),
     /**
-     * Names by a pattern of text and `{name}`, `{file}`, `{date}`, `{sex}`, `{profile}`, `{number}`, `{number:3}`.
-     * With `preview` nothing is changed.
+     * Names by a pattern of text and `{name}`, `{file}`, `{date}`, `{sex}`, `{profile}`, `{number}`,
+     * `{number:3}`. With `preview` nothing is changed.
      */
     rename: call(
       z.object({ selection: ModelSelection, pattern: namePattern, preview: z.boolean() }),
@@ -156,8 +159,8 @@ export const libraryRoom = {
       }),
     ),
     /**
-     * For good: model, photo, thumbnail, rows, exports, what the built-in engine kept; with `takes` the takes of
-     * these heads too. The journal keeps that it was done, without personal data.
+     * For good: model, photo, thumbnail, rows, exports, what the built-in engine kept; with `takes` the takes
+     * of these heads too. The journal keeps that it was done, without personal data.
      */
     erase: call(z.object({ selection: ModelSelection, takes: z.boolean().default(false) }), ErasureReceipt),
 
@@ -194,8 +197,9 @@ export const libraryRoom = {
       }),
     ),
     /**
-     * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour: of one model its file, zipped where
-     * the format has several; of several models a zip. `zip` is each model's whole folder, its photo too.
+     * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour: of one
+     * model its file, zipped where the format has several; of several models a zip. `zip`
+     * is each model's whole folder, its photo too.
      */
     exportModels: call(
       ExportOrder,
@@ -208,7 +212,9 @@ export const libraryRoom = {
         problems: z.array(z.object({ name: z.string(), problem: Said })),
       }),
     ),
-    /** What `exportModels` would make of the first model: its size, and which face shapes don't move in it. */
+    /**
+     * What `exportModels` would make of the first model: its size, and which face shapes don't move in it.
+     */
     previewExport: call(
       ExportOrder,
       z.object({

@@ -3,7 +3,10 @@ import { call, nothing, type Room } from './call.ts';
 import { acceleratorPattern, liveActions } from './constants.ts';
 import { id } from './fields.ts';
 
-/** How the live head's own window is. Pixels of its content, as a capture has them on a screen of plain density. */
+/**
+ * How the live head's own window is. Pixels of its content, as a
+ * capture has them on a screen of plain density.
+ */
 export const PopOut = z.object({
   width: z.number().int().min(160).max(3840),
   height: z.number().int().min(160).max(2160),
@@ -28,13 +31,13 @@ export type Hotkey = z.output<typeof Hotkey>;
 export const liveRoom = {
   calls: {
     /**
-     * Opens the live head's own window, or changes the one that is open. Only on the desktop: in a browser the page
-     * opens one itself, which nobody but it may do.
+     * Opens the live head's own window, or changes the one that is open. Only on the desktop: in a browser
+     * the page opens one itself, which nobody but it may do.
      */
     popOut: call(PopOut, nothing),
     /**
-     * Takes these keys from the whole system, and gives back those of before; none gives back all. Only on the
-     * desktop. Says which another program has.
+     * Takes these keys from the whole system, and gives back those of before; none gives back all. Only on
+     * the desktop. Says which another program has.
      */
     setHotkeys: call(z.array(Hotkey).max(liveActions.length), z.object({ refused: z.array(liveAction) })),
   },
@@ -44,8 +47,8 @@ export const liveRoom = {
   },
   streams: {
     /**
-     * A voice and its face. What travels is in `proto/live_message.ts`: to main, blocks of mono float32 sound and
-     * orders (record, interrupt, end); from main, faces of both tiers and reports.
+     * A voice and its face. What travels is in `proto/live_message.ts`: to main, blocks of mono float32 sound
+     * and orders (record, interrupt, end); from main, faces of both tiers and reports.
      */
     open: {
       in: z.object({

@@ -65,9 +65,9 @@ const sorts = ['name', 'created', 'changed', 'rating', 'size'] as const;
 export const ModelQuery = z.object({
   libraryId: id.optional(),
   /**
-   * Words over name, tags, notes, file name, date, profile and state; each must be found, at the start of a word
-   * (Chinese, Japanese and Korean: anywhere). `"two words"` together; `-word` not there; `field:value` as
-   * `searchFields` has them.
+   * Words over name, tags, notes, file name, date, profile and state; each must be found, at the start of a
+   * word (Chinese, Japanese and Korean: anywhere). `"two words"` together; `-word` not there; `field:value`
+   * as `searchFields` has them.
    */
   text: z.string().max(200).optional(),
   sex: z.enum(['female', 'male', 'unset']).optional(),

@@ -42,7 +42,9 @@ export const namesRoom = {
     /** Built-in tables first, then the person's own by name. */
     list: call(nothing, z.array(NameTableCard)),
     table: call(z.object({ id }), NameTableCard.extend({ entries: z.array(NameEntry) })),
-    /** Makes a table of the person's own, or changes one. A built-in one stays: it can be saved under a name. */
+    /**
+     * Makes a table of the person's own, or changes one. A built-in one stays: it can be saved under a name.
+     */
     save: call(z.object({ id: id.optional(), name, entries: nameEntries }), NameTableCard),
     /** Removes one of the person's own. */
     remove: call(z.object({ id }), z.array(NameTableCard)),

@@ -127,7 +127,10 @@ const ManifestProblem = z.object({
   problem: Said,
 });
 
-/** What became of a manifest: of how many photos it told, what it said of how many, and what could not be taken. */
+/**
+ * What became of a manifest: of how many photos it told, what it
+ * said of how many, and what could not be taken.
+ */
 export const ManifestTaken = z.object({
   applied: z.number().int(),
   set: z.object({
@@ -147,7 +150,10 @@ export const Intake = z.object({
   skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number().int() })),
   /** The first 200 that were not taken in, by name, with a sentence each. */
   examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Said })),
-  /** Tables that told of photos: those that lay beside them or were given by themselves, once the photos are there. */
+  /**
+   * Tables that told of photos: those that lay beside them or were
+   * given by themselves, once the photos are there.
+   */
   manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
   message: Said,
 });

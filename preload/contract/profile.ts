@@ -42,7 +42,9 @@ const SecretState = z.object({
   lastFour: z.string().max(4),
   /** True where it comes from an environment variable and can't be changed here. */
   fromEnvironment: z.boolean(),
-  /** There is a key, but it was entered for another server, proxy or certificate authority. Null: none such. */
+  /**
+   * There is a key, but it was entered for another server, proxy or certificate authority. Null: none such.
+   */
   boundElsewhere: BoundElsewhere.nullable(),
 });
 
@@ -68,7 +70,9 @@ export const StreamMapping = z.object({
 });
 export type StreamMapping = z.output<typeof StreamMapping>;
 
-/** What a person can set on a connection. `interface.md` leaves much open: each guess is a visible default. */
+/**
+ * What a person can set on a connection. `interface.md` leaves much open: each guess is a visible default.
+ */
 export const ProfileDraft = z.object({
   name: text('name'),
   /** Group A (audio to face, image tasks): base URL before `/v1`. Empty: not used. */
@@ -115,7 +119,9 @@ export const ProfileDraft = z.object({
 });
 export type ProfileDraft = z.output<typeof ProfileDraft>;
 
-/** A connection as lists have it: without certificates and schema, which may be large (`connections.details`). */
+/**
+ * A connection as lists have it: without certificates and schema, which may be large (`connections.details`).
+ */
 export const Profile = ProfileDraft.omit({ stream: true, customCa: true, clientCertificate: true }).extend({
   id,
   builtIn: z.boolean(),

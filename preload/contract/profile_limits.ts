@@ -1,6 +1,6 @@
 /**
- * What the fields of a connection may hold, without zod: the schema in `profile.ts` is built of it, and so is the
- * check of the page's form in `profile_faults.ts`.
+ * What the fields of a connection may hold, without zod: the schema in `profile.ts` is built of it, and so is
+ * the check of the page's form in `profile_faults.ts`.
  */
 
 export interface TextLimit {

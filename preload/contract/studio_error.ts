@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Sentence as SentenceOfTable } from '#sentences';
 import { studioErrorCodes } from './constants.ts';
 
-/** A key of the table in `sentences/` with its values: worded where it is read, in the language of that moment. */
+/**
+ * A key of the table in `sentences/` with its values: worded where
+ * it is read, in the language of that moment.
+ */
 const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
   key: z.string().max(80),
   values: z.record(

@@ -4,7 +4,9 @@ import { takeFormats } from './constants.ts';
 import { id, ids, name, time } from './fields.ts';
 import { Said } from './studio_error.ts';
 
-/** A recording of voice and face. Its sound is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`. */
+/**
+ * A recording of voice and face. Its sound is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`.
+ */
 export const Take = z.object({
   id,
   name: z.string(),
@@ -20,14 +22,20 @@ export const Take = z.object({
   /** The head it was made with, by its id in the library; empty: the default head. */
   model: z.string(),
   frameRate: z.number(),
-  /** Seconds of the face that did not come while it was recorded: missing still, and made from the sound afterwards. */
+  /**
+   * Seconds of the face that did not come while it was recorded: missing
+   * still, and made from the sound afterwards.
+   */
   missingSeconds: z.number().nonnegative(),
   addedSeconds: z.number().nonnegative(),
   /** Whose faces it holds: the built-in engine's, that of the connection's server, or both. */
   tiers: z.array(z.enum(['local', 'server'])),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
-  /** Why it can't be read, in a sentence; empty where it can. Of one that can't, only its folder's name is known. */
+  /**
+   * Why it can't be read, in a sentence; empty where it can. Of one
+   * that can't, only its folder's name is known.
+   */
   damaged: Said,
 });
 export type Take = z.output<typeof Take>;
@@ -56,8 +64,9 @@ export const takesRoom = {
     emptyTrash: call(nothing, z.object({ erased: z.number().int() })),
     reveal: call(z.object({ id }), nothing),
     /**
-     * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio runs: Live Link Face CSV, GLB
-     * or FBX with the take as its animation, VRM animation, or JSON lines; the sound as WAV beside each.
+     * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio
+     * runs: Live Link Face CSV, GLB or FBX with the take as its animation, VRM animation,
+     * or JSON lines; the sound as WAV beside each.
      */
     export: call(
       z.object({

@@ -1,7 +1,7 @@
 /**
- * What can be done, told once: the palette lists it, menus and buttons show it, keys do it, and the sheet of keys is
- * read from it. A table holds no state: what an action acts on is handed to it, so that whatever else starts actions
- * by their ids (a command line, an address) can do the same.
+ * What can be done, told once: the palette lists it, menus and buttons show it, keys do it, and the sheet of
+ * keys is read from it. A table holds no state: what an action acts on is handed to it, so that whatever else
+ * starts actions by their ids (a command line, an address) can do the same.
  */
 import type { ParseKeys } from 'i18next';
 import { type ComponentType, useEffect, useRef } from 'react';

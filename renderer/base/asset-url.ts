@@ -9,8 +9,8 @@ declare global {
 }
 
 /**
- * Address of a file by id, for pictures, sounds, downloads and `fetch` alike. In a browser it holds a capability of
- * this page's session; it works for this page and no longer than the session.
+ * Address of a file by id, for pictures, sounds, downloads and `fetch` alike. In a browser it holds a
+ * capability of this page's session; it works for this page and no longer than the session.
  */
 export const assetUrl = (assetId: string, kind: AssetKind): string =>
   `${window.studioPage?.assets ?? ''}${assetPath(assetId, kind)}`;

@@ -39,8 +39,8 @@ export const isTyping = (target: EventTarget | null): boolean =>
     target.closest('[role="dialog"]') !== null);
 
 /**
- * A key as tables of actions write it: `W`, `Shift+1`, `Ctrl+Z` (⌘ on a Mac), `Delete`, `[`, `Numpad7`. Letters are
- * capitals, whatever the Shift key does to signs is in the sign already.
+ * A key as tables of actions write it: `W`, `Shift+1`, `Ctrl+Z` (⌘ on a Mac), `Delete`, `[`, `Numpad7`.
+ * Letters are capitals, whatever the Shift key does to signs is in the sign already.
  */
 export function pressed(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,

@@ -6,7 +6,10 @@ export type Language = Settings['language'];
 /** Each language by its own name, so that a person who landed in the wrong one finds the way out. */
 export const languageNames: Record<Language, string> = { en: 'English', 'zh-CN': '简体中文' };
 
-/** Changes the language; what is on the screen is worded anew by itself. `frame/dictionary.ts` has loaded the words. */
+/**
+ * Changes the language; what is on the screen is worded anew by itself.
+ * `frame/dictionary.ts` has loaded the words.
+ */
 export async function speak(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;

@@ -1,4 +1,6 @@
-/** Short messages in the corner: what the studio tells, and failures that belong to no field on the screen. */
+/**
+ * Short messages in the corner: what the studio tells, and failures that belong to no field on the screen.
+ */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
@@ -18,8 +20,8 @@ const dress = {
 } as const;
 
 /**
- * Errors stay until they are closed: nobody should have to be quick to learn what failed. What stands there already is
- * not put there again: a fault that comes with each frame would bury the screen.
+ * Errors stay until they are closed: nobody should have to be quick to learn what failed. What stands there
+ * already is not put there again: a fault that comes with each frame would bury the screen.
  */
 export function tell(notice: Notice): void {
   const { level } = notice;

@@ -1,6 +1,6 @@
 /**
- * Where in the studio a person is, kept in the address (`#/settings/connections/acme`), so that reload, back and
- * forward work without a router. The fragment only: it needs nothing from the shell that serves the page.
+ * Where in the studio a person is, kept in the address (`#/settings/connections/acme`), so that reload, back
+ * and forward work without a router. The fragment only: it needs nothing from the shell that serves the page.
  */
 import { useSyncExternalStore } from 'react';
 

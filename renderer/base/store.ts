@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that React follows, and that others read and set: state that outlives the part of the page that shows it. */
+/**
+ * A value that React follows, and that others read and set: state that
+ * outlives the part of the page that shows it.
+ */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

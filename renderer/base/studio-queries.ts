@@ -1,6 +1,6 @@
 /**
- * What the studio's rooms say, as React sees it: each query is asked once and then kept current by the room's own
- * events, so that nothing polls.
+ * What the studio's rooms say, as React sees it: each query is asked once and then kept current by the room's
+ * own events, so that nothing polls.
  */
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type {

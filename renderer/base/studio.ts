@@ -1,7 +1,7 @@
 /**
- * The one instance of the bridge. Both shells put the same plain object on `window.studio` before the page runs;
- * this file dresses it in the contract's types: a refused call throws a `StudioFailure`, and a stream's port
- * becomes a `StudioStream`.
+ * The one instance of the bridge. Both shells put the same plain object on `window.studio` before the page
+ * runs; this file dresses it in the contract's types: a refused call throws a `StudioFailure`, and a stream's
+ * port becomes a `StudioStream`.
  */
 import type { ContractNames, Result, StudioApi, StudioError, StudioErrorCode, StudioStream } from '#contract';
 import type { Said } from '#sentences';
@@ -73,8 +73,8 @@ async function callThrough(raw: (argument?: unknown) => unknown, argument: unkno
 }
 
 // ── Streams ─────────────────────────────────────────────────────────────────────────────────────────────
-// `contextBridge` can't carry a MessagePort, so the port comes by window.postMessage and is matched by its id;
-// which of the two arrives first is not ours to say.
+// `contextBridge` can't carry a MessagePort, so the port comes by window.postMessage and is matched by its
+// id; which of the two arrives first is not ours to say.
 
 const arrived = new Map<string, MessagePort>();
 const awaited = new Map<string, (port: MessagePort) => void>();

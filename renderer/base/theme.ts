@@ -5,8 +5,8 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core';
 
-// Each ramp was stepped in OKLCH at fixed lightness, so that shade n of one colour weighs as much as shade n of
-// another; `look.css` holds the meanings, these tuples only dress Mantine's own components.
+// Each ramp was stepped in OKLCH at fixed lightness, so that shade n of one colour weighs as much as shade n
+// of another; `look.css` holds the meanings, these tuples only dress Mantine's own components.
 const patina: MantineColorsTuple = [
   '#ebf9f7',
   '#d2efeb',
@@ -86,7 +86,8 @@ export const theme = createTheme({
   colors: { patina, crimson, ochre, moss, dark, gray, red: crimson, green: moss, yellow: ochre },
   primaryColor: 'patina',
   primaryShade: { light: 7, dark: 5 },
-  // Mantine picks one text colour for both themes; ours are a light fill with dark text and a dark fill with light.
+  // Mantine picks one text colour for both themes; ours are a light fill
+  // with dark text and a dark fill with light.
   variantColorResolver: (input) =>
     input.variant === 'filled' && (input.color === undefined || input.color === 'patina')
       ? {

@@ -58,7 +58,8 @@ export function Frame() {
     [],
   );
   useEffect(() => {
-    // The places that the first steps lead to are fetched while nobody waits. A failure shows when one is opened.
+    // The places that the first steps lead to are fetched while nobody
+    // waits. A failure shows when one is opened.
     const idle = requestIdleCallback(() => {
       for (const next of ['portraits', 'live'] as const) loaders[next]().catch(() => undefined);
     });

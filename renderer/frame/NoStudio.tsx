@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next';
 import type { StudioFailure } from '../base/studio.ts';
 import classes from './NoStudio.module.css';
 
-/** All that can be shown where the studio behind the page is missing. Needs no provider: it must not fail itself. */
+/**
+ * All that can be shown where the studio behind the page is missing.
+ * Needs no provider: it must not fail itself.
+ */
 export function NoStudio({ failure }: { failure: StudioFailure }) {
   const { t } = useTranslation();
   return (

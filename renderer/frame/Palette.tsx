@@ -55,7 +55,10 @@ const pause = 120;
 /** Found things of a kind that are shown. */
 const mostFound = 6;
 
-/** Goes anywhere, does anything that can be done now, and finds heads, takes, collections and tags by their names. */
+/**
+ * Goes anywhere, does anything that can be done now, and finds heads,
+ * takes, collections and tags by their names.
+ */
 export function Palette({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');

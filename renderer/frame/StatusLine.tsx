@@ -111,12 +111,16 @@ function Connection() {
   );
 }
 
-/** Below this many calls a 95th percentile is the slowest one of them: of one slow start, not of the connection. */
+/**
+ * Below this many calls a 95th percentile is the slowest one of
+ * them: of one slow start, not of the connection.
+ */
 const fewCalls = 20;
 
 /**
- * How fast the connection answers. A session's first answer is no matter of what one sees while speaking: that is
- * Live's figure, from sound to face, so this one says by name what it is and is not judged by a handful of calls.
+ * How fast the connection answers. A session's first answer is no matter of what one sees
+ * while speaking: that is Live's figure, from sound to face, so this one says by name what it
+ * is and is not judged by a handful of calls.
  */
 function LatencyPart() {
   const { t } = useTranslation();

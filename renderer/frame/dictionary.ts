@@ -1,7 +1,7 @@
 /**
- * Languages. Each place keeps its own words in its own folder (`words/en.ts`, `words/zh-CN.ts`); here they become
- * i18next namespaces. English is the model: its keys are the type of every other language, so a missing word does
- * not compile.
+ * Languages. Each place keeps its own words in its own folder (`words/en.ts`, `words/zh-CN.ts`); here they
+ * become i18next namespaces. English is the model: its keys are the type of every other language, so a
+ * missing word does not compile.
  */
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';

@@ -1,4 +1,6 @@
-/** What can be done from anywhere: places, themes, languages, the engine, and the connections that there are. */
+/**
+ * What can be done from anywhere: places, themes, languages, the engine, and the connections that there are.
+ */
 import {
   IconCamera,
   IconCompass,

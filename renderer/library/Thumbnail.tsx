@@ -23,7 +23,9 @@ export function Thumbnail({ model }: { model: ModelCard }) {
   return <Picture url={`${assetUrl(id, 'thumbnail')}?v=${version}`} />;
 }
 
-/** While a search is typed its names come with the key, its pictures once the typing pauses: each is a file. */
+/**
+ * While a search is typed its names come with the key, its pictures once the typing pauses: each is a file.
+ */
 function Picture({ url }: { url: string }) {
   const typing = useTyping();
   const [wanted, setWanted] = useState(url);

@@ -1,4 +1,6 @@
-/** Days as a person's calendar has them, for date fields (`2026-03-01`) and times (milliseconds since 1970). */
+/**
+ * Days as a person's calendar has them, for date fields (`2026-03-01`) and times (milliseconds since 1970).
+ */
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

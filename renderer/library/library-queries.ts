@@ -62,8 +62,8 @@ export function useFollowedLibrary(onWorking: (working: Working) => void): void 
       }),
       studio.library.onWorking(onWorking),
     ];
-    // Whoever comes back may have been in a file manager. What is found comes as an event; a library that is away
-    // says so itself.
+    // Whoever comes back may have been in a file manager. What is found comes as an
+    // event; a library that is away says so itself.
     const look = (): void => {
       if (!document.hidden) studio.library.look().catch(() => undefined);
     };

@@ -45,7 +45,8 @@ function useFaceFromPage(): () => FaceState | null {
       if (data.kind !== 'face') return;
       if (data.open) openAt = performance.now();
       else if (performance.now() - openAt < patience) return;
-      // A copy of the names comes with each face: the same array for the same names, as the head's driver goes by it.
+      // A copy of the names comes with each face: the same array for the
+      // same names, as the head's driver goes by it.
       const names = now.face?.channelNames;
       if (names && data.face?.channelNames.join() === names.join()) data.face.channelNames = names;
       now.face = data.face;

@@ -1,6 +1,6 @@
 /**
- * Takes the sound off the audio thread in small blocks: mixed to one channel, measured, gated. Nothing here waits
- * for anybody: a page that is slow gets its blocks later.
+ * Takes the sound off the audio thread in small blocks: mixed to one channel, measured, gated. Nothing here
+ * waits for anybody: a page that is slow gets its blocks later.
  */
 import { blockMs, type CapturedBlock, type CaptureSettings } from './sound-block.ts';
 
@@ -13,7 +13,9 @@ declare class AudioWorkletProcessor {
 
 /** From here on a sample counts as clipped: full scale, less what converters round away. */
 const clipAt = 0.999;
-/** Seconds that the gate stays open after the last sound above its threshold, so that words keep their ends. */
+/**
+ * Seconds that the gate stays open after the last sound above its threshold, so that words keep their ends.
+ */
 const holdSeconds = 0.25;
 
 class Capture extends AudioWorkletProcessor {

@@ -6,8 +6,8 @@ export const stages = ['capture', 'send', 'solve', 'return', 'render'] as const;
 export type Stage = (typeof stages)[number];
 
 /**
- * ITU-R BT.1359-1: milliseconds by which a face may be later than its sound until people notice it, and until they mind.
- * Someone who speaks to a mirror hears himself at once, so all of the way counts.
+ * ITU-R BT.1359-1: milliseconds by which a face may be later than its sound until people notice it, and until
+ * they mind. Someone who speaks to a mirror hears himself at once, so all of the way counts.
  */
 export const soundEarly = { noticed: 45, acceptable: 90 } as const;
 
@@ -15,7 +15,10 @@ export const soundEarly = { noticed: 45, acceptable: 90 } as const;
 const advices = ['lookahead', 'device', 'busy', 'drawing'] as const;
 export type Advice = (typeof advices)[number];
 
-/** Milliseconds of a stage, at P95, beyond which it is the one to look after; and frames a second below which drawing is. */
+/**
+ * Milliseconds of a stage, at P95, beyond which it is the one to look after;
+ * and frames a second below which drawing is.
+ */
 const long = { capture: 60, work: 25, wait: 45 } as const;
 const fewFrames = 45;
 
@@ -40,7 +43,10 @@ export function adviceOf(
 }
 
 const kept = 600;
-/** Frames of a session's first second: microphone, engine and buffers are starting up, which no later second does. */
+/**
+ * Frames of a session's first second: microphone, engine and buffers
+ * are starting up, which no later second does.
+ */
 const settling = 60;
 
 export class LatencyBook {

@@ -1,6 +1,6 @@
 /**
- * Keys of Live: one for each thing that is done while one speaks. They hold on Live and in the head's own window; on the
- * desktop each can have a second one that holds whatever program is in front.
+ * Keys of Live: one for each thing that is done while one speaks. They hold on Live and in the head's own
+ * window; on the desktop each can have a second one that holds whatever program is in front.
  */
 import { useEffect, useRef } from 'react';
 import type { LiveAction } from '#contract';
@@ -68,8 +68,8 @@ export const keyOf = ({ key }: Pick<KeyboardEvent, 'key'>): string =>
   key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
 
 /**
- * A press as Electron writes it, by the key's place on the keyboard, since Control and Alt change what it types; null where
- * no system-wide key may be so.
+ * A press as Electron writes it, by the key's place on the keyboard, since Control and Alt change what it
+ * types; null where no system-wide key may be so.
  */
 export function acceleratorOf(
   event: Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>,

@@ -18,12 +18,17 @@ export function endLive(): void {
   closeSound();
 }
 
-/** What a key is for, on whatever screen. A session goes on without Live while its head has a window: so it can be ended. */
+/**
+ * What a key is for, on whatever screen. A session goes on without Live while
+ * its head has a window: so it can be ended.
+ */
 function act(action: LiveAction): void {
   if (!perform(action) && action === 'speak') endLive();
 }
 
-/** Live is on the screen now. Returns what to call when it is left: a microphone that nobody sees is closed. */
+/**
+ * Live is on the screen now. Returns what to call when it is left: a microphone that nobody sees is closed.
+ */
 export function showLive(): () => void {
   isOnScreen = true;
   const endKeys = bindLiveKeys(act, (isDown) => talking.set(isDown));
@@ -46,7 +51,10 @@ export const refusedHotkeys = createStore<readonly LiveAction[]>([]);
 let takenHotkeys = '[]';
 let endHotkeys: (() => void) | undefined;
 
-/** Takes the keys from the system that settings have while there is something to do with them, and else gives them back. */
+/**
+ * Takes the keys from the system that settings have while there is something
+ * to do with them, and else gives them back.
+ */
 function takeHotkeys(): void {
   const { hotkeysOn, hotkeys, pushToTalk } = liveSettings();
   const wanted =

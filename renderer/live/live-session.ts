@@ -1,6 +1,6 @@
 /**
- * One live session as the page has it: sends the voice, keeps the frames that come, and says what face to show now.
- * React sees its state; sound and frames never pass through React.
+ * One live session as the page has it: sends the voice, keeps the frames that come, and says what face to
+ * show now. React sees its state; sound and frames never pass through React.
  */
 import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
@@ -28,7 +28,10 @@ export type SessionState =
 
 /** Milliseconds from a drawing to its light: it waits for the next refresh of the display. */
 const displayMs = 1000 / 60;
-/** Frames are played by the display's own clock, which never jumps; stages are measured by the system's, which main has, too. */
+/**
+ * Frames are played by the display's own clock, which never jumps; stages are
+ * measured by the system's, which main has, too.
+ */
 const playClock = (): number => performance.now();
 
 const state = createStore<SessionState>({ kind: 'closed' });
@@ -47,8 +50,8 @@ export const sessionNow = state.get;
 export const useSession = (): SessionState => state.use();
 
 /**
- * Something of the newest report; null while there is none. Reports come four times a second: who asks for one thing is
- * drawn again when that has changed, and the face is not held up by the rest of the page.
+ * Something of the newest report; null while there is none. Reports come four times a second: who asks for
+ * one thing is drawn again when that has changed, and the face is not held up by the rest of the page.
  */
 export const useReport = <T extends string | number | boolean>(pick: (report: LiveReport) => T): T | null =>
   report.use((now) => (now ? pick(now) : null));

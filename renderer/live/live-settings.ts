@@ -26,7 +26,9 @@ export interface LiveSettings {
   threshold: number;
   lookahead: 0 | 20 | 40 | 60;
   style: FaceStyle;
-  /** Of the page's own picture, as a mirror shows it. What others see has a switch of its own, in `popOut`. */
+  /**
+   * Of the page's own picture, as a mirror shows it. What others see has a switch of its own, in `popOut`.
+   */
   mirror: boolean;
   /** The head breathes, blinks and looks about while no voice drives it. */
   idle: boolean;
@@ -126,8 +128,8 @@ const plain: LiveSettings = {
 const key = 'likeness.live';
 
 /**
- * Settings from before the window had a mirror of its own do not say so: then it has none, whatever the page has. What
- * is of another kind than it should be has its default: a back-up may have been written by hand.
+ * Settings from before the window had a mirror of its own do not say so: then it has none, whatever the page
+ * has. What is of another kind than it should be has its default: a back-up may have been written by hand.
  */
 function kept(): LiveSettings {
   try {
@@ -190,8 +192,8 @@ export function changeLive(changes: Partial<LiveSettings>): void {
 }
 
 /**
- * Shows the head that was looked at in the library since Live was here last. What is on air stays: the caller's is on
- * the screen anew, and a head's own window may show it.
+ * Shows the head that was looked at in the library since Live was here last. What is on air stays: the
+ * caller's is on the screen anew, and a head's own window may show it.
  */
 export function takeHeadLookedAt(): void {
   const id = takeLookedAt();

@@ -1,4 +1,6 @@
-/** The jitter buffer: frames come when they come, the screen wants one now. Times in milliseconds unless said. */
+/**
+ * The jitter buffer: frames come when they come, the screen wants one now. Times in milliseconds unless said.
+ */
 import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
 import { percentile } from '#proto/percentile.ts';
 
@@ -36,7 +38,10 @@ export class FrameTrack {
     this.#frames.length = 0;
   }
 
-  /** The frames around a moment, seconds, and where between them it lies. The newest stands for what is not yet there. */
+  /**
+   * The frames around a moment, seconds, and where between them it lies.
+   * The newest stands for what is not yet there.
+   */
   around(time: number): { from: TimedFrame; to: TimedFrame; mix: number } | null {
     const frames = this.#frames;
     let at = frames.length - 1;
@@ -55,14 +60,17 @@ const windowMs = 3000;
 /** How fast the delay may grow and shrink, milliseconds a millisecond. */
 const growth = 0.5;
 const shrinkage = 0.03;
-/** A delay much longer than it need be (the page was held up) shrinks by a part of what is too much in so many milliseconds. */
+/**
+ * A delay much longer than it need be (the page was held up) shrinks by a part
+ * of what is too much in so many milliseconds.
+ */
 const recoveryMs = 600;
 /** From here on the face leaps to the present: to run after it would be watched for seconds. */
 const leapMs = 1200;
 
 /**
- * How far behind the arrival clock the face is shown: as little as lets a share of the frames arrive in time. The clocks of
- * sound and screen drift apart; the window follows them.
+ * How far behind the arrival clock the face is shown: as little as lets a share of the frames arrive in time.
+ * The clocks of sound and screen drift apart; the window follows them.
  */
 export class PlayoutClock {
   readonly #arrivals: { at: number; offset: number }[] = [];

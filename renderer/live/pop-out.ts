@@ -1,8 +1,8 @@
 /**
- * The live head's own window, without anything around it, for programs that capture windows. It is our own page under
- * `#/pop-out`: main opens it on the desktop, the page itself in a browser. There is one session; the window asks the
- * page that has it for its face before each drawing, so that both show the same face, also while the page is hidden
- * and its own drawing stands still.
+ * The live head's own window, without anything around it, for programs that capture windows. It is our own
+ * page under `#/pop-out`: main opens it on the desktop, the page itself in a browser. There is one session;
+ * the window asks the page that has it for its face before each drawing, so that both show the same face,
+ * also while the page is hidden and its own drawing stands still.
  */
 import type { LiveAction } from '#contract';
 import { parseRoute, popOutAddress } from '../base/route.ts';
@@ -61,8 +61,8 @@ export async function servePopOut(): Promise<void> {
 }
 
 /**
- * Opens the window, or makes the open one as the settings have it. Call it while a click or a key is handled: browsers
- * let nobody open windows otherwise.
+ * Opens the window, or makes the open one as the settings have it. Call it while a click or a key is handled:
+ * browsers let nobody open windows otherwise.
  *
  * @returns false where the browser does not let it open
  */

@@ -1,4 +1,7 @@
-/** The face on the screen now. It is asked for once a frame, by the head; meters and windows show the same one. */
+/**
+ * The face on the screen now. It is asked for once a frame, by the
+ * head; meters and windows show the same one.
+ */
 import { createStore } from '../base/store.ts';
 import type { FaceState } from '../speaking/face-state.ts';
 import { createIdleMotion } from '../speaking/idle-motion.ts';

@@ -10,8 +10,9 @@ export interface CaptureSettings {
 }
 
 /**
- * Milliseconds of sound that leave the worklet at once. What is spoken waits for its block to be full, half of it in the
- * mean, and its face comes in as coarse steps: 10 instead of 20 take some 15 ms off the way to the screen.
+ * Milliseconds of sound that leave the worklet at once. What is spoken waits for its block to
+ * be full, half of it in the mean, and its face comes in as coarse steps: 10 instead of 20
+ * take some 15 ms off the way to the screen.
  */
 export const blockMs = 10;
 

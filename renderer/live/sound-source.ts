@@ -1,6 +1,7 @@
 /**
- * Where the voice comes from: a microphone, or a file that plays. Opened on request, captured in a worklet, closed when
- * nobody needs it. State changes are for React; blocks, a hundred a second, go straight to who takes them.
+ * Where the voice comes from: a microphone, or a file that plays. Opened on request,
+ * captured in a worklet, closed when nobody needs it. State changes are for React; blocks, a
+ * hundred a second, go straight to who takes them.
  */
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
@@ -171,8 +172,8 @@ const inputsNow = async (): Promise<MediaDeviceInfo[]> =>
   (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === 'audioinput');
 
 /**
- * The microphone by its id, else one of the same name, else the system's default. Names are told only once some
- * microphone is open.
+ * The microphone by its id, else one of the same name, else the system's default. Names
+ * are told only once some microphone is open.
  */
 async function openInput(wanted: Microphone): Promise<MediaStream> {
   const { deviceId, deviceLabel, echoCancellation, noiseSuppression, autoGainControl } = wanted;
@@ -243,12 +244,16 @@ export const openMicrophone = (wanted: Microphone): Promise<void> =>
     }
   });
 
-/** Milliseconds after which a microphone that ended is looked for: a system that gave it another rate has it back. */
+/**
+ * Milliseconds after which a microphone that ended is looked for: a
+ * system that gave it another rate has it back.
+ */
 const settling = 600;
 
 /**
- * The microphone is gone. It is opened again as soon as there is one: plugging in is asking for it. One that the system
- * set to another sample rate ends as if unplugged and never leaves the list, so that no change of devices is told.
+ * The microphone is gone. It is opened again as soon as there is one: plugging in is asking for
+ * it. One that the system set to another sample rate ends as if unplugged and never leaves the
+ * list, so that no change of devices is told.
  */
 function lose(label: string, wanted: Microphone): void {
   attempt += 1;

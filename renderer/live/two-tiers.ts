@@ -1,7 +1,7 @@
 /**
- * What face is shown where two are coming: the built-in engine's, which is there at once, and the server's, which is
- * better and later. Frames are played by one clock; from one face to the other the way is gradual. Times in
- * milliseconds of the clock that the caller uses throughout, unless said.
+ * What face is shown where two are coming: the built-in engine's, which is there at once, and the server's,
+ * which is better and later. Frames are played by one clock; from one face to the other the way is gradual.
+ * Times in milliseconds of the clock that the caller uses throughout, unless said.
  */
 import type { Tier } from '#proto/live_message.ts';
 import { blendFrames, type FaceState, fadeTowards, restingFace } from '../speaking/face-state.ts';
@@ -17,9 +17,9 @@ const interruptMs = 80;
 const slack = 50;
 
 /**
- * Share of the built-in engine's frames that must be in time. They come evenly, a few milliseconds apart: the newest one
- * stands for one that is late, and nobody sees it. To wait for half of them made faces wait by some 15 ms (P95) on a busy
- * machine, where what arrives when differs by tens of milliseconds.
+ * Share of the built-in engine's frames that must be in time. They come evenly, a few milliseconds apart: the
+ * newest one stands for one that is late, and nobody sees it. To wait for half of them made faces wait by
+ * some 15 ms (P95) on a busy machine, where what arrives when differs by tens of milliseconds.
  */
 const localInTime = 0.1;
 
@@ -56,8 +56,8 @@ export class TwoTiers {
   }
 
   /**
-   * What is there and what is still coming of before `seconds` in the stream is not wanted any more. The face goes to
-   * rest at once, or to what follows.
+   * What is there and what is still coming of before `seconds` in the stream is not wanted any more. The face
+   * goes to rest at once, or to what follows.
    */
   interrupt(seconds: number, at: number): void {
     this.#interrupted = this.faceAt(at) && { face: copyOf(this.#face), at };
@@ -67,7 +67,10 @@ export class TwoTiers {
     this.#tracks.server.clear();
   }
 
-  /** The face to show, and the frame that most of it is from; null while there is none. Call it with rising times. */
+  /**
+   * The face to show, and the frame that most of it is from; null
+   * while there is none. Call it with rising times.
+   */
   faceAt(at: number): { face: FaceState; from: TimedFrame | null } | null {
     const { local, server } = this.#clocks;
     const follows = server.isLive(at, serverSilence);
@@ -93,7 +96,10 @@ export class TwoTiers {
     return { face: this.#face, from: this.#mix > 0.5 && ofServer ? ofServer.from : around.from };
   }
 
-  /** Writes the face on its way from what was interrupted to rest. @returns false when it is there, and nothing follows */
+  /**
+   * Writes the face on its way from what was interrupted to rest.
+   * @returns false when it is there, and nothing follows
+   */
   #afterInterrupted(at: number): boolean {
     const was = this.#interrupted;
     if (!was) return false;

@@ -38,7 +38,9 @@ export function useForecast(order: CallInput<'batch', 'forecast'> | null): Forec
   return data ?? undefined;
 }
 
-/** Milliseconds until it is asked anew: main goes through all photos for it, so for many of them less often. */
+/**
+ * Milliseconds until it is asked anew: main goes through all photos for it, so for many of them less often.
+ */
 const forecastPause = (photos: number): number => Math.max(300, photos / 5);
 
 /** Keeps all of that current while the place is looked at. */

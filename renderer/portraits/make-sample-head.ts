@@ -6,7 +6,9 @@ import { worded } from '../base/sentence-text.ts';
 import { studio } from '../base/studio.ts';
 import { addFiles } from './tray/pick.tsx';
 
-/** Makes a head of the sample face, and goes where it can be watched; where it was made before, to the head. */
+/**
+ * Makes a head of the sample face, and goes where it can be watched; where it was made before, to the head.
+ */
 export async function makeSampleHead(words: { name: string; queued: string }): Promise<void> {
   const face = await sampleFace();
   await new Promise<void>((resolve, reject) => {

@@ -9,7 +9,9 @@ import { Page } from './Page.tsx';
 
 const change = (changes: Partial<Settings>): void => attempt(() => changeSettings(changes));
 
-/** How often and how sharply heads are drawn: in Live, in the head's own window, in Takes and in the viewer. */
+/**
+ * How often and how sharply heads are drawn: in Live, in the head's own window, in Takes and in the viewer.
+ */
 export function Drawing() {
   const { t } = useTranslation('settings');
   const { frameRate, drawQuality } = useSettings();

@@ -10,9 +10,9 @@ import { YieldingResolution } from './yielding-resolution.ts';
 const frameMs = 1000 / 60;
 
 /**
- * Draws a head where no graphics card does. What is in the page is a plain canvas that is as small as the head on its
- * stage: what is beside the head is the page's own background, which nobody has to draw, read back and lay over the
- * page sixty times a second. The drawing itself is done out of sight, see `PixelCopy`.
+ * Draws a head where no graphics card does. What is in the page is a plain canvas that is as small as the
+ * head on its stage: what is beside the head is the page's own background, which nobody has to draw, read
+ * back and lay over the page sixty times a second. The drawing itself is done out of sight, see `PixelCopy`.
  *
  * @param scene the head, whose bone `moved` turns it
  * @param drive puts the face of the moment onto the head; seconds since it was called last
@@ -100,11 +100,13 @@ export function SoftwareStage({
         place(at.canvas, area);
         if (!Number.isNaN(last.current)) onDrawn?.(now - last.current);
         last.current = now;
-        // A frame that fell due meanwhile is drawn as soon as this one is put: to wait for the next would halve the rate.
+        // A frame that fell due meanwhile is drawn as soon as this one is put:
+        // to wait for the next would halve the rate.
         if (isDue.current) at.drawSoon();
       });
     };
-    // Not here: the picture that is on the page's canvas since the last frame would wait for this one's drawing.
+    // Not here: the picture that is on the page's canvas since the
+    // last frame would wait for this one's drawing.
     at.drawSoon();
   }, 1);
   return null;
@@ -116,7 +118,10 @@ function place({ style }: HTMLCanvasElement, { left, top, width, height }: Area)
     if (style[name] !== value) style[name] = value;
 }
 
-/** The corners of the head's box as it stands and as its bone has turned it, in the world: the head is between them. */
+/**
+ * The corners of the head's box as it stands and as its bone has turned
+ * it, in the world: the head is between them.
+ */
 function cornersOf(scene: Object3D, moved: Object3D | null): () => Vector3[] {
   scene.updateWorldMatrix(true, true);
   const toScene = scene.matrixWorld.clone().invert();

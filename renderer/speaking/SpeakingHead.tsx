@@ -23,7 +23,10 @@ import { drawsInSoftware, simplifyForSoftware } from './software-drawing.ts';
 /** Vertical field of view in degrees, as in the viewer. */
 const fieldOfView = 22;
 
-/** Pixels of the canvas to one of the page, a side, where a graphics card draws: at least and at most, or always. */
+/**
+ * Pixels of the canvas to one of the page, a side, where a graphics
+ * card draws: at least and at most, or always.
+ */
 const densities = { auto: [1, 1.5], low: 0.75, high: [1, 2] } satisfies Record<
   Settings['drawQuality'],
   number | [number, number]
@@ -41,7 +44,10 @@ export interface SpeakingHeadProps {
   mirror: boolean;
   /** What of the head is seen, and from where. @default 'shoulders' */
   framing?: Framing;
-  /** Told where the pointer is: radians to the head's own left, and upwards, as the head sees it; null when it goes. */
+  /**
+   * Told where the pointer is: radians to the head's own left, and
+   * upwards, as the head sees it; null when it goes.
+   */
   onPoint?: (at: { yaw: number; pitch: number } | null) => void;
   /** What is behind the head; the stage's own where nothing is given. */
   background?: string;
@@ -163,7 +169,8 @@ function Stage({
       <Canvas
         frameloop={frameLoopOf(drawing.frameRate)}
         dpr={drawsInSoftware ? 1 : densities[drawing.drawQuality]}
-        // Each sample of a pixel is paid by the processor where it draws: smooth edges would cost the frame rate.
+        // Each sample of a pixel is paid by the processor where it
+        // draws: smooth edges would cost the frame rate.
         gl={{
           alpha: true,
           antialias: !drawsInSoftware && drawing.drawQuality !== 'low',

@@ -14,7 +14,10 @@ export interface StageSize {
   height: number;
 }
 
-/** Room around the head: what speaks and nods is not cut off before the area has followed it. Share of its size. */
+/**
+ * Room around the head: what speaks and nods is not cut off before
+ * the area has followed it. Share of its size.
+ */
 const margin = 0.04;
 /** An area is kept until it is so many times larger than it need be: to change it costs a frame. */
 const mostWaste = 1.4;
@@ -24,8 +27,8 @@ const step = 16;
 const whole = ({ width, height }: StageSize): Area => ({ left: 0, top: 0, width, height });
 
 /**
- * The area that points cover when the whole stage shows what the camera sees. The whole stage where a point is behind
- * the camera; never empty.
+ * The area that points cover when the whole stage shows what the camera sees. The whole stage where a point
+ * is behind the camera; never empty.
  *
  * @param points in the world, metres; they are moved
  * @param camera whose `matrixWorldInverse` is up to date

@@ -33,14 +33,19 @@ interface Target {
   at: number;
 }
 
-/** Drives one head; it takes the morph targets off the head's meshes, so a head has one driver for its life. */
+/**
+ * Drives one head; it takes the morph targets off the head's meshes, so a head has one driver for its life.
+ */
 export class FaceDriver {
   /** By channel name: every morph target that has it, on every mesh. */
   readonly #targets = new Map<string, Target[]>();
   readonly #blends: MorphBlend[] = [];
   readonly #head: Bone | null;
   readonly #eyes: { left: Bone | null; right: Bone | null };
-  /** Height of the eyes in the world as it was when the driver was made, metres; null where a head has no bones for them. */
+  /**
+   * Height of the eyes in the world as it was when the driver was made,
+   * metres; null where a head has no bones for them.
+   */
   readonly eyeLevel: number | null;
   /** What is shown, after smoothing, by position of `#names`. */
   #shown = new Float32Array(0);
@@ -147,13 +152,16 @@ const yAxis = new Vector3(0, 1, 0);
 const offset = new Vector3();
 
 /**
- * As the file has it. three's loader gives each name once, the scene's first: in a file whose scene is called `Head`, as
- * in the studio's own, it calls the bone `Head_1`.
+ * As the file has it. three's loader gives each name once, the scene's first: in a file whose scene is called
+ * `Head`, as in the studio's own, it calls the bone `Head_1`.
  */
 const nameOf = ({ name, userData }: Object3D): string =>
   typeof userData.name === 'string' ? userData.name : name;
 
-/** A joint of a skin comes before any other node of the name: the studio's heads have an object of the name, too. */
+/**
+ * A joint of a skin comes before any other node of the name: the
+ * studio's heads have an object of the name, too.
+ */
 function boneOf(scene: Object3D, names: readonly string[]): Bone | null {
   let node: Object3D | undefined;
   for (const name of names) {

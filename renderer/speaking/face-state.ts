@@ -18,8 +18,8 @@ export const restingFace = (): FaceState => ({
 });
 
 /**
- * Turns a head further, in its parent's space. Radians: yaw to its own left, pitch downwards, roll to its own right
- * shoulder's side, in the built-in engine's order.
+ * Turns a head further, in its parent's space. Radians: yaw to its own left, pitch downwards, roll to its own
+ * right shoulder's side, in the built-in engine's order.
  */
 export function turnHead(face: PoseState, turn: { yaw: number; pitch: number; roll: number }): void {
   // three's YXZ is yaw after pitch after roll.

@@ -1,10 +1,10 @@
 /**
- * A head of fewer triangles and fewer meshes, for machines whose processor draws: there every triangle costs, however
- * small it is, and a generated head has one to every five pixels of a window.
+ * A head of fewer triangles and fewer meshes, for machines whose processor draws: there every triangle costs,
+ * however small it is, and a generated head has one to every five pixels of a window.
  *
- * Vertices stay where they are, and so do their morph targets; only the surface between them gets coarser, least where
- * the talking shapes bend it. The simplifier is meshoptimizer's (quadric errors with attributes: Garland and Heckbert
- * 1998, Hoppe 1999).
+ * Vertices stay where they are, and so do their morph targets; only the surface between them gets coarser,
+ * least where the talking shapes bend it. The simplifier is meshoptimizer's (quadric errors with attributes:
+ * Garland and Heckbert 1998, Hoppe 1999).
  */
 import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import {
@@ -18,17 +18,23 @@ import {
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
-/** Share of a mesh's triangles that is kept at least; and the largest error, metres: a pixel or two of a head in a window. */
+/**
+ * Share of a mesh's triangles that is kept at least; and the largest error,
+ * metres: a pixel or two of a head in a window.
+ */
 const leastShare = 0.17;
 const mostError = 0.0012;
 /**
- * The same of hair, which lies so close over the skin that the skin would come through: hairlines broke up into scraps. By
- * the name of its material in the studio's own heads.
+ * The same of hair, which lies so close over the skin that the skin would come through: hairlines broke up
+ * into scraps. By the name of its material in the studio's own heads.
  */
 const mostHairError = 0.0003;
 /** Below so many triangles there is nothing to win. */
 const fewTriangles = 150;
-/** Shapes that must bend as before: lips and lids do the talking. Their offsets fit into the simplifier's 32 attributes. */
+/**
+ * Shapes that must bend as before: lips and lids do the talking. Their
+ * offsets fit into the simplifier's 32 attributes.
+ */
 const bending = [
   'jawOpen',
   'mouthFunnel',
@@ -39,7 +45,10 @@ const bending = [
   'eyeBlinkLeft',
   'eyeBlinkRight',
 ];
-/** Shapes whose every vertex stays that they move by so large a share of the most: eyes look out between lids, and lids are fine. */
+/**
+ * Shapes whose every vertex stays that they move by so large a share of the most:
+ * eyes look out between lids, and lids are fine.
+ */
 const keeping = { names: ['eyeBlinkLeft', 'eyeBlinkRight', 'mouthRollLower', 'mouthRollUpper'], from: 0.4 };
 /** What an error of an attribute counts against one of the position, both as shares of the mesh's size. */
 const importance = { normal: 0.05, uv: 0.3, bend: 3 };
@@ -142,7 +151,9 @@ const valuesOf = (attribute: BufferAttribute): Float32Array => sideBySide([attri
 /** Place of a vertex that is in no triangle any more. */
 const nowhere = 0xffffffff;
 
-/** An attribute of the vertices that are left. What its file kept in few bits is plain numbers from here on. */
+/**
+ * An attribute of the vertices that are left. What its file kept in few bits is plain numbers from here on.
+ */
 function compacted(attribute: BufferAttribute, places: Uint32Array, used: number): BufferAttribute {
   const { itemSize, count } = attribute;
   const areIndices = !attribute.normalized && !(attribute.array instanceof Float32Array);
@@ -155,7 +166,10 @@ function compacted(attribute: BufferAttribute, places: Uint32Array, used: number
   return new BufferAttribute(values, itemSize);
 }
 
-/** Makes one mesh of those that hang on the same bone or skeleton, stand there alike, look alike and have the same shapes. */
+/**
+ * Makes one mesh of those that hang on the same bone or skeleton, stand there
+ * alike, look alike and have the same shapes.
+ */
 export function mergeSiblings(head: Object3D): void {
   const groups = new Map<string, Mesh[]>();
   head.traverse((node) => {

@@ -3,8 +3,8 @@ export const framings = ['shoulders', 'head', 'close', 'threeQuarter', 'profile'
 export type Framing = (typeof framings)[number];
 
 /**
- * What is framed, in heights of the upper face: from the eyes to the top of the hair, of which a head has two. `middle` is
- * so far above the eyes; `azimuth` in degrees, to the head's own left.
+ * What is framed, in heights of the upper face: from the eyes to the top of the hair, of which a head has
+ * two. `middle` is so far above the eyes; `azimuth` in degrees, to the head's own left.
  */
 const cuts: Record<Exclude<Framing, 'shoulders'>, { middle: number; height: number; azimuth: number }> = {
   head: { middle: -0.15, height: 2.9, azimuth: 0 },

@@ -1,8 +1,10 @@
 /**
- * What a head does while no voice drives it: it breathes, sways, looks about and blinks. A function of the time and a
- * seed alone, so that the page and the head's own window show the same, and a test sees what a person does.
+ * What a head does while no voice drives it: it breathes, sways, looks about and blinks. A
+ * function of the time and a seed alone, so that the page and the head's own window show
+ * the same, and a test sees what a person does.
  *
- * Rates as in the built-in engine's silence: 14 breaths and some 15 blinks a minute, a look aside every few seconds.
+ * Rates as in the built-in engine's silence: 14 breaths and some 15
+ * blinks a minute, a look aside every few seconds.
  */
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import { type FaceState, restingFace, turnHead } from './face-state.ts';

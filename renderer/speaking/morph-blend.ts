@@ -1,9 +1,10 @@
 /**
  * Morph targets blended on the processor, into the positions and normals that are drawn.
  *
- * three's shader walks through all of a head's 67 targets at each of its vertices, whatever they weigh, and so it does
- * for teeth and tongue behind closed lips. Most targets move few vertices: adding those that have a weight up takes a
- * fraction of a millisecond on any machine, and where the processor draws as well it is most of the time saved.
+ * three's shader walks through all of a head's 67 targets at each of its vertices, whatever they
+ * weigh, and so it does for teeth and tongue behind closed lips. Most targets move few vertices:
+ * adding those that have a weight up takes a fraction of a millisecond on any machine, and where the
+ * processor draws as well it is most of the time saved.
  */
 import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, type Mesh } from 'three';
 

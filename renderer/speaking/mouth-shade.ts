@@ -1,15 +1,18 @@
 import { Mesh, MeshStandardMaterial, type Object3D } from 'three';
 
-/** Roughness and brightness of what lies behind the lips, by the name of its material in the studio's own heads. */
+/**
+ * Roughness and brightness of what lies behind the lips, by the name
+ * of its material in the studio's own heads.
+ */
 const shaded: Record<string, { roughness: number; brightness: number }> = {
   Mouth: { roughness: 0.95, brightness: 0.8 },
   Teeth: { roughness: 0.55, brightness: 0.85 },
 };
 
 /**
- * The lamps cast no shadows: they would shine through cheeks and skull onto tongue and gums, whose wet gloss then shows
- * as white spots in an open mouth. Lips and cheeks keep the light off; here their shade is put into the materials of
- * heads that were made before the engine did it (`portrait-9`).
+ * The lamps cast no shadows: they would shine through cheeks and skull onto tongue and gums, whose wet gloss
+ * then shows as white spots in an open mouth. Lips and cheeks keep the light off; here their shade is put
+ * into the materials of heads that were made before the engine did it (`portrait-9`).
  */
 export function shadeMouth(head: Object3D): void {
   head.traverse((node) => {

@@ -1,6 +1,6 @@
 /**
- * The face that is shown: a voice's where one drives the head, idle motion where none does, an expression laid over
- * either, and eyes that look where they are told to. From one to the other the way is gradual.
+ * The face that is shown: a voice's where one drives the head, idle motion where none does, an expression
+ * laid over either, and eyes that look where they are told to. From one to the other the way is gradual.
  */
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import { type FaceState, fadeTowards, restingFace, turnHead } from './face-state.ts';

@@ -1,9 +1,10 @@
 /**
  * Brings what WebGL has drawn onto a plain canvas without waiting for it.
  *
- * Where pages are laid together by the processor, a WebGL canvas in the page makes the page's thread wait until its
- * picture is drawn and read back, sixty times a second: sound and faces that pass through the page wait, too. Reading
- * into a buffer and fetching that when a fence says it is full costs the page's thread a millisecond.
+ * Where pages are laid together by the processor, a WebGL canvas in the page makes the page's
+ * thread wait until its picture is drawn and read back, sixty times a second: sound and faces that
+ * pass through the page wait, too. Reading into a buffer and fetching that when a fence says it is
+ * full costs the page's thread a millisecond.
  */
 
 /** Pictures on their way at once, at most. */
@@ -14,7 +15,10 @@ const remembered = 20;
 const mostHeldBack = 25;
 /** Milliseconds between two looks at a fence. */
 const lookMs = 1;
-/** Share of what pictures took lately after which a fence is looked at first: each look is a task that sound waits for. */
+/**
+ * Share of what pictures took lately after which a fence is looked at
+ * first: each look is a task that sound waits for.
+ */
 const firstLook = 0.7;
 /** Share of the newest picture in what pictures take. */
 const newestShare = 0.1;
@@ -29,9 +33,9 @@ interface Picture {
 }
 
 /**
- * A second picture is begun while one is on its way, but not before that one could be there. Where the processor is busy
- * with other work a picture waits more than it takes, and the next need not wait for it; where drawing itself takes longer
- * than a frame, the next one would stand behind it, and both be late.
+ * A second picture is begun while one is on its way, but not before that one could be there. Where the
+ * processor is busy with other work a picture waits more than it takes, and the next need not wait for it;
+ * where drawing itself takes longer than a frame, the next one would stand behind it, and both be late.
  */
 export class PixelCopy {
   readonly #gl: WebGL2RenderingContext;
@@ -42,7 +46,10 @@ export class PixelCopy {
   readonly #underWay: Picture[] = [];
   readonly #took: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** A timer set by a timer, and so on, waits for 4 ms; one that is set by a message waits for as long as it says. */
+  /**
+   * A timer set by a timer, and so on, waits for 4 ms; one that is set
+   * by a message waits for as long as it says.
+   */
   readonly #again = new MessageChannel();
   #image = new ImageData(1, 1);
   #rows = new Uint8Array(4);
@@ -68,7 +75,8 @@ export class PixelCopy {
   }
 
   /**
-   * Begins to copy what has just been drawn. `onCopied` is called when its pixels are on the canvas, which has their size.
+   * Begins to copy what has just been drawn. `onCopied` is called when its
+   * pixels are on the canvas, which has their size.
    * @throws where it is busy
    */
   begin(onCopied: () => void): void {

@@ -11,7 +11,10 @@ export const drawsInSoftware = ((): boolean => {
   return /llvmpipe|swiftshader|software/i.test(renderer);
 })();
 
-/** What hides most is drawn first, so that what it hides is not worked out: by the names of the studio's own heads. */
+/**
+ * What hides most is drawn first, so that what it hides is not worked
+ * out: by the names of the studio's own heads.
+ */
 const order: Record<string, number> = { Hair: -2, Skin: -1 };
 
 /** Makes a head cheap to draw for a processor. It must not be driven yet. */

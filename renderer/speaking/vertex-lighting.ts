@@ -1,8 +1,9 @@
 /**
  * Light worked out at vertices instead of pixels, for machines whose processor draws.
  *
- * A head on screen has some three pixels to a triangle, so the picture stays the same; but three's physical material
- * is run for a tenth of the points. It is three's own code that runs: its pieces are put into the vertex shader.
+ * A head on screen has some three pixels to a triangle, so the picture stays the same; but
+ * three's physical material is run for a tenth of the points. It is three's own code that runs:
+ * its pieces are put into the vertex shader.
  */
 import {
   LinearMipmapNearestFilter,
@@ -56,8 +57,8 @@ const lightAtPixel = /* glsl */ `
 `;
 
 /**
- * The map's colour made linear here and not by the sampler, which would do it for each of the four texels it reads.
- * Cubic fit to the sRGB curve, off by .002 at most (I. Taylor, "sRGB approximations for HLSL", 2012).
+ * The map's colour made linear here and not by the sampler, which would do it for each of the four texels it
+ * reads. Cubic fit to the sRGB curve, off by .002 at most (I. Taylor, "sRGB approximations for HLSL", 2012).
  */
 const mapAtPixel = /* glsl */ `
 #ifdef USE_MAP

@@ -1,11 +1,13 @@
 /**
- * A face that is a little soft is believed, one that stutters or lags is not: where drawing takes too much of a frame's
- * time, pixels get fewer. By what drawing takes, so before frames are late and queue.
+ * A face that is a little soft is believed, one that stutters or lags is not: where drawing takes too much of
+ * a frame's time, pixels get fewer. By what drawing takes, so before frames are late and queue.
  */
 
 /** Pixels of the canvas to one of the page, a side: at most, at least, and how far it goes at once. */
 const bounds = { most: 1, least: 0.5, step: 0.1 } as const;
-/** Between which it goes by what the person wants: it yields, stays as it is cheapest, or as it is sharpest. */
+/**
+ * Between which it goes by what the person wants: it yields, stays as it is cheapest, or as it is sharpest.
+ */
 const wanted = {
   auto: [bounds.least, bounds.most],
   low: [bounds.least, bounds.least],
@@ -14,7 +16,10 @@ const wanted = {
 /** Drawings after which it is looked at, and after how many good looks in a row more pixels are tried. */
 const drawings = 20;
 const goodLooks = 3;
-/** Shares of a frame's time that drawing may take at the median: above the upper one pixels yield, below the lower come back. */
+/**
+ * Shares of a frame's time that drawing may take at the median: above the upper
+ * one pixels yield, below the lower come back.
+ */
 const share = { upper: 0.7, lower: 0.4 } as const;
 
 export class YieldingResolution {
@@ -36,7 +41,10 @@ export class YieldingResolution {
     return this.#now;
   }
 
-  /** A frame was drawn and is there after so many milliseconds; `frameMs` is what there is from one frame to the next. */
+  /**
+   * A frame was drawn and is there after so many milliseconds; `frameMs`
+   * is what there is from one frame to the next.
+   */
   took(milliseconds: number, frameMs: number): void {
     this.#took.push(milliseconds);
     if (this.#took.length < drawings) return;

@@ -16,7 +16,8 @@ import classes from './TakesTrash.module.css';
 export function TakesTrash() {
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
-  // A take leaves the list when it goes into the trash, and comes back to it: then the trash is other than before.
+  // A take leaves the list when it goes into the trash, and comes back
+  // to it: then the trash is other than before.
   const { dataUpdatedAt } = useTakes();
   const trashed = useQuery({
     queryKey: ['takes', 'trash', dataUpdatedAt],

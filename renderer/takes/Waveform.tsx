@@ -7,7 +7,10 @@ import classes from './Waveform.module.css';
 /** Seconds that an arrow key moves. */
 const step = 1 / 60;
 
-/** Goes where a key says: a frame or, with Shift, a second to either side, or to an end. @returns false for other keys */
+/**
+ * Goes where a key says: a frame or, with Shift, a second to either side, or to an end.
+ * @returns false for other keys
+ */
 export function seek(audio: HTMLAudioElement | null, seconds: number, key: string, shift: boolean): boolean {
   if (!audio) return false;
   const by = shift ? 1 : step;

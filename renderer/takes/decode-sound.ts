@@ -1,7 +1,10 @@
 import i18next from 'i18next';
 import { StudioFailure } from '../base/studio.ts';
 
-/** Seconds of the longest sound that a take is made of: decoded, it lies in memory as a whole, 23 MB a minute and channel. */
+/**
+ * Seconds of the longest sound that a take is made of: decoded, it lies in
+ * memory as a whole, 23 MB a minute and channel.
+ */
 const longest = 3600;
 
 /**

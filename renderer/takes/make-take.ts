@@ -22,7 +22,10 @@ export interface MakeTakeOptions {
   signal: AbortSignal;
 }
 
-/** @returns the new take's id. @throws StudioFailure, `cancelled` where the signal was given: nothing is kept then */
+/**
+ * @returns the new take's id.
+ * @throws StudioFailure, `cancelled` where the signal was given: nothing is kept then
+ */
 export async function makeTake(options: MakeTakeOptions): Promise<string> {
   const { file, profileId, modelId, onProgress, signal } = options;
   const samples = await decodeSound(file, takeRate);

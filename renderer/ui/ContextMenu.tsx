@@ -49,7 +49,10 @@ export function ContextMenu(props: {
   );
 }
 
-/** Where a `contextmenu` event asks for its menu: at the pointer, or for its key in the middle of what is active. */
+/**
+ * Where a `contextmenu` event asks for its menu: at the pointer, or
+ * for its key in the middle of what is active.
+ */
 export function menuPoint(
   event: { clientX: number; clientY: number; button: number },
   active: Element | null,

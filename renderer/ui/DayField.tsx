@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../base/number-format.ts';
 
 /**
- * A day, read as the language writes it and typed as `2026-03-01` in every language: a browser's own field has the
- * order of days and months of the system, whatever language the studio speaks. The calendar is the browser's.
+ * A day, read as the language writes it and typed as `2026-03-01` in every language: a
+ * browser's own field has the order of days and months of the system, whatever language the
+ * studio speaks. The calendar is the browser's.
  *
  * @param value - `2026-03-01`; empty for none.
  * @param onChange - Told of whole days, and of an empty field.

@@ -154,8 +154,9 @@ function section(v: number): string {
 }
 
 /**
- * A bust in contour lines. It stands where a head will be, and is plainly not one. Drawn from below upwards, each
- * section covering what it hides: seen from a little above, that is all the hidden-line removal it needs.
+ * A bust in contour lines. It stands where a head will be, and is plainly not one. Drawn
+ * from below upwards, each section covering what it hides: seen from a little above,
+ * that is all the hidden-line removal it needs.
  */
 export function Relief({ lines = 84, className }: { lines?: number; className?: string | undefined }) {
   const sections = useMemo(

@@ -1,6 +1,6 @@
 /**
- * Files on their way into the studio. The page never learns a path: it hands files to the shell, and the shell's
- * ids for them to the room that takes them.
+ * Files on their way into the studio. The page never learns a path: it hands files to the shell, and the
+ * shell's ids for them to the room that takes them.
  */
 import { StudioFailure } from '../base/studio.ts';
 
@@ -42,7 +42,8 @@ async function walk(entry: FileSystemEntry, above: string, into: File[]): Promis
 }
 
 /**
- * The files of a drop, folders opened. Must be called while the event is handled: afterwards its list is empty.
+ * The files of a drop, folders opened. Must be called while the
+ * event is handled: afterwards its list is empty.
  *
  * @param whole - Leave folders to the shell (Electron), which reads them itself.
  */

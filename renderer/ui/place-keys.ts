@@ -8,8 +8,8 @@ export type KeyPress = Pick<
 >;
 
 /**
- * A place's keys also while nothing in it has the focus: a person who has just opened it presses Ctrl+A and means
- * what is on the screen, not the letters of the page.
+ * A place's keys also while nothing in it has the focus: a person who has just opened it presses Ctrl+A and
+ * means what is on the screen, not the letters of the page.
  */
 export function usePlaceKeys(onKey: (event: KeyPress) => void, everything: () => void): void {
   const latest = useRef({ onKey, everything });

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react';
 import { SRGBColorSpace, type Texture, TextureLoader } from 'three';
 import type { PhotoPlane } from './photo-plane.ts';
 
-/** The part of a photo that a head was made of; fractions of its width and height from the upper left corner. */
+/**
+ * The part of a photo that a head was made of; fractions of its width and height from the upper left corner.
+ */
 export interface PhotoPart {
   x: number;
   y: number;

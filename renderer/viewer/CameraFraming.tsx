@@ -8,7 +8,10 @@ import type { ViewLink } from './view-link.ts';
 /** Share of the height that the head fills. */
 const fill = 0.78;
 
-/** Keeps the head as large as it was through another lens or in a view of another shape; `frame` shows all of it. */
+/**
+ * Keeps the head as large as it was through another lens or in a view
+ * of another shape; `frame` shows all of it.
+ */
 export function CameraFraming(props: {
   /** Of the head, metres. */
   size: Vector3;

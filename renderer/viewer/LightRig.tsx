@@ -43,7 +43,8 @@ const rigs: Record<LightRigName, Rig> = {
 };
 
 /**
- * @param reflections what comes from all around is mirrored by the head, too. Without them it only lights: some forty
+ * @param reflections what comes from all around is mirrored by the head,
+ * too. Without them it only lights: some forty
  *   texture reads a pixel less, which is what a processor that draws spends most of its time on
  * @param turn degrees that the lamps and what is mirrored are turned around the head; positive: to the right
  */

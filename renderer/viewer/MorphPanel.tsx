@@ -25,8 +25,8 @@ import {
 const linking = createStore(false);
 
 /**
- * A slider for every face shape. The sliders write straight into the head: React draws the list, not the values,
- * so that a hundred shapes follow the hand without a render.
+ * A slider for every face shape. The sliders write straight into the head: React draws the list, not the
+ * values, so that a hundred shapes follow the hand without a render.
  */
 export function MorphPanel({ head }: { head: StagedHead }) {
   const { t } = useTranslation('viewer');

@@ -135,7 +135,10 @@ function Tool({ id, at, on }: { id: string; at: ViewerAt; on?: boolean }) {
 
 const sides = viewerActions.filter(({ id }) => id.startsWith('viewer.from.') || id === 'viewer.opposite');
 
-/** From where, through which lens, how the lamps stand, and one's own background: what is dragged can be typed. */
+/**
+ * From where, through which lens, how the lamps stand, and one's
+ * own background: what is dragged can be typed.
+ */
 function View({ at }: { at: ViewerAt }) {
   const { t } = useTranslation('viewer');
   const { say } = useActionWords();
@@ -236,7 +239,9 @@ function Measure(props: {
   );
 }
 
-/** One of several, behind a button; the menu stays inside the stage, so that it is there in fullscreen, too. */
+/**
+ * One of several, behind a button; the menu stays inside the stage, so that it is there in fullscreen, too.
+ */
 function Choice<T extends string>(props: {
   label: string;
   letter: string;

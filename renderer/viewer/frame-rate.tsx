@@ -1,13 +1,19 @@
-/** No more pictures a second than the person wants: a laptop stays cool, and what captures the window gets its rate. */
+/**
+ * No more pictures a second than the person wants: a laptop stays cool,
+ * and what captures the window gets its rate.
+ */
 import { useThree } from '@react-three/fiber';
 import { useEffect } from 'react';
 import type { Settings } from '#contract';
 
-/** Share of a picture's time by which one may come early: displays do not keep their rate to the microsecond. */
+/**
+ * Share of a picture's time by which one may come early: displays do not keep their rate to the microsecond.
+ */
 const early = 0.15;
 
 /**
- * Says at each picture of the display whether this one is to be drawn, so that on the whole `rate` a second are.
+ * Says at each picture of the display whether this one is to be
+ * drawn, so that on the whole `rate` a second are.
  *
  * @param rate pictures a second
  * @returns asked with the display's time, milliseconds

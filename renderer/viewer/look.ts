@@ -13,7 +13,9 @@ export type Shading = (typeof shadings)[number];
 /** From where a head is looked at; left and right are those of the head. */
 export type Side = 'front' | 'back' | 'right' | 'left' | 'top' | 'below';
 
-/** Vertical fields of view in degrees. A portrait lens (85 mm on a 24 mm high frame has 16°), a little wider. */
+/**
+ * Vertical fields of view in degrees. A portrait lens (85 mm on a 24 mm high frame has 16°), a little wider.
+ */
 export const lenses = { least: 8, usual: 22, most: 70 } as const;
 
 /** How a head is looked at. It stays from one head to the next, so that heads can be compared. */
@@ -53,7 +55,10 @@ export const changeLook = (changes: Partial<Look>): void => store.set({ ...store
 /** The next of a list, round and round. */
 export const after = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length]!;
 
-/** Flat colours; grey is the 18 % card of photographers. `stage` is a gradient of the theme, `none` is nothing. */
+/**
+ * Flat colours; grey is the 18 % card of photographers. `stage` is
+ * a gradient of the theme, `none` is nothing.
+ */
 const flat: Partial<Record<Background, string>> = { grey: '#777777', black: '#000000', white: '#ffffff' };
 
 /** Paints the background of a picture, as the stage shows it. */

@@ -1,7 +1,10 @@
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 
 type Direction = [number, number, number];
-/** `extras.photo` of a scene that the built-in engine made: how the photo lies over the head, without perspective. */
+/**
+ * `extras.photo` of a scene that the built-in engine made: how the
+ * photo lies over the head, without perspective.
+ */
 interface PhotoExtras {
   right: Direction;
   up: Direction;

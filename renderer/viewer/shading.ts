@@ -1,4 +1,7 @@
-/** Other ways to draw a head than in its own skin, to judge its shape by: made here, so that nothing is fetched. */
+/**
+ * Other ways to draw a head than in its own skin, to judge its shape
+ * by: made here, so that nothing is fetched.
+ */
 import {
   CanvasTexture,
   type Material,
@@ -99,8 +102,8 @@ const meshesOf = (head: Object3D): Mesh[] => {
 };
 
 /**
- * Draws a head as `shading` says. What lets light through (lashes, the shine of the eyes) is left out of all but
- * `lit`.
+ * Draws a head as `shading` says. What lets light through (lashes, the shine
+ * of the eyes) is left out of all but `lit`.
  *
  * @returns Its end: the head has its own skin again.
  */
@@ -127,7 +130,8 @@ export function shade(head: Object3D, shading: Shading): () => void {
 }
 
 /**
- * Lays the edges of a head's triangles over it, all in one colour: lines in the colours of the skin are lost on it.
+ * Lays the edges of a head's triangles over it, all in one colour: lines
+ * in the colours of the skin are lost on it.
  *
  * @returns Its end.
  */

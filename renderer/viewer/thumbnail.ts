@@ -70,7 +70,10 @@ async function photograph(url: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** A picture of the head at `url`, WebP in base64. One after another: several at once would only wait for each other. */
+/**
+ * A picture of the head at `url`, WebP in base64. One after another:
+ * several at once would only wait for each other.
+ */
 export function thumbnailOf(url: string, signal: AbortSignal): Promise<string> {
   const picture = turn.then(() => {
     signal.throwIfAborted();

@@ -1,4 +1,6 @@
-/** What can be done with a head that is looked at. Nothing of three.js here: the sheet of keys reads it, too. */
+/**
+ * What can be done with a head that is looked at. Nothing of three.js here: the sheet of keys reads it, too.
+ */
 import {
   IconArrowsExchange,
   IconBackground,

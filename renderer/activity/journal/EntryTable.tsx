@@ -31,8 +31,8 @@ const tones: Record<JournalEntry['outcome'], Tone> = {
 };
 
 /**
- * The journal as a grid: only what is on the screen is drawn; arrows up and down move, right and left open and close
- * what is folded, the chosen entry is read beside it.
+ * The journal as a grid: only what is on the screen is drawn; arrows up and down move, right and left open
+ * and close what is folded, the chosen entry is read beside it.
  */
 export function EntryTable(props: {
   entries: readonly JournalEntry[];

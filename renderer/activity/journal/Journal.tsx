@@ -78,7 +78,10 @@ function useEntries(filters: Filters) {
 
 const noPages: readonly { entries: JournalEntry[] }[] = [];
 
-/** Names of the heads that these pages are about, by `headKey`; they come after the entries, which wait for nobody. */
+/**
+ * Names of the heads that these pages are about, by `headKey`; they
+ * come after the entries, which wait for nobody.
+ */
 function useHeadNames(pages: readonly { entries: JournalEntry[] }[]): ReadonlyMap<string, string> {
   return useQueries({
     queries: pages

@@ -13,8 +13,8 @@ const keyOf = ({ operation, outcome, profileId, subject }: JournalEntry): string
   operation === 'get_model' && outcome === 'ok' && subject ? `${profileId} ${subject}` : undefined;
 
 /**
- * A head that is waited for is asked after again and again: those looks become one row, at the newest of them. What
- * failed stays a row of its own, as it must be seen.
+ * A head that is waited for is asked after again and again: those looks become one row, at the newest of
+ * them. What failed stays a row of its own, as it must be seen.
  *
  * @param entries newest first
  * @param opened keys of folds that show what is in them

@@ -20,8 +20,8 @@ const crosses = (points: readonly Point[]): string =>
   points.map(({ x, y }) => `M${(x - 3).toFixed(1)} ${(y - 3).toFixed(1)}l6 6m0 -6l-6 6`).join('');
 
 /**
- * Time to the first byte of each call over time, on a logarithmic scale: calls differ by factors, not by sums. The
- * chosen operation stands out; P50, P95 and the target are lines with their names beside them.
+ * Time to the first byte of each call over time, on a logarithmic scale: calls differ by factors, not by
+ * sums. The chosen operation stands out; P50, P95 and the target are lines with their names beside them.
  */
 export function LatencyPlot(props: { recent: Latency['recent']; shown: Latency['operations'][number] }) {
   const { t } = useTranslation('activity');

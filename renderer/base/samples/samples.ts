@@ -1,4 +1,7 @@
-/** The sample face and the sample voice that the studio brings: the README beside them tells where they are from. */
+/**
+ * The sample face and the sample voice that the studio brings: the
+ * README beside them tells where they are from.
+ */
 import faceUrl from './face.jpg';
 import voiceUrl from './voice.wav';
 

@@ -14,7 +14,10 @@ export const modelCellHeight = (width: number): number => width + captionHeight;
 
 const star = <IconStarFilled size={11} aria-hidden />;
 
-/** A head of the library as its picture. Hundreds are drawn at a key or a turn of the wheel: no more than they need. */
+/**
+ * A head of the library as its picture. Hundreds are drawn at a key or a
+ * turn of the wheel: no more than they need.
+ */
 export function ModelCell({ item: model, width }: { item: ModelCard; width: number }) {
   const { rating, flag, state, consentExpired } = model;
   const isAway = use(AbsentLibraries).has(model.libraryId);

@@ -7,7 +7,9 @@ import { studio } from '../../base/studio.ts';
 import { erase } from '../edits.ts';
 import type { ModelSelection } from '../model-list.ts';
 
-/** Asks before heads are erased for good, and what is to become of their takes; the receipt is shown after it. */
+/**
+ * Asks before heads are erased for good, and what is to become of their takes; the receipt is shown after it.
+ */
 export function EraseDialog(props: {
   selection: ModelSelection;
   count: number;

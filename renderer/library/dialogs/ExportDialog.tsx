@@ -209,7 +209,10 @@ function ExportProgress({ count }: { count: number }) {
   );
 }
 
-/** Where Blender is on the machine; else a way to say where. One head at a time: more would stand in each other. */
+/**
+ * Where Blender is on the machine; else a way to say where. One head
+ * at a time: more would stand in each other.
+ */
 function OpenInBlender(props: { selection: ModelSelection; names: string; disabled: boolean }) {
   const { t } = useTranslation('library');
   const client = useQueryClient();

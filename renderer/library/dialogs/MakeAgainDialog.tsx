@@ -9,7 +9,10 @@ import { studio } from '../../base/studio.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
 import { photoSelection } from '../../portraits/tray/photo-list.ts';
 
-/** Makes a head of the same photo once more, with a connection that the person chooses; the head that there is stays. */
+/**
+ * Makes a head of the same photo once more, with a connection that the
+ * person chooses; the head that there is stays.
+ */
 export function MakeAgainDialog(props: { model: { id: string; profileId: string }; onClose: () => void }) {
   const { model, onClose } = props;
   const { t } = useTranslation(['library', 'app', 'portraits']);

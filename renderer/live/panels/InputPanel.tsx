@@ -21,7 +21,10 @@ import { MicrophoneSelect } from './MicrophoneSelect.tsx';
 const calibration = 3000;
 /** Milliseconds that it is said that a measurement failed. */
 const remarkMs = 10_000;
-/** Root mean square, −36 dBFS: who measures more has heard somebody speak, and a gate above it would silence him. */
+/**
+ * Root mean square, −36 dBFS: who measures more has heard somebody
+ * speak, and a gate above it would silence him.
+ */
 const loudestRoom = 0.016;
 
 /** What the session has cost so far. */

@@ -12,13 +12,17 @@ const floor = -60;
 const zones = { loud: -18, hot: -6 } as const;
 const peakHoldMs = 1500;
 const voiceMs = 200;
-/** Decibels a second that the bar falls: the rate of a classic peak programme meter (IEC 60268-10 type II). */
+/**
+ * Decibels a second that the bar falls: the rate of a classic peak programme meter (IEC 60268-10 type II).
+ */
 const fallPerSecond = 8.6 * 2;
 
 const decibels = (amplitude: number): number => Math.max(floor, 20 * Math.log10(Math.max(amplitude, 1e-6)));
 const share = (db: number): number => (db - floor) / -floor;
 
-/** Level in dBFS as a bar with held peak, and a clip light that stays until it is seen. Drawn outside React. */
+/**
+ * Level in dBFS as a bar with held peak, and a clip light that stays until it is seen. Drawn outside React.
+ */
 export function LevelMeter({ onVoice }: { onVoice: () => void }) {
   const { t } = useTranslation('live');
   const { number } = useFigures();

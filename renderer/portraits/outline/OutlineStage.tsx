@@ -18,7 +18,9 @@ interface Place {
   y: number;
 }
 
-/** The photo, what is outside its outline dimmed, and the brush over it: by pointer, or by arrows and Space. */
+/**
+ * The photo, what is outside its outline dimmed, and the brush over it: by pointer, or by arrows and Space.
+ */
 export function OutlineStage(props: {
   photo: Photo;
   outline: PhotoOutline | undefined;

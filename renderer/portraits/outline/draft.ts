@@ -1,4 +1,7 @@
-/** What is being painted over a photo, with the way back and forth. Plain values: the page holds the present one. */
+/**
+ * What is being painted over a photo, with the way back and forth.
+ * Plain values: the page holds the present one.
+ */
 import type { HeadCorrections } from '#contract';
 
 export type Stroke = HeadCorrections['strokes'][number];

@@ -11,8 +11,8 @@ export interface Traced {
 }
 
 /**
- * The outline that these corrections make. One question at a time: what changes meanwhile is asked when the answer
- * is there, and only the latest.
+ * The outline that these corrections make. One question at a time: what changes meanwhile is asked when the
+ * answer is there, and only the latest.
  */
 export function useOutline(photoId: string, corrections: HeadCorrections): Traced {
   const [traced, setTraced] = useState<Traced>({ outline: undefined, tracing: true, failure: undefined });

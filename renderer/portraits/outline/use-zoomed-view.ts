@@ -28,8 +28,8 @@ export interface ZoomedView {
 }
 
 /**
- * Zoom by wheel and pinch to the pointer, by steps to the middle; moved by space bar and drag, the middle button or two
- * fingers.
+ * Zoom by wheel and pinch to the pointer, by steps to the middle; moved by space bar
+ * and drag, the middle button or two fingers.
  *
  * @param stage what wheel and pointers are listened to on
  * @param onGrab the photo is taken hold of: what was begun with this pointer is to be dropped

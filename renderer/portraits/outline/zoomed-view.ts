@@ -33,14 +33,20 @@ export function limited({ zoom, x, y }: View, { stage, photo, most }: StageBound
   return { zoom: within, x: held(x, across), y: held(y, down) };
 }
 
-/** So many times larger, what is at a place of the stage staying there. @param at from the middle of the stage */
+/**
+ * So many times larger, what is at a place of the stage staying there.
+ * @param at from the middle of the stage
+ */
 export function zoomed(view: View, by: number, at: { x: number; y: number }, bounds: StageBounds): View {
   const zoom = Math.min(bounds.most, Math.max(1, view.zoom * by));
   const ratio = zoom / view.zoom;
   return limited({ zoom, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio }, bounds);
 }
 
-/** As far moved as it takes to have a place of the photo on the stage. @param place 0..1 of the photo's sides */
+/**
+ * As far moved as it takes to have a place of the photo on the stage.
+ * @param place 0..1 of the photo's sides
+ */
 export function showing(view: View, place: { x: number; y: number }, bounds: StageBounds): View {
   const { stage, photo } = bounds;
   /** Room that stays between the place and the edge, share of the stage. */

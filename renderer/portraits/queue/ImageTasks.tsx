@@ -17,7 +17,9 @@ import classes from './ImageTasks.module.css';
 
 const pageSize = 100;
 
-/** Image tasks (A2), as far as the interface lets anyone know of them: that they were submitted, and their id. */
+/**
+ * Image tasks (A2), as far as the interface lets anyone know of them: that they were submitted, and their id.
+ */
 export function ImageTasks() {
   const { t } = useTranslation(['portraits', 'app']);
   const figures = useFigures();

@@ -12,8 +12,8 @@ import { Facts } from '../../ui/Facts.tsx';
 type Answer = 'resend' | 'give_up' | 'found';
 
 /**
- * A photo was sent and the answer was lost: only the person can say what to do, as only they can look into their
- * account with the server. Nothing is chosen beforehand, since one of the answers may cost money.
+ * A photo was sent and the answer was lost: only the person can say what to do, as only they can look into
+ * their account with the server. Nothing is chosen beforehand, since one of the answers may cost money.
  */
 export function SettleDialog({ ids, onClose }: { ids: string[]; onClose: () => void }) {
   const { t } = useTranslation(['portraits', 'app']);

@@ -4,7 +4,10 @@ import { offer, tellFailure } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { asFailure } from '../../base/studio.ts';
 
-/** Runs an order of a connection that a click started. What goes wrong is told; a missing key, with the way to it. */
+/**
+ * Runs an order of a connection that a click started. What goes wrong
+ * is told; a missing key, with the way to it.
+ */
 export function attemptAt(profileId: string, work: () => Promise<unknown>): void {
   work().catch((thrown: unknown) => {
     const { code, message, hint } = asFailure(thrown);

@@ -5,7 +5,10 @@ import { profileName } from '../../base/profile-name.ts';
 import { worded } from '../../base/sentence-text.ts';
 import { useBatchOverview, useProfiles } from '../../base/studio-queries.ts';
 
-/** Main's sentence; where that is a text in English, the kind of failure and the connection stand for it elsewhere. */
+/**
+ * Main's sentence; where that is a text in English, the kind of failure
+ * and the connection stand for it elsewhere.
+ */
 export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): string {
   const { t } = useTranslation('portraits');
   const { t: frame, i18n } = useTranslation();
@@ -15,7 +18,10 @@ export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): 
   return profile ? t('queue.heldBy', { connection: profileName(frame, profile), reason }) : reason;
 }
 
-/** What a row says instead of its state while its connection waits for a key; undefined where it waits for none. */
+/**
+ * What a row says instead of its state while its connection waits
+ * for a key; undefined where it waits for none.
+ */
 export function useHeldState({ state, profileId }: Job): string | undefined {
   const { t } = useTranslation('portraits');
   const overview = useBatchOverview().data;

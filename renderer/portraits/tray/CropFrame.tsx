@@ -18,7 +18,9 @@ const edges: readonly Grip[] = [
 /** Of the photo, a key press; ten times as much with Shift. */
 const keyStep = 0.005;
 
-/** The frame of a crop over the photo: pulled by its edges and corners, moved as a whole, or both by arrows. */
+/**
+ * The frame of a crop over the photo: pulled by its edges and corners, moved as a whole, or both by arrows.
+ */
 export function CropFrame(props: {
   crop: Crop;
   onChange: (crop: Crop) => void;

@@ -15,7 +15,10 @@ import classes from './Findings.module.css';
 import { cropMayHelp, useFindingWords } from './finding-words.ts';
 import { tag } from './tagging.ts';
 
-/** What the local check found on one photo: the reason, its figure against the limit, and the crop that would help. */
+/**
+ * What the local check found on one photo: the reason, its figure
+ * against the limit, and the crop that would help.
+ */
 export function Findings({ photo, onCrop }: { photo: Photo; onCrop: () => void }) {
   const { t } = useTranslation('portraits');
   const { id, check, findings, crop, suggestedCrop, corrections } = photo;

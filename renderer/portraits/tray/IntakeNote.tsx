@@ -15,7 +15,10 @@ import { troubled } from './manifest.ts';
 /** Files of which nobody thinks that they are photos. */
 const unmeant: ReadonlySet<Intake['skipped'][number]['reason']> = new Set(['sidecar', 'hidden']);
 
-/** Files being taken in, and afterwards those that were not, with why, and what of a manifest could not be taken. */
+/**
+ * Files being taken in, and afterwards those that were not, with why,
+ * and what of a manifest could not be taken.
+ */
 export function IntakeNote() {
   const { t } = useTranslation(['portraits', 'app']);
   // Main's sentence says more than the reason alone, in English.

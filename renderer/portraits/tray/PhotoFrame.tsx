@@ -8,7 +8,9 @@ import classes from './PhotoFrame.module.css';
 /** A photo as large as its place allows, with what is drawn on it. */
 export function PhotoFrame(props: {
   photo: Photo;
-  /** Larger than it fits, and moved from the middle by so many pixels; what is beyond the frame is cut off. */
+  /**
+   * Larger than it fits, and moved from the middle by so many pixels; what is beyond the frame is cut off.
+   */
   view?: { zoom: number; x: number; y: number };
   /** Told the shape of the picture that is shown, width to height. */
   onShape?: (shape: number) => void;

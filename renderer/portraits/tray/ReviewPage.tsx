@@ -26,8 +26,8 @@ const neighbours = 7;
 const ahead = 3;
 
 /**
- * One photo after another, as large as the window allows: F, M, 1 and 2 say what it is, and the next one comes by
- * itself. A thousand photos are a quarter of an hour of two keys.
+ * One photo after another, as large as the window allows: F, M, 1 and 2 say what it is, and the next one
+ * comes by itself. A thousand photos are a quarter of an hour of two keys.
  */
 export function ReviewPage({ start, crop = false }: { start: number; crop?: boolean }) {
   const { t } = useTranslation(['portraits', 'app']);

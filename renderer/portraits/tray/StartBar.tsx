@@ -18,7 +18,10 @@ import { attemptAt } from '../queue/enter-key.ts';
 import { asSelection, type Filter, filterPhotos, type PhotoSelection, photoList } from './photo-list.ts';
 import classes from './StartBar.module.css';
 
-/** The last step before anything is sent: with which connection, into which library, and what will stay behind. */
+/**
+ * The last step before anything is sent: with which connection,
+ * into which library, and what will stay behind.
+ */
 export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const { t } = useTranslation('portraits');
   const { t: frame } = useTranslation();

@@ -12,7 +12,10 @@ function shared<K extends 'sex' | 'eyelidType'>(photos: readonly Photo[], field:
   return photos.every((photo) => photo[field] === first) ? first : undefined;
 }
 
-/** Sex and eyelid, by mouse or by the keys beside them: the person's word, for one photo or for all that are chosen. */
+/**
+ * Sex and eyelid, by mouse or by the keys beside them: the person's
+ * word, for one photo or for all that are chosen.
+ */
 export function SexAndEyelid(props: { photos: readonly Photo[]; selection: PhotoSelection; note?: boolean }) {
   const { t } = useTranslation('portraits');
   const sex = shared(props.photos, 'sex');

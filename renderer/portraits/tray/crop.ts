@@ -32,7 +32,9 @@ function stretched(from: number, to: number, which: Grip['across'], by: number):
   return [from, to];
 }
 
-/** Where a person begins: the crop that is, the one that was suggested, or a frame a little within the photo. */
+/**
+ * Where a person begins: the crop that is, the one that was suggested, or a frame a little within the photo.
+ */
 export const firstCrop = ({ crop, suggestedCrop }: Photo): Crop =>
   crop ?? suggestedCrop ?? { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };
 

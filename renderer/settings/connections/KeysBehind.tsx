@@ -8,8 +8,8 @@ import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 
 /**
- * Says that keys stay behind and lets the person ask for them to follow. The question itself comes from main, outside
- * of this page.
+ * Says that keys stay behind and lets the person ask for them to follow. The question
+ * itself comes from main, outside of this page.
  */
 export function KeysBehind({ profile, unsaved }: { profile: Profile; unsaved: boolean }) {
   const { t } = useTranslation(['settings', 'app']);

@@ -41,8 +41,8 @@ function behindText(
 }
 
 /**
- * A key goes in here and never comes out. The field is uncontrolled: what is typed never becomes state of the page or
- * an attribute in it, and leaves the field as soon as it is saved.
+ * A key goes in here and never comes out. The field is uncontrolled: what is typed never becomes state of the
+ * page or an attribute in it, and leaves the field as soon as it is saved.
  */
 export function SecretField(props: Props) {
   const { t } = useTranslation(['settings', 'app']);

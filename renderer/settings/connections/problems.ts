@@ -1,4 +1,7 @@
-/** Says what is wrong with a field in the person's language; by field, since that is how a person reads a form. */
+/**
+ * Says what is wrong with a field in the person's language; by
+ * field, since that is how a person reads a form.
+ */
 import type { TFunction } from 'i18next';
 import type { ProfileDraft } from '#contract';
 import { profileFaults } from '#contract/profile_faults.ts';
@@ -28,7 +31,10 @@ const wording = {
   'polling.most': 'polling',
 } as const;
 
-/** The words for a field at fault. Falls back to what was said about it, for instance by the server's own check. */
+/**
+ * The words for a field at fault. Falls back to what was said about
+ * it, for instance by the server's own check.
+ */
 export function problemAt(t: TFunction<['settings', 'app']>, field: string, said: string): string {
   // `stream.mapping.channels.12` is a fault of the channels field.
   const known = Object.keys(wording).find((path) => field === path || field.startsWith(`${path}.`));

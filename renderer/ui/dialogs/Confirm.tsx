@@ -9,7 +9,10 @@ export function Confirm(props: {
   title: string;
   text: string;
   action: string;
-  /** The answer that changes nothing. Default: “Cancel”, which says too little where the question is of cancelling. */
+  /**
+   * The answer that changes nothing. Default: “Cancel”, which says too
+   * little where the question is of cancelling.
+   */
   keep?: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;

@@ -12,8 +12,8 @@ const gap = 8;
 type Cell<T> = ComponentType<{ item: T; width: number }>;
 
 /**
- * A long list as pictures side by side, chosen from by mouse and keyboard. Rows are placed outside React while they
- * scroll, and drawn when they come into view.
+ * A long list as pictures side by side, chosen from by mouse and keyboard. Rows are placed outside React
+ * while they scroll, and drawn when they come into view.
  */
 export function PictureGrid<T extends { id: string }, Q>(props: {
   list: LongList<T, Q>;

@@ -9,7 +9,10 @@ export interface Found<T> {
 
 /** What is known of a list that is longer than what is asked for at once. */
 export interface Listed<T, Q> {
-  /** What was asked for last; `shown` is what the items answer to, so that an old answer stays until the new one. */
+  /**
+   * What was asked for last; `shown` is what the items answer to, so
+   * that an old answer stays until the new one.
+   */
   query: Q;
   shown: Q;
   /** Undefined until the first answer. */
@@ -22,8 +25,8 @@ export interface Listed<T, Q> {
 const refreshMs = 300;
 
 /**
- * A list that main holds and the page looks at through a window: pages come as they are scrolled to, a new query
- * replaces everything once its first answer is there, and late answers to old queries are dropped.
+ * A list that main holds and the page looks at through a window: pages come as they are scrolled to, a new
+ * query replaces everything once its first answer is there, and late answers to old queries are dropped.
  */
 export class LongList<T extends { id: string }, Q> {
   readonly #ask: (query: Q, offset: number, limit: number) => Promise<Found<T>>;

@@ -18,7 +18,10 @@ interface Choosable {
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Choosing as every file manager does it, by mouse and by keyboard. Lives outside React, so it outlasts a visit. */
+/**
+ * Choosing as every file manager does it, by mouse and by keyboard.
+ * Lives outside React, so it outlasts a visit.
+ */
 export class Selection {
   readonly #list: Choosable;
   readonly #chosen = createStore<Chosen>({ all: false, ids: nobody, cursor: -1 });
