@@ -5,5 +5,5 @@ import { inWords, type Said } from '#sentences';
 export const worded = (said: Said): string => inWords(said, i18next.language === 'zh-CN' ? 'zh-CN' : 'en');
 
 /** Words in a row, as the language of this moment parts them. */
-export const inARow = (words: readonly string[]): string =>
+export const listedInWords = (words: readonly string[]): string =>
   words.join(i18next.language === 'zh-CN' ? '、' : ', ');

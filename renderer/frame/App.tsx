@@ -8,15 +8,15 @@ import { Frame } from './Frame.tsx';
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Dressed>
+      <StudioProviders>
         <Frame />
-      </Dressed>
+      </StudioProviders>
     </QueryClientProvider>
   );
 }
 
 /** The studio's look, and what it hears from its rooms, for whatever is inside. */
-function Dressed({ children }: { children: ReactNode }) {
+export function StudioProviders({ children }: { children: ReactNode }) {
   useEffect(followFaults, []);
   useEffect(followRooms, []);
   // Of the studio's page alone: the window of the head is a picture of a size that the person chose for it.

@@ -33,7 +33,7 @@ export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation();
   return (
     <footer className={classes.line}>
-      <OnAir />
+      <LiveIndicator />
       <Connection />
       <LatencyPart />
       <Queue />
@@ -76,12 +76,12 @@ function useStanding(profile: Profile | undefined, engine: EngineStatus | undefi
 }
 
 /** A microphone that is open while Live is not on the screen: seen, and one click from where it is closed. */
-function OnAir() {
+function LiveIndicator() {
   const { t } = useTranslation();
   const { place } = useRoute();
   if (liveProfileId.use() === null || place === 'live') return null;
   return (
-    <Part href={address('live')} label={t('status.onAirLabel')}>
+    <Part href={address('live')} label={t('status.liveSessionLabel')}>
       <StateDot tone="bad" />
       {t('status.liveSession')}
     </Part>

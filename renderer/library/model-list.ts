@@ -87,11 +87,11 @@ export const cardSizes = { least: 104, most: 300 } as const;
 
 const storageKey = 'likeness:library-view';
 
-const otherwise: View = { layout: 'grid', size: 164 };
+const defaultView: View = { layout: 'grid', size: 164 };
 
 function viewIn(text: string): View {
   const kept = { ...(JSON.parse(text) as Partial<View> | null) };
-  const size = Math.min(cardSizes.most, Math.max(cardSizes.least, Number(kept.size) || otherwise.size));
+  const size = Math.min(cardSizes.most, Math.max(cardSizes.least, Number(kept.size) || defaultView.size));
   return { layout: kept.layout === 'list' ? 'list' : 'grid', size };
 }
 
@@ -99,7 +99,7 @@ function remembered(): View {
   try {
     return viewIn(localStorage.getItem(storageKey) ?? '{}');
   } catch {
-    return otherwise; // storage is switched off, or somebody wrote into it
+    return defaultView; // storage is switched off, or somebody wrote into it
   }
 }
 

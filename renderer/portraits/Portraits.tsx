@@ -32,7 +32,7 @@ export function Portraits() {
         <Queue />
       ) : rest[0] === 'tasks' ? (
         <ImageTasks />
-      ) : rest[0] === 'leaf' ? (
+      ) : rest[0] === 'review' ? (
         <ReviewPage start={Number(rest[1] ?? 0) || 0} crop={rest[2] === 'crop'} />
       ) : rest[0] === 'outline' && rest[1] ? (
         <OutlineEditor photoId={rest[1]} />

@@ -25,6 +25,10 @@ interface Remembered {
 const remembered = createStore<Remembered>({ intake: undefined, finished: undefined });
 export const remember = (changes: Partial<Remembered>): void =>
   remembered.set({ ...remembered.get(), ...changes });
+/** An intake as main answered when it began: what its events have said of it since is newer. */
+export function rememberBegun(intake: Intake): void {
+  if (remembered.get().intake?.id !== intake.id) remember({ intake });
+}
 export const useRemembered = remembered.use;
 
 /** What Make would do with these photos now. Undefined while nobody has said, and where there are none. */

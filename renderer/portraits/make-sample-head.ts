@@ -4,6 +4,7 @@ import { go } from '../base/route.ts';
 import { sampleFace, sampleFaceName } from '../base/samples/samples.ts';
 import { worded } from '../base/sentence-text.ts';
 import { studio } from '../base/studio.ts';
+import { remember } from './batch-state.ts';
 import { addFiles } from './tray/pick.tsx';
 
 /**
@@ -12,8 +13,11 @@ import { addFiles } from './tray/pick.tsx';
 export async function makeSampleHead(words: { name: string; queued: string }): Promise<void> {
   const face = await sampleFace();
   await new Promise<void>((resolve, reject) => {
-    const end = studio.batch.onIntakeChanged(({ state, message }) => {
+    const end = studio.batch.onIntakeChanged((intake) => {
+      const { state, message } = intake;
       if (state === 'running') return;
+      // The tray may not be there yet to hear of it.
+      remember({ intake });
       end();
       if (state === 'done') resolve();
       else reject(new Error(worded(message) || state));

@@ -7,7 +7,7 @@ import { longestBackUp } from '#contract/constants.ts';
 import { languageNames } from '../base/language.ts';
 import { attempt, offerUndo, tell } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
-import { inARow, worded } from '../base/sentence-text.ts';
+import { listedInWords, worded } from '../base/sentence-text.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { Callout } from '../ui/Callout.tsx';
@@ -219,7 +219,7 @@ function useChangeWords(): (change: SettingChange) => { name: string; from: stri
       to:
         what === 'connection_added'
           ? own('backUp.added')
-          : own('backUp.fields', { count: fields.length, names: inARow(fields) }),
+          : own('backUp.fields', { count: fields.length, names: listedInWords(fields) }),
     };
   };
 }

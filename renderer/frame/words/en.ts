@@ -41,7 +41,7 @@ export const en = {
     latency: 'First answer {{ms}}',
     latencyFew: 'Few calls yet',
     liveSession: 'Live session open',
-    onAirLabel: 'The microphone is open for the window of the live head. Open Live',
+    liveSessionLabel: 'The microphone is open for the window of the live head. Open Live',
     latencyNone: 'No calls yet',
     latencyLabel:
       '95 of 100 calls have their first answer within this time. From sound to face: see Latency in Live',

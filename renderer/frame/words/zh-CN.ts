@@ -38,7 +38,7 @@ export const zhCN: SameKeys<typeof en> = {
     latency: '首次应答 {{ms}}',
     latencyFew: '调用还不多',
     liveSession: '实时会话进行中',
-    onAirLabel: '麦克风正为头模的独立窗口开启。前往实时',
+    liveSessionLabel: '麦克风正为头模的独立窗口开启。前往实时',
     latencyNone: '尚无调用',
     latencyLabel: '100 次调用中有 95 次在此时间内得到首次应答。从声音到面部的延迟见“实时”中的“延迟”',
     latencyLateLabel: '首次应答超过目标时间。打开数据与改进办法',

@@ -5,7 +5,7 @@ import type { Model } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
-import { inARow } from '../../base/sentence-text.ts';
+import { listedInWords } from '../../base/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { ConsentFields } from '../dialogs/ConsentFields.tsx';
@@ -59,7 +59,7 @@ export function ModelDetails({ model }: { model: Model }) {
     [t('fields.created'), figures.dateTime(model.createdAt)],
     [t('fields.took'), timings.seconds === null ? null : figures.seconds(timings.seconds)],
     [t('fields.cost'), model.cost > 0 ? figures.money(model.cost, model.currency) : null],
-    [t('fields.overridden'), inARow(model.overridden.map((code) => t(`portraits:findings.${code}`)))],
+    [t('fields.overridden'), listedInWords(model.overridden.map((code) => t(`portraits:findings.${code}`)))],
     [t('fields.size'), figures.bytes(model.bytes)],
     [
       t(model.profileId === builtInProfileId ? 'fields.engineModelId' : 'fields.remoteModelId'),

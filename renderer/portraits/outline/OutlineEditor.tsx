@@ -16,7 +16,7 @@ import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { usePageKeys } from '../../ui/place-keys.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
-import leaf from '../tray/ReviewPage.module.css';
+import reviewClasses from '../tray/ReviewPage.module.css';
 import { Keyed } from '../tray/WordFields.tsx';
 import { canRedo, canUndo, draftOf, isEmpty, kept, now, redo, reset, step, thinned, undo } from './draft.ts';
 import classes from './OutlineEditor.module.css';
@@ -42,7 +42,7 @@ export function OutlineEditor({ photoId }: { photoId: string }) {
     <>
       <PlaceHeader title={t('outline.correct')}>
         <Button variant="default" onClick={leave}>
-          {t('leaf.back')}
+          {t('review.back')}
         </Button>
       </PlaceHeader>
       {query.error && (
@@ -157,7 +157,7 @@ function Editing({ photo }: { photo: Photo }) {
         </Tooltip>
         <Button onClick={() => attempt(() => keep().then(leave))}>{t('outline.keep')}</Button>
       </PlaceHeader>
-      <div className={leaf.columns}>
+      <div className={reviewClasses.columns}>
         <section className={classes.stage} aria-label={t('outline.photo')}>
           <OutlineStage
             photo={photo}
@@ -180,7 +180,7 @@ function Editing({ photo }: { photo: Photo }) {
                   {outline.sure ? t('outline.sure') : t('outline.unsure')}
                   {tracing && <Loader size={12} color="gray" />}
                 </p>
-                <p className={leaf.quiet}>
+                <p className={reviewClasses.quiet}>
                   {t('outline.score', { score: figures.number(outline.score, 2) })}
                 </p>
               </>
@@ -245,8 +245,8 @@ function Editing({ photo }: { photo: Photo }) {
               }}
             />
           </div>
-          <p className={leaf.quiet}>{t('outline.hint')}</p>
-          <p className={leaf.quiet}>
+          <p className={reviewClasses.quiet}>{t('outline.hint')}</p>
+          <p className={reviewClasses.quiet}>
             {t('outline.builtInOnly')}{' '}
             {others.length > 0 &&
               t('outline.others', { count: others.length, names: others.map(({ name }) => name).join(', ') })}

@@ -13,7 +13,7 @@ import { ManifestProblems } from './ManifestProblems.tsx';
 import { troubled } from './manifest.ts';
 
 /** Files of which nobody thinks that they are photos. */
-const unmeant: ReadonlySet<Intake['skipped'][number]['reason']> = new Set(['sidecar', 'hidden']);
+const neverPhotos: ReadonlySet<Intake['skipped'][number]['reason']> = new Set(['sidecar', 'hidden']);
 
 /**
  * Files being taken in, and afterwards those that were not, with why,
@@ -28,8 +28,8 @@ export function IntakeNote() {
   const intake = own ?? (running?.state === 'running' ? running : undefined);
   if (!intake) return null;
   const { id, state, found, added, message } = intake;
-  const skipped = intake.skipped.filter(({ reason }) => !unmeant.has(reason));
-  const examples = intake.examples.filter(({ reason }) => !unmeant.has(reason));
+  const skipped = intake.skipped.filter(({ reason }) => !neverPhotos.has(reason));
+  const examples = intake.examples.filter(({ reason }) => !neverPhotos.has(reason));
   const left = skipped.reduce((sum, { count }) => sum + count, 0);
   const unclear = troubled(intake.manifests);
   if (state === 'done' && left === 0 && unclear.length === 0) return null;

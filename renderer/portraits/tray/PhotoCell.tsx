@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
-import { inARow } from '../../base/sentence-text.ts';
+import { listedInWords } from '../../base/sentence-text.ts';
 import { useFindingWords } from './finding-words.ts';
 import classes from './PhotoCell.module.css';
 
@@ -18,7 +18,7 @@ export function PhotoCell({ item: photo, width }: { item: Photo; width: number }
   const [unreadable, setUnreadable] = useState(false);
   const words = useFindingWords();
   const { sex, eyelidType, check, findings, inLibrary } = photo;
-  const found = inARow(findings.map(words.name));
+  const found = listedInWords(findings.map(words.name));
   return (
     <div className={classes.cell}>
       {/* First for those who hear it, below for those who see it. */}

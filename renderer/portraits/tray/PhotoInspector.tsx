@@ -74,7 +74,7 @@ export function PhotoInspector(props: {
       {count === 1 && (
         <Findings
           photo={shown}
-          onCrop={() => go('portraits', 'leaf', String(photoList.indexOf(shown.id)), 'crop')}
+          onCrop={() => go('portraits', 'review', String(photoList.indexOf(shown.id)), 'crop')}
         />
       )}
       {count === 1 && shown.sex === null && shown.check !== 'blocked' && (
@@ -98,7 +98,7 @@ export function PhotoInspector(props: {
           leftSection={<IconEye size={15} />}
           onClick={() => props.onLeaf(Math.max(0, photoList.indexOf(shown.id)))}
         >
-          {t('leaf.open')}
+          {t('review.open')}
         </Button>
         <Button
           variant="default"

@@ -102,36 +102,36 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
   if (listed.total === 0)
     return (
       <>
-        <PlaceHeader title={t('leaf.title')} />
-        <EmptyPlace icon={null} title={t('leaf.noneTitle')}>
-          <Button onClick={leave}>{t('leaf.back')}</Button>
+        <PlaceHeader title={t('review.title')} />
+        <EmptyPlace icon={null} title={t('review.noneTitle')}>
+          <Button onClick={leave}>{t('review.back')}</Button>
         </EmptyPlace>
       </>
     );
   return (
     <>
       <PlaceHeader
-        title={photo ? photo.name || photo.fileName : t('leaf.title')}
+        title={photo ? photo.name || photo.fileName : t('review.title')}
         note={
           <span className="figures" role="status">
-            {t('leaf.position', { at: figures.number(index + 1), total: figures.number(total) })}
+            {t('review.position', { at: figures.number(index + 1), total: figures.number(total) })}
           </span>
         }
       >
         <Checkbox
-          label={t('leaf.onward')}
+          label={t('review.onward')}
           checked={onward}
           onChange={({ currentTarget }) => setOnward(currentTarget.checked)}
         />
         <Button variant="default" onClick={nextUntagged}>
-          {t('leaf.nextUntagged')} <kbd className={classes.key}>U</kbd>
+          {t('review.nextUntagged')} <kbd className={classes.key}>U</kbd>
         </Button>
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={leave}>
-          {t('leaf.back')}
+          {t('review.back')}
         </Button>
       </PlaceHeader>
       <div className={classes.columns}>
-        <section className={classes.stage} aria-label={t('leaf.title')}>
+        <section className={classes.stage} aria-label={t('review.title')}>
           {photo && framed ? (
             <PhotoFrame key={photo.id} photo={photo}>
               {() => (
@@ -145,32 +145,32 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
           ) : (
             photo && <PhotoView key={photo.id} photo={photo} />
           )}
-          <Tooltip label={`${t('leaf.previous')}  ←`}>
+          <Tooltip label={`${t('review.previous')}  ←`}>
             <ActionIcon
               className={classes.previous ?? ''}
               variant="default"
               size={34}
               disabled={index === 0}
-              aria-label={t('leaf.previous')}
+              aria-label={t('review.previous')}
               onClick={() => move(-1)}
             >
               <IconChevronLeft size={19} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label={`${t('leaf.next')}  →`}>
+          <Tooltip label={`${t('review.next')}  →`}>
             <ActionIcon
               className={classes.next ?? ''}
               variant="default"
               size={34}
               disabled={index === total - 1}
-              aria-label={t('leaf.next')}
+              aria-label={t('review.next')}
               onClick={() => move(1)}
             >
               <IconChevronRight size={19} />
             </ActionIcon>
           </Tooltip>
         </section>
-        <aside className={classes.words} aria-label={t('leaf.words')}>
+        <aside className={classes.words} aria-label={t('review.words')}>
           {photo && framed && (
             <section className={classes.crop} aria-label={t('crop.title')}>
               <p className={classes.title}>{t('crop.title')}</p>
@@ -205,7 +205,7 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
               </div>
             </>
           )}
-          <p className={classes.hint}>{t('leaf.hint')}</p>
+          <p className={classes.hint}>{t('review.hint')}</p>
         </aside>
       </div>
       <ol className={classes.strip} aria-label={t('grid')}>

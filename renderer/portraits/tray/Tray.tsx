@@ -49,7 +49,7 @@ const sexes = ['female', 'male', 'unset'] as const;
 /** Pixels across: enough to judge a face by. */
 const leastCell = 138;
 
-const leaf = (index: number): void => go('portraits', 'leaf', String(index));
+const openReview = (index: number): void => go('portraits', 'review', String(index));
 
 /** Photos before they are sent: said what they are, looked over, and let go. */
 export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void }) {
@@ -133,9 +133,9 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
           <Button
             variant="default"
             leftSection={<IconEye size={15} />}
-            onClick={() => leaf(Math.max(0, chosen.cursor))}
+            onClick={() => openReview(Math.max(0, chosen.cursor))}
           >
-            {t('leaf.open')}
+            {t('review.open')}
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
@@ -243,7 +243,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
               heightOf={photoCellHeight}
               cell={PhotoCell}
               scrolled={scrolled}
-              onOpen={leaf}
+              onOpen={openReview}
               onKey={onKey}
             />
           )}
@@ -252,7 +252,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
           listed={listed}
           chosen={chosen}
           count={count}
-          onLeaf={leaf}
+          onLeaf={openReview}
           dialog={dialog}
           setDialog={setDialog}
         />

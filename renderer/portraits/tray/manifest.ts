@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import type { CallOutput, Intake } from '#contract';
 import { textOf } from '#proto/text_encoding.ts';
 import { offerUndo } from '../../base/notices.tsx';
-import { inARow } from '../../base/sentence-text.ts';
+import { listedInWords } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
 import { undo } from './tagging.ts';
 
@@ -33,7 +33,7 @@ function tellManifests(manifests: readonly Manifest[]): void {
   offerUndo(
     t('manifest.applied', { count: sum((one) => one.applied), names }),
     undo,
-    fields.length > 0 ? t('manifest.setText', { fields: inARow(fields) }) : t('manifest.setNothing'),
+    fields.length > 0 ? t('manifest.setText', { fields: listedInWords(fields) }) : t('manifest.setNothing'),
   );
 }
 

@@ -4,7 +4,7 @@ import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useAppInfo } from '../../base/studio-queries.ts';
 import { filesOfInput, register } from '../../ui/dropped-files.ts';
-import { remember } from '../batch-state.ts';
+import { rememberBegun } from '../batch-state.ts';
 
 const accepted =
   'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/heic,image/heif,.heic,.heif,.tif';
@@ -12,7 +12,7 @@ const accepted =
 /** Hands files over to the batch room, which takes them in by itself. */
 export async function addFiles(files: readonly File[]): Promise<void> {
   for (const dropIds of await register(files))
-    remember({ intake: await studio.batch.addDropped({ dropIds }) });
+    rememberBegun(await studio.batch.addDropped({ dropIds }));
 }
 
 /** Choosing photos in the shell's own dialog, or in the browser's where the shell is one. */
@@ -26,7 +26,7 @@ export function usePhotoPicker() {
     if (shell === 'electron')
       attempt(async () => {
         const intake = await studio.batch.pickFiles();
-        if (intake) remember({ intake });
+        if (intake) rememberBegun(intake);
       });
     else files.current?.click();
   }, [shell]);
@@ -34,7 +34,7 @@ export function usePhotoPicker() {
     if (shell === 'electron')
       attempt(async () => {
         const intake = await studio.batch.pickFolder();
-        if (intake) remember({ intake });
+        if (intake) rememberBegun(intake);
       });
     else folder.current?.click();
   }, [shell]);

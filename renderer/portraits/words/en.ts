@@ -257,7 +257,7 @@ export const en = {
       several_photos: 'Several photos are called “{{value}}”; write the folder too.',
     },
   },
-  leaf: {
+  review: {
     open: 'Review',
     title: 'Photo by photo',
     position: '{{at}} of {{total}}',

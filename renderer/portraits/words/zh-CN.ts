@@ -256,7 +256,7 @@ export const zhCN: SameKeys<typeof en> = {
       several_photos: '有多张照片名为“{{value}}”；请同时写明文件夹。',
     },
   },
-  leaf: {
+  review: {
     open: '逐张审阅',
     title: '逐张查看',
     position: '第 {{at}} 张，共 {{total}} 张',

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-re
 import { useTranslation } from 'react-i18next';
 import type { ConnectionReport } from '#contract';
 import { useFigures } from '../../base/number-format.ts';
-import { inARow, worded } from '../../base/sentence-text.ts';
+import { listedInWords, worded } from '../../base/sentence-text.ts';
 import classes from './TestReport.module.css';
 
 const icons = { ok: IconCheck, warning: IconAlertTriangle, failed: IconX, skipped: IconMinus } as const;
@@ -31,7 +31,7 @@ export function TestReport(props: { report: ConnectionReport | undefined; onClos
           {t('test.latency', { time: figures.milliseconds(report.latencyMs) })}{' '}
           {report.features.length > 0
             ? t('test.features', {
-                features: inARow(report.features.map((feature) => t(`test.feature.${feature}`))),
+                features: listedInWords(report.features.map((feature) => t(`test.feature.${feature}`))),
               })
             : t('test.noFeatures')}
         </p>

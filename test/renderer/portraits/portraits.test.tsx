@@ -209,7 +209,7 @@ test('a connection without a key refuses what is sent to it again, with the way 
 });
 
 test('leafing: two keys a photo, and the next one comes by itself', async () => {
-  const fake = await open(40, '#/portraits/leaf/0');
+  const fake = await open(40, '#/portraits/review/0');
   await expect.element(page.getByText('1 of 40')).toBeVisible();
   await userEvent.keyboard('f');
   await expect.element(page.getByText('2 of 40')).toBeVisible();
@@ -398,7 +398,7 @@ test('the question of cancelling has one answer that cancels, and one that keeps
 });
 
 test('a crop is framed by hand: pulled by a corner, moved by arrows, kept by Enter', async () => {
-  const fake = await open(3, '#/portraits/leaf/0');
+  const fake = await open(3, '#/portraits/review/0');
   await expect.element(page.getByText('1 of 3')).toBeVisible();
   await userEvent.keyboard('c');
   const corner = page.getByRole('button', { name: 'Crop: upper left corner' });
