@@ -5,7 +5,8 @@ import { builtInNameTables, exportFormats } from '#contract';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { convertHead } from '../formats/convert.ts';
-import { type FormatFile, formats, type HeadFormat } from '../formats/formats.ts';
+import type { FormatFile } from '../formats/format_file.ts';
+import { formats, type HeadFormat } from '../formats/formats.ts';
 import { builtInTable } from '../formats/names/built_in_tables.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 

@@ -1,7 +1,8 @@
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { glbJson } from '../gltf/glb_json.ts';
 import { decodeHead, isPackedOrOld } from '../gltf/head_file.ts';
-import { type FormatFile, formats, type HeadAbout, type HeadFormat } from './formats.ts';
+import type { FormatFile } from './format_file.ts';
+import { formats, type HeadAbout, type HeadFormat } from './formats.ts';
 import { shapesOf } from './names/head_shapes.ts';
 import type { NameTable } from './names/name_table.ts';
 import { renameTargets } from './names/rename_targets.ts';

@@ -3,18 +3,13 @@ import type { exportFormats } from '#contract';
 import { gltfIo } from '../gltf/gltf_io.ts';
 import { unpackHead, writeHead, writeWebHead } from '../gltf/head_file.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
+import type { FormatFile } from './format_file.ts';
 import { objFiles } from './obj.ts';
 import { writeUsdz } from './usdz/write_usdz.ts';
 import type { VrmMeta } from './vrm/vrm_meta.ts';
 import { writeVrm } from './vrm/write_vrm.ts';
 
 export type HeadFormat = (typeof exportFormats)[number];
-
-export interface FormatFile {
-  /** Without folders. */
-  name: string;
-  data: Uint8Array;
-}
 
 /** What a head says of itself, and of what may be done with it, where the format has a place for that. */
 export type HeadAbout = VrmMeta;

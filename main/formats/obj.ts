@@ -1,6 +1,6 @@
 import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import { dequantize } from '@gltf-transform/functions';
-import type { FormatFile } from './formats.ts';
+import type { FormatFile } from './format_file.ts';
 import { identity, moved } from './scene/matrix.ts';
 
 /** Lines that become one text: all of a large head's would be more than a string can hold. */

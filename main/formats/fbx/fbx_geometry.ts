@@ -1,4 +1,4 @@
-import type { MergedMesh, MorphTarget } from '../scene/merged_mesh.ts';
+import type { MergedMesh, MorphTarget } from '../scene/mesh_data.ts';
 import { shapeNames } from '../scene/shape_names.ts';
 import { encoded } from '../scene/vertices.ts';
 import { double, type FbxNode, int, node, packed, text } from './fbx_binary.ts';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { vec4 } from '@gltf-transform/core';
-import type { ScenePlace } from '../scene/flat_scene.ts';
 import type { Motion, Track } from '../scene/motion.ts';
+import type { ScenePlace } from '../scene/scene_place.ts';
 import { double, type FbxProperty, int, node, packed } from './fbx_binary.ts';
 import { degrees, nearest } from './fbx_euler.ts';
 import { centimetres } from './fbx_geometry.ts';

@@ -1,7 +1,7 @@
 import type { mat4 } from '@gltf-transform/core';
-import type { ScenePlace } from '../scene/flat_scene.ts';
 import { identity, inUnits, inverted, multiplied } from '../scene/matrix.ts';
-import type { Influences } from '../scene/merged_mesh.ts';
+import type { Influences } from '../scene/mesh_data.ts';
+import type { ScenePlace } from '../scene/scene_place.ts';
 import { double, int, long, node, packed, text } from './fbx_binary.ts';
 import { centimetres } from './fbx_geometry.ts';
 import type { FbxObjects } from './fbx_objects.ts';

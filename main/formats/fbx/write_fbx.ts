@@ -1,6 +1,7 @@
 import type { Document } from '@gltf-transform/core';
-import { flatScene, type ScenePlace } from '../scene/flat_scene.ts';
+import { flatScene } from '../scene/flat_scene.ts';
 import { Pictures } from '../scene/pictures.ts';
+import type { ScenePlace } from '../scene/scene_place.ts';
 import { bool, double, fbxBytes, int, node, text } from './fbx_binary.ts';
 import { degrees } from './fbx_euler.ts';
 import { addGeometry, addShapes, centimetres } from './fbx_geometry.ts';

@@ -1,6 +1,6 @@
 import type { AnimationChannel, Document, Node } from '@gltf-transform/core';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
-import type { ScenePlace } from './flat_scene.ts';
+import type { ScenePlace } from './scene_place.ts';
 import { valuesOf } from './vertices.ts';
 
 /** What moves one thing over time. Between two times, values go straight from one row to the next. */

@@ -1,7 +1,7 @@
 import { type Accessor, ColorUtils, type Material } from '@gltf-transform/core';
 import type { Transform } from '@gltf-transform/extensions';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
-import type { Block, Influences } from './merged_mesh.ts';
+import type { Block, Influences } from './mesh_data.ts';
 
 const uvSemantics = ['TEXCOORD_0', 'TEXCOORD_1'];
 

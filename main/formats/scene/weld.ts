@@ -1,4 +1,4 @@
-import type { Influences, MorphTarget } from './merged_mesh.ts';
+import type { Influences, MorphTarget } from './mesh_data.ts';
 
 interface Vertices {
   positions: Float32Array;

@@ -1,6 +1,6 @@
-import type { ScenePlace } from '../scene/flat_scene.ts';
 import { identity } from '../scene/matrix.ts';
-import type { MergedMesh } from '../scene/merged_mesh.ts';
+import type { MergedMesh } from '../scene/mesh_data.ts';
+import type { ScenePlace } from '../scene/scene_place.ts';
 import { bounds } from '../scene/vertices.ts';
 import type { UsdMaterials } from './usd_material.ts';
 import { uvName } from './usd_material.ts';

@@ -1,6 +1,7 @@
 import { MathUtils, type mat4 } from '@gltf-transform/core';
-import type { FlatScene, ScenePlace } from '../scene/flat_scene.ts';
+import type { FlatScene } from '../scene/flat_scene.ts';
 import { type Motion, type Track, valuesAt } from '../scene/motion.ts';
+import type { ScenePlace } from '../scene/scene_place.ts';
 import { decimals, identifier, list, matrixText, quoted, tuples, type UsdText } from './usd_text.ts';
 
 /** Path of each place's joint in the skeleton, by place; a skinned mesh has none. */
