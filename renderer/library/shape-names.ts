@@ -10,15 +10,24 @@ interface ShapeNames {
   label: string;
 }
 
+/** All tables of names, and what a person knows each by. */
+export function useNameTables(): { tables: NameTableCard[]; labelOf: (table: NameTableCard) => string } {
+  const { t } = useTranslation('library');
+  const { data: tables = [] } = useQuery({ queryKey: ['names'], queryFn: () => studio.names.list() });
+  useEffect(() => studio.names.onChanged((now) => queryClient.setQueryData(['names'], now)), []);
+  return {
+    tables,
+    labelOf: ({ id, name, builtIn }) =>
+      builtIn ? t(`nameTables.builtIn.${id as (typeof builtInNameTables)[number]}.label`) : name,
+  };
+}
+
 /** Whose names face shapes can get: their own, the built-in vocabularies, and the person's own tables. */
 export function useShapeNames(): ShapeNames[] {
   const { t } = useTranslation('library');
-  const tables = useQuery({ queryKey: ['names'], queryFn: () => studio.names.list() });
-  useEffect(() => studio.names.onChanged((now) => queryClient.setQueryData(['names'], now)), []);
-  const label = ({ id, name, builtIn }: NameTableCard): string =>
-    builtIn ? t(`nameTables.builtIn.${id as (typeof builtInNameTables)[number]}.label`) : name;
+  const { tables, labelOf } = useNameTables();
   return [
     { value: 'as-is', label: t('export.asIs') },
-    ...(tables.data ?? []).map((table) => ({ value: table.id, label: label(table) })),
+    ...tables.map((table) => ({ value: table.id, label: labelOf(table) })),
   ];
 }

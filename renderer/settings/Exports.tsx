@@ -4,6 +4,7 @@ import type { Settings } from '#contract';
 import { exportFormats, takeFormats } from '#contract/constants.ts';
 import { attempt } from '../base/notices.tsx';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { NameTablesButton } from '../library/names/NameTablesDialog.tsx';
 import { useShapeNames } from '../library/shape-names.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';
@@ -33,6 +34,7 @@ export function Exports() {
           data={shapeNames}
           onChange={(names) => names && change({ headExport: { ...headExport, names } })}
         />
+        <NameTablesButton first={headExport.names} modelId={null} />
       </Section>
       <Section title={t('exports.takes')}>
         <Select

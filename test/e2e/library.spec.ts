@@ -79,3 +79,41 @@ test('heads are exported under names of one’s own, and weighed before', async 
   await both.getByRole('button', { name: 'Export' }).click();
   expect((await zipping).suggestedFilename()).toMatch(/^likeness-.*\.zip$/);
 });
+
+test('a table of names is made one’s own, changed by keyboard, and used by the export', async ({ app }) => {
+  test.slow();
+  await app.getByRole('button', { name: 'Look around first' }).click();
+  await app.getByRole('link', { name: 'Library' }).click();
+  await expect(app.getByRole('heading', { name: 'No heads yet' })).toBeVisible();
+  await app
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'egg.glb', mimeType: 'model/gltf-binary', buffer: Buffer.from(headGlb()) });
+  await app.getByRole('option', { name: /egg/ }).click();
+  await app.keyboard.press('e');
+  const dialog = app.getByRole('dialog', { name: 'Export head' });
+  await dialog.getByRole('button', { name: 'Names…' }).click();
+  const tables = app.getByRole('dialog', { name: 'Names of the face shapes' });
+  await tables.getByRole('button', { name: 'Oculus', exact: true }).click();
+  await expect(tables.getByText(/names? moves?\.$/)).toBeVisible({ timeout: 20_000 });
+  await tables.getByRole('button', { name: 'Make my own of it' }).focus();
+  await app.keyboard.press('Enter');
+  const name = tables.getByLabel('Name of the table');
+  await expect(name).toHaveValue('Oculus, mine');
+  await name.fill('Rig 7');
+  await tables.getByLabel('Becomes the name, line 1', { exact: true }).fill('my_first');
+  const { violations } = await new AxeBuilder({ page: app }).include('[role=dialog]').analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await tables.getByRole('button', { name: 'Save', exact: true }).focus();
+  await app.keyboard.press('Enter');
+  await expect(tables.getByText('Not saved yet')).toHaveCount(0);
+  const downloading = app.waitForEvent('download');
+  await tables.getByRole('button', { name: 'Save as CSV' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('Rig 7.csv');
+  expect(await readFile(await download.path(), 'utf8')).toMatch(/^name,way,shape,weight,side\r?\nmy_first,/);
+  await app.keyboard.press('Escape');
+  await expect(tables).toHaveCount(0);
+  await dialog.getByRole('combobox', { name: 'Names of the face shapes' }).click();
+  await app.getByRole('option', { name: 'Rig 7' }).click();
+  await expect(dialog.getByText(/^egg\.glb, .*\d face shapes\.$/)).toBeVisible({ timeout: 20_000 });
+});

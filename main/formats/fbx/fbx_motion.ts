@@ -59,6 +59,11 @@ class CurveData {
     return known;
   }
 
+  /** Begins to deflate what `values` will be asked for. */
+  prepare(values: Float32Array): void {
+    this.values(values).catch(() => undefined);
+  }
+
   values(values: Float32Array): Promise<FbxProperty> {
     const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
     const key = `${values.length}:${crc32(bytes)}`;
@@ -82,11 +87,17 @@ async function addShapeCurves(
   data: CurveData,
 ): Promise<void> {
   const { place, times, values, width } = track;
-  for (const [target, channel] of channels[place]!.entries()) {
+  const driven = [...channels[place]!.entries()].flatMap(([target, channel]) => {
     // Teeth have all of a head's shapes, and few of them move: the skin's curves say the same.
     const { name, points } = places[place]!.mesh!.targets[target]!;
-    if (points.length === 0 && moving.has(name)) continue;
-    const percent = Float32Array.from(times, (_, row) => values[row * width + target]! * 100);
+    if (points.length === 0 && moving.has(name)) return [];
+    const percent = new Float32Array(times.length);
+    for (let row = 0; row < percent.length; row++) percent[row] = values[row * width + target]! * 100;
+    return [{ channel, percent }];
+  });
+  // Deflated side by side, on as many threads as there are.
+  for (const { percent } of driven) if (!isStill(percent)) data.prepare(percent);
+  for (const { channel, percent } of driven) {
     const curves = objects.add(
       'AnimationCurveNode',
       { name: 'DeformPercent', kind: 'AnimCurveNode', type: '' },
@@ -134,21 +145,23 @@ async function addTransformCurves(
     objects.connect(await addCurve(objects, times, axes[k]!, data), curves, `d|${axis}`);
 }
 
+/** What never moves needs one key: most of a take's shapes do not. */
+const isStill = (values: Float32Array): boolean => values.every((value) => value === values[0]);
+
 async function addCurve(
   objects: FbxObjects,
   times: Float64Array,
   values: Float32Array,
   data: CurveData,
 ): Promise<number> {
-  // What never moves needs one key: most of a take's shapes do not.
-  const isStill = values.every((value) => value === values[0]);
-  const keys = isStill ? 1 : values.length;
-  const at = isStill ? await packed(new BigInt64Array([BigInt(ticks(times[0]!))])) : await data.times(times);
+  const still = isStill(values);
+  const keys = still ? 1 : values.length;
+  const at = still ? await packed(new BigInt64Array([BigInt(ticks(times[0]!))])) : await data.times(times);
   return objects.add('AnimationCurve', { name: '', kind: 'AnimCurve', type: '' }, [
     node('Default', [double(values[0]!)]),
     node('KeyVer', [int(4008)]),
     node('KeyTime', [at]),
-    node('KeyValueFloat', [await data.values(isStill ? values.slice(0, 1) : values)]),
+    node('KeyValueFloat', [await data.values(still ? values.slice(0, 1) : values)]),
     node('KeyAttrFlags', [await packed(new Int32Array([straight]))]),
     node('KeyAttrDataFloat', [await packed(tangents)]),
     node('KeyAttrRefCount', [await packed(new Int32Array([keys]))]),

@@ -12,6 +12,7 @@ import { studio } from '../../base/studio.ts';
 import { changeSettings, useSettings } from '../../base/studio-queries.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import type { ModelSelection } from '../model-list.ts';
+import { NameTablesButton } from '../names/NameTablesDialog.tsx';
 import { useShapeNames } from '../shape-names.ts';
 import classes from './ExportDialog.module.css';
 
@@ -29,6 +30,10 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
   const [fileName, setFileName] = useState('{name}');
   const shapeNames = useShapeNames();
   const [busy, setBusy] = useState(false);
+  const [tablesOpen, setTablesOpen] = useState(false);
+  // A table may be deleted while it is chosen.
+  const isNamed = shapeNames.length < 2 || shapeNames.some(({ value }) => value === names);
+  if (!isNamed) setNames('as-is');
   const order = {
     selection: props.selection,
     format,
@@ -55,6 +60,8 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
     <Modal
       opened
       onClose={close}
+      closeOnEscape={!tablesOpen}
+      trapFocus={!tablesOpen}
       title={t('export.title', { count: props.count })}
       size={900}
       closeButtonProps={{ 'aria-label': t('app:actions.close') }}
@@ -84,16 +91,25 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
             </div>
           </Radio.Group>
           {takesNames(format) && (
-            <Select
-              label={t('export.names')}
-              description={t('export.namesNote')}
-              value={names}
-              disabled={busy}
-              allowDeselect={false}
-              searchable
-              data={shapeNames}
-              onChange={(value) => setNames(value ?? 'as-is')}
-            />
+            <Group gap="xs" align="end" wrap="nowrap">
+              <Select
+                className={classes.names}
+                label={t('export.names')}
+                description={t('export.namesNote')}
+                value={names}
+                disabled={busy}
+                allowDeselect={false}
+                searchable
+                data={shapeNames}
+                onChange={(value) => setNames(value ?? 'as-is')}
+              />
+              <NameTablesButton
+                first={names}
+                modelId={soleOf(props.selection) ?? null}
+                disabled={busy}
+                onOpened={setTablesOpen}
+              />
+            </Group>
           )}
           <TextInput
             label={t('export.fileName')}
@@ -121,6 +137,10 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
     </Modal>
   );
 }
+
+/** The head, where it is one. */
+const soleOf = (selection: ModelSelection): string | undefined =>
+  'ids' in selection && selection.ids.length === 1 ? selection.ids[0] : undefined;
 
 type Order = Parameters<typeof studio.library.exportModels>[0];
 type Words = ReturnType<typeof useTranslation<['library', 'app']>>['t'];
@@ -218,8 +238,7 @@ function OpenInBlender(props: { selection: ModelSelection; names: string; disabl
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const blender = useQuery({ queryKey: ['blender'], queryFn: () => studio.library.blender() });
-  const id =
-    'ids' in props.selection && props.selection.ids.length === 1 ? props.selection.ids[0] : undefined;
+  const id = soleOf(props.selection);
   if (id === undefined || !blender.data) return null;
   const { path } = blender.data;
   const act = (): void => {

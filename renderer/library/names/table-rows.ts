@@ -1,0 +1,41 @@
+import { NameEntry } from '#contract';
+
+/** A line of a table as it is typed. */
+export interface TableRow {
+  /** Its own for as long as the table is open. */
+  key: number;
+  shape: string;
+  name: string;
+  weight: string;
+  side: NonNullable<NameEntry['side']> | '';
+  way: string;
+}
+
+/** A new line; its key is above all of the others'. */
+export const newRow = (rows: readonly TableRow[]): TableRow => ({
+  key: Math.max(0, ...rows.map(({ key }) => key)) + 1,
+  shape: '',
+  name: '',
+  weight: '1',
+  side: '',
+  way: '1',
+});
+
+export const rowsOf = (entries: readonly NameEntry[]): TableRow[] =>
+  entries.map(({ name, way, shape, weight, side }, at) => ({
+    key: at + 1,
+    shape,
+    name,
+    weight: String(weight),
+    side: side ?? '',
+    way: String(way),
+  }));
+
+/** What the lines say; null in place of one that makes no sense yet. */
+export const entriesOf = (rows: readonly TableRow[]): (NameEntry | null)[] => rows.map(entryOf);
+
+export function entryOf({ name, way, shape, weight, side }: TableRow): NameEntry | null {
+  const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')));
+  const given = { name, way: number(way), shape, weight: number(weight), side: side || null };
+  return NameEntry.safeParse(given).data ?? null;
+}
