@@ -4,6 +4,7 @@
  * In the same run: the same stream through a user's own schema, and one that carries a mesh as well.
  */
 import protobuf from 'protobufjs';
+import { percentile } from '#proto/percentile.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../proto/blendshapes.ts';
 import { encodeEnd, encodeFrame, encodeHeader, FaceStreamDecoder } from '../../proto/face_stream.ts';
 import type { FaceStreamReader } from '../../proto/face_stream_protocol.ts';
