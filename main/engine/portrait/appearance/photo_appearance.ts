@@ -28,6 +28,7 @@ import {
 } from '../texture/skin_texture.ts';
 import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
+import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
 
 export interface PhotoAppearanceInput {
@@ -237,7 +238,7 @@ function trustSkin(
       continue;
     }
     const covered = hair.craniumPresence[i - fineFace.count + craniumColumns];
-    const low = skin.points[3 * i + 1] < fit.neutral[3 * 152 + 1] + 0.03;
+    const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
     const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
     const way = cranium.way[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
     // The neck in a photo is collars, ties, necklaces and shadow more than skin: only its beginning is taken.

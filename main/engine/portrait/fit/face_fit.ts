@@ -27,7 +27,10 @@ import {
   upperLip,
 } from '../topology/face_topology.ts';
 import { edgeWeights, fillHarmonically } from '../topology/harmonic_interpolation.ts';
+import { landmark } from '../topology/landmark.ts';
 import { solve } from './photo_light.ts';
+
+const eyeCorners = [rightEye, leftEye].flatMap(({ outer, inner }) => [outer, inner]);
 
 /** Distance of the outer eye corners of an adult, metres: the only measure of size that a photo allows. */
 export const outerEyeDistance = 0.089;
@@ -104,20 +107,23 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
   const upright = faceAxes(camera);
   const level = levelOf(upright);
   const axes = turnedDown(upright, level);
-  const metresPerPixel = outerEyeDistance / length(subtract(at(camera, 263), at(camera, 33)));
+  const metresPerPixel =
+    outerEyeDistance /
+    length(subtract(at(camera, landmark.leftEyeOuter), at(camera, landmark.rightEyeOuter)));
   const local = new Float32Array(points.length);
   for (let i = 0; i < landmarkCount; i++) {
     const p = scale(at(camera, i), metresPerPixel);
     local.set([dot(p, axes.x), dot(p, axes.y), dot(p, axes.z)], 3 * i);
   }
   // The network's depth is a prior more than a measurement: brought to the usual depth of a head.
-  const tip = local[3 * 1 + 2];
-  const depth = (tip - (local[3 * 234 + 2] + local[3 * 454 + 2]) / 2) / outerEyeDistance;
+  const tip = local[3 * landmark.noseTipLower + 2];
+  const depth =
+    (tip - (local[3 * landmark.rightTragus + 2] + local[3 * landmark.leftTragus + 2]) / 2) / outerEyeDistance;
   const depthScale = clamp(1.03 / depth, 0.85, 1.2);
   let middle = 0;
   for (let i = 0; i < landmarkCount; i++)
     middle += (local[3 * i] + local[3 * mirrorPoint[i]]) / 2 / landmarkCount;
-  const eyeLine = [33, 133, 263, 362].reduce((sum, i) => sum + local[3 * i + 1] / 4, 0);
+  const eyeLine = eyeCorners.reduce((sum, i) => sum + local[3 * i + 1] / 4, 0);
   const earDepth = tip - 1.03 * outerEyeDistance;
   const origin: Vector = [middle, eyeLine, earDepth];
   for (let i = 0; i < landmarkCount; i++) {
@@ -152,7 +158,9 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     pitch: degrees(pitchOf(seen) + level),
     roll: degrees(inPlane),
   };
-  const lipGap = length(subtract(at(neutral, 13), at(neutral, 14))) / outerEyeDistance;
+  const lipGap =
+    length(subtract(at(neutral, landmark.upperLipInner), at(neutral, landmark.lowerLipInner))) /
+    outerEyeDistance;
   const closing = closeMouth(neutral);
   const right = placeEye(neutral, rightEye, landmarks.rightIris, pose);
   const left = placeEye(neutral, leftEye, landmarks.leftIris, pose);
@@ -189,7 +197,7 @@ function faceAxes(camera: Float32Array): Axes {
     sum = isLeft[i] ? add(sum, d) : subtract(sum, d);
   }
   const x = normalise(sum);
-  const up = subtract(at(camera, 10), at(camera, 152));
+  const up = subtract(at(camera, landmark.foreheadTop), at(camera, landmark.chin));
   const y = normalise(subtract(up, scale(x, dot(up, x))));
   return { x, y, z: cross(x, y) };
 }
@@ -266,7 +274,7 @@ const isLeft = Uint8Array.from({ length: landmarkCount }, (_, i) =>
  */
 function closeMouth(face: Float32Array): Float32Array {
   const fixed = new Map<number, readonly [number, number, number]>();
-  for (const i of [...oval, ...noseBridge, ...noseTip, ...eyeRim(rightEye), ...eyeRim(leftEye), 33, 263]) {
+  for (const i of [...oval, ...noseBridge, ...noseTip, ...eyeRim(rightEye), ...eyeRim(leftEye)]) {
     fixed.set(i, [0, 0, 0]);
   }
   for (let k = 0; k < 11; k++) {

@@ -1,5 +1,6 @@
 import { type FaceFit, project } from '../fit/face_fit.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
+import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';
 
 /** What a photo shows of one side beside the face. Lengths in metres, heights in the face frame. */
@@ -62,7 +63,7 @@ function readNeck(
   isSkin: (i: number) => boolean,
   pixel: (x: number, y: number, z: number) => number,
 ): number | undefined {
-  const chin = face[3 * 152 + 1];
+  const chin = face[3 * landmark.chin + 1];
   const widths: number[] = [];
   for (let y = chin + 0.012; y > chin - 0.02; y -= 0.001) {
     const edges = [1, -1].map((sign) => {

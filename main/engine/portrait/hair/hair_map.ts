@@ -22,80 +22,15 @@ export interface HairMap {
 export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   const { width, height, lab, inFace, mask, crop } = cut;
   const n = width * height;
-  const a = new Float32Array(n);
-  const b = new Float32Array(n);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      [a[i], b[i]] = cut.faceFrame(x + 0.5, y + 0.5) as [number, number];
-    }
-  }
-  // Skin: the middle of the face without eyes, brows and mouth; its medians are robust against the rest.
-  const samples: number[] = [];
-  for (let i = 0; i < n; i++) {
-    if (
-      inFace[i] &&
-      Math.abs(a[i]) < 0.7 &&
-      ((b[i] > 0.34 && b[i] < 0.52) || (b[i] > 0.76 && b[i] < 0.9 && Math.abs(a[i]) < 0.4))
-    ) {
-      samples.push(i);
-    }
-  }
-  const median = (channel: number): number => {
-    const values = samples.map((i) => lab[3 * i + channel]).sort((p, q) => p - q);
-    return values[values.length >> 1] ?? 128;
-  };
-  const middle = [median(0), median(1), median(2)] as const;
-  const spreadOf = (channel: number, least: number): number => {
-    const values = samples.map((i) => Math.abs(lab[3 * i + channel] - middle[channel])).sort((p, q) => p - q);
-    return Math.max(least, 1.48 * (values[values.length >> 1] ?? 0));
-  };
-  const sigma = [spreadOf(0, 22), spreadOf(1, 4.5), spreadOf(2, 5)] as const;
-  const unlike = (i: number): number => {
-    const dl = (lab[3 * i] - middle[0]) / sigma[0];
-    // Shade darkens skin, and gloss lightens it, a good way before it stops being skin.
-    const l = dl < 0 ? dl * 0.75 : dl * 0.45;
-    return Math.hypot(l, (lab[3 * i + 1] - middle[1]) / sigma[1], (lab[3 * i + 2] - middle[2]) / sigma[2]);
-  };
-  const skinCounts = new Float32Array(labBins);
-  const hairCounts = new Float32Array(labBins);
-  let skinCount = 0;
-  let hairCount = 0;
-  let above = 0;
-  let beside = 0;
-  let besideUnlike = 0;
-  let aboveUnlike = 0;
-  for (let i = 0; i < n; i++) {
-    if (mask[i] < 128) continue;
-    if (inFace[i] && unlike(i) < 2.2) {
-      skinCounts[labBin(lab, i)] += 1;
-      skinCount++;
-    }
-    if (inFace[i] || b[i] < 0.35) continue;
-    if (b[i] > 0.55 && b[i] < 0.9 && Math.abs(a[i]) > 0.85) {
-      beside++;
-      if (unlike(i) > 2) besideUnlike++;
-    }
-    if (b[i] > 0.9) {
-      above++;
-      if (unlike(i) > 2) aboveUnlike++;
-    }
-  }
+  const [a, b] = facePlaces(cut);
+  const samples = skinSamples(cut, a, b);
+  const unlike = unlikeSkin(lab, samples);
+  const scalp = lookAtScalp(cut, a, b, unlike);
   // A bald crown is skin: then only what is unlike skin tells of hair.
   // Women's crowns hardly ever are; blonde hair can be as light as skin.
-  const bald = aboveUnlike < (sex === 'male' ? 0.3 : 0.04) * above;
+  const bald = scalp.aboveUnlike < (sex === 'male' ? 0.3 : 0.04) * scalp.above;
   const fullHair = sex === 'female' && !bald ? 0.9 : 0;
-  for (let i = 0; i < n; i++) {
-    if (mask[i] < 128 || inFace[i] || b[i] < 0.35 || (b[i] < 0.8 && unlike(i) < 1.6)) continue;
-    if (bald && unlike(i) < 2) continue;
-    // What is just like skin counts little: a high forehead lies among the hair.
-    const w = 0.15 + 0.85 * smoothstep(0.8, 2, unlike(i));
-    hairCounts[labBin(lab, i)] += w;
-    hairCount += w;
-  }
-
-  const skinShare = spreadHistogram(skinCounts, skinCount);
-  const hairShare = spreadHistogram(hairCounts, hairCount);
+  const colours = learnColours(cut, b, unlike, bald);
   const hair = new Float32Array(n);
   const skin = new Float32Array(n);
   const strands = new Float32Array(n);
@@ -103,32 +38,15 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   const clear = new Float32Array(n);
   for (let i = 0; i < n; i++) {
     const cell = labBin(lab, i);
-    let evidence = Math.max(-2.5, Math.min(2.5, Math.log(hairShare[cell] / skinShare[cell])));
+    let evidence = Math.max(-2.5, Math.min(2.5, Math.log(colours.hair[cell] / colours.skin[cell])));
     if (bald) evidence = Math.min(evidence, (unlike(i) - 2.2) * 2);
+    const prior = hairPrior(inFace[i] === 1, a[i], b[i], bald, fullHair);
     strands[i] = 1 / (1 + Math.exp(-2 * evidence - (b[i] > 1.08 ? 1.6 * fullHair : 0)));
     clear[i] = mask[i] > 250 && !inFace[i] ? Math.max(0, 1 / (1 + Math.exp(-evidence)) - 0.55) : 0;
-    let prior = 0;
-    if (inFace[i]) prior = -1.2;
-    else if (b[i] > 0.95) {
-      // Just above the outline's top a high forehead is as likely as hair.
-      prior = bald ? -0.2 : (0.6 + fullHair) * smoothstep(0.98, 1.14, b[i] + 0.1 * Math.abs(a[i])) - 0.2;
-    }
-    if (!inFace[i] && b[i] <= 0.95 && b[i] > 0.6) prior = bald ? 0 : 0.5;
-    else if (!inFace[i] && b[i] < 0.12 && Math.abs(a[i]) < 0.75) prior = -1.6;
     hair[i] = mask[i] / 255 / (1 + Math.exp(-(evidence + prior)));
     skin[i] = 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5));
   }
-  const mean = (weights: Float32Array, where: (i: number) => boolean): [number, number, number] => {
-    const sum = [0, 0, 0];
-    let w = 1e-6;
-    for (let i = 0; i < n; i++) {
-      if (!where(i)) continue;
-      w += weights[i];
-      for (let c = 0; c < 3; c++) sum[c] += weights[i] * crop[3 * i + c];
-    }
-    return [sum[0] / w, sum[1] / w, sum[2] / w];
-  };
-  const skinColour = mean(skin, (i) => samples.length < 20 || inFace[i] === 1);
+  const skinColour = meanColour(crop, skin, (i) => samples.length < 20 || inFace[i] === 1);
   // Above the forehead and beside the temples: nearer to the face lie gloss, ears and beard.
   const aboveOrBeside = (i: number): boolean => b[i] > 1.08 || (b[i] > 0.6 && Math.abs(a[i]) > 0.95);
   const gloss = glossFrom(middleColour(crop, clear, aboveOrBeside), skinColour);
@@ -141,10 +59,140 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     hair: blur(hair, width, height, 1),
     skin: blur(skin, width, height, 1),
     strands: blur(strands, width, height, 1),
-    any: hairCount > 0.02 * skinCount && !(bald && besideUnlike < 0.45 * beside),
+    any: colours.hairCount > 0.02 * colours.skinCount && !(bald && scalp.besideUnlike < 0.45 * scalp.beside),
     skinColour,
     hairColour,
   };
+}
+
+/** The face's own coordinates of every pixel: a = ±1 at the ears, b = 0 at the chin and 1 at the forehead. */
+function facePlaces({ width, height, faceFrame }: Silhouette): [a: Float32Array, b: Float32Array] {
+  const a = new Float32Array(width * height);
+  const b = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      [a[i], b[i]] = faceFrame(x + 0.5, y + 0.5);
+    }
+  }
+  return [a, b];
+}
+
+/** Pixels of skin: the middle of the face without eyes, brows and mouth; their medians are robust against the rest. */
+function skinSamples({ inFace }: Silhouette, a: Float32Array, b: Float32Array): number[] {
+  const samples: number[] = [];
+  for (let i = 0; i < a.length; i++) {
+    const isCheek = b[i] > 0.34 && b[i] < 0.52;
+    const isForehead = b[i] > 0.76 && b[i] < 0.9 && Math.abs(a[i]) < 0.4;
+    if (inFace[i] && Math.abs(a[i]) < 0.7 && (isCheek || isForehead)) samples.push(i);
+  }
+  return samples;
+}
+
+/** How unlike the face's skin a pixel's colour is, in standard deviations. */
+function unlikeSkin(lab: Uint8Array, samples: readonly number[]): (i: number) => number {
+  const medianOf = (values: number[], none: number): number =>
+    values.length ? values.sort((p, q) => p - q)[values.length >> 1] : none;
+  const median = (channel: number): number =>
+    medianOf(
+      samples.map((i) => lab[3 * i + channel]),
+      128,
+    );
+  const middle = [median(0), median(1), median(2)] as const;
+  // 1.48 times the median deviation is a standard deviation, where colours are spread as usual.
+  const spread = (channel: number, least: number): number => {
+    const deviations = samples.map((i) => Math.abs(lab[3 * i + channel] - middle[channel]));
+    return Math.max(least, 1.48 * medianOf(deviations, 0));
+  };
+  const sigma = [spread(0, 22), spread(1, 4.5), spread(2, 5)] as const;
+  return (i) => {
+    const dl = (lab[3 * i] - middle[0]) / sigma[0];
+    // Shade darkens skin, and gloss lightens it, a good way before it stops being skin.
+    const l = dl < 0 ? dl * 0.75 : dl * 0.45;
+    return Math.hypot(l, (lab[3 * i + 1] - middle[1]) / sigma[1], (lab[3 * i + 2] - middle[2]) / sigma[2]);
+  };
+}
+
+/** Counts pixels above the forehead and beside the temples, and how many of them are unlike skin. */
+function lookAtScalp(
+  { inFace, mask }: Silhouette,
+  a: Float32Array,
+  b: Float32Array,
+  unlike: (i: number) => number,
+) {
+  const counts = { above: 0, aboveUnlike: 0, beside: 0, besideUnlike: 0 };
+  for (let i = 0; i < a.length; i++) {
+    if (mask[i] < 128 || inFace[i]) continue;
+    if (b[i] > 0.55 && b[i] < 0.9 && Math.abs(a[i]) > 0.85) {
+      counts.beside++;
+      if (unlike(i) > 2) counts.besideUnlike++;
+    }
+    if (b[i] > 0.9) {
+      counts.above++;
+      if (unlike(i) > 2) counts.aboveUnlike++;
+    }
+  }
+  return counts;
+}
+
+/** How likely each colour is on the skin and in the hair, by Lab bin, and how many pixels tell of each. */
+function learnColours(
+  { lab, inFace, mask }: Silhouette,
+  b: Float32Array,
+  unlike: (i: number) => number,
+  bald: boolean,
+) {
+  const skinCounts = new Float32Array(labBins);
+  const hairCounts = new Float32Array(labBins);
+  let skinCount = 0;
+  let hairCount = 0;
+  for (let i = 0; i < b.length; i++) {
+    if (mask[i] < 128) continue;
+    if (inFace[i]) {
+      if (unlike(i) >= 2.2) continue;
+      skinCounts[labBin(lab, i)] += 1;
+      skinCount++;
+      continue;
+    }
+    if (b[i] < 0.35 || (b[i] < 0.8 && unlike(i) < 1.6)) continue;
+    if (bald && unlike(i) < 2) continue;
+    // What is just like skin counts little: a high forehead lies among the hair.
+    const w = 0.15 + 0.85 * smoothstep(0.8, 2, unlike(i));
+    hairCounts[labBin(lab, i)] += w;
+    hairCount += w;
+  }
+  return {
+    skin: spreadHistogram(skinCounts, skinCount),
+    hair: spreadHistogram(hairCounts, hairCount),
+    skinCount,
+    hairCount,
+  };
+}
+
+/** Log odds of hair by the place alone. */
+function hairPrior(inFace: boolean, a: number, b: number, bald: boolean, fullHair: number): number {
+  if (inFace) return -1.2;
+  // Just above the outline's top a high forehead is as likely as hair.
+  if (b > 0.95) return bald ? -0.2 : (0.6 + fullHair) * smoothstep(0.98, 1.14, b + 0.1 * Math.abs(a)) - 0.2;
+  if (b > 0.6) return bald ? 0 : 0.5;
+  if (b < 0.12 && Math.abs(a) < 0.75) return -1.6;
+  return 0;
+}
+
+/** The weighted mean of each channel. */
+function meanColour(
+  crop: Float32Array,
+  weights: Float32Array,
+  where: (i: number) => boolean,
+): [number, number, number] {
+  const sum = [0, 0, 0];
+  let w = 1e-6;
+  for (let i = 0; i < weights.length; i++) {
+    if (!where(i)) continue;
+    w += weights[i];
+    for (let c = 0; c < 3; c++) sum[c] += weights[i] * crop[3 * i + c];
+  }
+  return [sum[0] / w, sum[1] / w, sum[2] / w];
 }
 
 /**

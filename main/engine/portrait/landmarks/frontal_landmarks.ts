@@ -1,4 +1,5 @@
 import { mix, type Vector } from '../math/vector.ts';
+import { landmark } from '../topology/landmark.ts';
 import type { FaceLandmarks } from './landmarks.ts';
 
 /** Pixels a metre of the picture that the landmarks are given in. */
@@ -19,7 +20,7 @@ export function frontalLandmarks(face: Float32Array): FaceLandmarks {
     leftIris: iris(263, 362),
     presence: 1,
     spread: 0,
-    iod: (face[3 * 263] - face[3 * 33]) * scale,
+    iod: (face[3 * landmark.leftEyeOuter] - face[3 * landmark.rightEyeOuter]) * scale,
     roll: 0,
   };
 }

@@ -1,6 +1,7 @@
 import type { Picture } from '../photo/photo.ts';
 import { cropSimilarity, sampleCrop } from '../photo/picture_sampling.ts';
 import { landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
+import { landmark } from '../topology/landmark.ts';
 import type { FaceNetworks } from './face_networks.ts';
 
 /** A face that the detector found, in picture pixels. */
@@ -132,7 +133,10 @@ function meshPass(
 }
 
 function rollOf(points: Float32Array): number {
-  return Math.atan2(points[3 * 263 + 1] - points[3 * 33 + 1], points[3 * 263] - points[3 * 33]);
+  return Math.atan2(
+    points[3 * landmark.leftEyeOuter + 1] - points[3 * landmark.rightEyeOuter + 1],
+    points[3 * landmark.leftEyeOuter] - points[3 * landmark.rightEyeOuter],
+  );
 }
 
 /** The square that the mesh network likes to see: the face's bounding box, half as large again. */
@@ -199,7 +203,10 @@ export function findLandmarks(networks: FaceNetworks, picture: Picture, face: Fa
       );
     }
   }
-  const iod = Math.hypot(points[3 * 263] - points[3 * 33], points[3 * 263 + 1] - points[3 * 33 + 1]);
+  const iod = Math.hypot(
+    points[3 * landmark.leftEyeOuter] - points[3 * landmark.rightEyeOuter],
+    points[3 * landmark.leftEyeOuter + 1] - points[3 * landmark.rightEyeOuter + 1],
+  );
   return {
     points,
     rightIris: findIris(networks, picture, points, 'right'),

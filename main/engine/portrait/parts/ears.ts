@@ -5,6 +5,7 @@ import type { HairSheet } from '../hair/hair_sheet.ts';
 import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 import type { Cranium } from '../skull/skull.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { landmark } from '../topology/landmark.ts';
 import { earHeight, earRoot, earShape, standOff, toHead } from './ear_shape.ts';
 
 /** A left ear on the cranium; the right one is its mirror image. Face frame, metres. */
@@ -45,8 +46,8 @@ export function growEar(
   const face = fit.neutral;
   const near = besidePoints(cranium);
   const bare = { left: contour(cranium, fit, 1), right: contour(cranium, fit, -1) };
-  const usualTop = (face[3 * 334 + 1] + face[3 * 105 + 1]) / 2 + 0.002;
-  const usualBottom = face[3 * 2 + 1] - 0.001;
+  const usualTop = (face[3 * landmark.leftBrowPeak + 1] + face[3 * landmark.rightBrowPeak + 1]) / 2 + 0.002;
+  const usualBottom = face[3 * landmark.subnasale + 1] - 0.001;
   const usualSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(usualTop - usualBottom, 0.05, 0.07)) / 2;
   const middle = (usualTop + usualBottom) / 2;
   const seen = sight

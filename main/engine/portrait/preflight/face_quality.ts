@@ -4,6 +4,7 @@ import type { Picture } from '../photo/photo.ts';
 import { cropSimilarity, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
 import { polygonMask } from '../photo/pixel_filters.ts';
 import { type EyeGroup, leftEye, oval, rightEye } from '../topology/face_topology.ts';
+import { landmark } from '../topology/landmark.ts';
 
 /** What pre-flight measures of a face in its photo, beside its size and pose. */
 export interface FaceQuality {
@@ -40,8 +41,8 @@ const eyesAt = { x: 100, y: 100 };
 /** Measures a face. */
 export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQuality {
   const { points, iod, roll } = landmarks;
-  const cx = (points[3 * 33] + points[3 * 263]) / 2;
-  const cy = (points[3 * 33 + 1] + points[3 * 263 + 1]) / 2;
+  const cx = (points[3 * landmark.rightEyeOuter] + points[3 * landmark.leftEyeOuter]) / 2;
+  const cy = (points[3 * landmark.rightEyeOuter + 1] + points[3 * landmark.leftEyeOuter + 1]) / 2;
   const { a, b } = cropSimilarity(0, 0, iod / cropIod, roll, 1);
   const map: Similarity = {
     a,
@@ -73,7 +74,7 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
     blown: shareIn(inFace, (i) => Math.min(crop[3 * i], crop[3 * i + 1]) >= 250),
     eyeOpening: Math.min(openingOf(points, rightEye), openingOf(points, leftEye)),
     gaze: Math.abs(gazeOf(rightEye, landmarks.rightIris) + gazeOf(leftEye, landmarks.leftIris)) / 2,
-    bridgeLine: strongestLine(luma, place(8), place(5)),
+    bridgeLine: strongestLine(luma, place(landmark.glabellaLower), place(landmark.noseBridgeLower)),
     chroma: Math.hypot(red, yellow),
     hue: (Math.atan2(yellow, red) * 180) / Math.PI,
     photoChroma: photoChroma(picture),

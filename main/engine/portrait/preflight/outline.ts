@@ -7,6 +7,7 @@ import { loadFaceNetworks } from '../landmarks/face_networks.ts';
 import { cutSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { readPhoto } from '../photo/photo.ts';
 import { skullCentre } from '../skull/skull.ts';
+import { landmark } from '../topology/landmark.ts';
 import { checkFace } from './portrait_check.ts';
 
 /** Where the engine sees head and hair end, as a head of this photo would be made. */
@@ -34,7 +35,8 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
   const { landmarks, fit } = checkFace(await loadFaceNetworks(), picture, true);
   const { pose } = fit;
   const middle = project(pose, skullCentre);
-  const faceHeight = pose.scale * (fit.neutral[3 * 10 + 1] - fit.neutral[3 * 152 + 1]);
+  const faceHeight =
+    pose.scale * (fit.neutral[3 * landmark.foreheadTop + 1] - fit.neutral[3 * landmark.chin + 1]);
   const roll = Math.atan2(pose.y[0], pose.y[1]);
   const up = [Math.sin(roll), -Math.cos(roll)] as const;
   /** The crown's part of `growHair`: away from the skull's middle, most straight above it. */

@@ -5,6 +5,7 @@ import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import { detectFaces, type FaceLandmarks, findLandmarks } from '../landmarks/landmarks.ts';
 import type { Picture } from '../photo/photo.ts';
 import { oval } from '../topology/face_topology.ts';
+import { landmark } from '../topology/landmark.ts';
 import { coverOf, measureCover } from './face_cover.ts';
 import { type FaceQuality, measureFace } from './face_quality.ts';
 
@@ -142,7 +143,11 @@ export function checkFace(networks: FaceNetworks, picture: Picture, anyway = fal
 
 /** The side of the photo on which less of the face is in view: there the nose is nearer to its edge. */
 function hiddenSide({ points }: FaceLandmarks): 'left' | 'right' {
-  const [nose, left, right] = [points[3 * 1], points[3 * 234], points[3 * 454]];
+  const [nose, left, right] = [
+    points[3 * landmark.noseTipLower],
+    points[3 * landmark.rightTragus],
+    points[3 * landmark.leftTragus],
+  ];
   return nose - left < right - nose ? 'left' : 'right';
 }
 
@@ -155,8 +160,11 @@ const isPerson = ({ presence, spread }: FaceLandmarks): boolean =>
 
 /** Whether even a bald head would reach over the edge of the photo: its top lies a quarter above the face. */
 function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): boolean {
-  const x = points[3 * 10] + 0.22 * (points[3 * 10] - points[3 * 152]);
-  const y = points[3 * 10 + 1] + 0.22 * (points[3 * 10 + 1] - points[3 * 152 + 1]);
+  const x =
+    points[3 * landmark.foreheadTop] + 0.22 * (points[3 * landmark.foreheadTop] - points[3 * landmark.chin]);
+  const y =
+    points[3 * landmark.foreheadTop + 1] +
+    0.22 * (points[3 * landmark.foreheadTop + 1] - points[3 * landmark.chin + 1]);
   return x < 0 || y < 0 || x > width || y > height;
 }
 

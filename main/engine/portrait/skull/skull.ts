@@ -12,6 +12,7 @@ import {
   vertexNormals,
 } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
+import { landmark } from '../topology/landmark.ts';
 
 export const craniumColumns = 144;
 export const craniumRows = 40;
@@ -53,11 +54,11 @@ export const skullCentre: Vector = [0, -0.008, -0.018];
  * neck girth 380/330 mm, men/women), scaled by the width of the face; jaw and chin come from the photo.
  */
 function skullOf(face: Float32Array, sex: Sex): Skull {
-  const width = face[3 * 454] - face[3 * 234];
+  const width = face[3 * landmark.leftTragus] - face[3 * landmark.rightTragus];
   const s = clamp(width / (sex === 'male' ? 0.15 : 0.144), 0.9, 1.12);
-  const chin = at(face, 152);
+  const chin = at(face, landmark.chin);
   const male = sex === 'male';
-  const brow = at(face, 9)[2];
+  const brow = at(face, landmark.glabella)[2];
   const back = brow - (male ? 0.196 : 0.187) * s;
   const semiZ = (brow - back) / 2;
   const top = (male ? 0.117 : 0.114) * s;
