@@ -24,7 +24,7 @@ export function loadDescriptor(): Promise<FaceNetwork> {
   return descriptor;
 }
 
-/** Describes a face on an upright crop set by its outline alone, so that photo and rendering are cut alike. */
+/** Describes a face on an upright crop set by its outline: photo and rendering are cut alike. */
 export function describeFace(
   network: FaceNetwork,
   picture: Picture,
@@ -73,9 +73,9 @@ export function asPicture(rendering: Rendering): Picture {
 const mouthBlur = 0.035;
 
 /**
- * The head with the photo's light put back into its mouth as well: lips shade teeth and tongue, which an unlit drawing
- * would leave white. How light the photo is between the lips, against the head's own enamel and blurred beyond the
- * shape of teeth, becomes the light of what lies there in the photo's expression.
+ * The head with the photo's light put back into its mouth as well: lips shade teeth and tongue, which an
+ * unlit drawing would leave white. How light the photo is between the lips, against the head's own enamel and
+ * blurred beyond the shape of teeth, becomes the light of what lies there in the photo's expression.
  */
 export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): HeadModel {
   const { pose } = fit;
@@ -138,8 +138,8 @@ const photographed = (model: HeadModel): Pick<RenderOptions, 'morphs' | 'photoLi
 });
 
 /**
- * Draws a head in its photo's pose, at the same pixels, on grey: the neutral base colour; `asPhotographed` with
- * the photo's mouth and the light that the engine took out of it.
+ * Draws a head in its photo's pose, at the same pixels, on grey: the neutral base colour; `asPhotographed`
+ * with the photo's mouth and the light that the engine took out of it.
  */
 export function renderInPhotoPose(
   model: HeadModel,
@@ -168,8 +168,8 @@ export function renderInPhotoPose(
 }
 
 /**
- * A photo with the drawings' grey wherever neither the drawing in its pose nor the photo's own outline of head and
- * hair shows a head: background and clothes are no part of a likeness.
+ * A photo with the drawings' grey wherever neither the drawing in its pose nor the photo's own outline of
+ * head and hair shows a head: background and clothes are no part of a likeness.
  */
 export function withoutBackground(picture: Picture, drawn: Rendering, outline: Silhouette): Picture {
   const { width, height } = picture;
@@ -187,8 +187,8 @@ export function withoutBackground(picture: Picture, drawn: Rendering, outline: S
 }
 
 /**
- * Describes a head seen from the front turned by `yaw` degrees: the neutral base colour, or `asPhotographed` as in
- * {@link renderInPhotoPose}.
+ * Describes a head seen from the front turned by `yaw` degrees: the neutral base colour, or `asPhotographed`
+ * as in {@link renderInPhotoPose}.
  */
 export function describeHead(
   network: FaceNetwork,

@@ -2,11 +2,11 @@
  * npm run quality:same -- record <folder of photos> <folder of sounds> <file>
  * npm run quality:same -- compare <folder of photos> <folder of sounds> <file>
  *
- * Shows that a refactoring changed nothing. `record` writes SHA-256 sums of all that the built-in engine makes, one a
- * line; `compare` makes it again, names what differs and exits with 1 if anything does.
+ * Shows that a refactoring changed nothing. `record` writes SHA-256 sums of all that the built-in engine
+ * makes, one a line; `compare` makes it again, names what differs and exits with 1 if anything does.
  *
- * - `head`: each photo's GLB, made as `likeness head` makes it, of the sex in `manifest.csv` (file,sex), else female.
- *   The first photo also with both types of eyelid and with corrections.
+ * - `head`: each photo's GLB, made as `likeness head` makes it, of the sex in `manifest.csv` (file,sex), else
+ *   female. The first photo also with both types of eyelid and with corrections.
  * - `report`: what the engine says of the photo, without times.
  * - `thumbnail`: the head drawn at 256 × 256 pixels.
  * - `face`: the frames of each sound at 60 a second, as the stream carries them.

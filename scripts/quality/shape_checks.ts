@@ -13,7 +13,7 @@ export interface ShapeFigures {
   /** Mouth width at smile and pucker against rest. */
   readonly smile: number;
   readonly pucker: number;
-  /** Deepest that any lid vertex goes into an eyeball over rest and lid shapes at half and full weight, mm. */
+  /** Deepest of any lid vertex in an eyeball, at rest and in lid shapes at half and full weight, mm. */
   readonly lidDepth: number;
   /** Lip gap at rest and at jawOpen with mouthClose, in outer eye distances. */
   readonly restGap: number;

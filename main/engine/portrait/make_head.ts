@@ -16,7 +16,7 @@ import type { FaceLandmarks } from './landmarks/landmarks.ts';
 import { type Picture, readPhoto } from './photo/photo.ts';
 import { checkFace } from './preflight/portrait_check.ts';
 
-/** Stages in order with their usual share of the time, for progress; `headStages` of the contract has their names too. */
+/** Stages in order with their usual share of the time; the contract's `headStages` names them too. */
 const stageShares = {
   decode: 0.03,
   landmarks: 0.2,

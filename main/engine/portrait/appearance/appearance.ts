@@ -20,7 +20,7 @@ export interface AssembledSkin {
   readonly light: Float32Array;
   /** × 3: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
   readonly photoLight: Float32Array;
-  /** Where the triangles of one ear begin and end; both wear the same colours. Empty where hair hides both. */
+  /** The triangles of one ear, from … to; both wear its colours. Empty where hair hides both. */
   readonly earTriangles: readonly [number, number];
 }
 

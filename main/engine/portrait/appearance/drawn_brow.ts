@@ -61,7 +61,7 @@ function drawHair(map: Float32Array, middle: (t: number) => [number, number], n:
   const [nx, ny] = middle(Math.min(1, t + 0.06));
   const [bx, by] = middle(Math.max(0, t - 0.06));
   const slope = Math.atan2(ny - by, nx - bx);
-  // Upright at the inner end, then lying along the brow; the lower hairs rise, the upper ones fall to the middle.
+  // Upright at the inner end, then along the brow; lower hairs rise, upper ones fall to the middle.
   const lean = slope + 1.05 * smoothstep(0.32, -0.05, t) + 0.3 * (1 - t) - 0.42 * v * smoothstep(0.1, 0.5, t);
   const long = (0.0042 + 0.0026 * hash(n, 21)) * (1 - 0.3 * smoothstep(0.7, 1, t));
   const bend = -0.5 * (0.4 + hash(n, 22));

@@ -58,7 +58,7 @@ export function hairDepth(p: Vector): number {
   return (Math.sign(y - line) * nearest) / 1000 + wander;
 }
 
-/** Share of the head covered by hair about its line: single hairs first, then all. `around` is 0..1 round the head. */
+/** Share of the head that hair covers about its line; `around` is 0..1 round the head. */
 export function hairCover(around: number, depth: number): number {
   const hairs = grain(around * 900, depth * 130, 3) * 0.55 + grain(around * 320, depth * 90, 4) * 0.45;
   return smoothstep(-0.0034, 0.0042, depth + 0.0055 * (hairs - 0.5));

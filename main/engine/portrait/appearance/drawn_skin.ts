@@ -24,7 +24,7 @@ interface Spot {
   readonly tint: Colour;
 }
 
-/** Draws the skin of a face of nobody straight into its layout: no photo, hence no light in it but a hint of depth. */
+/** Draws the skin of a face of nobody: no photo, hence no light in it but a hint of depth. */
 export function drawSkin(skin: AssembledSkin, face: Float32Array, tones: SkinTones, size: number): Canvas {
   const canvas = blankCanvas(size);
   const colourOf = skinPainter(skin, face, tones, size);
@@ -45,7 +45,7 @@ export function drawSkin(skin: AssembledSkin, face: Float32Array, tones: SkinTon
   return canvas;
 }
 
-/** Where a face is redder, darker or lighter than the rest of its skin; on its left side and in the middle. */
+/** Where a face is redder, darker or lighter than its skin; on the left side and in the middle. */
 function faceSpots(face: Float32Array): Spot[] {
   const p = (name: keyof typeof landmark): Vector => at(face, landmark[name]);
   return [

@@ -105,8 +105,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
 const delight = 0.65;
 
 /**
- * What takes the photo's light out of a colour (sRGB) read at a vertex, × 3: more than 1 in the shade. The skin
- * keeps note of the light.
+ * What takes the photo's light out of a colour (sRGB) read at a vertex, × 3: more than 1 in the shade. The
+ * skin keeps note of the light.
  */
 function takeLight(skin: AssembledSkin, picture: Picture, cut: Silhouette, map: HairMap): Float32Array {
   const count = skin.trust.length;
@@ -254,7 +254,7 @@ function trustSkin(
   }
 }
 
-/** Lowers the trust below hair that hangs before the face: what the photo shows there is hair, and there is skin. */
+/** Lowers the trust below hair that hangs before the face: the photo shows hair there, not skin. */
 function bareBelow({ covered, hangs }: Fringe, skin: AssembledSkin, cut: Silhouette, map: HairMap): void {
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     const below = i < fineFace.count ? covered[i] : hangs[(i - fineFace.count) % craniumColumns];

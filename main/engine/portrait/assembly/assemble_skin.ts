@@ -116,7 +116,8 @@ function layOutCranium({ points, uv, photo }: SkinParts, fit: FaceFit, cranium: 
 }
 
 /**
- * Adds the ears that hair doesn't hide. One is painted; the other wears its mirror image in a corner of its own.
+ * Adds the ears that hair doesn't hide. One is painted; the other wears its mirror image in a corner of its
+ * own.
  *
  * @returns where the triangles of the painted one begin and end
  */
@@ -167,7 +168,7 @@ function shareWithNeck({ points, headShare }: SkinParts, cranium: Cranium): void
   }
 }
 
-/** How far the photo may be believed at a vertex, 0..1: as far as the skin faces the camera; ears and cap not at all. */
+/** Trust in the photo by vertex, 0..1: how far the skin faces the camera; 0 on ears and cap. */
 function trustInPhoto(
   { points, earStart }: SkinParts,
   { pose }: FaceFit,

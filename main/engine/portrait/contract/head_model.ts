@@ -26,7 +26,7 @@ export interface Material {
   readonly doubleSided?: boolean;
 }
 
-/** One primitive of the head. Positions in metres, origin at the neck base; an eye's ones about its centre. */
+/** One primitive of the head. Metres, origin at the neck base; for an eye, at its centre. */
 export interface Surface {
   readonly name: string;
   readonly material: number;

@@ -1,14 +1,14 @@
 /** A piece of a surface that stays whole when vertices in the middle of its sides are left out. */
 export interface Patch {
-  /** Round it, in the triangles' sense: a corner, the middle of the side after it (−1: it has none), a corner, … */
+  /** Round it, in the triangles' sense: a corner, the middle of the next side (−1: none), a corner, … */
   readonly loop: readonly number[];
   /** Its triangles while all middles are there. */
   readonly triangles: readonly number[];
-  /** How far a middle may lie off the surface without it, metres, where no face asks for more than the eye sees. */
+  /** How far a middle may lie off the surface without it, metres, where no face asks for more. */
   readonly off?: number;
 }
 
-/** How a surface may be thinned out. Its triangles are the patches', in their order, and then such as stay. */
+/** How a surface may be thinned out. Its triangles are the patches' in order, then those that stay. */
 export interface Patches {
   readonly list: readonly Patch[];
   /** Middles that stay, since other surfaces begin at them. */

@@ -16,8 +16,8 @@ const bell = (x: number, middle: number, reach: number): number =>
   smoothstep(reach, 0.35 * reach, Math.abs(x - middle));
 
 /**
- * The mean face at rest: portraits smile, which draws the mouth wide and its corners back and fills the cheeks.
- * 468 × 3 metres.
+ * The mean face at rest: portraits smile, which draws the mouth wide and its corners back and fills the
+ * cheeks. 468 × 3 metres.
  */
 export const restingFace: Float32Array = (() => {
   const face = meanFace.slice();
@@ -45,7 +45,7 @@ export const restingFace: Float32Array = (() => {
   return face;
 })();
 
-/** How far a face leans forward as portraits' are read, radians: of that its head keeps a half, and stands level. */
+/** How far faces lean forward in portraits, radians: the head keeps half of it, and stands level. */
 const lean = (9 * Math.PI) / 180;
 
 /** Fits a face (468 × 3 metres) as if it were seen in a portrait, held as people hold theirs. */
@@ -75,8 +75,8 @@ export async function defaultHeadModel(
 }
 
 /**
- * The default head's shape and movement without its paint, in a fifth of the time. Surfaces and vertices lie in the
- * order of {@link defaultHead}'s file.
+ * The default head's shape and movement without its paint, in a fifth of the time. Surfaces and vertices lie
+ * in the order of {@link defaultHead}'s file.
  */
 export async function defaultShape(): Promise<HeadModel> {
   await MeshoptEncoder.ready;

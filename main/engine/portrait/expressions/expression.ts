@@ -9,7 +9,7 @@ export interface Expression {
   /** 468 × 3 metres, absent when the skin rests. */
   readonly skin?: Float32Array;
   readonly jaw?: JawMove;
-  /** Turn of an eyeball, radians: about X (positive looks down) and about Y (positive looks to the subject's left). */
+  /** Turn of an eyeball, radians: about X (positive: down) and Y (positive: the subject's left). */
   readonly gaze?: { readonly side: Side; readonly down: number; readonly left: number };
   readonly tongueOut?: boolean;
 }

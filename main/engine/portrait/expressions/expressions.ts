@@ -8,8 +8,8 @@ import { jawExpressions } from './jaw_shapes.ts';
 import { mouthExpressions } from './lip_shapes.ts';
 
 /**
- * All 52 ARKit shapes (Apple's ARFaceAnchor.BlendShapeLocation) on the landmarks of a fitted face, in the order of
- * `arkitBlendshapeNames`. Lengths in them are parts of the mouth's width `u`.
+ * All 52 ARKit shapes (Apple's ARFaceAnchor.BlendShapeLocation) on the landmarks of a fitted face, in the
+ * order of `arkitBlendshapeNames`. Lengths in them are parts of the mouth's width `u`.
  */
 export function buildExpressions(fit: FaceFit): Expression[] {
   const rig = expressionRig(fit);

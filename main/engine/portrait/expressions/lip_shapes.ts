@@ -19,17 +19,17 @@ import type { ExpressionRig, FixedLandmarks } from './expression_rig.ts';
 const lastColumn = lipColumns - 1;
 const middleColumn = lastColumn / 2;
 
-/** A shape of the lips: where column k (0 right corner … 10 left) of a row (0 outer … 3 inner) goes, metres. */
+/** Where column k (0 right corner … 10 left) of a lip's row (0 outer … 3 inner) goes, metres. */
 type LipMove = (lip: 'upper' | 'lower', k: number, row: number, p: Vector) => Vector;
 
-/** Points of the nasolabial fold from the nose's wing down: share of the corner's way, depth against the cheek in `u`. */
+/** The nasolabial fold, from the nose down: share of the corner's way, depth in `u`. */
 const foldShares: readonly (readonly [across: number, depth: number])[] = [
   [0.1, -0.012],
   [0.3, -0.034],
   [0.55, -0.05],
 ];
 
-/** How far the rows of a lip follow its inner edge when the teeth are bared, outer to inner: lips grow thinner. */
+/** How far a lip's rows follow its inner edge when teeth are bared, outer to inner: lips thin. */
 const bared = { upper: [0.55, 0.72, 0.9, 1], lower: [0.68, 0.8, 0.92, 1] };
 
 /** 0 at the mouth's corners, 1 in its middle. */
@@ -43,7 +43,7 @@ const half = (k: number, side: number): number => {
   return hump(k) ** 0.6 * Math.min(1, Math.max(0, (t - 2) / 6));
 };
 
-/** Rounded lips lie level: the way of column k to the height of the lips' middle, so that no smile is left in an o. */
+/** Rounded lips lie level, or a smile is left in an o: column k's way to the lips' middle height. */
 export function levelling({ face }: ExpressionRig, k: number): number {
   const lipLine = face[3 * upperLip[3][middleColumn] + 1];
   return (lipLine - face[3 * upperLip[3][k] + 1]) * (1 - hump(k));
@@ -209,7 +209,7 @@ function shrugUpper(rig: ExpressionRig): Float32Array {
   );
 }
 
-/** All shapes of the mouth; `jawOpen` is the skin's movement of that shape, which mouthClose undoes at the lips. */
+/** All shapes of the mouth; `jawOpen` is that shape's skin, which mouthClose undoes at the lips. */
 export function mouthExpressions(rig: ExpressionRig, jawOpen: Float32Array): ExpressionParts {
   return {
     ...sideExpressions(rig, 'Left', 1),

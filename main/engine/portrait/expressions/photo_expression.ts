@@ -28,8 +28,8 @@ const watched: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * The ARKit weights (0..1) that bring the photo's own mouth back on a head whose mouth was closed: least squares
- * over the lips' landmarks by coordinate descent. Empty when the mouth was closed in the photo.
+ * The ARKit weights (0..1) that bring the photo's own mouth back on a head whose mouth was closed: least
+ * squares over the lips' landmarks by coordinate descent. Empty when the mouth was closed in the photo.
  */
 export function photoExpression(
   fit: FaceFit,

@@ -9,8 +9,8 @@ const both = (
 });
 
 /**
- * The 15 Oculus visemes as mixtures of ARKit shapes, after the mouth positions of the Oculus LipSync reference: what
- * engine/speech/mouth.ts makes of each when it is sure and the voice is loud.
+ * The 15 Oculus visemes as mixtures of ARKit shapes, after the mouth positions of the Oculus LipSync
+ * reference: what engine/speech/mouth.ts makes of each when it is sure and the voice is loud.
  */
 export const visemeMixtures: Record<OculusVisemeName, Partial<Record<ArkitBlendshapeName, number>>> = {
   viseme_sil: {},

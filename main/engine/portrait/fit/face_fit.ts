@@ -47,8 +47,8 @@ export interface PhotoPose {
   readonly tx: number;
   readonly ty: number;
   /**
-   * Degrees; yaw positive when the subject turns to its left, pitch positive when it looks up: that of the line from
-   * chin to forehead, of which the axes keep a half (see {@link levelOf}).
+   * Degrees; yaw positive when the subject turns to its left, pitch positive when it looks up: that of the
+   * line from chin to forehead, of which the axes keep a half (see {@link levelOf}).
    */
   readonly yaw: number;
   readonly pitch: number;
@@ -61,7 +61,7 @@ export interface Eye {
   readonly irisRadius: number;
 }
 
-/** A face in its own frame: metres, x to the subject's left, y up, z forward; the eye line at y = 0, ears at z = 0. */
+/** A face in its own frame: metres, x to its left, y up, z forward; eyes at y = 0, ears at z = 0. */
 export interface FaceFit {
   readonly pose: PhotoPose;
   /** 468 × 3, symmetrised, mouth closed, lids on the eyeballs. */
@@ -203,10 +203,10 @@ function faceAxes(camera: Float32Array): Axes {
 }
 
 /**
- * Turn about the axis through the ears that brings a face level, radians. Where a forehead slopes or a chin recedes, or
- * the network misjudges its depth, the line from chin to forehead leans, and a head set upright by it looks up. Portraits
- * are held level: of the pitch that is read in them (−9° ± 7° in 35) half is taken for the face's own, the share that is
- * left when heads themselves differ by some 5°.
+ * Turn about the axis through the ears that brings a face level, radians. Where a forehead slopes or a chin
+ * recedes, or the network misjudges its depth, the line from chin to forehead leans, and a head set upright
+ * by it looks up. Portraits are held level: of the pitch that is read in them (−9° ± 7° in 35) half is taken
+ * for the face's own, the share that is left when heads themselves differ by some 5°.
  */
 function levelOf(axes: Axes): number {
   const limit = (8 * Math.PI) / 180;
@@ -225,7 +225,7 @@ function turnedDown({ x, y, z }: Axes, angle: number): Axes {
 
 type Stand = Omit<PhotoPose, 'yaw' | 'pitch' | 'roll'>;
 
-/** Turns, scales and shifts a pose until the face's points lie best on the photo's (Gauss and Newton's least squares). */
+/** Fits a pose to the photo by least squares (Gauss and Newton): turn, scale and shift. */
 function refinePose(face: Float32Array, photo: Float32Array, start: Stand): Stand {
   let pose = start;
   for (let round = 0; round < 4; round++) {

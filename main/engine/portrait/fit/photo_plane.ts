@@ -3,8 +3,9 @@ import type { Picture } from '../photo/photo.ts';
 import type { PhotoPose } from './face_fit.ts';
 
 /**
- * The photo as a flat picture in the head's space: seen along its normal, without perspective, every point of the
- * head lies where the photo shows it. Whoever has both can lay one over the other. Metres, the file's axes.
+ * The photo as a flat picture in the head's space: seen along its normal, without perspective, every point of
+ * the head lies where the photo shows it. Whoever has both can lay one over the other. Metres, the file's
+ * axes.
  */
 export interface PhotoPlane {
   /** Unit vectors along the photo's rows (to its right) and columns (upwards). */

@@ -6,8 +6,8 @@ import type { HairMap } from './hair_map.ts';
 /** What a photo shows of one side beside the face. Lengths in metres, heights in the face frame. */
 export interface SideView {
   /**
-   * How far skin reaches sideways by height, from `faceSidesTop` downwards in steps of 1 mm, measured as x at the depth of
-   * the ear's rim; 0 where there is none beyond the face.
+   * How far skin reaches sideways by height, from `faceSidesTop` downwards in steps of 1 mm, measured as x at
+   * the depth of the ear's rim; 0 where there is none beyond the face.
    */
   readonly reach: Float32Array;
 }
@@ -26,7 +26,7 @@ const rows = 110;
 /** Depth at which the rim of an ear stands. */
 export const rimDepth = -0.022;
 
-/** Reads ears and neck off the cut-out head: what is skin and not hair, row by row from the cheek outwards. */
+/** Reads ears and neck off the cut-out head: skin that is not hair, row by row outwards. */
 export function measureFaceSides(fit: FaceFit, cut: Silhouette, map: HairMap): FaceSides {
   const face = fit.neutral;
   const pixel = (x: number, y: number, z: number): number => {

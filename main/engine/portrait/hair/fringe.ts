@@ -19,7 +19,7 @@ import { fineFace } from '../topology/fine_face.ts';
 /** Rows of a fringe, from its edge on the face outwards to just before the oval. */
 export const fringeRows = 6;
 
-/** Hair that hangs before temple and cheek: a strip of the face, from its oval inwards to where the hair ends. */
+/** Hair that hangs before temple and cheek: a strip from the oval inwards to the hair's end. */
 export interface Fringe {
   /** fringeRows × craniumColumns × 3, metres in the face frame; row 0 is the edge, close on the skin. */
   readonly points: Float32Array;
@@ -48,8 +48,9 @@ const step = 0.0015;
 const longest = 0.05;
 
 /**
- * Finds the hair that hangs over the face where the face turns away from the camera. There it has to stand before the
- * skin: painted on, it would be drawn out over the cheek as soon as the head turns. In front paint will do.
+ * Finds the hair that hangs over the face where the face turns away from the camera. There it has to stand
+ * before the skin: painted on, it would be drawn out over the cheek as soon as the head turns. In front paint
+ * will do.
  *
  * @param hairAt - How much hair the photo shows at a place, 0..1.
  * @param rim - How much of it hangs at the oval, 0..1 by column: a fringe hangs on other hair.
@@ -220,7 +221,7 @@ function evenRows(values: Float32Array, width: number): void {
   }
 }
 
-/** Which of the face's vertices lie below hair that reaches so far in from the oval, and a little around it. */
+/** The face's vertices below hair that reaches so far in from the oval, and a little around it. */
 function coveredBy(
   reach: Float32Array,
   ends: Float32Array,

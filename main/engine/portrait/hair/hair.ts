@@ -17,8 +17,9 @@ import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts
 const rowsBehindFringe = 14;
 
 /**
- * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the outline is
- * skin, onto it): `cranium` is changed in place. Then the hair's sheet is the cranium, blown up to the outline.
+ * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the
+ * outline is skin, onto it): `cranium` is changed in place. Then the hair's sheet is the cranium, blown up to
+ * the outline.
  *
  * @param crown - How far the user raised the crown, parts of the face's height.
  */
@@ -51,8 +52,8 @@ export function growHair(
 }
 
 /**
- * How much hair hangs at the oval, 0..1 by column. Only hair that hangs over the ears stands before temple and cheek:
- * shorter hair lies on the skin, or is shadow.
+ * How much hair hangs at the oval, 0..1 by column. Only hair that hangs over the ears stands before temple
+ * and cheek: shorter hair lies on the skin, or is shadow.
  */
 function hangingAtRim(
   fit: FaceFit,

@@ -78,7 +78,7 @@ function facePlaces({ width, height, faceFrame }: Silhouette): [a: Float32Array,
   return [a, b];
 }
 
-/** Pixels of skin: the middle of the face without eyes, brows and mouth; their medians are robust against the rest. */
+/** Pixels of skin: the face's middle without eyes, brows and mouth. */
 function skinSamples({ inFace }: Silhouette, a: Float32Array, b: Float32Array): number[] {
   const samples: number[] = [];
   for (let i = 0; i < a.length; i++) {
@@ -196,8 +196,9 @@ function meanColour(
 }
 
 /**
- * The sum of red, green and blue from which on nothing is hair: among dark hair what is as light as skin is gloss on a
- * high forehead or a bald crown. Beyond white for hair that is grey or fair itself: some of it is that light.
+ * The sum of red, green and blue from which on nothing is hair: among dark hair what is as light as skin is
+ * gloss on a high forehead or a bald crown. Beyond white for hair that is grey or fair itself: some of it is
+ * that light.
  */
 export function glossFrom(hair: Colour, skin: Colour): number {
   const light = skin[0] + skin[1] + skin[2];

@@ -79,7 +79,7 @@ function photoPresence(evidence: HairEvidence): PhotoPresence {
   };
 }
 
-/** What the last that is seen of each column says of the crown behind it, evened out between neighbours; 0..1. */
+/** Hair of the crown behind each column, 0..1: what is last seen there, evened out. */
 function crownHair(blown: BlownCranium, photo: PhotoPresence): Float32Array {
   const lastSeen = new Float32Array(craniumColumns).fill(1);
   for (let k = 0; k < craniumColumns; k++) {
@@ -105,7 +105,8 @@ function lockLengths(): Float32Array {
 }
 
 /**
- * How much hair a vertex has that the photo doesn't show, 0..1: above the usual hairline, and where hair hangs.
+ * How much hair a vertex has that the photo doesn't show, 0..1: above the usual hairline, and where hair
+ * hangs.
  *
  * @param crown - How much of it the crown behind each column has, 0..1.
  * @returns a function of the vertex, its u with all hair, and its v without

@@ -2,12 +2,12 @@ import type { Vector } from '../math/vector.ts';
 import { chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type Fringe, fringeRows } from './fringe.ts';
 
-/** Columns of the hair's sheet: the cranium's, cut open at the chin, so the first and the last lie on one another. */
+/** Columns of the hair's sheet: the cranium's, cut open at the chin; first and last coincide. */
 export const hairColumns = craniumColumns + 1;
 
 /** The hair as a sheet over the cranium, and what of it hangs over the rim of the face. */
 export interface HairSheet {
-  /** (rows + 1) × hairColumns × 3, face frame; where there is a fringe, fringeRows × hairColumns more of it follow. */
+  /** (rows + 1) × hairColumns × 3, face frame; then fringeRows × hairColumns more for a fringe. */
   readonly points: Float32Array;
   /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
   readonly presence: Float32Array;
@@ -26,7 +26,7 @@ const leastCells = 260;
 /** Presence from which on a cell is part of the sheet. */
 const leastPresence = 0.3;
 
-/** Draws the vertices just beyond the hair's edge in to where it is: the edge would be a saw of whole cells. */
+/** Draws vertices just beyond the hair's edge in to it: the edge would be a saw of whole cells. */
 export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
   const full = sheet.slice();
   for (let row = 0; row <= craniumRows; row++) {

@@ -2,7 +2,7 @@ import { sineHash } from '../math/noise.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 
-/** The mean colour of what is seen of each column, evened out between neighbours, × 3; `usual` where nothing is. */
+/** Mean colour of what is seen of each column, evened out, × 3; `usual` where nothing is. */
 export function columnTones(
   seen: Float32Array,
   weight: Float32Array,
@@ -35,7 +35,7 @@ export function columnTones(
   return out;
 }
 
-/** How much lighter than its surroundings each pixel of what is seen is: the strands without the light on them. */
+/** How much lighter than its surroundings each pixel is: the strands without the light on them. */
 export function strandDetail(
   seen: Float32Array,
   weight: Float32Array,

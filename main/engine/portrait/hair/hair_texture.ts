@@ -13,7 +13,7 @@ import { glossFrom, type HairMap } from './hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from './hair_sheet.ts';
 import { columnTones, lastStrands, strandDetail, strandPattern } from './hair_strands.ts';
 
-/** Places of the sheet's vertices in its texture: u round the head from the chin, v from the face backwards. */
+/** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points, fringe }: HairSheet): Float32Array {
   const uv = new Float32Array((points.length / 3) * 2);
   const before = fringe ? fringeRows : 0;
@@ -26,7 +26,7 @@ export function hairLayout({ points, fringe }: HairSheet): Float32Array {
   return uv;
 }
 
-/** From where a vertex of the sheet is projected to where the photo shows it, pixels: a laugh moves the cheek's hair. */
+/** From a vertex's projection to where the photo shows it, pixels: a laugh moves the cheek's hair. */
 function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
   if (!fringe) return [0, 0];
   const row = Math.floor(i / hairColumns);
@@ -40,8 +40,8 @@ function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
 }
 
 /**
- * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair; and
- * further on its colour alone with strands drawn in.
+ * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair;
+ * and further on its colour alone with strands drawn in.
  */
 export function paintHair(
   picture: Picture,
@@ -60,7 +60,7 @@ export function paintHair(
   leanToMean(sure, hairColour);
   fillUnknown(sure);
   fillUnknown(canvas);
-  // Before the face something is seen close by, and strands drawn along the columns would lie across the hair.
+  // Before the face, strands drawn along the columns would lie across the hair that is seen.
   const before = sheet.fringe ? (size * size * fringeRows) / (fringeRows + craniumRows) : 0;
   const data = drawStrandsIn(canvas, sure, beyond, before, hairColour, map.skinColour);
   release(canvas.colour, canvas.weight, sure.colour, sure.weight);
@@ -88,8 +88,8 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
 /**
  * Paints what the photo shows.
  *
- * @param sure - Gets what of that is hair beyond doubt: this alone is led on. The brow that shows where the sheet dips
- *   into the skin, or gloss on it, would make the hair behind as light as itself.
+ * @param sure - Gets what of that is hair beyond doubt: this alone is led on. The brow that shows where the
+ *   sheet dips into the skin, or gloss on it, would make the hair behind as light as itself.
  */
 function paintSeen(
   canvas: Canvas,
@@ -209,7 +209,8 @@ function leanToMean({ colour, weight }: Canvas, hairColour: Colour): void {
 }
 
 /**
- * The finished texture, RGB: beyond what is seen the hair's own hue, as light as what lies nearest, with strands.
+ * The finished texture, RGB: beyond what is seen the hair's own hue, as light as what lies nearest, with
+ * strands.
  *
  * @param before - Pixels from the start in which no strands are drawn.
  */
@@ -245,7 +246,7 @@ function drawStrandsIn(
   return data;
 }
 
-/** How far a pixel lies from everything that is known, 0..1: 0 in gaps of a fiftieth of the texture, 1 well beyond. */
+/** How far a pixel lies from what is known: 0 in gaps of a fiftieth of the texture, 1 well beyond. */
 function beyondSeen({ size, weight }: Canvas): (i: number) => number {
   const step = Math.max(1, size >> 6);
   const side = Math.floor(size / step);

@@ -53,8 +53,8 @@ function measureThickness(outline: HeadOutline, cranium: Cranium, plane: Picture
 }
 
 /**
- * Blows the cranium up to the outline: radially above the ears, sideways below them, and backwards by as much as the
- * hair is thick elsewhere.
+ * Blows the cranium up to the outline: radially above the ears, sideways below them, and backwards by as much
+ * as the hair is thick elsewhere.
  *
  * @param raise - How far the user raised the outline by angle, metres.
  */
@@ -91,7 +91,7 @@ export function blowUpCranium(
       thickness.behind *
       smoothstep(0.15, 0.6, normals[3 * i + 2]) *
       smoothstep(0.3, 0.9, normals[3 * i + 1] + normals[3 * i + 2] * 0.4);
-    // Hair beside the neck hangs behind the jaw: a photo from in front says how wide it is, not how deep it lies.
+    // Hair beside the neck hangs behind the jaw: a photo tells its width, not its depth.
     const behind =
       smoothstep(sides.lobes, sides.lobes - 0.02, v) *
       smoothstep(0.002, 0.014, Math.abs(du)) *

@@ -38,7 +38,7 @@ export interface HangingHair {
   readonly shortHairEnd: number;
 }
 
-/** Measures how wide the hair is on both sides below the ears, and completes what the photo can't show of it. */
+/** Measures the hair's width on both sides below the ears, and completes what no photo shows. */
 export function measureHangingHair(
   fit: FaceFit,
   plane: PicturePlane,
@@ -58,8 +58,8 @@ export function measureHangingHair(
   let hem = findHem(hangs, heightOf);
   const chin = plane.of(at(fit.neutral, landmark.chin))[1];
   const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
-  // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow; below
-  // the ears' lobes it is a short-haired man's beard or jaw.
+  // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow;
+  // below the ears' lobes it is a short-haired man's beard or jaw.
   const shortHairEnd = sex === 'male' ? lobes : chin + 0.018;
   // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
   const isLong = hem < chin + 0.003;
@@ -106,7 +106,7 @@ function readSides(
         }
       }
       const deep = last - from;
-      // Ears, their shadow and collars reach a little beyond the bare outline too; hanging hair reaches further.
+      // Ears, their shadow and collars reach a little beyond the bare outline; hanging hair further.
       hangs[k][l] = deep > 0.011 && n * 0.001 > 0.55 * deep ? 1 : 0;
       width[k][l] = hangs[k][l] ? last : bare[k][l];
     }

@@ -3,7 +3,7 @@ import type { Vector } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 
-/** The plane of the picture, metres about the skull's middle: u to the right, v up, the head upright in it. */
+/** The picture's plane, metres about the skull's middle: u right, v up, the head upright in it. */
 export interface PicturePlane {
   /** Directions of u and v in the face frame. */
   readonly right: Vector;

@@ -40,7 +40,8 @@ const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /**
  * Finds faces with BlazeFace: 16 × 16 cells of 2 anchors and 8 × 8 of 6, box centres relative to their cell,
- * sizes in pixels of the 256² input. Overlaps above 30 % are merged to the surest. Sorted by size, largest first.
+ * sizes in pixels of the 256² input. Overlaps above 30 % are merged to the surest. Sorted by size, largest
+ * first.
  */
 export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[] {
   const side = networks.detector.side;
@@ -218,7 +219,7 @@ export function findLandmarks(networks: FaceNetworks, picture: Picture, face: Fa
   };
 }
 
-/** The iris network sees a crop 2.3 eye widths wide, a subject's left eye mirrored (the networks' radii agree best so). */
+/** The iris network sees a crop 2.3 eye widths wide; left eyes mirrored, so that radii agree best. */
 function findIris(
   networks: FaceNetworks,
   picture: Picture,

@@ -42,10 +42,10 @@ function learnColours(crop: HeadCrop, first: Uint8Array, second: Uint8Array, fro
 }
 
 /**
- * Settles where two cuts differ, piece by piece: a piece belongs to the head when its colours are rather those of the
- * sure hair above the forehead than those of the agreed background, and when its mirror image is on the head too (hair
- * is full on both sides, a swallowed curtain is not), or lies where most heads have hair. What stays doubtful lowers
- * the score.
+ * Settles where two cuts differ, piece by piece: a piece belongs to the head when its colours are rather
+ * those of the sure hair above the forehead than those of the agreed background, and when its mirror image is
+ * on the head too (hair is full on both sides, a swallowed curtain is not), or lies where most heads have
+ * hair. What stays doubtful lowers the score.
  */
 export function judgeDisputes(
   crop: HeadCrop,

@@ -76,7 +76,7 @@ export class GaussianMixture {
     this.fit(clusters);
   }
 
-  /** Natural logarithm of the density at the i-th sample, up to a constant that is the same for all mixtures. */
+  /** Natural logarithm of the density at the i-th sample, up to a constant common to all mixtures. */
   logLikelihood(i: number): number {
     let sum = 0;
     for (const part of this.parts) sum += Math.exp(this.logDensity(part, i));
@@ -130,7 +130,7 @@ const emptyMoments = (size: number): Moments => ({
   products: new Float64Array(size * size),
 });
 
-/** Mean and covariance (lower half, row-major); the variances are widened by the rounding of 8-bit colours. */
+/** Mean and covariance (lower half, row-major), widened by the rounding of 8-bit colours. */
 function spreadOf(
   { count, sums, products }: Moments,
   size: number,

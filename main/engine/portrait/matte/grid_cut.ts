@@ -19,7 +19,7 @@ const orphaned = 9;
 const source = 1;
 const sink = 2;
 
-/** The grid with a rim of pixels without links, which spares every look at a neighbour the question whether it is there. */
+/** The grid in a rim of pixels without links, so that every pixel has eight neighbours. */
 interface Grid {
   /** Pixels of a row, and of all. */
   readonly row: number;
@@ -36,9 +36,10 @@ interface Grid {
  * The minimum cut of an 8-connected grid by Boykov and Kolmogorov's two search trees ("An Experimental
  * Comparison of Min-Cut/Max-Flow Algorithms for Energy Minimization in Vision", PAMI 2004).
  *
- * @param terminals - What a pixel costs on the other side: > 0 off the source's side, < 0 off the sink's; width × height.
- * @param links - What it costs to part a pixel from its right, lower left, lower and lower right neighbour, 4 a
- *   pixel, ≥ 0; those that leave the grid don't count.
+ * @param terminals - What a pixel costs on the other side: > 0 off the source's side, < 0 off the sink's;
+ *   width × height.
+ * @param links - What it costs to part a pixel from its right, lower left, lower and lower right neighbour, 4
+ *   a pixel, ≥ 0; those that leave the grid don't count.
  * @returns 1 on the source's side.
  */
 export function gridCut(
@@ -154,7 +155,11 @@ class SearchTrees {
     this.#orphans.push(p);
   }
 
-  /** Takes free neighbours into a pixel's tree. @returns the direction in which it meets the other tree, or `none` */
+  /**
+   * Takes free neighbours into a pixel's tree.
+   *
+   * @returns the direction in which it meets the other tree, or `none`
+   */
   #grow(p: number): number {
     const offset = this.#offset;
     const residual = this.#residual;
@@ -183,7 +188,7 @@ class SearchTrees {
     return none;
   }
 
-  /** Pushes what can flow through the link in direction `d` from the source's pixel `s` into the sink's tree. */
+  /** Pushes what can flow over the link in direction `d` from the source's `s` to the sink's tree. */
   #augment(s: number, d: number): void {
     const offset = this.#offset;
     const terminal = this.#terminal;
@@ -236,7 +241,7 @@ class SearchTrees {
     return Math.min(flow, -this.#terminal[p]);
   }
 
-  /** Finds an orphan the nearest parent that still reaches its root; without one it is free, and its children orphans. */
+  /** Gives an orphan the nearest parent with a root; without one it is free, its children orphans. */
   #adopt(p: number): void {
     const offset = this.#offset;
     const residual = this.#residual;

@@ -14,8 +14,8 @@ const upUnits = 3.1;
 const downUnits = 2.6;
 
 /**
- * An upright crop about the face, and the face's own frame in it: a = ±1 at the ears, b = 0 at the chin and 1 at the
- * forehead.
+ * An upright crop about the face, and the face's own frame in it: a = ±1 at the ears, b = 0 at the chin and 1
+ * at the forehead.
  */
 export interface HeadCrop {
   readonly width: number;

@@ -13,8 +13,8 @@ import { tidyMask } from './mask_morphology.ts';
  * The outline of head and hair in an upright crop about the face.
  *
  * Cut by GrabCut from a trimap that the landmarks make and a prior on how far heads of hair reach, twice: by
- * colour alone, and with the distance from the face as a channel of its own. Where the two disagree the cut is
- * unsure, and that agreement is the score.
+ * colour alone, and with the distance from the face as a channel of its own. Where the two disagree the cut
+ * is unsure, and that agreement is the score.
  */
 export interface Silhouette {
   readonly width: number;
@@ -33,11 +33,11 @@ export interface Silhouette {
   readonly lab: Uint8Array;
   /** 1 inside the face's outline (a little shrunk). */
   readonly inFace: Uint8Array;
-  /** The face's own coordinates of a crop pixel: a = ±1 at the ears, b = 0 at the chin and 1 at landmark 10. */
+  /** A crop pixel in the face's own frame: a = ±1 at the ears, b = 0 at the chin, 1 at the forehead. */
   faceFrame(x: number, y: number): [number, number];
   /** 1 where the crop reaches over the photo's edge. */
   readonly outside: Uint8Array;
-  /** Whether hair reaches the photo's upper edge, or its sides above the ears, over more than a tenth of the head. */
+  /** Whether the photo's edge cuts hair above the ears off, over more than a tenth of the head. */
   readonly cutOff: boolean;
 }
 
@@ -130,7 +130,7 @@ function cutBy(recipe: Recipe, crop: HeadCrop, strokes: Int8Array): Uint8Array {
   return tidyMask(mask, width, height, Math.round(crop.axis), Math.round((crop.chin + crop.forehead) / 2));
 }
 
-/** What is sure and what is likely before a cut: by the face's frame, the photo's edge and the user's strokes. */
+/** What is sure and likely before a cut: by the face's frame, the photo's edge, the strokes. */
 function makeTrimap(envelope: Envelope, crop: HeadCrop, strokes: Int8Array): Uint8Array {
   const { width, height, inFace, outside, shift, across, up } = crop;
   const trimap = new Uint8Array(width * height);

@@ -1,6 +1,6 @@
 import { smoothstep } from '../math/vector.ts';
 
-/** The shape of a left ear in its own plane, the same for everyone: place and size come from {@link growEar}. */
+/** A left ear in its own plane, the same for everyone: {@link growEar} gives place and size. */
 export interface EarShape {
   /** × 3, mm: back (away from the face), up, and out of the ear's plane. */
   readonly points: Float32Array;
@@ -27,7 +27,7 @@ const outline = [
 
 /** Rings over the side that is seen, shares of the outline. */
 const frontRings = [0, 0.12, 0.24, 0.34, 0.43, 0.51, 0.58, 0.65, 0.71, 0.77, 0.83, 0.88, 0.925, 0.965, 1];
-/** Rings over the rim and down the back: share of the outline, mm below the rim, how far they run to the head. */
+/** Rings over rim and back: share of the outline, mm below the rim, how far they run to the head. */
 const backRings: readonly (readonly [number, number, number])[] = [
   [1.015, 1.4, 0],
   [1.005, 2.9, 0],
@@ -37,7 +37,7 @@ const backRings: readonly (readonly [number, number, number])[] = [
   [0.58, 8, 1],
 ];
 
-/** A ridge along a line: its points, the height of its crest over the ear's plane and its half-width (mm) at each. */
+/** A ridge along a line: its points, its crest's height over the ear's plane, its half-width; mm. */
 type Ridge = readonly (readonly [x: number, y: number, height: number, width: number])[];
 
 const antihelix: Ridge = [

@@ -33,8 +33,9 @@ const usualAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
 const tilt = (11 * Math.PI) / 180;
 
 /**
- * Grows the ears on the cranium between the height of the brow and that of the nose's base. Where the photo shows skin
- * beside the head, its upper and lower end set height and size, and how far it reaches the angle to the head.
+ * Grows the ears on the cranium between the height of the brow and that of the nose's base. Where the photo
+ * shows skin beside the head, its upper and lower end set height and size, and how far it reaches the angle
+ * to the head.
  */
 export function growEar(
   fit: FaceFit,
@@ -90,7 +91,7 @@ export function growEar(
     const cover = coverOf(hair, place, side);
     // Where one ear is seen the other one seldom lies wholly under hair.
     if (!own) return cover > (found.length ? 0.9 : 0.35);
-    // A lobe below hair that hangs down beside it (or hair as light as skin): a whole ear would cut that hair in two.
+    // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
     return isUnderHair(own) && cover > 0.6;
   };
   return { ...ear, hidden: { left: hidden('left'), right: hidden('right') } };
@@ -117,7 +118,7 @@ interface Seen {
   readonly protrusion: number;
 }
 
-/** Upper and lower end and reach of the skin that stands out beside the bare head; undefined where none does. */
+/** Ends and reach of the skin that stands out beside the bare head; undefined where none does. */
 function measure(sight: SideView, bare: Contour): Seen | undefined {
   const out = sight.reach.map((x, row) => (x ? x - bare(faceSidesTop - 0.001 * row) : 0));
   let first = -1;
@@ -161,7 +162,7 @@ function contour(cranium: Cranium, fit: FaceFit, sign: 1 | -1): Contour {
   return (y) => widths[clamp(Math.round((y - from) / step), 0, widths.length - 1)];
 }
 
-/** How far the model's own ears stand out of the head's outline in the photo's view, metres: the mean of both. */
+/** How far the model's ears stand out of the head in the photo's view, metres; mean of both. */
 function protrusionOf(
   place: EarPlace,
   fit: FaceFit,

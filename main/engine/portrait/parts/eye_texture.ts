@@ -82,8 +82,8 @@ function quantileColour(samples: number[][], quantile: number): Colour | undefin
 }
 
 /**
- * How deep a photo position lies between the lids: 0 on a rim, 0.5 at most in the middle, negative outside; in
- * parts of the eye's widest opening, at least 12 % of its width.
+ * How deep a photo position lies between the lids: 0 on a rim, 0.5 at most in the middle, negative outside;
+ * in parts of the eye's widest opening, at least 12 % of its width.
  */
 function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number {
   const rim = (points: readonly number[]): { x: number; y: number }[] =>
@@ -123,7 +123,7 @@ const reds = [6, 42, 42];
 
 /** Where `noise` may be asked: an eye's circle once round and once more, and a little before it. */
 const [noiseFrom, noiseTo] = [-4, 200];
-/** Random values 0..1 at whole places from `noiseFrom` on, by seed: a sine for each pixel would cost a head 50 ms. */
+/** Random values 0..1 by place and seed, kept: a sine for each pixel would cost a head 50 ms. */
 const noiseValues = new Map<number, Float64Array>();
 
 /** A repeatable noise, 0..1, smooth over `x`. */

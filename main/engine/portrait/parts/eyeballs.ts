@@ -55,8 +55,8 @@ export function growEyeball(irisRadius: number): EyeSurface {
 }
 
 /**
- * The cornea and the film of tears beside it: a clear cap that stands up to 0.8 mm off the eyeball, less than a true one,
- * so that lids clear it.
+ * The cornea and the film of tears beside it: a clear cap that stands up to 0.8 mm off the eyeball, less than
+ * a true one, so that lids clear it.
  */
 export function growCornea(irisRadius: number): EyeSurface {
   const limbus = Math.asin(irisRadius / eyeballRadius) * 1.12;

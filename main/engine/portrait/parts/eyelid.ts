@@ -3,10 +3,10 @@ import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
 import { type EyeGroup, landmarkCount, leftEye, rightEye } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
-/** Single: no crease, the lid's plane straight to the rim. Double: a crease above the rim and a fold over it. */
+/** Single: no crease, the lid straight to the rim. Double: a crease above the rim, a fold over it. */
 export type EyelidType = 'single' | 'double';
 
-/** How high above the upper rim a vertex lies, in rows of landmarks (0 rim, 1, 2), and how much it is of the lid. */
+/** A vertex's height above the upper rim, rows of landmarks (0, 1, 2), and how much it is lid. */
 const { height, share } = (() => {
   const rows = new Float32Array(landmarkCount).fill(3);
   const parts = new Float32Array(landmarkCount);
@@ -42,7 +42,7 @@ export function shapeEyelids(points: Float32Array, type: EyelidType): void {
   }
 }
 
-/** Paints the same on the skin: the crease's line of shadow, or the lid's own colour over a line that was there. */
+/** Paints the same: the crease's shadow, or the lid's own colour over a line that was there. */
 export function paintEyelids(canvas: Canvas, uv: Float32Array, type: EyelidType): void {
   const sum = [0, 0, 0];
   let n = 1e-6;

@@ -22,7 +22,7 @@ export interface LidMargins {
   readonly deltas: (Float32Array | undefined)[];
 }
 
-/** What the margin's rows take of the lid's own colour, the flesh's red for the rest: rim, ledge, and the fold behind it. */
+/** Share of the lid's colour in the margin's rows, the rest flesh: rim, ledge, fold behind it. */
 const rows: readonly (readonly [own: number, light: number])[] = [
   [0.85, 0.8],
   [0.45, 0.85],
@@ -32,7 +32,7 @@ const flesh: Vector = [0.4, 0.125, 0.1];
 const slices = 8;
 const stacks = 4;
 
-/** Grows the margins of both eyes as one part; `skin` tells the colour of the face at a vertex, linear RGB. */
+/** Grows the margins of both eyes as one part; `skin` tells a vertex's colour, linear RGB. */
 export function growLidMargins(
   fine: Float32Array,
   fit: FaceFit,
@@ -93,7 +93,7 @@ function growOne(
     for (let k = 0; k < n; k++) {
       const a = row * n + k;
       const b = row * n + ((k + 1) % n);
-      // The ring runs from the outer corner over the upper lid: seen from before, one eye's turns the other way.
+      // The ring runs from the outer corner over the upper lid: the two eyes' turn opposite ways.
       triangles.push(...(side === 'left' ? [a, b, b + n, a, b + n, a + n] : [a, b + n, b, a, a + n, b + n]));
     }
   }

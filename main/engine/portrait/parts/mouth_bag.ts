@@ -5,7 +5,7 @@ import { at, mix, scale, smoothstep, type Vector } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { MouthPart, MouthPlace } from './mouth_parts.ts';
 
-/** Rows of the bag behind the lips: depth behind the rim in mm, how far it has become the throat's shape, light. */
+/** Rows of the bag behind the lips: mm behind the rim, share of the throat's shape, light. */
 const rows: readonly (readonly [number, number, number])[] = [
   [0, 0, 0.8],
   [2.2, 0.08, 0.58],
@@ -18,8 +18,8 @@ const rows: readonly (readonly [number, number, number])[] = [
 ];
 
 /**
- * The inside of cheeks and lips as a bag that hangs on the mouth's rim and closes in the throat; `room` is half
- * its width, metres.
+ * The inside of cheeks and lips as a bag that hangs on the mouth's rim and closes in the throat; `room` is
+ * half its width, metres.
  */
 export function growMouthBag(
   fine: Float32Array,

@@ -38,7 +38,7 @@ class Builder {
   }
 }
 
-/** Where the mouth lies in the face frame: the middle of the closed lips' inner edge and half the lips' width. */
+/** The mouth in the face frame: middle of the closed lips' inner edge, half the lips' width. */
 export interface MouthPlace {
   readonly middle: Vector;
   readonly halfWidth: number;
@@ -301,8 +301,8 @@ export interface MouthInside {
 }
 
 /**
- * Teeth, gums and tongue behind the closed lips; `enamel` is linear RGB. The upper incisors' edge lies 1.8 mm below
- * the line of the lips and overlaps the lower ones by 1.4 mm, as at rest in most people.
+ * Teeth, gums and tongue behind the closed lips; `enamel` is linear RGB. The upper incisors' edge lies 1.8 mm
+ * below the line of the lips and overlaps the lower ones by 1.4 mm, as at rest in most people.
  */
 export function growMouthInside(place: MouthPlace, enamel: Vector): MouthInside {
   const front = place.middle[2] - 0.0052;

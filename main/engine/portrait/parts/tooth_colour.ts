@@ -10,8 +10,8 @@ export const usualEnamel: Vector = [0.66, 0.6, 0.5];
 export const toLinear = (v: number): number => (v <= 10.3 ? v / 3295 : ((v / 255 + 0.055) / 1.055) ** 2.4);
 
 /**
- * The colour of a laugh's teeth, linear RGB: the lighter of the pixels between the lips, half-way from the usual
- * enamel, since the lips' shadow lies on them. Undefined where too little of them is seen.
+ * The colour of a laugh's teeth, linear RGB: the lighter of the pixels between the lips, half-way from the
+ * usual enamel, since the lips' shadow lies on them. Undefined where too little of them is seen.
  */
 export function readToothColour(picture: Picture, fit: FaceFit): Vector | undefined {
   if (fit.lipGap < 0.05) return undefined;

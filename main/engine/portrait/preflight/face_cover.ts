@@ -7,27 +7,27 @@ import { type EyeGroup, leftEye, lowerLip, rightEye, upperLip } from '../topolog
 
 /** What tells a face with something before it from one with a beard, in shade, or of dark skin. */
 export interface FaceCover {
-  /** How far mouth and chin are from the skin in any light (Lab, a and b): what lies there is no bare skin. */
+  /** How far mouth and chin are from skin in any light (Lab a, b): far is no bare skin. */
   readonly lower: number;
-  /** How far from anything between grey and twice as colourful as the skin, which hair of all ages is (Lab, a and b). */
+  /** How far from all between grey and twice the skin's chroma, where hair of all ages is (Lab a, b). */
   readonly unlikeHair: number;
   /** Luma of mouth and chin, and of the nose's tip, in that of the skin. */
   readonly lowerLight: number;
   readonly tipLight: number;
   /** As `lower`, of the tip of the nose, where no beard grows. */
   readonly noseTip: number;
-  /** The more different lip against what surrounds the lips, Lab: a mouth that is seen stands out, whatever its colour. */
+  /** The more different lip against its surroundings, Lab: a mouth that is seen stands out. */
   readonly lips: number;
   /** Luma of the nostrils' darkest part in that of the nose's tip: a nose that is seen has dark ones. */
   readonly nostrils: number;
-  /** How much luma changes within 0.04 eye distances on mouth and chin, in parts of it: hair is rough, cloth is smooth. */
+  /** Change of luma within 0.04 eye distances on mouth and chin, share: hair is rough, cloth smooth. */
   readonly rough: number;
-  /** Luma about the lighter eye in that of the skin, and how much lighter its white is than the darkest of it. */
+  /** Luma about the lighter eye in the skin's, and how much lighter its white is than its darkest. */
   readonly eyes: number;
   readonly eyeContrast: number;
 }
 
-/** Set on portraits with drawn beards, masks, shade and glasses: `scripts/quality/covered.ts`, docs/quality.md. */
+/** Set on portraits with drawn covers: `scripts/quality/covered.ts`, docs/quality.md. */
 const limits = {
   /** Bare skin stays below the first, in most lights; light alone never comes to the second. */
   lower: 9,
@@ -46,9 +46,9 @@ const limits = {
 };
 
 /**
- * What covers a face, or null. Beards cover no nose and leave lips that can be told; shade and dark skin keep the
- * skin's own hue. So a mask must hide nose and lips and look unlike skin; what hides the mouth alone (a cup, a scarf)
- * must be something that hair is not: smooth, or of another colour.
+ * What covers a face, or null. Beards cover no nose and leave lips that can be told; shade and dark skin keep
+ * the skin's own hue. So a mask must hide nose and lips and look unlike skin; what hides the mouth alone (a
+ * cup, a scarf) must be something that hair is not: smooth, or of another colour.
  */
 export function coverOf(face: FaceCover): 'eyes' | 'mouth' | null {
   const leastContrast = face.eyes < limits.blackEyes ? limits.blackEyeContrast : limits.eyeContrast;
@@ -66,7 +66,7 @@ type Rgb = readonly [number, number, number];
 const luma = ([r, g, b]: Rgb): number => 0.299 * r + 0.587 * g + 0.114 * b;
 const median = (values: number[]): number => values.sort((p, q) => p - q)[values.length >> 1] ?? 0;
 
-/** Where skin is seen above a mask, and about dark glasses; the median holds where less than half of it is hidden. */
+/** Where skin shows above a mask and about dark glasses; the median bears less than half hidden. */
 const aboveMask = [151, 9, 108, 337, 8, 168, 143, 372, 35, 265];
 const besideGlasses = [151, 9, 108, 337, 197, 195, 5, 101, 330, 205, 425];
 const chin = [199, 200, 18, 175, 83, 313];

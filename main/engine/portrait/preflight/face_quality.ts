@@ -145,8 +145,8 @@ function blurEffect(luma: Float32Array): number {
 }
 
 /**
- * The strongest thin line across the nose's bridge, dark or light, against the skin on both its sides. A frame's
- * bridge makes 0.5 and more, the wire of rimless glasses 0.2.
+ * The strongest thin line across the nose's bridge, dark or light, against the skin on both its sides. A
+ * frame's bridge makes 0.5 and more, the wire of rimless glasses 0.2.
  */
 function strongestLine(
   luma: Float32Array,

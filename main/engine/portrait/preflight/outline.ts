@@ -12,7 +12,7 @@ import { checkFace } from './portrait_check.ts';
 
 /** Where the engine sees head and hair end, as a head of this photo would be made. */
 export interface PortraitOutline {
-  /** Closed rings, x, y, x, y … in parts of the photo. More than one where pieces are apart or a hole is cut. */
+  /** Closed rings, x, y, x, y … in parts of the photo; several where pieces are apart or holed. */
   readonly rings: readonly (readonly number[])[];
   /** How sure it is, 0..1; below `sureOutline` a person should look. */
   readonly score: number;

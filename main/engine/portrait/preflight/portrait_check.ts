@@ -34,7 +34,7 @@ export const portraitLimits = {
   skinChroma: 7,
   /** What has fewer, and is flat between them, was drawn. */
   tones: 26,
-  /** How sure the network must be, and how far its passes may lie apart, before a face counts as a person's. */
+  /** How sure the network must be, and how far its passes may differ, for a face to be a person's. */
   presence: 0.8,
   spread: 0.03,
 };
@@ -63,13 +63,17 @@ export interface CheckedFace {
   readonly overridden: readonly PortraitError[];
 }
 
-/** Refuses a face, or notes why it would have been refused. @param holds - Whether a head can be made all the same. */
+/**
+ * Refuses a face, or notes why it would have been refused.
+ *
+ * @param holds - Whether a head can be made all the same.
+ */
 type Refuse = (error: PortraitError, holds: boolean) => void;
 
 /**
  * Finds the one face a head can be made of.
- * @param anyway - Passes over what speaks against the photo alone (turn, size, focus, light, cover), as far as a head
- *   can be made at all.
+ * @param anyway - Passes over what speaks against the photo alone (turn, size, focus, light, cover), as far
+ *   as a head can be made at all.
  * @throws PortraitError no_face, several_faces, face_too_small, face_cut_off, turned_too_far, covered_face,
  *   too_dark, too_bright, too_blurred
  */
@@ -152,8 +156,9 @@ function hiddenSide({ points }: FaceLandmarks): 'left' | 'right' {
 }
 
 /**
- * Whether a face is a person's: in photos of people the passes over one face are all but sure and lie within a few
- * hundredths of the eye distance, however dark, noisy or small the photo; on animals' faces either gives way.
+ * Whether a face is a person's: in photos of people the passes over one face are all but sure and lie within
+ * a few hundredths of the eye distance, however dark, noisy or small the photo; on animals' faces either
+ * gives way.
  */
 const isPerson = ({ presence, spread }: FaceLandmarks): boolean =>
   presence > portraitLimits.presence && spread < portraitLimits.spread;

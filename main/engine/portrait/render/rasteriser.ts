@@ -296,7 +296,7 @@ function multiplyByVertices(
     pixel[k] *= wa * values[3 * a + k] + wb * values[3 * b + k] + wc * values[3 * c + k];
 }
 
-/** Lights a pixel by key and fill, and adds what shines (Blinn and Phong's highlight, narrower where it is smooth). */
+/** Lights a pixel by key and fill light, and adds Blinn and Phong's highlight. */
 function lightPixel(
   pixel: Float64Array,
   { surface: { normals }, material }: Paint,

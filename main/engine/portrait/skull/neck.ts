@@ -11,9 +11,9 @@ const build = {
 } as const;
 
 /**
- * Gives the round neck its form, in place: the sternocleidomastoid from behind the ear to the notch between the collar
- * bones, hollows before and behind it, larynx and windpipe, and the way it widens to the shoulders; its lower edge is
- * turned in. `halfWidth` is what the photo shows of its width, metres.
+ * Gives the round neck its form, in place: the sternocleidomastoid from behind the ear to the notch between
+ * the collar bones, hollows before and behind it, larynx and windpipe, and the way it widens to the
+ * shoulders; its lower edge is turned in. `halfWidth` is what the photo shows of its width, metres.
  */
 export function shapeNeck(cranium: Cranium, sex: Sex, halfWidth?: number): void {
   const { points, neckBase, neckTop, neckRadius, way } = cranium;

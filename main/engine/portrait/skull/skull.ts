@@ -21,8 +21,8 @@ export const chinColumn = craniumColumns / 2;
 
 /**
  * The unseen rest of the head as a grid that starts on the oval of the face and ends on the ring of the neck
- * base: a cranium, without a pole or a seam. Column 0 runs from the forehead over the crown down the nape, column
- * 72 from the chin down the throat.
+ * base: a cranium, without a pole or a seam. Column 0 runs from the forehead over the crown down the nape,
+ * column 72 from the chin down the throat.
  */
 export interface Cranium {
   /** (rows + 1) × columns × 3, metres in the face frame; row 0 is the oval itself. */
@@ -76,7 +76,7 @@ function skullOf(face: Float32Array, sex: Sex): Skull {
   };
 }
 
-/** Distance from the centre to the surface in a direction: a smooth maximum over cranium, occiput and neck. */
+/** Distance from the centre to the surface: a smooth maximum over cranium, occiput and neck. */
 function radius(skull: Skull, d: Vector): number {
   const softness = 0.007;
   let sum = 0;
@@ -116,8 +116,9 @@ function fromPlane(x: number, y: number): Vector {
 }
 
 /**
- * Grows the cranium: each column is a straight way in the stereographic plane from its oval point to its place on
- * the neck ring, cast on skull and neck, re-spaced evenly, its first 45 mm led over from the photo's oval.
+ * Grows the cranium: each column is a straight way in the stereographic plane from its oval point to its
+ * place on the neck ring, cast on skull and neck, re-spaced evenly, its first 45 mm led over from the photo's
+ * oval.
  */
 export function growCranium(face: Float32Array, fine: Float32Array, sex: Sex): Cranium {
   const skull = skullOf(face, sex);

@@ -69,8 +69,8 @@ const sideCells = 64;
 const mostSideLight = Math.log(1.8);
 
 /**
- * How much lighter each side of a canvas is than the other, where both are known, and led on from there: ln of the
- * ratio, a grid of cells for each channel.
+ * How much lighter each side of a canvas is than the other, where both are known, and led on from there: ln
+ * of the ratio, a grid of cells for each channel.
  */
 function lightOfSides({ size, colour, weight }: Canvas): Float32Array[] {
   const step = size / sideCells;
@@ -104,10 +104,10 @@ function lightOfSides({ size, colour, weight }: Canvas): Float32Array[] {
 }
 
 /**
- * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric. What comes
- * to the lit side becomes as light as that is; what comes to the side in the shade stays as it was, for skin should have
- * no shade in it. Pixels and their mirror images are changed in pairs, so that no second canvas is needed: it would be
- * the largest thing that a worker ever holds.
+ * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric.
+ * What comes to the lit side becomes as light as that is; what comes to the side in the shade stays as it
+ * was, for skin should have no shade in it. Pixels and their mirror images are changed in pairs, so that no
+ * second canvas is needed: it would be the largest thing that a worker ever holds.
  */
 export function borrowFromMirror(canvas: Canvas): void {
   const { size, colour, weight } = canvas;
@@ -143,8 +143,8 @@ export function borrowFromMirror(canvas: Canvas): void {
 }
 
 /**
- * Lets what is hardly known and far darker than skin count for nothing: hair behind the jaw and its shade would fill all
- * of the cheek that is not known beside it.
+ * Lets what is hardly known and far darker than skin count for nothing: hair behind the jaw and its shade
+ * would fill all of the cheek that is not known beside it.
  */
 export function doubtDark({ colour, weight }: Canvas, skin: Colour): void {
   const light = skin[0] + skin[1] + skin[2];

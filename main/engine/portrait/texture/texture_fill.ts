@@ -8,8 +8,9 @@ export interface Canvas {
 }
 
 /**
- * Gives the memory of arrays that nobody reads any more back at once; they are empty after it. Left to the garbage
- * collector, which sees little of what lies outside its own heap, a head's canvases were all there at the same time.
+ * Gives the memory of arrays that nobody reads any more back at once; they are empty after it. Left to the
+ * garbage collector, which sees little of what lies outside its own heap, a head's canvases were all there at
+ * the same time.
  */
 export function release(...arrays: Float32Array<ArrayBuffer>[]): void {
   for (const { buffer } of arrays) buffer.transfer(0);
@@ -71,8 +72,8 @@ export function walkTriangles(
 }
 
 /**
- * Fills what is unknown from coarser and coarser means of what is known (push-pull), in place. Weights stay: they say
- * what of each pixel was known before.
+ * Fills what is unknown from coarser and coarser means of what is known (push-pull), in place. Weights stay:
+ * they say what of each pixel was known before.
  */
 export function fillUnknown(canvas: Canvas): void {
   const levels: Canvas[] = [canvas];

@@ -140,7 +140,7 @@ const layoutText = `
 
 export const landmarkCount = 468;
 
-/** 880 triangles × 3 point numbers; the mouth is a hole already, the eyes are not (see {@link skinTriangles}). */
+/** 880 triangles × 3 points; the mouth is a hole already, eyes not (see {@link skinTriangles}). */
 const allTriangles: readonly number[] = triangleText.trim().split(/\s+/).map(Number);
 
 /** 468 × 2: the flat layout of the mesh, u to the right and v down, 0..1. */
@@ -151,7 +151,7 @@ export const layout: Float32Array = Float32Array.from(
     .map((value) => Number(value) / 10000),
 );
 
-/** The outline of the face, 36 points, from the forehead (10) round by the subject's left to the chin (152) and back. */
+/** The face's outline, 36 points: forehead (10), the subject's left, chin (152) and back. */
 export const oval: readonly number[] = [
   10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
   150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
@@ -160,7 +160,7 @@ export const oval: readonly number[] = [
 /** Points in each row of a lip, both corners among them. */
 export const lipColumns = 11;
 
-/** Rows of the upper lip from the outer edge (0) to the inner (3), each from the subject's right corner to the left: 11 points. */
+/** Rows of the upper lip from the outer edge (0) to the inner (3), each from the right corner on. */
 export const upperLip: readonly (readonly number[])[] = [
   [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291],
   [76, 184, 74, 73, 72, 11, 302, 303, 304, 408, 306],
@@ -168,7 +168,7 @@ export const upperLip: readonly (readonly number[])[] = [
   [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308],
 ];
 
-/** Rows of the lower lip from the outer edge (0) to the inner (3), each from the subject's right corner to the left. */
+/** Rows of the lower lip from the outer edge (0) to the inner (3), each from the right corner on. */
 export const lowerLip: readonly (readonly number[])[] = [
   [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291],
   [76, 77, 90, 180, 85, 16, 315, 404, 320, 307, 306],
@@ -225,7 +225,7 @@ export function eyeRim(eye: EyeGroup): number[] {
   return [eye.outer, ...eye.upper[0], eye.inner, ...[...eye.lower[0]].reverse()];
 }
 
-/** The ring of 20 points round the mouth's opening: right corner, upper inner row, left corner, lower inner row back. */
+/** The mouth's opening, 20 points: right corner, upper inner row, left corner, lower inner row. */
 export function mouthRim(): number[] {
   return [...upperLip[3], ...lowerLip[3].slice(1, 10).reverse()];
 }

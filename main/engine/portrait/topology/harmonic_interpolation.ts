@@ -36,8 +36,8 @@ export function edgeWeights(points: Float32Array): Float64Array {
 }
 
 /**
- * Displacements of all 468 points (× 3) from those of a few: every free point becomes the weighted mean of its
- * neighbours (the discrete Laplace equation), by conjugate gradients with a Jacobi preconditioner. The
+ * Displacements of all 468 points (× 3) from those of a few: every free point becomes the weighted mean of
+ * its neighbours (the discrete Laplace equation), by conjugate gradients with a Jacobi preconditioner. The
  * topology keeps touching lips apart, where a falloff by distance would glue them.
  */
 export function fillHarmonically(

@@ -1,6 +1,7 @@
 /**
- * Names for the landmarks that are used one by one: vertices of MediaPipe's Face Mesh (canonical_face_model.obj in
- * google-ai-edge/mediapipe, Apache-2.0). Right and left are the subject's. Groups of them stand in face_topology.ts.
+ * Names for the landmarks that are used one by one: vertices of MediaPipe's Face Mesh
+ * (canonical_face_model.obj in google-ai-edge/mediapipe, Apache-2.0). Right and left are the subject's.
+ * Groups of them stand in face_topology.ts.
  */
 export const landmark = {
   /** Highest point of the face's outline, in the middle below the hairline. */
