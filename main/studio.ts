@@ -122,7 +122,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     processId: process.pid,
     run: randomUUID(),
   });
-  if (journal.setAside) log.warn(`The journal was damaged; it is kept as ${journal.setAside}.`);
+  if (journal.quarantined) log.warn(`The journal was damaged; it is kept as ${journal.quarantined}.`);
 
   const keys = await KeyStore.open({
     folder: layout.keysFolder,

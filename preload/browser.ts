@@ -22,7 +22,7 @@ declare const __CONTRACT_NAMES__: ContractNames;
 type Answer = (result: Result<unknown>) => void;
 
 /**
- * What the entrance left for this page; null in a tab that came by no
+ * What the sign-in page left for this page; null in a tab that came by no
  * link. Windows that the page opens get a copy.
  */
 const session = JSON.parse(sessionStorage.getItem(pageStorageKey) ?? 'null') as PageSession | null;
@@ -31,7 +31,7 @@ const session = JSON.parse(sessionStorage.getItem(pageStorageKey) ?? 'null') as 
 function leave(hash: string): void {
   // What is under way draws nothing any more.
   document.documentElement.hidden = true;
-  window.location.replace(`/entrance${hash}`);
+  window.location.replace(`/sign-in${hash}`);
 }
 
 const openSocket = (path: string): WebSocket =>
@@ -208,7 +208,7 @@ const registerFiles: RegisterFiles = async (files) => {
   return ids;
 };
 
-// Without a session there is no studio here, and a link in the address is the entrance's to use.
+// Without a session there is no studio here, and a link in the address is the sign-in page's to use.
 if (session && !window.location.hash.startsWith('#token=')) {
   control = connect();
   // The page finds the same frozen objects here as under Electron.

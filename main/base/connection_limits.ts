@@ -2,27 +2,31 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** What a listener bears of connections, and of those that have shown no key. */
-export interface StrangersOptions {
+export interface ConnectionLimits {
   /** Connections at once that have shown no key. One more ends the one that was silent for longest. */
-  strangers: number;
+  unauthenticated: number;
   /** Connections at once that have; one more is refused. */
-  known: number;
+  authenticated: number;
   /** Milliseconds in which a connection must have said anything at all. */
   silentFor: number;
 }
 
-export interface Strangers {
+export interface UnauthenticatedConnections {
   /** This connection has shown a key. */
-  know(connection: Duplex): void;
+  admit(connection: Duplex): void;
   close(): void;
 }
 
 /**
- * Call it when the server has its listeners. Keeps those without a key from using up the connections of a listener: whoever has one shows it with the first words,
- * so a stranger who stays one gives way. Every connection also gets a listener for its errors here, before anything
- * else is done with it: Node takes its own away at an upgrade, and an error that nobody hears ends the process.
+ * Call it when the server has its listeners. Keeps connections without a key from using up those that a
+ * listener bears: whoever has a key shows it with the first words, so the one that was silent for longest
+ * gives way. Every connection also gets a listener for its errors here, before anything else is done with it:
+ * Node takes its own away at an upgrade, and an error that nobody hears ends the process.
  */
-export function limitStrangers(server: Server, { strangers, known, silentFor }: StrangersOptions): Strangers {
+export function limitUnauthenticated(
+  server: Server,
+  { unauthenticated, authenticated, silentFor }: ConnectionLimits,
+): UnauthenticatedConnections {
   /** Nothing is under way; by when they began to be silent, oldest first. */
   const silent = new Map<Duplex, number>();
   /** A request is under way; oldest first. */
@@ -35,7 +39,7 @@ export function limitStrangers(server: Server, { strangers, known, silentFor }: 
       asking.delete(connection);
     });
     silent.set(connection, performance.now());
-    if (silent.size + asking.size <= strangers) return;
+    if (silent.size + asking.size <= unauthenticated) return;
     // Who has just come is about to speak; the last of the silent is never that one unless they all ask.
     const [oldest] = silent.size > 1 ? silent.keys() : asking;
     oldest?.destroy();
@@ -47,13 +51,14 @@ export function limitStrangers(server: Server, { strangers, known, silentFor }: 
       if (asking.delete(socket) && !socket.destroyed) silent.set(socket, performance.now());
     });
   };
-  // In front of what answers, which may know the connection at once; where nobody listens Node answers by itself.
+  // In front of what answers, which may know the connection at once; where nobody listens Node answers by
+  // itself.
   for (const event of ['request', 'checkContinue', 'upgrade'])
     if (server.listenerCount(event) > 0)
       server.prependListener(event, (request: IncomingMessage, answer: ServerResponse | Duplex) =>
         hear(request, answer),
       );
-  server.maxConnections = known + 2 * strangers;
+  server.maxConnections = authenticated + 2 * unauthenticated;
 
   const patience = setInterval(
     () => {
@@ -66,7 +71,7 @@ export function limitStrangers(server: Server, { strangers, known, silentFor }: 
   ).unref();
 
   return {
-    know(connection) {
+    admit(connection) {
       silent.delete(connection);
       asking.delete(connection);
     },

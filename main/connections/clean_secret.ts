@@ -3,12 +3,19 @@ import type { SecretName } from '#contract';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 
-/** Most characters of a secret, and lines of one: log and journal look for every one of them in all that they write. */
+/**
+ * Most characters of a secret, and lines of one: log and journal look for every one of them in all that they
+ * write.
+ */
 const mostOf = { accessToken: 8192, apiKey: 8192, clientKey: 16_384, proxyPassword: 1024 } as const;
 const mostKeyLines = 400;
 const privateKeyBlock = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?-----END \1PRIVATE KEY-----/;
 
-/** A secret as it is kept and sent, without what came along when it was copied. @throws Failure `invalid_input` */
+/**
+ * A secret as it is kept and sent, without what came along when it was copied.
+ *
+ * @throws Failure `invalid_input`
+ */
 export function cleanSecret(name: SecretName, value: string): string {
   if (value.trim().length > mostOf[name]) {
     throw refused(say('connections.key_too_long', { most: mostOf[name] }), say('connections.copy_again'));

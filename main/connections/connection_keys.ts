@@ -21,8 +21,8 @@ export interface ConnectionKeysOptions {
 }
 
 /**
- * Which key a profile sends, from the vault or the environment, and whether it may go where the profile leads now.
- * `Connections` says what the rule is and why.
+ * Which key a profile sends, from the vault or the environment, and whether it may go where the profile leads
+ * now. `Connections` says what the rule is and why.
  */
 export class ConnectionKeys {
   readonly #options: ConnectionKeysOptions;
@@ -91,7 +91,10 @@ export class ConnectionKeys {
     }
   }
 
-  /** Gives a copy of a profile the stored keys of the first, where they can be read now, bound as they are there. */
+  /**
+   * Gives a copy of a profile the stored keys of the first, where they can be read now, bound as they are
+   * there.
+   */
   async copy(fromId: string, toId: string): Promise<void> {
     const secrets = (await this.#options.keys.readable()).get(fromId) ?? [];
     for (const [name, secret] of secrets) {
@@ -105,7 +108,11 @@ export class ConnectionKeys {
     this.#bindings.forget(profileId);
   }
 
-  /** What a page may know of a profile's keys. @param stored - The profile's own, as far as they can be read. */
+  /**
+   * What a page may know of a profile's keys.
+   *
+   * @param stored - The profile's own, as far as they can be read.
+   */
   states(
     profile: StoredProfile,
     stored: ReadonlyMap<SecretName, StoredSecret> | undefined,
@@ -133,7 +140,9 @@ export class ConnectionKeys {
     });
   }
 
-  /** What fits a variable by a page's doing gets its key on a person's word only, after the next start too. */
+  /**
+   * What fits a variable by a page's doing gets its key on a person's word only, after the next start too.
+   */
   profilesChanged(): void {
     if (!this.#options.hasPage) return;
     this.#eachEnvironmentKey((profile, name, key) => {
@@ -224,12 +233,18 @@ export class ConnectionKeys {
   }
 }
 
-/** Only of a secret so long that four characters give nothing away. A PEM file ends the same for everybody. */
+/**
+ * Only of a secret so long that four characters give nothing away. A PEM file ends the same for everybody.
+ */
 function lastFour(name: SecretName, value: string): string {
   return name !== 'clientKey' && value.length >= 12 ? value.slice(-4) : '';
 }
 
-/** Why a key that is there is not sent, and what to do. @param variable - It comes from there; empty: it is stored. */
+/**
+ * Why a key that is there is not sent, and what to do.
+ *
+ * @param variable - It comes from there; empty: it is stored.
+ */
 function leftBehind(
   profileName: string,
   variable: string,

@@ -26,8 +26,8 @@ export interface ResolvedConnection extends ProfileDraft {
   builtIn: boolean;
   /**
    * @returns undefined where none was set.
-   * @throws Failure `locked`; `key_missing` where server, proxy or certificate authority is no longer the one that
-   *   the secret was entered for.
+   * @throws Failure `locked`; `key_missing` where server, proxy or certificate authority is no longer the one
+   *   that the secret was entered for.
    */
   secret(name: SecretName): Promise<string | undefined>;
 }
@@ -53,11 +53,15 @@ export interface ConnectionsOptions {
   /** Variables that may hold keys; `{}` for the desktop. */
   environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Profiles are made and changed by a page (`serve`): keys from the environment are bound when the studio opens, and
-   * never by a later use. Without one, what is done is the person's own doing, and the first use binds.
+   * Profiles are made and changed by a page (`serve`): keys from the environment are bound when the studio
+   * opens, and never by a later use. Without one, what is done is the person's own doing, and the first use
+   * binds.
    */
   hasPage: boolean;
-  /** Id or name of the profile that `LIKENESS_API_KEY` and the like are for (`--connection`); else the default. */
+  /**
+   * Id or name of the profile that `LIKENESS_API_KEY` and the like are for (`--connection`); else the
+   * default.
+   */
   selected?: string | undefined;
   /** Told every secret before anything else learns it. */
   know: (secret: string) => void;
@@ -68,14 +72,15 @@ export interface ConnectionsOptions {
 }
 
 /**
- * Where the studio may connect to, and with which keys: profiles in a database of their own, keys in the vault.
- * The profile of the built-in engine is always there.
+ * Where the studio may connect to, and with which keys: profiles in a database of their own, keys in the
+ * vault. The profile of the built-in engine is always there.
  *
- * A stored key is bound to the server, the proxy and the certificate authorities of its own that its profile had when
- * it was entered. When one of them changes, the key stays behind, and is back when they are. It follows on a person's
- * word alone, asked past the page (see `rebinding.ts`), or when it is typed anew. Keys from the environment are bound
- * in the same way at their first use, and never to what a page made for them. So nothing that may edit profiles, the
- * page included, can have a key sent to a server of its choice; what a person types while a hostile page runs, it reads.
+ * A stored key is bound to the server, the proxy and the certificate authorities of its own that its profile
+ * had when it was entered. When one of them changes, the key stays behind, and is back when they are. It
+ * follows on a person's word alone, asked past the page (see `rebinding.ts`), or when it is typed anew. Keys
+ * from the environment are bound in the same way at their first use, and never to what a page made for them.
+ * So nothing that may edit profiles, the page included, can have a key sent to a server of its choice; what a
+ * person types while a hostile page runs, it reads.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -262,7 +267,10 @@ export class Connections {
     return { ...state, damaged: [...state.damaged, ...damaged] };
   }
 
-  /** Changes how the vault is opened or protected (`(keys) => keys.unlock(…)`), and tells what that changes here. */
+  /**
+   * Changes how the vault is opened or protected (`(keys) => keys.unlock(…)`), and tells what that changes
+   * here.
+   */
   async changeKeyStore(change: (keys: KeyStore) => Promise<unknown>): Promise<KeyStoreState> {
     await change(this.#options.keys);
     await this.#forgetKeysOfTheDeleted();
@@ -270,7 +278,11 @@ export class Connections {
     return this.#tellKeyStore();
   }
 
-  /** Keys that don't go where the profile leads now, for `rebinding.ts`. @throws Failure `not_found`, `locked` */
+  /**
+   * Keys that don't go where the profile leads now, for `rebinding.ts`.
+   *
+   * @throws Failure `not_found`, `locked`
+   */
   async keysBehind(id: string): Promise<KeysBehind> {
     const profile = this.#profiles.one(id);
     const keys = await this.#keys.behind(profile);

@@ -15,8 +15,8 @@ const keyLike =
 
 /**
  * Reads a draft from anything: an imported file, a row that an older or newer studio wrote. A field that is
- * missing has its default from `newProfile`; one that makes no sense has it too, and is reported; unknown fields
- * are left out and reported. Never says what a bad value was: it may be a key.
+ * missing has its default from `newProfile`; one that makes no sense has it too, and is reported; unknown
+ * fields are left out and reported. Never says what a bad value was: it may be a key.
  */
 export function readDraft(value: unknown): { draft: ProfileDraft; problems: ReadingProblem[] } {
   const problems: ReadingProblem[] = [];

@@ -17,14 +17,18 @@ export interface Standing {
 }
 
 /**
- * Where the keys of environment variables go: to what the first connection led to that used them, or to the server that
- * the variable `…_URL` beside them states. Remembered by the variable's name (as a hash); never the key.
+ * Where the keys of environment variables go: to what the first connection led to that used them, or to the
+ * server that the variable `…_URL` beside them states. Remembered by the variable's name (as a hash); never
+ * the key.
  */
 export class EnvironmentBindings {
   readonly #db: DatabaseSync;
   readonly #hasPage: boolean;
 
-  /** @param hasPage - False on the command line: who names a connection there, with the key beside it, means it. */
+  /**
+   * @param hasPage - False on the command line: who names a connection there, with the key beside it, means
+   *   it.
+   */
   constructor(db: DatabaseSync, hasPage: boolean) {
     this.#db = db;
     this.#hasPage = hasPage;
@@ -37,7 +41,8 @@ export class EnvironmentBindings {
     if (stated !== null && secret !== 'proxyPassword') {
       const bound = { origin: stated.join(' '), proxy: '', trust: '' };
       if (isStatedOtherwise(key, secret, to)) return { state: 'withheld', bound };
-      // The server that the person named, with nobody between: whoever made the connection, it goes nowhere else.
+      // The server that the person named, with nobody between: whoever made the connection, it goes nowhere
+      // else.
       if (to.proxy === '' && to.trust === '') return { state: 'given', bound };
     }
     const row = this.#db
@@ -61,7 +66,10 @@ export class EnvironmentBindings {
       .run(hashOf(variable), profileId);
   }
 
-  /** The connection fits the variable by a page's doing: no first use of it binds the key, not after a start either. */
+  /**
+   * The connection fits the variable by a page's doing: no first use of it binds the key, not after a start
+   * either.
+   */
   ask(variable: string, profileId: string): void {
     this.#db
       .prepare('INSERT OR IGNORE INTO environmentQuestions VALUES (?, ?)')
@@ -82,7 +90,10 @@ export class EnvironmentBindings {
   }
 }
 
-/** The variable `…_URL` beside the key names another server. What it says of servers says nothing of a proxy's password. */
+/**
+ * The variable `…_URL` beside the key names another server. What it says of servers says nothing of a proxy's
+ * password.
+ */
 export function isStatedOtherwise({ stated }: EnvironmentKey, secret: SecretName, to: Destination): boolean {
   if (stated === null || secret === 'proxyPassword') return false;
   return !to.origin.split(' ').every((origin) => stated.includes(origin));

@@ -29,8 +29,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Keys from environment variables, for `serve` and the command line: `LIKENESS_CLOUD_API_KEY` for the profile
  * named “Cloud” (or with that id), `LIKENESS_API_KEY` for the selected or else the default one; likewise
- * `…_ACCESS_TOKEN`, `…_CLIENT_KEY`, `…_PROXY_PASSWORD`. The profile's own variable comes first. `LIKENESS_CLOUD_URL`
- * (`LIKENESS_URL`) beside them states the server, or several divided by blanks, that they are for.
+ * `…_ACCESS_TOKEN`, `…_CLIENT_KEY`, `…_PROXY_PASSWORD`. The profile's own variable comes first.
+ * `LIKENESS_CLOUD_URL` (`LIKENESS_URL`) beside them states the server, or several divided by blanks, that
+ * they are for.
  *
  * A key must never reach a server it was not meant for: a variable whose name fits two profiles is given to
  * neither, and the built-in engine gets none.

@@ -3,8 +3,8 @@ import type { BoundElsewhere, ProfileDraft, SecretName } from '#contract';
 import type { StoredSecret } from './secret_file.ts';
 
 /**
- * Where a key goes: to which server, through which proxy, and who may vouch for that server. Whoever chooses one of
- * the three can read the key: a proxy with a certificate authority of its own sees into TLS.
+ * Where a key goes: to which server, through which proxy, and who may vouch for that server. Whoever chooses
+ * one of the three can read the key: a proxy with a certificate authority of its own sees into TLS.
  */
 export interface Destination {
   /** `https://api.example.com:8443`; several, divided by blanks, for the client key. Empty: nowhere yet. */
@@ -18,7 +18,10 @@ export interface Destination {
 /** The part of a profile that says where it leads. */
 export type Leading = Pick<ProfileDraft, 'groupAUrl' | 'groupBUrl' | 'proxyUrl' | 'customCa'>;
 
-/** Which addresses a secret is shown to. The client key itself never leaves the machine, but it signs for both groups. */
+/**
+ * Which addresses a secret is shown to. The client key itself never leaves the machine, but it signs for both
+ * groups.
+ */
 const shownTo = {
   accessToken: ['groupAUrl'],
   apiKey: ['groupBUrl'],
@@ -32,7 +35,8 @@ export function destinationOf(profile: Leading, name: SecretName): Destination {
   const origin = [...origins].filter((text) => text !== '').join(' ');
   const trust = trustOf(profile.customCa);
   if (name !== 'proxyPassword') return { origin, proxy: originOf(profile.proxyUrl), trust };
-  // A proxy's password goes to the proxy wherever the server is; certificates matter where TLS leads to the proxy.
+  // A proxy's password goes to the proxy wherever the server is; certificates matter where TLS leads to the
+  // proxy.
   return { origin, proxy: '', trust: origin.startsWith('https:') ? trust : '' };
 }
 
@@ -45,8 +49,9 @@ export function mayGo(bound: Destination, now: Destination): boolean {
 }
 
 /**
- * What a stored key is bound to. Keys of a studio that bound them to the server alone count as bound to the proxy and
- * the certificates that their profile had when the studio was updated (`atUpdate`), and to nothing where there are none.
+ * What a stored key is bound to. Keys of a studio that bound them to the server alone count as bound to the
+ * proxy and the certificates that their profile had when the studio was updated (`atUpdate`), and to nothing
+ * where there are none.
  */
 export function boundTo(
   { origin, proxy, trust }: StoredSecret,

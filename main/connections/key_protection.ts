@@ -27,7 +27,10 @@ const noProtection = ['basic_text', 'unknown', ''];
 
 const leastPassphrase = 8;
 
-/** What protects the data key: the system's store, a passphrase, or both; and why it can't be opened where it can't. */
+/**
+ * What protects the data key: the system's store, a passphrase, or both; and why it can't be opened where it
+ * can't.
+ */
 export class KeyProtection {
   readonly #options: KeyProtectionOptions;
   /** The system's store, by name; empty where there is none. */
@@ -54,7 +57,9 @@ export class KeyProtection {
     return this.#options.system !== null && !noProtection.includes(this.backend) && !this.#systemProblem;
   }
 
-  /** The data key, by the system's store or the passphrase of the environment; null where neither opens it. */
+  /**
+   * The data key, by the system's store or the passphrase of the environment; null where neither opens it.
+   */
   async open(keyring: Keyring): Promise<Buffer | null> {
     const bySystem = await this.#openBySystem(keyring);
     if (bySystem) return bySystem;

@@ -32,8 +32,9 @@ export interface KeyStoreOptions {
 /**
  * The vault of access tokens and API keys: `VaultFiles` is what lies on disk, `KeyProtection` what opens it.
  *
- * Why not the system's store alone: a key must never lie in plain text on disk, also where the system has no store
- * (`serve`, Linux without a keyring), and a crash or a power cut at any moment must not cost a person their keys.
+ * Why not the system's store alone: a key must never lie in plain text on disk, also where the system has no
+ * store (`serve`, Linux without a keyring), and a crash or a power cut at any moment must not cost a person
+ * their keys.
  *
  * Processes: normally one studio has a data folder (see `instance_lock`), but the command line may run beside
  * it. Every change is made under a lock between processes and starts from what is on disk then; every reading
@@ -63,7 +64,10 @@ export class KeyStore {
     this.#protection = protection;
   }
 
-  /** @throws Failure `storage` where the folder can't be made. Damaged or locked keys are a state, not an error. */
+  /**
+   * @throws Failure `storage` where the folder can't be made. Damaged or locked keys are a state, not an
+   *   error.
+   */
   static async open(options: KeyStoreOptions): Promise<KeyStore> {
     const files = new VaultFiles(options.folder, options.openFile, options.disk);
     await files.makeFolder();
@@ -178,9 +182,9 @@ export class KeyStore {
   }
 
   /**
-   * Protects the keys with a passphrase from now on; where the system's store protects too, either opens them.
-   * Makes a new data key, so that older copies of the files are of no use with a newer passphrase, except where
-   * a wrap of another system must stay usable.
+   * Protects the keys with a passphrase from now on; where the system's store protects too, either opens
+   * them. Makes a new data key, so that older copies of the files are of no use with a newer passphrase,
+   * except where a wrap of another system must stay usable.
    *
    * @throws Failure `locked` where the keys must be unlocked first.
    */
@@ -217,8 +221,8 @@ export class KeyStore {
   }
 
   /**
-   * Quarantines keys that can't be opened any more, so that new ones can be entered: the passphrase is forgotten,
-   * the system's store was reset. Nothing is deleted. Only ever on the person's word.
+   * Quarantines keys that can't be opened any more, so that new ones can be entered: the passphrase is
+   * forgotten, the system's store was reset. Nothing is deleted. Only ever on the person's word.
    */
   async startOver(): Promise<KeyStoreState> {
     await this.#change(async () => {

@@ -38,9 +38,9 @@ export type SystemWrap = Extract<Wrap, { method: 'system' }>;
 export type PassphraseWrap = Extract<Wrap, { method: 'scrypt' }>;
 
 /**
- * The small file beside the encrypted keys: the 32-byte data key that encrypts them, wrapped once for each way to
- * open it. The desktop opens it with the system's store, `serve` and the command line with a passphrase; both
- * then read the same keys.
+ * The small file beside the encrypted keys: the 32-byte data key that encrypts them, wrapped once for each
+ * way to open it. The desktop opens it with the system's store, `serve` and the command line with a
+ * passphrase; both then read the same keys.
  */
 export const Keyring = z.object({
   version: z.literal(1),

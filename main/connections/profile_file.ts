@@ -17,8 +17,8 @@ export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
 }
 
 /**
- * Reads such a file, or one that a person wrote by hand (a list of connections, or a single one). Takes what it
- * can and says by place what it could not.
+ * Reads such a file, or one that a person wrote by hand (a list of connections, or a single one). Takes what
+ * it can and says by place what it could not.
  *
  * @throws Failure `invalid_input` where the text is not JSON or holds no connections at all.
  */
@@ -81,7 +81,9 @@ function entriesOf(content: unknown, complain: (where: string, problem: Said) =>
   });
 }
 
-/** Fields that a list of connections, copied as it is, has beside the draft; no reason to complain about them. */
+/**
+ * Fields that a list of connections, copied as it is, has beside the draft; no reason to complain about them.
+ */
 function withoutOurOwn(entry: object): Record<string, unknown> {
   const { id, builtIn, isDefault, createdAt, changedAt, ...rest } = entry as Record<string, unknown>;
   return rest;

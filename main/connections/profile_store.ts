@@ -4,9 +4,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { builtInProfileId, type ProfileDraft } from '#contract';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { asideTime } from '../storage/aside.ts';
 import { openDatabase, transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
+import { quarantineTime } from '../storage/quarantine.ts';
 import { builtInDraft } from './built_in_profile.ts';
 import { connectionsMigrations } from './connections_schema.ts';
 import { readDraft } from './draft_reading.ts';
@@ -38,16 +38,19 @@ export interface ProfileStoreOptions {
   randomId: () => string;
 }
 
-/** Connections that one studio can have, and characters of all of them: certificates and schemas may be large. */
+/**
+ * Connections that one studio can have, and characters of all of them: certificates and schemas may be large.
+ */
 const mostProfiles = 500;
 const mostCharacters = 16 * 1024 * 1024;
 
 /**
- * The profiles on disk. They are read and validated once and kept until they change: every HTTP try asks for a key,
- * and each such question looks at all profiles.
+ * The profiles on disk. They are read and validated once and kept until they change: every HTTP try asks for
+ * a key, and each such question looks at all profiles.
  *
  * The command line may write the same database beside a running studio. SQLite counts the commits of other
- * connections (`PRAGMA data_version`); that number is asked before each use of what is kept, which takes microseconds.
+ * connections (`PRAGMA data_version`); that number is asked before each use of what is kept, which takes
+ * microseconds.
  */
 export class ProfileStore {
   readonly #options: ProfileStoreOptions;
@@ -61,7 +64,7 @@ export class ProfileStore {
     this.#db = openDatabase({
       path: options.database,
       migrations: connectionsMigrations,
-      damaged: 'set-aside',
+      damaged: 'quarantine',
       clock: options.clock,
     }).db;
     this.#prepare = preparedOnce(this.#db);
@@ -136,7 +139,11 @@ export class ProfileStore {
     });
   }
 
-  /** @param change - Gives the new draft of what is kept now. @throws Failure `not_found`, `conflict`, `not_allowed` */
+  /**
+   * @param change - Gives the new draft of what is kept now.
+   *
+   * @throws Failure `not_found`, `conflict`, `not_allowed`
+   */
   update(id: string, change: (draft: ProfileDraft) => ProfileDraft): void {
     this.change(() => {
       const { draft } = this.one(id);
@@ -185,7 +192,10 @@ export class ProfileStore {
     }
   }
 
-  /** Where a profile led when the studio began to bind keys to more than their server; null for newer profiles. */
+  /**
+   * Where a profile led when the studio began to bind keys to more than their server; null for newer
+   * profiles.
+   */
   ledAtUpdate(profileId: string): Leading | null {
     const row = this.#prepare('SELECT * FROM ledAtUpdate WHERE profileId = ?').get(profileId);
     return (row as Leading | undefined) ?? null;
@@ -207,7 +217,7 @@ export class ProfileStore {
     const { database } = this.#options;
     const stem = basename(database).replace(/\.[^.]*$/, '');
     return readdirSync(dirname(database)).flatMap((fileName) => {
-      const at = fileName.startsWith(`${stem}.`) ? asideTime(fileName) : null;
+      const at = fileName.startsWith(`${stem}.`) ? quarantineTime(fileName) : null;
       return at === null ? [] : [{ fileName, at }];
     });
   }

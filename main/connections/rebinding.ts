@@ -41,13 +41,16 @@ export interface RebindingOptions {
   clock: () => number;
 }
 
-/** Milliseconds for which nothing is asked after a no: the first, doubled with each further one, up to the last. */
+/**
+ * Milliseconds for which nothing is asked after a no: the first, doubled with each further one, up to the
+ * last.
+ */
 const pauseAfterNo = { first: 30_000, longest: 3_600_000 };
 
 /**
- * Lets the keys that stayed behind follow their connection, on the person's word. The page may only ask for the
- * question: what it says and who answers it is main's. One question at a time, and after a no none for a while, so that
- * a page can't ask until somebody slips.
+ * Lets the keys that stayed behind follow their connection, on the person's word. The page may only ask for
+ * the question: what it says and who answers it is main's. One question at a time, and after a no none for a
+ * while, so that a page can't ask until somebody slips.
  */
 export function createRebinding(options: RebindingOptions) {
   let open = false;
@@ -129,7 +132,9 @@ function questionOf({ profileName, keys, customCa }: KeysBehind, language: Setti
   };
 }
 
-/** Names that somebody else chose, on one line and without characters that make text read as something else. */
+/**
+ * Names that somebody else chose, on one line and without characters that make text read as something else.
+ */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 120);
 }

@@ -1,7 +1,9 @@
 import Conf from 'conf';
 import { z } from 'zod';
 
-/** Options that `electron-store` and `conf` share; what is written does not depend on which of the two it is. */
+/**
+ * Options that `electron-store` and `conf` share; what is written does not depend on which of the two it is.
+ */
 export interface SecretFileOptions {
   /** Absolute folder. */
   cwd: string;
@@ -17,15 +19,17 @@ export interface SecretFileOptions {
   accessPropertiesByDotNotation: false;
 }
 
-/** The one property of `Conf` and `ElectronStore` that the key store uses. Reading throws where GCM says no. */
+/**
+ * The one property of `Conf` and `ElectronStore` that the key store uses. Reading throws where GCM says no.
+ */
 export interface SecretFile {
   store: Record<string, unknown>;
 }
 
 /**
  * Opens an encrypted file. The desktop passes `(options) => new ElectronStore(options)`; everybody else
- * `openConfFile`. Both write the same bytes for the same content, key and random numbers: `ElectronStore` only
- * adds a default folder to `Conf`.
+ * `openConfFile`. Both write the same bytes for the same content, key and random numbers: `ElectronStore`
+ * only adds a default folder to `Conf`.
  */
 export type OpenSecretFile = (options: SecretFileOptions) => SecretFile;
 

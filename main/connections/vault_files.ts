@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KeyStoreState, SecretName } from '#contract';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { asidePath, asideTime } from '../storage/aside.ts';
 import { commitFile, readFileIfThere, syncFolder, writeFileAtomically } from '../storage/atomic_file.ts';
+import { quarantinePath, quarantineTime } from '../storage/quarantine.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { Keyring } from './keyring.ts';
 import { type OpenSecretFile, StoredSecrets, secretFileOptions, secretsVersion } from './secret_file.ts';
@@ -40,11 +40,12 @@ interface ClosedVault {
 }
 
 /**
- * The vault's files: `keyring.json` (the wrapped data key, see `Keyring`) and `keys-….json` (all secrets in one file,
- * AES-256-GCM, written by electron-store or conf). The keyring names the keys file, so that replacing the keyring is
- * the one moment in which a new data key takes over: first the new keys under a `.next` name, read back; then the
- * keyring, read back and opened each way; then the new keys get their name (the next start does it where a crash came
- * between); then the old keys go. A crash anywhere leaves the old pair or the new one.
+ * The vault's files: `keyring.json` (the wrapped data key, see `Keyring`) and `keys-….json` (all secrets in
+ * one file, AES-256-GCM, written by electron-store or conf). The keyring names the keys file, so that
+ * replacing the keyring is the one moment in which a new data key takes over: first the new keys under a
+ * `.next` name, read back; then the keyring, read back and opened each way; then the new keys get their name
+ * (the next start does it where a crash came between); then the old keys go. A crash anywhere leaves the old
+ * pair or the new one.
  */
 export class VaultFiles {
   readonly #folder: string;
@@ -172,7 +173,11 @@ export class VaultFiles {
     await this.#disk.remove(this.#storePath(store));
   }
 
-  /** Replaces the keyring when it was read back from disk. @param opens - Whether it opens each way that it can here. */
+  /**
+   * Replaces the keyring when it was read back from disk.
+   *
+   * @param opens - Whether it opens each way that it can here.
+   */
   async writeKeyring(keyring: Keyring, opens: (readBack: Keyring) => Promise<boolean>): Promise<void> {
     await this.#disk.write(this.#keyringPath, `${JSON.stringify(keyring, null, 2)}\n`, {
       mode: 0o600,
@@ -207,12 +212,12 @@ export class VaultFiles {
     const keyringThere = (await readFileIfThere(this.#keyringPath).catch(() => null)) !== null;
     const quarantined: string[] = [];
     for (const name of keys) {
-      const path = asidePath(join(folder, 'keys.json'), at);
+      const path = quarantinePath(join(folder, 'keys.json'), at);
       await this.#disk.move(join(folder, name), path);
       quarantined.push(path);
     }
     if (keyringThere) {
-      const path = asidePath(this.#keyringPath, at);
+      const path = quarantinePath(this.#keyringPath, at);
       // Damaged keys may still be rescued with the keyring of their time, which goes on being used.
       if (part === 'keys') await this.#disk.copy(this.#keyringPath, path);
       else await this.#disk.move(this.#keyringPath, path);
@@ -225,7 +230,7 @@ export class VaultFiles {
   async quarantined(): Promise<KeyStoreState['damaged']> {
     const found: KeyStoreState['damaged'] = [];
     for (const fileName of (await readdir(this.#folder).catch(() => [])).sort()) {
-      const at = asideTime(fileName);
+      const at = quarantineTime(fileName);
       if (at === null) continue;
       const reason = await readFile(join(this.#folder, `${fileName}.txt`), 'utf8').catch(() => '');
       found.push({ fileName, reason: reason.trim() || say('keys.unreadable'), at });
@@ -242,7 +247,9 @@ export class VaultFiles {
   }
 }
 
-/** Changes whenever a file is replaced (each replacement is a new inode, with its own time); empty: not there. */
+/**
+ * Changes whenever a file is replaced (each replacement is a new inode, with its own time); empty: not there.
+ */
 function signature(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.ino}:${stats.mtimeNs}:${stats.size}` : '';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { type Said, type Sentence, say } from '#sentences';
 import { Failure } from '../failure.ts';
+import { readCommandSocket } from './command_socket.ts';
 import { createLineReader, parseLine } from './line_reader.ts';
-import { readMeetingPoint } from './meeting_point.ts';
 import {
   type HandedCommand,
   handOverLimits,
@@ -44,7 +44,7 @@ const noStudio: HandOver = { handed: false, why: '', hint: '' };
  */
 export async function handOver(options: HandOverOptions): Promise<HandOver> {
   const { folder, version } = options;
-  const point = await readMeetingPoint(folder);
+  const point = await readCommandSocket(folder);
   if (point === null) return noStudio;
   if (point === 'foreign') {
     return {

@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLineReader, parseLine } from './line_reader.ts';
 import {
-  announceMeetingPoint,
-  forgetMeetingPoint,
-  type MeetingPoint,
-  newMeetingPoint,
-} from './meeting_point.ts';
+  announceCommandSocket,
+  type CommandSocket,
+  newCommandSocket,
+  removeCommandSocket,
+} from './command_socket.ts';
+import { createLineReader, parseLine } from './line_reader.ts';
 import {
   Greeting,
   HandedCommand,
@@ -46,7 +46,7 @@ export interface CommandServer {
 /** Takes commands from this user's command lines. Where the system has no place for that, the studio goes without. */
 export async function acceptCommands(options: CommandServerOptions): Promise<CommandServer> {
   const { folder, version, processId, report } = options;
-  const point = newMeetingPoint(folder, { protocol: handOverProtocol, version, pid: processId });
+  const point = newCommandSocket(folder, { protocol: handOverProtocol, version, pid: processId });
   const running = new Set<Promise<void>>();
   const ending = new AbortController();
   const sockets = new Set<Socket>();
@@ -59,18 +59,18 @@ export async function acceptCommands(options: CommandServerOptions): Promise<Com
   try {
     await listen(server, point.address);
     if (process.platform !== 'win32') chmodSync(point.address, 0o600);
-    await announceMeetingPoint(folder, point);
+    await announceCommandSocket(folder, point);
   } catch (error) {
     report(error);
     server.close();
-    forgetMeetingPoint(folder, point.address);
+    removeCommandSocket(folder, point.address);
     return { close: async () => {} };
   }
   server.on('error', report);
   return {
     async close() {
       // First what leads here: who comes now must find no studio.
-      forgetMeetingPoint(folder, point.address);
+      removeCommandSocket(folder, point.address);
       server.close();
       ending.abort();
       await Promise.race([
@@ -94,7 +94,7 @@ function listen(server: Server, address: string): Promise<void> {
 
 function serveOne(
   socket: Socket,
-  point: MeetingPoint,
+  point: CommandSocket,
   { run, report, version }: CommandServerOptions,
   running: Set<Promise<void>>,
   studioEnds: AbortSignal,
@@ -116,7 +116,7 @@ function serveOne(
   };
   const tooLate = setTimeout(() => socket.destroy(), handOverLimits.firstWord);
   /** Why who greets so is refused; null for this user's command line of this version. */
-  const stranger = (line: string): ReasonToRefuse | null => {
+  const reasonToRefuse = (line: string): ReasonToRefuse | null => {
     const { data } = Greeting.safeParse(parseLine(line));
     if (!data) return 'malformed';
     if (!isSame(data.token, point.token)) return 'token';
@@ -124,7 +124,7 @@ function serveOne(
     return running.size >= handOverLimits.commands ? 'busy' : null;
   };
   const greet = (line: string): void => {
-    const reason = stranger(line);
+    const reason = reasonToRefuse(line);
     known = reason === null;
     if (reason) refuse(reason);
     else say({ kind: 'ready' });

@@ -17,8 +17,9 @@ export interface Loss {
 }
 
 /**
- * The second place: a small database beside the journal that remembers its end. What pays for it: a hash chain can't
- * tell that entries are missing at its end, and those are the newest calls, which a bill is about. It is written after each entry without waiting for the disk; after a power cut it may be a few
+ * The second place: a small database beside the journal that remembers its end. What pays for it: a hash
+ * chain can't tell that entries are missing at its end, and those are the newest calls, which a bill is
+ * about. It is written after each entry without waiting for the disk; after a power cut it may be a few
  * entries behind the journal (which is on disk by then), never ahead of it.
  */
 export interface Head {
@@ -38,7 +39,7 @@ export function openHead(path: string, clock: () => number): Head {
     path,
     migrations: headMigrations,
     durability: 'normal',
-    damaged: 'set-aside',
+    damaged: 'quarantine',
     clock,
   });
   const read = db.prepare('SELECT entries, hash FROM head');

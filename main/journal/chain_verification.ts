@@ -14,9 +14,9 @@ const limits = say('journal.limits');
  * remembers, and the usage sums with the entries they sum up.
  *
  * Found: entries altered, removed, inserted, moved or swapped; entries cut off the end while the studio was
- * closed or open; losses that were found at an earlier start; sums that were lowered.
- * Not found: a journal that was rewritten as a whole, hashes included, together with its head file. There is no
- * secret in the chain: the journal must work while the keys are locked.
+ * closed or open; losses that were found at an earlier start; sums that were lowered. Not found: a journal
+ * that was rewritten as a whole, hashes included, together with its head file. There is no secret in the
+ * chain: the journal must work while the keys are locked.
  */
 export async function verifyEntries(
   db: DatabaseSync,

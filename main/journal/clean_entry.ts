@@ -5,7 +5,10 @@ import type { CallRecord } from '../base/metered_call.ts';
 /** Most characters of a text in an entry: a message is a reason, not a body. */
 const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, message: 500, currency: 3 };
 
-/** What of a call may go into an entry: no secret, no body, and nothing that would not come back from disk as it went. */
+/**
+ * What of a call may go into an entry: no secret, no body, and nothing that would not come back from disk as
+ * it went.
+ */
 export class EntryCleaner {
   readonly #scrub: (text: string) => string;
 

@@ -30,8 +30,8 @@ export const hashedFields = [
 ] as const satisfies readonly Exclude<keyof JournalEntry, 'hash'>[];
 
 /**
- * SHA-256, hex, over the UTF-8 text of a JSON array: the hash of the entry before, then the entry's fields in the
- * order of `hashedFields`. An export as JSON lines can be checked with nothing but this rule.
+ * SHA-256, hex, over the UTF-8 text of a JSON array: the hash of the entry before, then the entry's fields in
+ * the order of `hashedFields`. An export as JSON lines can be checked with nothing but this rule.
  */
 export function entryHash(previousHash: string, entry: Omit<JournalEntry, 'hash'>): string {
   const text = JSON.stringify([

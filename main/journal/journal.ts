@@ -15,7 +15,9 @@ import { journalMigrations } from './journal_schema.ts';
 import { type JournalFilter, JournalSearch, nextTurn } from './journal_search.ts';
 import { monthOf, mustBeHeld, type Spending, SpendingBook } from './spending.ts';
 
-/** Something the studio itself did that somebody may ask about later: a library item erased, a cap changed. */
+/**
+ * Something the studio itself did that somebody may ask about later: a library item erased, a cap changed.
+ */
 export interface EventRecord {
   /** What was done, one word: `erase`, `import`, … */
   operation: string;
@@ -26,7 +28,10 @@ export interface EventRecord {
   profileName?: string;
 }
 
-/** A call under way, and money held for it. Exactly one of `settle` and `release` ends it; the second does nothing. */
+/**
+ * A call under way, and money held for it. Exactly one of `settle` and `release` ends it; the second does
+ * nothing.
+ */
 export interface Reservation {
   /**
    * The call goes on longer than planned (a live session): holds up to this cost in all.
@@ -82,8 +87,9 @@ const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
  * The audit log and usage meter: append-only, each entry chained to the one before by its hash, its end
  * remembered in a second place. An entry is on disk when `append` returns.
  *
- * Why a chain and a second place: people compare it with a server's bill and keep it as a receipt of what was erased.
- * So it must show when an entry was altered (the chain) or cut off its end (the second place), also after a crash.
+ * Why a chain and a second place: people compare it with a server's bill and keep it as a receipt of what was
+ * erased. So it must show when an entry was altered (the chain) or cut off its end (the second place), also
+ * after a crash.
  *
  * Two processes may append to the same journal.
  */
@@ -97,24 +103,25 @@ export class Journal {
   readonly #cleaner: EntryCleaner;
   readonly #search: JournalSearch;
   /** Path under which a damaged predecessor was kept; null where there was none. */
-  readonly setAside: string | null;
+  readonly quarantined: string | null;
 
   /** @throws Failure `storage`: written by a newer studio, disk full, read-only. */
   constructor(options: JournalOptions) {
     this.#options = options;
     this.#cleaner = new EntryCleaner(options.scrub);
-    const { db, setAside } = openDatabase({
+    const { db, quarantined } = openDatabase({
       path: join(options.folder, 'journal.db'),
       migrations: journalMigrations,
-      // Every writer here waits for the disk, each in its own way: `transaction` on this thread, `#group` on another.
+      // Every writer here waits for the disk, each in its own way: `transaction` on this thread, `#group` on
+      // another.
       durability: 'normal',
-      damaged: 'set-aside',
+      damaged: 'quarantine',
       clock: options.clock,
     });
     this.#db = db;
     this.#prepare = preparedOnce(db);
     this.#group = new TransactionGroup(db, () => this.#advanceHead());
-    this.setAside = setAside;
+    this.quarantined = quarantined;
     this.#search = new JournalSearch(db, () => this.size);
     this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
     this.#book = new SpendingBook({
@@ -175,7 +182,10 @@ export class Journal {
     return this.#last().entries;
   }
 
-  /** Reads the whole journal and says whether it is what was written. See `verifyEntries` for what that proves. */
+  /**
+   * Reads the whole journal and says whether it is what was written. See `verifyEntries` for what that
+   * proves.
+   */
   verify(): Promise<Verification> {
     return verifyEntries(this.#db, this.#head, nextTurn);
   }
@@ -204,9 +214,9 @@ export class Journal {
   }
 
   /**
-   * Checks the cap and holds the money until the call is over, so that calls under way can't pass it together.
-   * Should the process die in between, the next start books the call as failed with its full planned cost (0 too),
-   * since it may have been received and billed.
+   * Checks the cap and holds the money until the call is over, so that calls under way can't pass it
+   * together. Should the process die in between, the next start books the call as failed with its full
+   * planned cost (0 too), since it may have been received and billed.
    *
    * @throws Failure `cap_reached` with the sums; then nothing may be sent.
    */
@@ -231,8 +241,8 @@ export class Journal {
   }
 
   /**
-   * The same for many calls at once: what is asked for meanwhile shares one transaction, and nobody else waits for the
-   * disk with them. It is on disk when the promise resolves.
+   * The same for many calls at once: what is asked for meanwhile shares one transaction, and nobody else
+   * waits for the disk with them. It is on disk when the promise resolves.
    */
   readonly shared = {
     /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
@@ -290,7 +300,8 @@ export class Journal {
     try {
       this.#head.advance(this.#last());
     } catch {
-      // The entries are on disk, and the calls happened. The second place may be behind; the next one catches up.
+      // The entries are on disk, and the calls happened. The second place may be behind; the next one catches
+      // up.
     }
   }
 
@@ -327,7 +338,7 @@ export class Journal {
   #compareWithHead(): void {
     const last = this.#last();
     const mark = this.#head.mark();
-    const loss = chainLoss(this.#db, last.entries, mark, this.setAside !== null);
+    const loss = chainLoss(this.#db, last.entries, mark, this.quarantined !== null);
     if (loss === null) {
       if (mark === null) this.#head.reset(last);
       else this.#head.advance(last);

@@ -5,7 +5,9 @@ import { hashedFields } from './entry_hash.ts';
 
 export type JournalFilter = CallInput<'journal', 'entries'>['filter'];
 
-/** Rows looked at in one go, so that a search through a million entries never holds up the process for long. */
+/**
+ * Rows looked at in one go, so that a search through a million entries never holds up the process for long.
+ */
 const chunk = 20_000;
 /** Entries in a piece of `matching`. */
 const piece = 2000;
@@ -25,7 +27,8 @@ export class JournalSearch {
   constructor(db: DatabaseSync, size: () => number) {
     this.#db = db;
     this.#size = size;
-    // Sentences are stored in English and as a key with its values. In Chinese they are made anew for the search.
+    // Sentences are stored in English and as a key with its values. In Chinese they are made anew for the
+    // search.
     db.function('inChinese', { deterministic: true }, (message, said) =>
       inWords(restoredSentence(String(message), said), 'zh-CN'),
     );

@@ -19,7 +19,9 @@ export interface Orphan extends Omit<PricedCall, 'monthlyCap' | 'entrusted'> {
   at: number;
 }
 
-/** No call takes this long; a reservation older than a day belongs to a process whose number was given again. */
+/**
+ * No call takes this long; a reservation older than a day belongs to a process whose number was given again.
+ */
 const longestCallMs = 24 * 60 * 60 * 1000;
 
 export interface SpendingOptions {
@@ -37,9 +39,9 @@ export function monthOf(at: number): string {
 }
 
 /**
- * What is spent and what calls under way may still cost. The reservations are in the database, so that parallel
- * calls, also of two processes, can't pass the cap together; those of a crashed process are found at the next
- * start.
+ * What is spent and what calls under way may still cost. The reservations are in the database, so that
+ * parallel calls, also of two processes, can't pass the cap together; those of a crashed process are found at
+ * the next start.
  */
 export class SpendingBook {
   readonly #options: SpendingOptions;

@@ -27,8 +27,8 @@ export function moveTarget(from: string, into: string): string {
 }
 
 /**
- * Moves a folder; to another disk by a copy, which gets its name when all of it is there. The old folder is left
- * for `removeMoved`, once whoever knows its place has been told.
+ * Moves a folder; to another disk by a copy, which gets its name when all of it is there. The old folder is
+ * left for `removeMoved`, once whoever knows its place has been told.
  *
  * @param target - Its new path; nothing is there yet.
  * @param onProgress - Told after each entry that was copied.

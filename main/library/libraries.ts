@@ -72,8 +72,8 @@ export class Libraries {
   }
 
   /**
-   * Opens all libraries. The index answers at once with what it knew; the folders are looked through meanwhile,
-   * see `settled`.
+   * Opens all libraries. The index answers at once with what it knew; the folders are looked through
+   * meanwhile, see `settled`.
    *
    * @throws Failure `storage` where the data folder can't be used.
    */
@@ -120,8 +120,8 @@ export class Libraries {
   }
 
   /**
-   * As `folder`, for what is about to be put into it: waits while the library is moved, and makes sure that its
-   * disk is still there. What is written under a mount point without its disk is lost to sight.
+   * As `folder`, for what is about to be put into it: waits while the library is moved, and makes sure that
+   * its disk is still there. What is written under a mount point without its disk is lost to sight.
    */
   async folderToFill(id: string): Promise<string> {
     await this.#moving.get(id)?.catch(() => undefined);
@@ -188,7 +188,8 @@ export class Libraries {
   }
 
   /**
-   * Moves a library's folder into another one, also to another disk. Everything is copied before anything goes.
+   * Moves a library's folder into another one, also to another disk. Everything is copied before anything
+   * goes.
    *
    * @param into - The folder in which it will lie.
    * @throws Failure `conflict` where something of the name is there; then nothing has changed.
@@ -279,8 +280,9 @@ export class Libraries {
   }
 
   /**
-   * Looks for what was changed outside since the last look: a person who comes back to the studio may have been in
-   * a file manager, or have plugged a disk in. Asked often, it looks now and then: the fewer, the longer it takes.
+   * Looks for what was changed outside since the last look: a person who comes back to the studio may have
+   * been in a file manager, or have plugged a disk in. Asked often, it looks now and then: the fewer, the
+   * longer it takes.
    */
   look(): Promise<void> {
     return this.#scanner.lookThrough(() => this.#adoptList());

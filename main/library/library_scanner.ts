@@ -40,7 +40,11 @@ export class LibraryScanner {
     await this.#scans.get(id)?.catch(() => undefined);
   }
 
-  /** What is under way already is what is waited for. @throws Failure `storage` where its disk is not there. */
+  /**
+   * What is under way already is what is waited for.
+   *
+   * @throws Failure `storage` where its disk is not there.
+   */
   scan(id: string, onProgress?: OnProgress, only?: ReadonlySet<string>): Promise<ScanResult> {
     const running = this.#scans.get(id);
     // What was noticed while a scan is on may have come too late for it.

@@ -2,14 +2,20 @@ import { type FSWatcher, watch } from 'node:fs';
 import { libraryListName } from './library_list.ts';
 
 export interface LibraryWatcherOptions {
-  /** Something happened in a library's folder. @param only - Folders in it; undefined: nobody knows in which. */
+  /**
+   * Something happened in a library's folder.
+   *
+   * @param only - Folders in it; undefined: nobody knows in which.
+   */
   onNoticed: (id: string, only: ReadonlySet<string> | undefined) => void;
   /** The list of libraries was written. */
   onListWritten: () => void;
   onTrouble: (error: unknown) => void;
 }
 
-/** Milliseconds: an editor or a file manager does several things at once, and a scan waits until it is done. */
+/**
+ * Milliseconds: an editor or a file manager does several things at once, and a scan waits until it is done.
+ */
 const settleTime = 400;
 
 /** Notices what is done to the libraries' folders, and to their list, from outside. */
@@ -33,8 +39,8 @@ export class LibraryWatcher {
   watch(id: string, folder: string): void {
     if (this.watches(id)) return;
     try {
-      // On Linux a recursive watch is one watch a folder, thousands of them: there the library's own folder is
-      // watched, and a model's when it is looked at (`model`).
+      // On Linux a recursive watch is one watch a folder, thousands of them: there the library's own folder
+      // is watched, and a model's when it is looked at (`model`).
       const watcher = watch(
         folder,
         { recursive: process.platform !== 'linux', persistent: false },

@@ -167,7 +167,9 @@ async function drawPicture(incoming: string, { renderThumbnail }: Libraries['opt
 
 const sound: ModelFault = { fault: '', refused: false };
 
-/** An earlier life of the process may have ended in the middle of a file, or beside a download that was done. */
+/**
+ * An earlier life of the process may have ended in the middle of a file, or beside a download that was done.
+ */
 async function removeLeftovers(incoming: string): Promise<void> {
   const ours = /^(model\.glb|thumbnail\.webp|likeness\.json|portrait\.[a-z0-9]+)$/;
   for (const name of await readdir(incoming)) {

@@ -26,7 +26,8 @@ const writtenAtOnce = 8;
 /**
  * Changes records, on disk first and then in the index, several at a time.
  *
- * @returns What was changed, and why others could not be: one broken folder does not hold up a thousand others.
+ * @returns What was changed, and why others could not be: one broken folder does not hold up a thousand
+ *   others.
  */
 export async function editRecords(
   ids: readonly string[],

@@ -88,11 +88,11 @@ interface Recording {
 }
 
 /**
- * A microphone session: sound in, faces out, from the built-in engine at once and from the connection's server as it
- * comes; both marked, both recorded. Resolves when it is over.
+ * A microphone session: sound in, faces out, from the built-in engine at once and from the connection's
+ * server as it comes; both marked, both recorded. Resolves when it is over.
  *
- * @throws Failure `unsupported` where a file's sound comes so much faster than it is answered that it would fill the
- *   memory: the page sends on as faces come
+ * @throws Failure `unsupported` where a file's sound comes so much faster than it is answered that it would
+ *   fill the memory: the page sends on as faces come
  */
 export async function runSession(options: SessionOptions): Promise<void> {
   const { stream, sampleRate, source, server: serverService, now } = options;
@@ -141,8 +141,9 @@ export async function runSession(options: SessionOptions): Promise<void> {
       // A server that is far away gets larger pieces: each costs it and us a round trip.
       least: source === 'file' ? 1 : isLocal ? 0.01 : 0.1,
       most: source === 'file' ? 4 : 2,
-      // The engine's frames are certain 5 ms after a whole hundredth of a second of their trace, by its window and its
-      // resampler. Blocks of 10 ms from a trace's beginning on would make each of them wait for the next block.
+      // The engine's frames are certain 5 ms after a whole hundredth of a second of their trace, by its
+      // window and its resampler. Blocks of 10 ms from a trace's beginning on would make each of them wait
+      // for the next block.
       leftOut: source === 'microphone' && isLocal ? 0.005 : 0,
       mostWaiting: source === 'file' ? Number.POSITIVE_INFINITY : isLocal ? 1 : 4,
       newTraceId: options.newTraceId,
@@ -221,8 +222,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
   let server: { voice: Voice; announced: Announced } | undefined;
   let reaching: Promise<void> | undefined;
   /**
-   * Asks the server what it can, and speaks to it so from here on. The face does not wait for it; a server that was
-   * away is asked again when it failed or answers at last.
+   * Asks the server what it can, and speaks to it so from here on. The face does not wait for it; a server
+   * that was away is asked again when it failed or answers at last.
    */
   const reachServer = (): void => {
     const reach = async (from: LiveService): Promise<void> => {

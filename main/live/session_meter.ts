@@ -23,8 +23,9 @@ const callsAhead = 100;
 const operation = 'audio_to_face';
 
 /**
- * A journal's face towards the clients of one live session: fifty requests a second become one entry, written when the
- * session ends, and money is held for the session as it goes on. Should the studio die, what was held is booked.
+ * A journal's face towards the clients of one live session: fifty requests a second become one entry, written
+ * when the session ends, and money is held for the session as it goes on. Should the studio die, what was
+ * held is booked.
  */
 export function createSessionMeter({
   journal,

@@ -6,8 +6,8 @@ import { createSessionMeter } from './session_meter.ts';
 import { speakSound } from './speak_sound.ts';
 
 /**
- * The built-in engine's face of a sound that was recorded. In parts so small that a face that is live meanwhile does
- * not stand still.
+ * The built-in engine's face of a sound that was recorded. In parts so small that a face that is live
+ * meanwhile does not stand still.
  *
  * @throws what the engine failed with
  */

@@ -77,8 +77,8 @@ const leadIn = 0.12;
 const reconnection = { first: 250, longest: 8000 };
 
 /**
- * One voice on its way to one server. Sound is collected while a request is under way and leaves in the next one, so
- * that the size of requests follows the server's own speed, within bounds.
+ * One voice on its way to one server. Sound is collected while a request is under way and leaves in the next
+ * one, so that the size of requests follows the server's own speed, within bounds.
  *
  * After a failure the voice begins anew, under a new trace, with the sound of the present moment.
  */

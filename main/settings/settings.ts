@@ -2,8 +2,8 @@ import { renameSync } from 'node:fs';
 import { Settings } from '#contract';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { asidePath } from '../storage/aside.ts';
 import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
+import { quarantinePath } from '../storage/quarantine.ts';
 
 /** Version of the settings file. A file of a newer one is left alone. */
 const schemaVersion = 1;
@@ -53,7 +53,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
   if (bytes) {
     const stored = parse(bytes.toString('utf8'));
     if (stored === null) {
-      const kept = asidePath(path, clock());
+      const kept = quarantinePath(path, clock());
       renameSync(path, kept);
       problem = say('settings.damaged', { kept });
     } else {

@@ -2,9 +2,9 @@ import type { Hotkey, LiveAction, OpenPage, PopOut } from '#contract';
 import type { SystemKeyStore } from '../base/system_key_store.ts';
 
 /**
- * What differs between the entries: windows, dialogs, secret storage, notifications, power. One abstract host,
- * thin implementations in `electron/`, `browser/` and `none/`. Rooms get a `Shell` from `studio.ts` and never
- * ask which one it is.
+ * What differs between the entries: windows, dialogs, secret storage, notifications, power. One abstract
+ * host, thin implementations in `electron/`, `browser/` and `none/`. Rooms get a `Shell` from `studio.ts` and
+ * never ask which one it is.
  */
 export interface Shell {
   readonly kind: 'electron' | 'browser' | 'none';
@@ -19,8 +19,8 @@ export interface Shell {
   /** Wraps the 32-byte key that encrypts the key store with the system's own store; null where there is none. */
   readonly systemSecrets: SystemKeyStore | null;
   /**
-   * Starts a module of ours as a process of its own; it dies with this one. `flags` are Node's, on top of this process's
-   * own; Electron has no way to give them to a process, and leaves them out.
+   * Starts a module of ours as a process of its own; it dies with this one. `flags` are Node's, on top of
+   * this process's own; Electron has no way to give them to a process, and leaves them out.
    */
   fork(
     entry: string,
@@ -35,8 +35,8 @@ export interface Shell {
     extensions?: string[];
   }): Promise<string[] | null>;
   /**
-   * Asks the person past the page, with “no” as what is taken where they don't look: true only for a yes. Rejects with
-   * `unsupported` where nobody can be asked.
+   * Asks the person past the page, with “no” as what is taken where they don't look: true only for a yes.
+   * Rejects with `unsupported` where nobody can be asked.
    */
   confirm(question: Question): Promise<boolean>;
   /** A notification of the system, where there is one; else nothing. */
@@ -49,16 +49,21 @@ export interface Shell {
   handOver(label: string, secret: string): Promise<'clipboard' | 'terminal'>;
   /** Asks the system for the microphone where it wants to be asked. */
   askForMicrophone(): Promise<'granted' | 'denied'>;
-  /** Opens the live head's own window, or changes the one that is open. Rejects where there are no windows. */
+  /**
+   * Opens the live head's own window, or changes the one that is open. Rejects where there are no windows.
+   */
   popOut(options: PopOut): Promise<void>;
   /**
-   * Takes keys from the whole system in place of those of before. Gives the actions whose key it did not get; rejects
-   * where there are no such keys.
+   * Takes keys from the whole system in place of those of before. Gives the actions whose key it did not get;
+   * rejects where there are no such keys.
    */
   setHotkeys(hotkeys: readonly Hotkey[], onPressed: (action: LiveAction) => void): Promise<LiveAction[]>;
   /** Ends the program, in order; absent where that is not the page's to ask. */
   quit?(): void;
-  /** The browser pages that have the studio open; null where its page is a window of its own, or there is none. */
+  /**
+   * The browser pages that have the studio open; null where its page is a window of its own, or there is
+   * none.
+   */
   readonly openPages: OpenPages | null;
 }
 
@@ -73,7 +78,10 @@ export interface OpenPages {
   offerLink(): void;
 }
 
-/** Why a studio can't be replaced by a newer build: it names no address, is no installed app, or came another way. */
+/**
+ * Why a studio can't be replaced by a newer build: it names no address, is no installed app, or came another
+ * way.
+ */
 export type NoUpdates = 'no_address' | 'not_installed' | 'other_means';
 
 /** Finds, fetches and installs newer builds of the studio. Does nothing by itself. */
@@ -81,10 +89,11 @@ export interface Updater {
   /** Whom it asks, for showing: a host name. */
   readonly address: string;
   /**
-   * The newest version that is newer than this one; null where there is none. What it says is ours: it was signed.
+   * The newest version that is newer than this one; null where there is none. What it says is ours: it was
+   * signed.
    *
-   * @param options.draw - This installation's place among all, 0 ≤ draw < 100: a version that is given to 10 of 100
-   *   at first is there for those below 10. It is compared here and sent to nobody.
+   * @param options.draw - This installation's place among all, 0 ≤ draw < 100: a version that is given to 10
+   *   of 100 at first is there for those below 10. It is compared here and sent to nobody.
    * @throws Failure `unreachable`, `timeout`, `upstream_refused`, `upstream_broken`, `cancelled`
    */
   check(options: { draw: number; signal: AbortSignal }): Promise<{ version: string } | null>;

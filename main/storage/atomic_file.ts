@@ -4,15 +4,18 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileErrorCode, storageFailure } from './storage_failure.ts';
 
-/** How every unfinished file of ours is named, so that leftovers of a power cut can be told from anything else. */
+/**
+ * How every unfinished file of ours is named, so that leftovers of a power cut can be told from anything
+ * else.
+ */
 const unfinishedName = /^\.likeness-[0-9a-f]{16}\.part$/;
 
 export interface AtomicWriteOptions {
   /** Permissions of the file; ignored on Windows. Default 0o600: only the owner. */
   mode?: number;
   /**
-   * Looks at the complete new file, already on disk under its temporary path, before it takes the place of the
-   * old one. When it throws, the old file stays and the new one goes.
+   * Looks at the complete new file, already on disk under its temporary path, before it takes the place of
+   * the old one. When it throws, the old file stays and the new one goes.
    */
   verify?: (temporaryPath: string) => Promise<void> | void;
 }
@@ -23,8 +26,8 @@ export function unfinishedPath(finalPath: string): string {
 }
 
 /**
- * Replaces a file as a whole: after a crash or a power cut at any moment, either the old or the new content is
- * there under the name, never a part.
+ * Replaces a file as a whole: after a crash or a power cut at any moment, either the old or the new content
+ * is there under the name, never a part.
  *
  * @throws Failure `storage` with what to do, when the disk is full or read-only.
  */
@@ -71,7 +74,9 @@ export async function commitFile(temporaryPath: string, finalPath: string): Prom
   }
 }
 
-/** Makes renames and removals in a folder survive a power cut. Windows has no such call; NTFS journals them. */
+/**
+ * Makes renames and removals in a folder survive a power cut. Windows has no such call; NTFS journals them.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   let handle: FileHandle | undefined;

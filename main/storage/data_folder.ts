@@ -15,8 +15,9 @@ export interface Surroundings {
 }
 
 /**
- * The folder of settings, keys, databases and logs, the same for all three entries: `LIKENESS_HOME` where set,
- * else the platform's own place for data that stays on this machine (databases and wrapped keys must not roam).
+ * The folder of settings, keys, databases and logs, the same for all three entries: `LIKENESS_HOME` where
+ * set, else the platform's own place for data that stays on this machine (databases and wrapped keys must not
+ * roam).
  */
 export function dataFolderPath({ platform, environment, home }: Surroundings): string {
   const chosen = environment.LIKENESS_HOME;
@@ -77,9 +78,10 @@ const known =
   /^(?:settings|connections|engine|window|instance|erasing|keys|journal|batch|library|takes|logs|temporary|chromium|Singleton|lockfile|Crashpad)(?:$|[.\-A-Z])/;
 
 /**
- * Makes the data folder and proves that it can be written. On POSIX it is for its owner only (0700) where it is the
- * studio's own: made by it, empty when it came, or with nothing in it but what studios keep. A folder with other
- * things in it keeps its permissions, however often the studio uses it; the folders of ours within are 0700 anyway.
+ * Makes the data folder and proves that it can be written. On POSIX it is for its owner only (0700) where it
+ * is the studio's own: made by it, empty when it came, or with nothing in it but what studios keep. A folder
+ * with other things in it keeps its permissions, however often the studio uses it; the folders of ours within
+ * are 0700 anyway.
  *
  * @throws Failure `storage` with what to do.
  */
@@ -117,8 +119,9 @@ const isOurs = (folder: string): boolean => {
 };
 
 /**
- * Removes uploads and exports that an earlier run left, or that nobody fetched. Only for who holds the data folder's
- * instance lock: another studio may be filling them. What can't be removed now is removed the next time.
+ * Removes uploads and exports that an earlier run left, or that nobody fetched. Only for who holds the data
+ * folder's instance lock: another studio may be filling them. What can't be removed now is removed the next
+ * time.
  */
 export function emptyTemporary({ temporaryFolder }: Pick<DataLayout, 'temporaryFolder'>): void {
   try {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { asidePath } from './aside.ts';
+import { quarantinePath } from './quarantine.ts';
 import { isDamagedDatabase, sqliteCode, storageFailure } from './storage_failure.ts';
 
 /** One step of a schema: SQL, or a function where the step must compute. Runs once, in a transaction. */
@@ -16,28 +16,28 @@ export interface DatabaseOptions {
   /** Absolute path, or `:memory:`. The folder is made (0700) where it is missing. */
   path: string;
   /**
-   * All steps from an empty file to today's schema; the file's `user_version` counts those done. Append only: a
-   * step that was released never changes.
+   * All steps from an empty file to today's schema; the file's `user_version` counts those done. Append only:
+   * a step that was released never changes.
    */
   migrations: readonly Migration[];
   /**
-   * `full`: a committed transaction survives a power cut (an fsync each). `normal`: the newest transactions may
-   * be lost in a power cut, order and integrity never. Default `full`.
+   * `full`: a committed transaction survives a power cut (an fsync each). `normal`: the newest transactions
+   * may be lost in a power cut, order and integrity never. Default `full`.
    */
   durability?: Durability;
   /**
-   * What to do with a damaged file. `fail`: throw and leave it (default). `set-aside`: rename it and start a new
-   * one; for what can be built again (an index) or must not keep the studio from starting.
+   * What to do with a damaged file. `fail`: throw and leave it (default). `quarantine`: rename it and start a
+   * new one; for what can be built again (an index) or must not keep the studio from starting.
    */
-  damaged?: 'fail' | 'set-aside';
-  /** Milliseconds since 1970; names the file set aside. */
+  damaged?: 'fail' | 'quarantine';
+  /** Milliseconds since 1970; names the file in quarantine. */
   clock?: () => number;
 }
 
 export interface OpenDatabase {
   db: DatabaseSync;
   /** Path under which a damaged predecessor was kept; null where there was none. */
-  setAside: string | null;
+  quarantined: string | null;
 }
 
 /** Milliseconds that a statement waits for another process before it gives up. */
@@ -50,27 +50,27 @@ const busyTimeoutMs = 5000;
  */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   try {
-    return { db: openUndamaged(options), setAside: null };
+    return { db: openUndamaged(options), quarantined: null };
   } catch (error) {
-    if (!isDamagedDatabase(error) || options.damaged !== 'set-aside')
+    if (!isDamagedDatabase(error) || options.damaged !== 'quarantine')
       throw storageFailure(error, options.path);
   }
   try {
-    const setAside = setDatabaseAside(options.path, options.clock?.() ?? Date.now());
-    return { db: openUndamaged(options), setAside };
+    const quarantined = quarantineDatabase(options.path, options.clock?.() ?? Date.now());
+    return { db: openUndamaged(options), quarantined };
   } catch (error) {
     throw storageFailure(error, options.path);
   }
 }
 
 /**
- * Runs `work` in one transaction: all of it or nothing. Inside another transaction it becomes a part of that one,
- * which can fail by itself.
+ * Runs `work` in one transaction: all of it or nothing. Inside another transaction it becomes a part of that
+ * one, which can fail by itself.
  *
  * `work` must be synchronous: a transaction that waits would hold up every other writer.
  *
- * @param durability - `full`: it, and all before it, survives a power cut also where the database is opened with
- *   less. Has no meaning inside another transaction.
+ * @param durability - `full`: it, and all before it, survives a power cut also where the database is opened
+ *   with less. Has no meaning inside another transaction.
  * @throws whatever `work` throws, and Failure `storage` where the disk refuses.
  */
 export function transaction<T>(db: DatabaseSync, work: () => T, durability: Durability = 'normal'): T {
@@ -149,11 +149,13 @@ const emptyTries = 20;
 const emptyPause = 100;
 
 /**
- * After rows of a person were deleted: sees to it that nothing of them is left in the file, nor in the log beside it.
- * Overwriting what is deleted is not enough: where SQLite moves rows between pages, it leaves copies in the gaps. So
- * the file is written anew (for each 100 MB about a second, in which nothing else is done).
+ * After rows of a person were deleted: sees to it that nothing of them is left in the file, nor in the log
+ * beside it. Overwriting what is deleted is not enough: where SQLite moves rows between pages, it leaves
+ * copies in the gaps. So the file is written anew (for each 100 MB about a second, in which nothing else is
+ * done).
  *
- * @returns False where another process reads the old state for too long, or the disk has no room for a copy: try again.
+ * @returns False where another process reads the old state for too long, or the disk has no room for a copy:
+ *   try again.
  */
 export async function wipeDeleted(db: DatabaseSync): Promise<boolean> {
   try {
@@ -204,10 +206,10 @@ function refuseNewer(db: DatabaseSync, path: string, known: number): number {
 }
 
 /** Keeps a damaged database and what belongs to it under names that tell when it was found. */
-function setDatabaseAside(path: string, at: number): string {
-  const aside = asidePath(path, at);
+function quarantineDatabase(path: string, at: number): string {
+  const quarantined = quarantinePath(path, at);
   for (const part of ['-wal', '-shm', '']) {
-    if (existsSync(path + part)) renameSync(path + part, aside + part);
+    if (existsSync(path + part)) renameSync(path + part, quarantined + part);
   }
-  return aside;
+  return quarantined;
 }

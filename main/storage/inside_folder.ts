@@ -10,8 +10,9 @@ export const liesWithin = (real: string, root: string): boolean =>
   real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 
 /**
- * Opens a file of a folder that may have come from somebody else: only a file, not a link to one, and only where it
- * really lies in the folder. What was looked at is what is open: a link that takes its place meanwhile is not followed.
+ * Opens a file of a folder that may have come from somebody else: only a file, not a link to one, and only
+ * where it really lies in the folder. What was looked at is what is open: a link that takes its place
+ * meanwhile is not followed.
  *
  * @param folder - May be reached by links itself: the person named it.
  * @throws Failure `storage` where a link leads elsewhere, or it is no file; else what `open` throws

@@ -25,8 +25,8 @@ export type InstanceLockResult =
   | { held: false; holder: InstanceHolder | null };
 
 /**
- * One studio a data folder, whichever entry it came in by. The lock ends with the process; who holds it stands
- * in `instance.json`, which is only believed while the lock is taken.
+ * One studio a data folder, whichever entry it came in by. The lock ends with the process; who holds it
+ * stands in `instance.json`, which is only believed while the lock is taken.
  *
  * @throws Failure `storage` where the folder can't be written.
  */

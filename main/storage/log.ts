@@ -43,7 +43,9 @@ export interface Log extends Logger {
 /** A single entry longer than this is replaced by its beginning: a log is no place for bodies. */
 const longestEntry = 16_384;
 
-/** Fields that hold secrets wherever they turn up; the scrub would catch their values too, once it knows them. */
+/**
+ * Fields that hold secrets wherever they turn up; the scrub would catch their values too, once it knows them.
+ */
 const secretFields = [
   'accessToken',
   'apiKey',
@@ -57,9 +59,9 @@ const secretFields = [
 ];
 
 /**
- * The studio's log: JSON lines in `<folder>/<name>.log`, put by as `<name>.1.log` … when full, readable for the
- * owner only. Every line goes through the scrub. A disk that refuses never stops the studio: lines are dropped,
- * and the next one that can be written says how many.
+ * The studio's log: JSON lines in `<folder>/<name>.log`, put by as `<name>.1.log` … when full, readable for
+ * the owner only. Every line goes through the scrub. A disk that refuses never stops the studio: lines are
+ * dropped, and the next one that can be written says how many.
  */
 export function createLog(options: LogOptions): Log {
   const file = new RotatingFile(options);
@@ -97,7 +99,10 @@ function shortened(line: string, now: number): string {
   })}\n`;
 }
 
-/** The names as they stand in JSON, whole words only; null where there is none that could be told from other words. */
+/**
+ * The names as they stand in JSON, whole words only; null where there is none that could be told from other
+ * words.
+ */
 function patternOf(names: readonly string[]): RegExp | null {
   const written = names
     .filter((name) => name.length >= 3)

@@ -49,7 +49,10 @@ export function freeName(name: string, taken: (name: string) => boolean): string
   }
 }
 
-/** Windows drops dots and spaces at the end; a dot at the front hides a file; joined `_` of `../../` say nothing. */
+/**
+ * Windows drops dots and spaces at the end; a dot at the front hides a file; joined `_` of `../../` say
+ * nothing.
+ */
 function trimEnds(name: string): string {
   return name.replace(/^[\s._]*[.][\s._]*/u, '').replace(/^\s+|[\s.]+$/gu, '');
 }

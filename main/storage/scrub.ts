@@ -24,7 +24,10 @@ const shortestHead = 6;
 /** Lines of one secret that are looked for by themselves. A private key of 16,384 bits has 200. */
 const mostLines = 512;
 
-/** Things that are secret by their looks, also when the studio never saw them before (a server echoes a header). */
+/**
+ * Things that are secret by their looks, also when the studio never saw them before (a server echoes a
+ * header).
+ */
 const patterns: readonly [RegExp, string][] = [
   [
     /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
@@ -42,11 +45,12 @@ const patterns: readonly [RegExp, string][] = [
  * A scrub that starts out knowing nothing. One for the whole process: whoever meets a secret (key store,
  * environment, engine) tells it, and log and journal write nothing without it.
  *
- * Known secrets are found as they are, in capitals or without, and as JSON, HTML, URLs, base64 (at any offset) and hex
- * carry them. Scrub before you cut a text to length: half a secret in the middle of other text can't be recognised.
+ * Known secrets are found as they are, in capitals or without, and as JSON, HTML, URLs, base64 (at any
+ * offset) and hex carry them. Scrub before you cut a text to length: half a secret in the middle of other
+ * text can't be recognised.
  *
- * The work grows with the text and not with what is known: at each place of a text only those forms are compared that
- * begin with the same four characters.
+ * The work grows with the text and not with what is known: at each place of a text only those forms are
+ * compared that begin with the same four characters.
  */
 export function createScrub({ onCompared }: ScrubOptions = {}): Scrub {
   const known = new Set<string>();

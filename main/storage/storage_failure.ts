@@ -2,7 +2,10 @@ import { basename } from 'node:path';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 
-/** Primary result codes of SQLite, https://www.sqlite.org/rescode.html (extended codes carry them in the low byte). */
+/**
+ * Primary result codes of SQLite, https://www.sqlite.org/rescode.html (extended codes carry them in the low
+ * byte).
+ */
 const sqlite = {
   busy: 5,
   locked: 6,
@@ -32,8 +35,8 @@ export function fileErrorCode(error: unknown): string {
 }
 
 /**
- * Puts an error of the file system or of SQLite into words. What is not about storage (a constraint, a defect of
- * ours) comes back unchanged, so that `throw storageFailure(error, path)` never hides anything.
+ * Puts an error of the file system or of SQLite into words. What is not about storage (a constraint, a defect
+ * of ours) comes back unchanged, so that `throw storageFailure(error, path)` never hides anything.
  *
  * @param path - The file or folder it happened to; only its own name is shown.
  */

@@ -14,12 +14,12 @@ interface Part {
 }
 
 /**
- * Parts of many writers in one transaction, and one wait for the disk that nobody else waits with: while the disk
- * flushes the write-ahead log, on another thread, the parts that come meanwhile gather for the next transaction. Each
- * part is all or nothing by itself.
+ * Parts of many writers in one transaction, and one wait for the disk that nobody else waits with: while the
+ * disk flushes the write-ahead log, on another thread, the parts that come meanwhile gather for the next
+ * transaction. Each part is all or nothing by itself.
  *
- * The database is opened with `normal` durability: a commit is safe from the end of this process at once, and from a
- * power cut when the log is flushed, which is what `full` does too, on this thread.
+ * The database is opened with `normal` durability: a commit is safe from the end of this process at once, and
+ * from a power cut when the log is flushed, which is what `full` does too, on this thread.
  */
 export class TransactionGroup {
   readonly #db: DatabaseSync;

@@ -6,8 +6,8 @@ import { readInside } from '../storage/inside_folder.ts';
 import { mostTakeBytes, takeFiles } from './take_record.ts';
 
 /**
- * Adds a face that was made after a take was recorded, unless there is one. What was received stays as it is, before
- * it.
+ * Adds a face that was made after a take was recorded, unless there is one. What was received stays as it is,
+ * before it.
  *
  * @param arrivedAt seconds since the take's first sample
  * @throws Failure `storage`; then the take is as it was

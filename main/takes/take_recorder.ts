@@ -26,8 +26,8 @@ export interface TakeRecorder {
 const flushEvery = 500;
 
 /**
- * Writes a take as it comes. Sound and face are appended at once and forced to disk twice a second; the files are
- * whole at any moment but for their last bytes, which `recoverTake` mends.
+ * Writes a take as it comes. Sound and face are appended at once and forced to disk twice a second; the files
+ * are whole at any moment but for their last bytes, which `recoverTake` mends.
  *
  * @throws Failure `storage`
  */

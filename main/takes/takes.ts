@@ -54,7 +54,11 @@ export class Takes {
     this.#options = options;
   }
 
-  /** Reads what is there; recordings that were cut off by a crash are made whole. @throws Failure `storage` */
+  /**
+   * Reads what is there; recordings that were cut off by a crash are made whole.
+   *
+   * @throws Failure `storage`
+   */
   static async open(options: TakesOptions): Promise<Takes> {
     const takes = new Takes(options);
     try {
@@ -114,7 +118,9 @@ export class Takes {
     return found;
   }
 
-  /** Absolute path of one of a take's files; null where there is no such take, or a link stands in its place. */
+  /**
+   * Absolute path of one of a take's files; null where there is no such take, or a link stands in its place.
+   */
   async file(id: string, what: keyof typeof takeFiles): Promise<string | null> {
     const { folder } = this.#options;
     return this.#takes.has(id) ? pathInside(folder, join(folder, id, takeFiles[what])) : null;
@@ -193,8 +199,9 @@ export class Takes {
   }
 
   /**
-   * Makes what is missing of a face, from the sound: a machine that was too busy gave up sound that waited, and a crash
-   * takes what was under way. Where that fails the take stays as it is, and it is tried again at the next start.
+   * Makes what is missing of a face, from the sound: a machine that was too busy gave up sound that waited,
+   * and a crash takes what was under way. Where that fails the take stays as it is, and it is tried again at
+   * the next start.
    */
   async fillGaps(id: string): Promise<void> {
     try {

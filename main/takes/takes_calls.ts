@@ -16,7 +16,10 @@ export interface TakesCallsOptions {
   convertTake: ConvertTake;
 }
 
-/** What an exported file was made of: a take and, for a GLB or FBX, a head; empty where it was the default one. */
+/**
+ * What an exported file was made of: a take and, for a GLB or FBX, a head; empty where it was the default
+ * one.
+ */
 interface ExportedFrom {
   take: string;
   model: string;

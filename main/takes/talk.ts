@@ -24,7 +24,10 @@ export interface TalkOptions {
   overwrite?: boolean;
   /** Only reads the sounds and says what would be written; sends and writes nothing. */
   dryRun?: boolean;
-  /** Told after each file: the names of what was (or would be) written, and the length of the sound in seconds. */
+  /**
+   * Told after each file: the names of what was (or would be) written, and the length of the sound in
+   * seconds.
+   */
   onDone: (file: string, written: readonly string[], seconds: number) => void;
   /** Told of a file that failed, and the next one's turn comes. Default: it is thrown. */
   onFault?: (file: string, failure: Failure) => void;

@@ -39,7 +39,9 @@ export interface CallPlan {
   models?: number;
   /** An idempotency key goes with it. */
   protectedFromRepetition?: boolean;
-  /** Name of the file that is sent. The journal is never altered, so it must not hold what may name a person. */
+  /**
+   * Name of the file that is sent. The journal is never altered, so it must not hold what may name a person.
+   */
   fileName?: string;
   /** False: one try only. */
   repeat?: boolean;

@@ -36,8 +36,8 @@ export interface UpstreamClientOptions {
   /** Asked once before a call is first sent; a Failure (`cap_reached`) that it throws refuses the call. */
   beforeCall?: (call: PlannedCall) => Promise<void>;
   /**
-   * Told once when a call is over, however it ended; `planned` is what `beforeCall` let through, if it did. Must not
-   * throw: what the call brought is there, and may be paid for.
+   * Told once when a call is over, however it ended; `planned` is what `beforeCall` let through, if it did.
+   * Must not throw: what the call brought is there, and may be paid for.
    */
   onExchange?: (exchange: FinishedCall, planned: PlannedCall | null) => void;
 }
@@ -47,8 +47,8 @@ interface Cancellable {
 }
 
 /**
- * The four operations of the interface, against one connection. All calls of a profile go through one client, so
- * that its limits of concurrency and rate hold for them together.
+ * The four operations of the interface, against one connection. All calls of a profile go through one client,
+ * so that its limits of concurrency and rate hold for them together.
  *
  * Every operation rejects with an {@link UpstreamError} (or a Failure of storage, key store or spending cap).
  */
@@ -73,13 +73,15 @@ export interface UpstreamClient {
   ): Promise<{ modelId: string; waitSeconds: number }>;
   /** B2. */
   getModel(modelId: string, options?: Cancellable): Promise<ModelAnswer>;
-  /** Fetches what B2 linked to, as a whole or not at all. `target` is the final path; its folder must exist. */
+  /**
+   * Fetches what B2 linked to, as a whole or not at all. `target` is the final path; its folder must exist.
+   */
   download(link: string, target: string, options?: DownloadOptions): Promise<DownloadResult>;
   /** What each operation would meet; sends nothing that could be billed. */
   probe(options?: Cancellable): ReturnType<typeof probe>;
   /**
-   * What the server announces; asks it once where no answer of its was seen yet. Where that question fails, it is taken
-   * to announce nothing, or with `sure` the question's error is thrown.
+   * What the server announces; asks it once where no answer of its was seen yet. Where that question fails,
+   * it is taken to announce nothing, or with `sure` the question's error is thrown.
    */
   extensions(options?: Cancellable & { sure?: boolean }): Promise<Extensions>;
   /**

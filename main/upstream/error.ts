@@ -17,9 +17,9 @@ export interface UpstreamErrorOptions extends FailureOptions {
 }
 
 /**
- * What a refusal is about, where that is neither the photo nor the question: `access`, the key or the account (401,
- * 402, 403 of HTTP or of the envelope), which holds for every call of the connection until a person acts; `unknown_model`,
- * see `saysUnknownModel`.
+ * What a refusal is about, where that is neither the photo nor the question: `access`, the key or the account
+ * (401, 402, 403 of HTTP or of the envelope), which holds for every call of the connection until a person
+ * acts; `unknown_model`, see `saysUnknownModel`.
  */
 export type Refusal = 'access' | 'unknown_model';
 
@@ -39,7 +39,9 @@ export class UpstreamError extends Failure {
   readonly uncertain: boolean;
   /** Null where the refusal may be about this one call, or where it is none. */
   readonly refusal: Refusal | null;
-  /** Milliseconds that the server asked to wait before the next try, at most an hour; null where it did not. */
+  /**
+   * Milliseconds that the server asked to wait before the next try, at most an hour; null where it did not.
+   */
   readonly retryAfter: number | null;
 
   constructor(code: StudioErrorCode, said: Said, options: UpstreamErrorOptions) {

@@ -36,13 +36,16 @@ export const noExtensions: Extensions = {
   modelStage: false,
 };
 
-/** Answers of who stands before the service (a gateway, a portal) or of a service that is not at work just now. */
+/**
+ * Answers of who stands before the service (a gateway, a portal) or of a service that is not at work just
+ * now.
+ */
 const notItsOwn: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429, 502, 503, 504]);
 
 /**
- * Whether an answer is the server's own word on what it can do: it announces something, or it is what a server without
- * extensions answers. A gateway's "bad gateway", a refused key or a login page says nothing; to take it for "can do
- * nothing" would send the next order unprotected.
+ * Whether an answer is the server's own word on what it can do: it announces something, or it is what a
+ * server without extensions answers. A gateway's "bad gateway", a refused key or a login page says nothing;
+ * to take it for "can do nothing" would send the next order unprotected.
  */
 export function speaksForServer(answer: CollectedAnswer): boolean {
   const { status, headers } = answer;

@@ -6,8 +6,9 @@ import { operationNames, UpstreamError } from './error.ts';
 import type { FaceMessage } from './operations/audio_to_face.ts';
 
 /**
- * A client whose answers hold no key that the studio knows: the one place through which everything passes that a server
- * said. Texts are scrubbed; an id with a key in it is refused, since ids go to disk, into exports and back to servers.
+ * A client whose answers hold no key that the studio knows: the one place through which everything passes
+ * that a server said. Texts are scrubbed; an id with a key in it is refused, since ids go to disk, into
+ * exports and back to servers.
  */
 export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClient {
   const clean = (text: string): string => (scrub.holds(text) ? scrub(text) : text);

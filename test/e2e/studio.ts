@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   app: async ({ shell, home, page }, use) => {
     const studio = shell === 'electron' ? null : await startStudio(home);
     if (studio) await page.goto(studio.link());
-    // The entrance replaces itself by the studio's page.
+    // The sign-in page replaces itself by the studio's page.
     await page.waitForFunction(() => 'studio' in window);
     await use(Object.assign(page, { studio }));
     await studio?.stop();

@@ -43,7 +43,7 @@ export interface EngineLimits {
   /** Connections at once that have shown a key. */
   readonly connections: number;
   /** Connections at once that have not; the one that was silent for longest gives way to one more. */
-  readonly strangers: number;
+  readonly unauthenticated: number;
   /** Milliseconds in which a connection must have said anything at all. */
   readonly silentFor: number;
   /** Milliseconds in which a request's headers must have come. */
@@ -72,7 +72,7 @@ export const defaultLimits: EngineLimits = {
   resultBytes: 2048 * mebibyte,
   imageTaskBytes: 512 * mebibyte,
   connections: 512,
-  strangers: 128,
+  unauthenticated: 128,
   silentFor: 5 * second,
   headersTimeout: 10 * second,
   requestTimeout: 120 * second,

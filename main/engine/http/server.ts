@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { limitStrangers } from '../../base/connection_limits.ts';
+import { limitUnauthenticated } from '../../base/connection_limits.ts';
 import { type AudioToFaceOptions, audioToFace } from '../faces/audio_to_face_route.ts';
 import type { Log } from '../log.ts';
 import type { ImageTasks } from '../models/image_task_records.ts';
@@ -216,7 +216,7 @@ export async function startEngineServer(
     const key = request.headers.auth_ak;
     const a = bearer !== undefined && opensA(bearer);
     const b = typeof key === 'string' && opensB(key);
-    if (a || b) strangers.know(request.socket);
+    if (a || b) unauthenticated.admit(request.socket);
     if (auth === 'none' || (auth !== 'B' && a) || (auth !== 'A' && b)) return;
     throw unauthorized(auth);
   }
@@ -260,9 +260,9 @@ export async function startEngineServer(
   server.on('checkContinue', (request, response) => void handle(request, response));
   server.timeout = limits.idleTimeout;
   server.on('clientError', answerUnreadable);
-  const strangers = limitStrangers(server, {
-    strangers: limits.strangers,
-    known: limits.connections,
+  const unauthenticated = limitUnauthenticated(server, {
+    unauthenticated: limits.unauthenticated,
+    authenticated: limits.connections,
     silentFor: limits.silentFor,
   });
 
@@ -281,7 +281,7 @@ export async function startEngineServer(
   return {
     port: bound,
     async close(milliseconds) {
-      strangers.close();
+      unauthenticated.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const force = setTimeout(() => server.closeAllConnections(), milliseconds);

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { NameEntry, type NameTableCard } from '#contract';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
-import { asidePath } from '../../storage/aside.ts';
 import { readFileIfThere, writeFileAtomically } from '../../storage/atomic_file.ts';
+import { quarantinePath } from '../../storage/quarantine.ts';
 import { type BuiltInTable, builtInTable, builtInTables } from './built_in_tables.ts';
 import { entriesOf, tableOf } from './name_entries.ts';
 import type { NameTable } from './name_table.ts';
@@ -64,7 +64,7 @@ export async function openNameTables({
   if (bytes) {
     const read = readTables(bytes.toString('utf8'));
     if (read === null) {
-      const kept = asidePath(path, clock());
+      const kept = quarantinePath(path, clock());
       renameSync(path, kept);
       problem = `The tables of names were damaged and are kept as ${kept}; the built-in ones are there.`;
     } else own = read;

@@ -59,7 +59,10 @@ const keptMs = 60 * 60 * 1000;
 
 /** Files that were made for the person to save. */
 export interface ModelExports {
-  /** @throws Failure `not_found`, `storage`, `unsupported` (more than a zip can hold), `cancelled`, and as `convertHead` */
+  /**
+   * @throws Failure `not_found`, `storage`, `unsupported` (more than a zip can hold), `cancelled`, and as
+   *   `convertHead`
+   */
   make(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'exportModels'>>;
   /** The same, one head after the other, for whoever writes the files. */
   each(ids: readonly string[], order: ExportOrder): AsyncIterable<ExportedModel | FailedModel>;

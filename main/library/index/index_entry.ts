@@ -32,7 +32,11 @@ export function madeOf(
   return [photoHash, sex ?? '', eyelidType ?? '', box + corrected, profileId].join('|');
 }
 
-/** Writes all rows of a model that is not in the index, within a transaction. @param known - Beside its folder. */
+/**
+ * Writes all rows of a model that is not in the index, within a transaction.
+ *
+ * @param known - Beside its folder.
+ */
 export function insertEntry(
   prepare: (sql: string) => StatementSync,
   { libraryId, folder, stamp, hasThumbnail, bytes, record }: IndexEntry,

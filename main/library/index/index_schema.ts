@@ -4,8 +4,9 @@ import { LikenessRecord } from '../model/likeness_record.ts';
 import { folded, searchText } from './search_text.ts';
 
 /**
- * The index: a copy of what is in the folders, made for looking up. It may be deleted at any time; photos that were
- * left where they are (`ownReferences`) are then not shown any more, since nothing else tells whose word a path is.
+ * The index: a copy of what is in the folders, made for looking up. It may be deleted at any time; photos
+ * that were left where they are (`ownReferences`) are then not shown any more, since nothing else tells whose
+ * word a path is.
  */
 export const indexMigrations: readonly Migration[] = [
   `
@@ -114,8 +115,8 @@ export const indexMigrations: readonly Migration[] = [
       DELETE FROM texts;
       INSERT INTO searched (searched) VALUES ('delete-all');
     `);
-    // Words are found from their beginnings now, which are marked in the text: all of it is written anew, from the
-    // records that are here, as the folders may be on a disk that is away.
+    // Words are found from their beginnings now, which are marked in the text: all of it is written anew,
+    // from the records that are here, as the folders may be on a disk that is away.
     const putText = db.prepare('INSERT INTO texts (row, searchText) VALUES (?, ?)');
     const putSearched = db.prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)');
     const rows = db.prepare('SELECT m.row, m.state, r.record FROM models m JOIN records r USING (row)');

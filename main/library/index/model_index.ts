@@ -33,16 +33,16 @@ export class ModelIndex {
   /** @throws Failure `storage` */
   constructor(path: string, clock: () => number) {
     this.#clock = clock;
-    const { db, setAside } = openDatabase({
+    const { db, quarantined } = openDatabase({
       path,
       migrations: indexMigrations,
       durability: 'normal',
-      damaged: 'set-aside',
+      damaged: 'quarantine',
       clock,
     });
     this.#db = db;
     this.#prepare = preparedOnce(db);
-    this.fresh = setAside !== null || this.#all('SELECT 1 FROM models LIMIT 1').length === 0;
+    this.fresh = quarantined !== null || this.#all('SELECT 1 FROM models LIMIT 1').length === 0;
   }
 
   /** Takes in what was read, all in one transaction. */
@@ -59,12 +59,14 @@ export class ModelIndex {
   }
 
   /**
-   * After models were erased: what the search kept of their words goes too, and the file holds nothing of them any more.
+   * After models were erased: what the search kept of their words goes too, and the file holds nothing of
+   * them any more.
    *
    * @returns False where the disk or another process was in the way: try again.
    */
   async wipe(): Promise<boolean> {
-    // Deleting only marks words as gone; merging leaves them out. A little at a time, so that nothing is held up.
+    // Deleting only marks words as gone; merging leaves them out. A little at a time, so that nothing is held
+    // up.
     let asked = -mergedPages;
     for (;;) {
       const before = this.#changes();
@@ -127,7 +129,10 @@ export class ModelIndex {
     ).run(id, reference);
   }
 
-  /** Whether a model's photo may be read where its record says; `if_same`: if its content is what the record says. */
+  /**
+   * Whether a model's photo may be read where its record says; `if_same`: if its content is what the record
+   * says.
+   */
   mayRefer(id: string, reference: string): 'yes' | 'if_same' | 'no' {
     const row = this.#prepare('SELECT isOwn FROM ownReferences WHERE id = ? AND reference = ?').get(
       id,
@@ -177,7 +182,9 @@ export class ModelIndex {
     return row ? modelOf(row, this.#clock()) : null;
   }
 
-  /** The name of the newest model that a connection's server knows under this id; null where there is none. */
+  /**
+   * The name of the newest model that a connection's server knows under this id; null where there is none.
+   */
   nameOfRemote(profileId: string, remoteModelId: string): string | null {
     const row = this.#prepare(
       `SELECT name FROM models WHERE remoteModelId = ? AND remoteModelId <> '' AND profileId = ?

@@ -106,8 +106,8 @@ function conditionOf(term: SearchTerm, now: number): { sql: string; given: SQLIn
 }
 
 /**
- * What a query is sorted by (a column of `models m`), and which way; the newest first where it says nothing. Rows
- * that are alike keep one order, that of `row`.
+ * What a query is sorted by (a column of `models m`), and which way; the newest first where it says nothing.
+ * Rows that are alike keep one order, that of `row`.
  */
 export function orderOf(query: ModelQuery): { column: string; direction: 'ASC' | 'DESC' } {
   const direction = (query.descending ?? query.sort === undefined) ? 'DESC' : 'ASC';

@@ -19,8 +19,8 @@ export interface ScanResult {
 }
 
 /**
- * Brings the index up to what a library's folders are now. Only folders that look other than when they were read
- * are read again.
+ * Brings the index up to what a library's folders are now. Only folders that look other than when they were
+ * read are read again.
  *
  * @param only - Names of the folders that may have changed; default: all.
  * @param onProgress - Told now and then how many of how many folders were looked at.

@@ -20,7 +20,10 @@ const visemeByPlain = new Map<string, string>(
   ]),
 );
 
-/** The ARKit channel that a morph target is, also as `blendShape1.jawOpen`, `eyeBlink_L` or `JawOpen`; else null. */
+/**
+ * The ARKit channel that a morph target is, also as `blendShape1.jawOpen`, `eyeBlink_L` or `JawOpen`; else
+ * null.
+ */
 export const arkitChannelOf = (name: string): string | null => arkitByPlain.get(plain(name)) ?? null;
 
 /** The Oculus viseme that a morph target is, also as `v_aa`; else null. */

@@ -11,8 +11,9 @@ const text = (most: number) => z.string().max(most).catch('');
 const moment = z.number().int().nonnegative();
 
 /**
- * `likeness.json`: everything about a model that is not in its other files. It is the truth; the index is made
- * from it. People may edit it by hand, so what is missing or odd gets a default instead of refusing the model.
+ * `likeness.json`: everything about a model that is not in its other files. It is the truth; the index is
+ * made from it. People may edit it by hand, so what is missing or odd gets a default instead of refusing the
+ * model.
  */
 export const LikenessRecord = z.object({
   schema: z.number().int().min(1).max(recordVersion),

@@ -5,7 +5,9 @@ import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts'
 import type { Libraries } from '../libraries.ts';
 import { incomingFolder } from './model_folder.ts';
 
-/** All that must be known of a model to erase it everywhere, also when its folder and row are gone already. */
+/**
+ * All that must be known of a model to erase it everywhere, also when its folder and row are gone already.
+ */
 export interface ErasedModel {
   id: string;
   libraryId: string;

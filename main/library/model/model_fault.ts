@@ -3,7 +3,11 @@ import type { ModelFault } from '../index/model_index.ts';
 import type { Libraries } from '../libraries.ts';
 import { faultOfGlb, modelFile, modelPart, openModelFile, stampOf } from './model_folder.ts';
 
-/** What is wrong with a model's file, which is looked at once for each that it was. @throws Failure `not_found` */
+/**
+ * What is wrong with a model's file, which is looked at once for each that it was.
+ *
+ * @throws Failure `not_found`
+ */
 export async function modelFault(libraries: Libraries, id: string): Promise<ModelFault> {
   const { index, feed } = libraries;
   const folder = libraries.modelFolder(id);

@@ -22,7 +22,10 @@ export const mostPictureBytes = 64 * 1024 * 1024;
 /** How a folder is named that is being filled; the scan passes it over. */
 const incomingPrefix = '.incoming-';
 
-/** Name of a model's folder: its first name, and enough of its id that two never meet. It stays when it is renamed. */
+/**
+ * Name of a model's folder: its first name, and enough of its id that two never meet. It stays when it is
+ * renamed.
+ */
 export const folderNameOf = (name: string, id: string): string =>
   `${safeName(name, { maxBytes: 80 })} ${id.slice(0, 8)}`;
 
@@ -76,7 +79,11 @@ export async function stampOf(folder: string): Promise<FolderStamp> {
   };
 }
 
-/** Opens one of a model's files: one that really lies in the library that its folder is in. @throws as `openInside` */
+/**
+ * Opens one of a model's files: one that really lies in the library that its folder is in.
+ *
+ * @throws as `openInside`
+ */
 export const openModelFile = (folder: string, name: string) =>
   openInside(dirname(folder), join(folder, name));
 

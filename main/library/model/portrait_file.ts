@@ -9,8 +9,8 @@ import type { LikenessRecord } from './likeness_record.ts';
 import { hashFile, openModelFile, readRecord, thumbnailFile } from './model_folder.ts';
 
 /**
- * Where the photo of a model lies, as far as it may be read: the copy in its folder, or the file elsewhere that its
- * record names, where this studio has named it. A picture in any case.
+ * Where the photo of a model lies, as far as it may be read: the copy in its folder, or the file elsewhere
+ * that its record names, where this studio has named it. A picture in any case.
  *
  * @returns Absolute path; null where there is none, or it is not to be read
  */

@@ -86,14 +86,20 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
   };
 }
 
-/** As `readinessOf`, of a file that really lies in a folder. @throws Failure also where it is not to be decoded */
+/**
+ * As `readinessOf`, of a file that really lies in a folder.
+ *
+ * @throws Failure also where it is not to be decoded
+ */
 export async function readinessOfFile(folder: string, path: string): Promise<Readiness> {
   const glb = await readInside(folder, path, glbLimits.fileBytes);
   await refuseUnboundedGlb(glb);
   return readinessOf(glb);
 }
 
-/** Names of all morph targets, each once, in their order; a target without a name has none to be driven by. */
+/**
+ * Names of all morph targets, each once, in their order; a target without a name has none to be driven by.
+ */
 function namesOfTargets(document: Document): string[] {
   const names = new Set<string>();
   for (const mesh of document.getRoot().listMeshes()) {

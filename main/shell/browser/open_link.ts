@@ -13,9 +13,9 @@ export interface OpenLinkOptions {
 }
 
 /**
- * Opens a link in the person's browser. The link holds a token, and what stands among a program's arguments can be
- * read by every user of the machine: the browser is given a file of the person's own that leads on to it (Jupyter
- * does the same). Best effort: the link stands in the terminal anyway.
+ * Opens a link in the person's browser. The link holds a token, and what stands among a program's arguments
+ * can be read by every user of the machine: the browser is given a file of the person's own that leads on to
+ * it (Jupyter does the same). Best effort: the link stands in the terminal anyway.
  *
  * @returns removes the file; call it when the link is of no use any more
  */

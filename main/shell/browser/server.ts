@@ -4,12 +4,12 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { maxCallBytes, maxStreamBytes, pageHeader, pageProtocol } from '#proto/page_session.ts';
-import { limitStrangers, type StrangersOptions } from '../../base/connection_limits.ts';
+import { type ConnectionLimits, limitUnauthenticated } from '../../base/connection_limits.ts';
 import type { Dispatcher } from '../../ipc/dispatcher.ts';
 import { type Pages, securityHeaders } from '../pages.ts';
-import { entrance, entranceScript } from './entrance.ts';
 import { OneTimeToken, type TokenEnd } from './one_time_token.ts';
 import { type Session, Sessions } from './sessions.ts';
+import { signInPage, signInScript } from './sign_in_page.ts';
 import { bindControlSocket, bindStreamSocket } from './sockets.ts';
 import { receiveUpload, type UploadPlace } from './upload.ts';
 
@@ -36,7 +36,7 @@ export interface BrowserServerOptions {
 }
 
 /** What the listener bears; all times in milliseconds. */
-export interface BrowserServerLimits extends StrangersOptions {
+export interface BrowserServerLimits extends ConnectionLimits {
   /** In which a link must be used. */
   linkFor: number;
   /** In which the token must have come whole. */
@@ -50,8 +50,8 @@ const defaultLimits: BrowserServerLimits = {
   enterWithin: 10_000,
   headersWithin: 10_000,
   silentFor: 5000,
-  strangers: 128,
-  known: 512,
+  unauthenticated: 128,
+  authenticated: 512,
 };
 
 export interface BrowserServer {
@@ -65,16 +65,17 @@ export interface BrowserServer {
 const maxTokenBody = 1024;
 
 /**
- * The studio in a browser tab, on 127.0.0.1 only. A one-time token in the link's fragment (which browsers send to
- * nobody) is exchanged for a session: an HttpOnly, SameSite=Strict cookie, and a secret in the answer that the page
- * keeps in sessionStorage.
+ * The studio in a browser tab, on 127.0.0.1 only. A one-time token in the link's fragment (which browsers
+ * send to nobody) is exchanged for a session: an HttpOnly, SameSite=Strict cookie, and a secret in the answer
+ * that the page keeps in sessionStorage.
  *
- * - Every request and socket must name our own Host, and where it names an Origin, our own. That keeps out pages of
- *   other sites, also by DNS rebinding; it keeps out no program, which writes there what it likes.
- * - Programs and other users of the machine are kept out by cookie and secret together. The cookie alone is not enough,
- *   since browsers send it to every port of 127.0.0.1, also to one that somebody else listens on: it opens the studio's
- *   own code and nothing of the person's. The secret is bound to our origin, port and all; sockets want it as a
- *   subprotocol, uploads and questions as a header, and assets a capability in their address.
+ * - Every request and socket must name our own Host, and where it names an Origin, our own. That keeps out
+ *   pages of other sites, also by DNS rebinding; it keeps out no program, which writes there what it likes.
+ * - Programs and other users of the machine are kept out by cookie and secret together. The cookie alone is
+ *   not enough, since browsers send it to every port of 127.0.0.1, also to one that somebody else listens on:
+ *   it opens the studio's own code and nothing of the person's. The secret is bound to our origin, port and
+ *   all; sockets want it as a subprotocol, uploads and questions as a header, and assets a capability in
+ *   their address.
  */
 export async function serveBrowser(options: BrowserServerOptions): Promise<BrowserServer> {
   const { pages, dispatcher, uploads, randomBytes, onLink, onLinkEnd } = options;
@@ -95,7 +96,10 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
   const isOurs = (request: IncomingMessage): boolean =>
     request.headers.host === host &&
     (request.headers.origin === undefined || request.headers.origin === origin);
-  /** Values of our own cookies by session: each has one of its own, so that a second page leaves the first its session. */
+  /**
+   * Values of our own cookies by session: each has one of its own, so that a second page leaves the first its
+   * session.
+   */
   const cookiesOf = (request: IncomingMessage): Map<string, string> =>
     new Map(
       (request.headers.cookie ?? '').split(/;\s*/).flatMap((cookie) => {
@@ -122,7 +126,7 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
   };
   const refuse = (response: ServerResponse, status: number, text: string): void =>
     send(response, status, 'text/plain; charset=utf-8', text);
-  const refuseStranger = (response: ServerResponse): void =>
+  const refuseUnauthenticated = (response: ServerResponse): void =>
     refuse(response, 401, 'Open the studio with the link that its terminal shows.');
 
   const enter = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -133,7 +137,7 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
     if (fault !== null) {
       return refuse(response, 403, 'This link was used already, or is not from this run of the studio.');
     }
-    strangers.know(request.socket);
+    unauthenticated.admit(request.socket);
     const { cookie, ...page } = sessions.open(request.headers['user-agent'] ?? '');
     response.writeHead(200, {
       ...securityHeaders,
@@ -151,8 +155,8 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
   const upload = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.headers.origin !== origin) return refuse(response, 403, 'Not from this page');
     const session = sessionOf(request);
-    if (!session) return refuseStranger(response);
-    strangers.know(request.socket);
+    if (!session) return refuseUnauthenticated(response);
+    unauthenticated.admit(request.socket);
     const leave = sessions.attach(session, () => request.destroy());
     const name = new URL(`${origin}${request.url ?? ''}`).searchParams.get('name') ?? '';
     const { status, ...answer } = await receiveUpload(request, name, uploads).finally(leave);
@@ -177,8 +181,8 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
   const sendAsset = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, capability = '', path = ''] = /^\/s\/([\w-]+)(\/asset\/.*)$/.exec(request.url ?? '') ?? [];
     const session = sessions.byCapability(capability, cookiesOf(request));
-    if (!session) return refuseStranger(response);
-    strangers.know(request.socket);
+    if (!session) return refuseUnauthenticated(response);
+    unauthenticated.admit(request.socket);
     const leave = sessions.attach(session, () => response.destroy());
     await sendPage(request, response, { path, from: 'both' }).finally(leave);
   };
@@ -188,19 +192,19 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     if (request.method === 'POST' && path === '/enter') return enter(request, response);
     if (request.method === 'POST' && path === '/upload') return upload(request, response);
-    if (path === '/entrance') return send(response, 200, 'text/html; charset=utf-8', entrance);
-    if (path === '/enter.js') return send(response, 200, 'text/javascript; charset=utf-8', entranceScript);
+    if (path === '/sign-in') return send(response, 200, 'text/html; charset=utf-8', signInPage);
+    if (path === '/enter.js') return send(response, 200, 'text/javascript; charset=utf-8', signInScript);
     // A page that lost its socket asks whether it is the studio that ended, or its session.
     if (path === '/session') {
-      if (!sessionOf(request)) return refuseStranger(response);
-      strangers.know(request.socket);
+      if (!sessionOf(request)) return refuseUnauthenticated(response);
+      unauthenticated.admit(request.socket);
       return send(response, 200, 'text/plain; charset=utf-8', '');
     }
     if (path.startsWith('/s/')) return sendAsset(request, response);
     if (sessions.knows(cookiesOf(request)))
       return sendPage(request, response, { path: request.url ?? '/', from: 'page' });
-    if (path === '/') return send(response, 200, 'text/html; charset=utf-8', entrance);
-    return refuseStranger(response);
+    if (path === '/') return send(response, 200, 'text/html; charset=utf-8', signInPage);
+    return refuseUnauthenticated(response);
   };
 
   const server = createServer(
@@ -237,7 +241,7 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
       return refuseUpgrade(socket, '403 Forbidden');
     }
     if (path !== '/socket' && path !== '/stream') return refuseUpgrade(socket, '404 Not Found');
-    strangers.know(socket);
+    unauthenticated.admit(socket);
     const sockets = path === '/socket' ? callSockets : streamSockets;
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       // What breaks the protocol or the connection ends the one socket: `close` follows.
@@ -253,7 +257,7 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
       else bindStreamSocket(webSocket, dispatcher, sender);
     });
   });
-  const strangers = limitStrangers(server, limits);
+  const unauthenticated = limitUnauthenticated(server, limits);
 
   await listen(server, options.port);
   const { port } = server.address() as AddressInfo;
@@ -273,7 +277,7 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
     newLink,
     async close() {
       clearInterval(sweep);
-      strangers.close();
+      unauthenticated.close();
       token.close();
       for (const webSocket of open) webSocket.terminate();
       server.closeAllConnections();
@@ -282,7 +286,9 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
   };
 }
 
-/** The secret is never answered where the page offers a name for what it speaks; a program may offer it alone. */
+/**
+ * The secret is never answered where the page offers a name for what it speaks; a program may offer it alone.
+ */
 function handleProtocols(offered: Set<string>): string | false {
   return offered.has(pageProtocol) ? pageProtocol : ([...offered][0] ?? false);
 }
@@ -303,7 +309,10 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-/** @returns null where there is more than `most` bytes. Rejects where it did not come within so many milliseconds. */
+/**
+ * @returns null where there is more than `most` bytes. Rejects where it did not come within so many
+ *   milliseconds.
+ */
 async function readBody(request: IncomingMessage, most: number, within: number): Promise<string | null> {
   const late = setTimeout(() => request.destroy(), within);
   try {

@@ -33,10 +33,11 @@ interface Kept extends Session {
 const hour = 3_600_000;
 
 /**
- * Who has the studio open in a browser. A session is one page (with the windows that it opens itself) and has three
- * secrets: a cookie, which the browser keeps from scripts but sends to every port of this machine; a secret that the
- * page keeps, which goes to no other port but any script of the page could read; and a capability in the addresses of
- * assets, which ends up in lists of downloads. The cookie and one of the others are needed for anything of worth.
+ * Who has the studio open in a browser. A session is one page (with the windows that it opens itself) and has
+ * three secrets: a cookie, which the browser keeps from scripts but sends to every port of this machine; a
+ * secret that the page keeps, which goes to no other port but any script of the page could read; and a
+ * capability in the addresses of assets, which ends up in lists of downloads. The cookie and one of the
+ * others are needed for anything of worth.
  */
 export class Sessions implements OpenPages {
   readonly #options: Required<SessionsOptions>;
@@ -89,7 +90,10 @@ export class Sessions implements OpenPages {
     return session && sameText(session.capability, capability) ? session : null;
   }
 
-  /** Whether one of the cookies (session id to value) is of a session: enough for the studio's own code, and no more. */
+  /**
+   * Whether one of the cookies (session id to value) is of a session: enough for the studio's own code, and
+   * no more.
+   */
   knows(cookies: ReadonlyMap<string, string>): boolean {
     this.sweep();
     return [...cookies].some(([id, value]) => {
@@ -103,7 +107,11 @@ export class Sessions implements OpenPages {
     return [...cookies.keys()].filter((id) => !this.#sessions.has(id));
   }
 
-  /** Keeps a session alive until the returned function is called. @param cut ends the connection with the session */
+  /**
+   * Keeps a session alive until the returned function is called.
+   *
+   * @param cut ends the connection with the session
+   */
   attach({ id }: Session, cut: () => void): () => void {
     const session = this.#sessions.get(id);
     if (!session) {

@@ -3,7 +3,10 @@ import type { Result, StudioError } from '#contract';
 import { say } from '#sentences';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 
-/** One socket a page for calls and events, as JSON: `{id, name, input}` → `{id, result}`, and `{event, payload}`. */
+/**
+ * One socket a page for calls and events, as JSON: `{id, name, input}` → `{id, result}`, and
+ * `{event, payload}`.
+ */
 export function bindControlSocket(
   socket: WebSocket,
   dispatcher: Dispatcher,

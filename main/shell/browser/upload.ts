@@ -22,8 +22,8 @@ const largestUpload = 1024 * 1024 * 1024;
 export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 507; message: Said };
 
 /**
- * Takes a file that was dropped on the page: under serve, main can't reach it where it lies. The page's name for
- * it (`a/b/photo.jpg`) is for showing only and is never a path of ours.
+ * Takes a file that was dropped on the page: under serve, main can't reach it where it lies. The page's name
+ * for it (`a/b/photo.jpg`) is for showing only and is never a path of ours.
  */
 export async function receiveUpload(
   request: IncomingMessage,

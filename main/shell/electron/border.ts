@@ -20,8 +20,8 @@ const notFiles: StudioError = {
 
 /**
  * Carries the contract over Electron's IPC: four channels, `studio:call`, `studio:stream`, `studio:files` and
- * `studio:event`, and no other. What is allowed and what is well formed is the dispatcher's to say; this only tells
- * it who asks.
+ * `studio:event`, and no other. What is allowed and what is well formed is the dispatcher's to say; this only
+ * tells it who asks.
  */
 export function bindBorder(
   dispatcher: Dispatcher,
@@ -32,10 +32,11 @@ export function bindBorder(
     dispatcher.call(asName(name), input, senderOf(event)),
   );
 
-  // The preload sends here what Chromium says of files that a person let go over the page or picked; a script of the
-  // page's can't reach the channel, and a File that it made up has no path. That is all there is to go by: who has taken
-  // over the page's whole process can send any path, and neither Electron nor Chromium tells main which files were let
-  // go. What such a path opens is narrow: pictures and GLB files are read, and what they are is looked up in their bytes.
+  // The preload sends here what Chromium says of files that a person let go over the page or picked; a script
+  // of the page's can't reach the channel, and a File that it made up has no path. That is all there is to go
+  // by: who has taken over the page's whole process can send any path, and neither Electron nor Chromium
+  // tells main which files were let go. What such a path opens is narrow: pictures and GLB files are read,
+  // and what they are is looked up in their bytes.
   ipcMain.handle('studio:files', (event, paths: unknown): Result<string[]> => {
     const refused = dispatcher.refusal(senderOf(event));
     if (refused) return { ok: false, error: refused };
@@ -67,7 +68,9 @@ export function bindBorder(
 /** More files than anybody lets go at once. */
 const mostPaths = 50_000;
 
-/** Whether it can be a file's path, and not a device's of Windows (`\\.\…`, `\\?\…`), which nobody can let go. */
+/**
+ * Whether it can be a file's path, and not a device's of Windows (`\\.\…`, `\\?\…`), which nobody can let go.
+ */
 function isFilePath(path: unknown): path is string {
   return (
     typeof path === 'string' &&
@@ -79,8 +82,8 @@ function isFilePath(path: unknown): path is string {
 }
 
 /**
- * The origin of the frame that sent a message; null for a frame within a page, and for one that has gone since
- * (`senderFrame` is null then). Read at once: after an await it may have become another's.
+ * The origin of the frame that sent a message; null for a frame within a page, and for one that has gone
+ * since (`senderFrame` is null then). Read at once: after an await it may have become another's.
  */
 function senderOf(event: IpcMainInvokeEvent | IpcMainEvent): Sender {
   const frame = event.senderFrame;

@@ -13,9 +13,9 @@ export interface MenuOptions {
 }
 
 /**
- * The menu bar. What the system knows (copy, minimize, quit) is left to the system by role; what is ours goes to
- * the page as `app.navigate`. Our shortcuts are shown and not registered: the page has the keyboard, and a key
- * must not be answered twice.
+ * The menu bar. What the system knows (copy, minimize, quit) is left to the system by role; what is ours goes
+ * to the page as `app.navigate`. Our shortcuts are shown and not registered: the page has the keyboard, and a
+ * key must not be answered twice.
  */
 export function menuTemplate({
   words,

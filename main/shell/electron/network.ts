@@ -2,9 +2,9 @@ import { app, type Session } from 'electron';
 import { originOf, pageOrigin } from './page_scheme.ts';
 
 /**
- * Before the app is ready: every session there will be reaches nothing and grants nothing, until it is opened for what it
- * is for. And nobody is shown a certificate of the person's: without a
- * word from us Electron would send the first that fits.
+ * Before the app is ready: every session there will be reaches nothing and grants nothing, until it is opened
+ * for what it is for. And nobody is shown a certificate of the person's: without a word from us Electron
+ * would send the first that fits.
  */
 export function closeEverySession(): void {
   app.on('session-created', (session) => {
@@ -20,9 +20,9 @@ export function closeEverySession(): void {
 }
 
 /**
- * The window's session reaches our own pages and nothing beyond them. The pages' CSP says the same; this holds
- * where a CSP does not reach (prefetching, the spell checker's dictionaries, a page that came without headers).
- * Calls to servers are made by main through undici and don't pass here.
+ * The window's session reaches our own pages and nothing beyond them. The pages' CSP says the same; this
+ * holds where a CSP does not reach (prefetching, the spell checker's dictionaries, a page that came without
+ * headers). Calls to servers are made by main through undici and don't pass here.
  */
 export function allowOwnPagesOnly(session: Session, { developerTools }: { developerTools: boolean }): void {
   session.webRequest.onBeforeRequest(({ url }, answer) => {
@@ -34,8 +34,8 @@ export function allowOwnPagesOnly(session: Session, { developerTools }: { develo
 }
 
 /**
- * The updater's session reaches the one folder that the build names, by https, and takes from it only what has the
- * length that was announced: so a redirect leads nowhere, and no answer is longer than it may be.
+ * The updater's session reaches the one folder that the build names, by https, and takes from it only what
+ * has the length that was announced: so a redirect leads nowhere, and no answer is longer than it may be.
  *
  * @param sizeOf - Bytes of an installer by its name; undefined for anything else in the folder.
  */

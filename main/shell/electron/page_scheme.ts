@@ -8,8 +8,8 @@ export const pageOrigin = `${scheme}://app`;
 export const pageAddress = `${pageOrigin}/`;
 
 /**
- * Scheme and host of an address as Chromium writes an origin, or null where it has none. By hand, since Node's
- * `URL` gives `"null"` as the origin of every scheme that is not of the web.
+ * Scheme and host of an address as Chromium writes an origin, or null where it has none. By hand, since
+ * Node's `URL` gives `"null"` as the origin of every scheme that is not of the web.
  */
 export function originOf(address: string): string | null {
   if (!URL.canParse(address)) return null;

@@ -2,9 +2,9 @@ import type { Session } from 'electron';
 import { originOf, pageOrigin } from './page_scheme.ts';
 
 /**
- * The microphone for the top frame of our own page, and nothing else for anybody. Chromium asks twice, a check
- * (synchronous, also for `navigator.permissions` and device names) and a request: without both, whatever one of
- * them is not asked for is granted.
+ * The microphone for the top frame of our own page, and nothing else for anybody. Chromium asks twice, a
+ * check (synchronous, also for `navigator.permissions` and device names) and a request: without both,
+ * whatever one of them is not asked for is granted.
  */
 export function grantMicrophoneOnly(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {

@@ -11,9 +11,9 @@ export interface PopOutWindow {
 }
 
 /**
- * A window with nothing but the head in it, for programs that capture windows (OBS): no frame, and where it is wished
- * nothing behind the head either. It is our own page with the same preferences as the main window; it shows the face
- * that the main window's page has, and goes with that window.
+ * A window with nothing but the head in it, for programs that capture windows (OBS): no frame, and where it
+ * is wished nothing behind the head either. It is our own page with the same preferences as the main window;
+ * it shows the face that the main window's page has, and goes with that window.
  */
 export function createPopOut(page: Pick<StudioWindowOptions, 'preload' | 'developerTools'>): PopOutWindow {
   let open: { window: BrowserWindow; transparent: boolean } | null = null;

@@ -7,15 +7,20 @@ export interface QuitOptions<Work extends string> {
   ask: (work: Work) => Promise<boolean>;
   /** Ends everything cleanly: sockets, engine, database. */
   close: () => Promise<void>;
-  /** What is left to do once everything is closed (installing a new version). It is not done where closing failed. */
+  /**
+   * What is left to do once everything is closed (installing a new version). It is not done where closing
+   * failed.
+   */
   last?: () => Promise<void>;
-  /** Milliseconds that `close` may take. After that the app ends all the same; the journal survives a kill. */
+  /**
+   * Milliseconds that `close` may take. After that the app ends all the same; the journal survives a kill.
+   */
   patience?: number;
 }
 
 /**
- * Quitting in order: ask where work runs, close the studio, then go. Electron's events are synchronous and ours
- * is not, so the first `before-quit` is stopped and quitting begins anew once everything is closed.
+ * Quitting in order: ask where work runs, close the studio, then go. Electron's events are synchronous and
+ * ours is not, so the first `before-quit` is stopped and quitting begins anew once everything is closed.
  *
  * Returns what a window calls when it is closed where that means quitting (everywhere but on macOS).
  */

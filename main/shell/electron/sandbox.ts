@@ -1,8 +1,8 @@
 /**
- * Whether pages run without Chromium's sandbox. `app.enableSandbox()` can't help there: what starts processes is
- * chosen before any script of ours runs, and `--no-sandbox` wins over it. An AppImage's launcher adds that switch by
- * itself where the system lets no program make a user namespace (Ubuntu 24.04 with AppArmor's restriction is such a
- * system), and Electron adds it where ELECTRON_DISABLE_SANDBOX is set.
+ * Whether pages run without Chromium's sandbox. `app.enableSandbox()` can't help there: what starts processes
+ * is chosen before any script of ours runs, and `--no-sandbox` wins over it. An AppImage's launcher adds that
+ * switch by itself where the system lets no program make a user namespace (Ubuntu 24.04 with AppArmor's
+ * restriction is such a system), and Electron adds it where ELECTRON_DISABLE_SANDBOX is set.
  */
 export interface SandboxSigns {
   hasSwitch(name: string): boolean;

@@ -6,8 +6,8 @@ import type { ChildProcess, Shell } from '../shell.ts';
 const running = new Set<UtilityProcess>();
 
 /**
- * Starts a module of ours as a utility process: Node without a window, inside the asar, with the RunAsNode fuse
- * off. It dies with the app. Only after the app is ready.
+ * Starts a module of ours as a utility process: Node without a window, inside the asar, with the RunAsNode
+ * fuse off. It dies with the app. Only after the app is ready.
  */
 export const forkUtility: Shell['fork'] = (entry, { name, env }): ChildProcess => {
   const child = utilityProcess.fork(entry, [], {

@@ -9,7 +9,9 @@ export interface WindowState extends Rectangle {
 const smallest = { width: 960, height: 600 };
 const usual = { width: 1440, height: 900 };
 
-/** The state in `file`, or null where there is none that makes sense: a window's place is not worth an error. */
+/**
+ * The state in `file`, or null where there is none that makes sense: a window's place is not worth an error.
+ */
 export function readWindowState(file: string): WindowState | null {
   try {
     const state: unknown = JSON.parse(readFileSync(file, 'utf8'));

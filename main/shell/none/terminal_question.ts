@@ -1,12 +1,15 @@
 import { createInterface } from 'node:readline';
 
-/** Milliseconds in which what was typed before the question came is thrown away, and after which no answer is a no. */
+/**
+ * Milliseconds in which what was typed before the question came is thrown away, and after which no answer is
+ * a no.
+ */
 const leftOver = 300;
 const longestWait = 120_000;
 
 /**
- * Asks whoever sits at the terminal that this process was started in: only `y` or `yes`, typed after the question, is a
- * yes.
+ * Asks whoever sits at the terminal that this process was started in: only `y` or `yes`, typed after the
+ * question, is a yes.
  *
  * @returns Null where standard input or output is no terminal.
  */

@@ -70,9 +70,10 @@ export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceS
 }
 
 /**
- * A1: sends audio and yields the face as it arrives, message by message. A reader that is slower than the server
- * holds the server back; leaving the loop ends the request. Billed by the second, so it is sent again only where
- * it provably was not received or was turned away with a Retry-After, and never once an answer has begun.
+ * A1: sends audio and yields the face as it arrives, message by message. A reader that is slower than the
+ * server holds the server back; leaving the loop ends the request. Billed by the second, so it is sent again
+ * only where it provably was not received or was turned away with a Retry-After, and never once an answer has
+ * begun.
  *
  * @throws UpstreamError, also in the middle of the stream; what came before it was yielded
  */

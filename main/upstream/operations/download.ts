@@ -40,9 +40,10 @@ const glbHeaderBytes = 12;
 const underWay = new Set<string>();
 
 /**
- * Fetches a file that a server linked to, into `target`, as a whole or not at all: it grows as `<target>.part`,
- * is checked, flushed and renamed. An unfinished one goes on where it was, in the next try or the next run, where
- * the server offers ranges and the file has not changed. Which links are followed: see `follow_link.ts`.
+ * Fetches a file that a server linked to, into `target`, as a whole or not at all: it grows as
+ * `<target>.part`, is checked, flushed and renamed. An unfinished one goes on where it was, in the next try
+ * or the next run, where the server offers ranges and the file has not changed. Which links are followed: see
+ * `follow_link.ts`.
  *
  * @throws UpstreamError, or Failure `storage` where the disk is full or read-only
  */
@@ -86,7 +87,7 @@ export async function download(
           // What is wrong in itself goes; what only broke off, or was turned away this time, can go on.
           const useless =
             error instanceof UpstreamError || (error instanceof BadAnswer && error.kind !== 'refused');
-          await (useless ? file.remove() : file.setAside());
+          await (useless ? file.remove() : file.keepForNextTry());
           throw error;
         } finally {
           await leave(answer);

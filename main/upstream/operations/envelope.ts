@@ -93,7 +93,10 @@ export function optionalText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** A value as an error message can show it: `"soon"`, `an array`, `null`. Short, and never cut: half a key can't be recognised. */
+/**
+ * A value as an error message can show it: `"soon"`, `an array`, `null`. Short, and never cut: half a key
+ * can't be recognised.
+ */
 export function shown(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

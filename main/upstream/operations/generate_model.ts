@@ -19,13 +19,15 @@ export interface GenerateModelRequest {
   corrections?: HeadCorrections;
   /** Make the head although a rule of quality speaks against the photo. Sent only where the server announces it. */
   anyway?: boolean;
-  /** Names this order, so that repeating it makes no second model. Sent only where the server announces it. */
+  /**
+   * Names this order, so that repeating it makes no second model. Sent only where the server announces it.
+   */
   idempotencyKey?: string;
 }
 
 /**
- * B1: orders a model from a portrait photo. Billed, so it is sent again only where it provably was not received
- * or was turned away with a Retry-After.
+ * B1: orders a model from a portrait photo. Billed, so it is sent again only where it provably was not
+ * received or was turned away with a Retry-After.
  *
  * @param announced What the server says it can beyond the interface.
  * @param turn Ends the turn that was taken for it; without, it waits for its own.

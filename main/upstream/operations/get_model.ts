@@ -28,7 +28,11 @@ export interface ModelAnswer {
 
 const questionTimeouts = { connect: 10_000, firstByte: 30_000, betweenBytes: 15_000, whole: 60_000 };
 
-/** B2: how a model is coming along. Never billed, so it is tried again whatever happened. @throws UpstreamError */
+/**
+ * B2: how a model is coming along. Never billed, so it is tried again whatever happened.
+ *
+ * @throws UpstreamError
+ */
 export async function getModel(
   context: ClientContext,
   modelId: string,
@@ -118,7 +122,10 @@ async function shownWords(said: Said, endpoint: Endpoint): Promise<Said> {
   return say('upstream.in_both', { words: { en: await shown(words.en), zh: await shown(words.zh) } });
 }
 
-/** The reason in both languages, as the built-in engine gives it (extension `both-languages`); null where it is not. */
+/**
+ * The reason in both languages, as the built-in engine gives it (extension `both-languages`); null where it
+ * is not.
+ */
 function inBoth(value: unknown): Said | null {
   const { en, zh } = (value ?? {}) as Record<string, unknown>;
   if (typeof en !== 'string' || typeof zh !== 'string' || en.trim() === '' || zh.trim() === '') return null;

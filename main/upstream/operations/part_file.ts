@@ -25,8 +25,8 @@ interface Note {
 }
 
 /**
- * A download that is not complete yet: `<target>.part`. It gets the target's name only when it is whole and on
- * disk. Where the server names its version, it survives and can go on in a later try, or a later run.
+ * A download that is not complete yet: `<target>.part`. It gets the target's name only when it is whole and
+ * on disk. Where the server names its version, it survives and can go on in a later try, or a later run.
  */
 export class PartFile {
   readonly target: string;
@@ -158,7 +158,7 @@ export class PartFile {
   }
 
   /** Closes it; removes it where it could not be continued, so that nothing useless stays. */
-  async setAside(): Promise<void> {
+  async keepForNextTry(): Promise<void> {
     await this.close().catch(() => undefined);
     if (!this.#note || this.#size === 0) await this.remove();
   }

@@ -32,9 +32,9 @@ const unknownModelId = 'likeness-connection-test';
 const probeTimeouts = { connect: 10_000, firstByte: 15_000, betweenBytes: 10_000, whole: 30_000 };
 
 /**
- * "Test connection": says of each operation what was tried and what came back. Sends nothing that could be billed:
- * Group A's addresses are asked with GET, which they don't offer, Group B for a model that does not exist. Never
- * throws for what a server does.
+ * "Test connection": says of each operation what was tried and what came back. Sends nothing that could be
+ * billed: Group A's addresses are asked with GET, which they don't offer, Group B for a model that does not
+ * exist. Never throws for what a server does.
  */
 export async function probe(context: ClientContext, signal?: AbortSignal): Promise<Step[]> {
   const { endpoint } = context;
@@ -56,10 +56,11 @@ export async function probe(context: ClientContext, signal?: AbortSignal): Promi
 }
 
 /**
- * Asks the server what it announces, in the quietest way there is; what it does is seen by `context.onGroupBAnswer`.
+ * Asks the server what it announces, in the quietest way there is; what it does is seen by
+ * `context.onGroupBAnswer`.
  *
- * @throws UpstreamError where no answer came, or one that is none of the service's own (a refused key, a busy gateway, a
- *   login page): then nobody knows what the server can do
+ * @throws UpstreamError where no answer came, or one that is none of the service's own (a refused key, a busy
+ *   gateway, a login page): then nobody knows what the server can do
  */
 export async function askForExtensions(context: ClientContext, signal?: AbortSignal): Promise<void> {
   if (context.endpoint.groupBUrl.trim() === '') return;

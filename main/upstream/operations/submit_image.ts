@@ -7,8 +7,8 @@ import { jsonOf, readable } from './json_answer.ts';
 import { postForm } from './post_form.ts';
 
 /**
- * A2: hands in an image and gets a task's id. The interface has no way to ask after the task. May be billed, so
- * it is sent again only where it provably was not received or was turned away with a Retry-After.
+ * A2: hands in an image and gets a task's id. The interface has no way to ask after the task. May be billed,
+ * so it is sent again only where it provably was not received or was turned away with a Retry-After.
  *
  * @throws UpstreamError; with `uncertain` where the task may exist although no proper answer came
  */

@@ -136,8 +136,8 @@ export class ForbiddenAddress extends Error {
 }
 
 /**
- * A `lookup` for `net.connect` that refuses a name when any of its addresses is forbidden. The socket connects
- * to the very addresses that were checked: there is no second question to DNS that could be answered
+ * A `lookup` for `net.connect` that refuses a name when any of its addresses is forbidden. The socket
+ * connects to the very addresses that were checked: there is no second question to DNS that could be answered
  * differently.
  */
 export function checkedLookup(

@@ -7,8 +7,8 @@ export class BrokenRoundTrip extends Error {
   readonly reason: BreakReason;
   readonly phase: Phase;
   /**
-   * True where the server provably never got the whole request, so that it can't have acted on it. An answer that has
-   * begun says that it did act, whatever was still to be sent.
+   * True where the server provably never got the whole request, so that it can't have acted on it. An answer
+   * that has begun says that it did act, whatever was still to be sent.
    */
   readonly neverReceived: boolean;
   readonly bytesReceived: number;

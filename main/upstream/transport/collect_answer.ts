@@ -5,8 +5,8 @@ import type { CollectedAnswer, WireHead, WireRequest } from './wire.ts';
 /**
  * Sends a request and gathers the whole answer.
  *
- * @param limit Most bytes of a body. @param over What happens beyond: `fail` breaks off with `too_large`, `cut`
- *   resolves with what came so far.
+ * @param limit Most bytes of a body. @param over What happens beyond: `fail` breaks off with `too_large`,
+ *   `cut` resolves with what came so far.
  * @throws BrokenRoundTrip
  */
 export function collect(
@@ -66,7 +66,8 @@ class Collecting extends RoundTrip {
   }
 
   protected fail(broken: BrokenRoundTrip): void {
-    // A refusal whose words break off is a refusal all the same, such as one sent before the upload has ended.
+    // A refusal whose words break off is a refusal all the same, such as one sent before the upload has
+    // ended.
     if (this.#head && this.#head.status >= 400 && broken.reason === 'network') this.#give(true);
     else this.#reject(broken);
   }

@@ -39,9 +39,9 @@ export function parseLink(link: string): URL {
 }
 
 /**
- * Asks for what a link leads to, over at most 5 redirects. On every hop the address is held against the rule: a
- * literal one here, a name where it is looked up to be connected to. The key goes to the Group B server's own
- * origin and nowhere else.
+ * Asks for what a link leads to, over at most 5 redirects. On every hop the address is held against the rule:
+ * a literal one here, a name where it is looked up to be connected to. The key goes to the Group B server's
+ * own origin and nowhere else.
  *
  * @param headers Besides the usual ones, such as `range`.
  * @throws UpstreamError, BrokenRoundTrip

@@ -29,8 +29,9 @@ export interface JoinedPace extends Pace {
 /** A pace that several clients of a profile keep together. */
 export interface SharedPace {
   /**
-   * @param keepsPlace - As long as this part is there, the others leave one place free for it: a voice must not
-   *   wait for somebody's uploads. Where there is one place only, the others wait until this part is left.
+   * @param keepsPlace - As long as this part is there, the others leave one place free for it: a voice must
+   *   not wait for somebody's uploads. Where there is one place only, the others wait until this part is
+   *   left.
    */
   join(keepsPlace?: boolean): JoinedPace;
 }
@@ -74,8 +75,8 @@ export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): 
   createSharedPace(limits, clock).join();
 
 /**
- * By hand and not p-queue: a turn that is free costs no timer and no queue (the client may cost 15 % over bare
- * undici, and a loopback call takes 30 µs), and time comes in as an argument.
+ * By hand and not p-queue: a turn that is free costs no timer and no queue (the client may cost 15 % over
+ * bare undici, and a loopback call takes 30 µs), and time comes in as an argument.
  */
 export function createSharedPace(
   { concurrency, requestsPerMinute }: Limits,

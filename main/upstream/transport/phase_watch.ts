@@ -12,8 +12,8 @@ let timer: NodeJS.Timeout | undefined;
 let idleLooks = 0;
 
 /**
- * Checks everything that is under way at a steady beat, for as long as something is. One beat for all, since a timer
- * of its own for each request, restarted at each piece of an answer, costs more than a piece.
+ * Checks everything that is under way at a steady beat, for as long as something is. One beat for all, since
+ * a timer of its own for each request, restarted at each piece of an answer, costs more than a piece.
  */
 export function watch(item: Watched): void {
   watched.add(item);

@@ -8,8 +8,9 @@ import type { Phase, WireHead, WireRequest } from './wire.ts';
 export const ended = new Error('ended by the client');
 
 /**
- * One request through undici's dispatcher, with the clock of its phases. Undici's own `request()` is not used:
- * it can't say whether a request was handed to the socket, on which it depends whether a POST may be repeated.
+ * One request through undici's dispatcher, with the clock of its phases. Undici's own `request()` is not
+ * used: it can't say whether a request was handed to the socket, on which it depends whether a POST may be
+ * repeated.
  */
 export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
   protected readonly request: WireRequest;
@@ -161,8 +162,8 @@ export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
 }
 
 /**
- * A server that rejects our certificate says so in a TLS alert, which in TLS 1.3 comes after we began to write;
- * it has not looked at the request.
+ * A server that rejects our certificate says so in a TLS alert, which in TLS 1.3 comes after we began to
+ * write; it has not looked at the request.
  */
 function refusedHandshake(error: Error | undefined): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;

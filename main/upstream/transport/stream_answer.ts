@@ -12,7 +12,9 @@ export function open(request: WireRequest): Promise<StreamedAnswer> {
 /** Bytes of a refusal that are read for the server's words. */
 const longestRefusal = 64 * 1024;
 
-/** What a refusal says: as much of the body as comes, up to 64 KiB. A body that breaks off is no further news. */
+/**
+ * What a refusal says: as much of the body as comes, up to 64 KiB. A body that breaks off is no further news.
+ */
 export async function beginning({ status, headers, body }: StreamedAnswer): Promise<CollectedAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;

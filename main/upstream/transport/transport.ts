@@ -158,9 +158,9 @@ const reaches: Readonly<Record<AddressScope, readonly AddressScope[]>> = {
 };
 
 /**
- * Where downloads may lead by where the profile's own server is. What a call was really connected to counts more than
- * what DNS says now: a server outside can change its DNS, but not where we were connected. A name that leads to several
- * places has the reach that all of them have.
+ * Where downloads may lead by where the profile's own server is. What a call was really connected to counts
+ * more than what DNS says now: a server outside can change its DNS, but not where we were connected. A name
+ * that leads to several places has the reach that all of them have.
  */
 async function reachOf({ hostname }: URL, connectedTo: string | undefined): Promise<readonly AddressScope[]> {
   const literal = literalAddress(hostname) ?? connectedTo;

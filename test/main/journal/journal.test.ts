@@ -286,8 +286,8 @@ describe('the journal', () => {
         'not a database at all, and long enough to be read as one '.repeat(99),
       );
       const journal = openJournal();
-      expect(journal.setAside).toBe(join(folder, 'journal.damaged-20261103T120000Z.db'));
-      expect(existsSync(journal.setAside ?? '')).toBe(true);
+      expect(journal.quarantined).toBe(join(folder, 'journal.damaged-20261103T120000Z.db'));
+      expect(existsSync(journal.quarantined ?? '')).toBe(true);
       const result = await journal.verify();
       expect(result).toMatchObject({ ok: false, firstBroken: 1 });
       expect(inEnglish(result.detail)).toContain('was damaged and has been kept aside');

@@ -89,9 +89,9 @@ describe('a database', () => {
     expect(readFileSync(path)).toEqual(junk);
 
     const clock = (): number => Date.UTC(2026, 10, 3, 10, 11, 12);
-    const { db, setAside } = openDatabase({ path, migrations, damaged: 'set-aside', clock });
-    expect(setAside).toBe(join(folder, 'inner', 'heads.damaged-20261103T101112Z.db'));
-    expect(readFileSync(setAside ?? '')).toEqual(junk);
+    const { db, quarantined } = openDatabase({ path, migrations, damaged: 'quarantine', clock });
+    expect(quarantined).toBe(join(folder, 'inner', 'heads.damaged-20261103T101112Z.db'));
+    expect(readFileSync(quarantined ?? '')).toEqual(junk);
     expect(db.prepare('SELECT count(*) AS n FROM heads').get()).toEqual({ n: 0 });
     db.close();
   });

@@ -565,7 +565,7 @@ describe('a disk that won’t', () => {
       message: 'The disk is full: “head.glb” could not be written.',
       hint: 'Free some space on the disk that holds the data folder, then try again.',
     });
-    await part.setAside();
+    await part.keepForNextTry();
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
   });
 

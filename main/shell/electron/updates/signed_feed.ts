@@ -14,7 +14,10 @@ const File = z.object({
   size: z.number().int().positive().max(2e9),
 });
 
-/** electron-builder's `latest*.yml`, of which this much is used and the rest (web installers, notes) is dropped. */
+/**
+ * electron-builder's `latest*.yml`, of which this much is used and the rest (web installers, notes) is
+ * dropped.
+ */
 const Announcement = z
   .object({
     version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/),
@@ -42,8 +45,8 @@ export interface FeedOptions {
 /**
  * Reads what is announced for this system. Nothing in it is looked at before its signature holds.
  *
- * @throws Failure `unreachable`, `timeout`, `upstream_refused` (an HTTP error), `upstream_broken` (not signed by us,
- *   too long, or not an announcement), `cancelled`
+ * @throws Failure `unreachable`, `timeout`, `upstream_refused` (an HTTP error), `upstream_broken` (not signed
+ *   by us, too long, or not an announcement), `cancelled`
  */
 export async function readFeed({
   source,

@@ -1,13 +1,15 @@
 /**
- * The signature that says a new version is ours. electron-updater compares a download with the SHA-512 that came from
- * the same server, which proves nothing of who made it; beyond that it checks an Authenticode signature on Windows
- * where the build knows its publisher, Squirrel checks the code signature on macOS, and nobody checks anything on
- * Linux. So what is announced is signed by us, with one key, for every system: whoever holds the server but not the
- * key can offer nothing.
+ * The signature that says a new version is ours. electron-updater compares a download with the SHA-512 that
+ * came from the same server, which proves nothing of who made it; beyond that it checks an Authenticode
+ * signature on Windows where the build knows its publisher, Squirrel checks the code signature on macOS, and
+ * nobody checks anything on Linux. So what is announced is signed by us, with one key, for every system:
+ * whoever holds the server but not the key can offer nothing.
  */
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-/** What the builds of a system are announced in, such as `linux-x64.yml`; its signature has `.sig` behind it. */
+/**
+ * What the builds of a system are announced in, such as `linux-x64.yml`; its signature has `.sig` behind it.
+ */
 export const feedName = (platform: NodeJS.Platform, arch: string): string =>
   `${{ win32: 'windows', darwin: 'macos' }[platform as string] ?? platform}-${arch}.yml`;
 

@@ -43,8 +43,9 @@ export function updateSource(options: UpdateSourceOptions): UpdateSource | NoUpd
 }
 
 /**
- * Null for what electron-updater can't install over: a portable program or a bare folder. Both Linux packages are made
- * from one folder, into which electron-builder writes `package-type` for the deb: in an AppImage it may lie, too.
+ * Null for what electron-updater can't install over: a portable program or a bare folder. Both Linux packages
+ * are made from one folder, into which electron-builder writes `package-type` for the deb: in an AppImage it
+ * may lie, too.
  */
 function installedAs({ platform, resourcesPath, environment }: UpdateSourceOptions): Installed | null {
   if (platform === 'darwin') return 'mac';

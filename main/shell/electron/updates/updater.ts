@@ -22,9 +22,9 @@ export interface ElectronUpdaterOptions {
 const silence = 30_000;
 
 /**
- * New versions by electron-updater: it knows how each system's installers are put in place. What is announced it gets
- * from us, signed (`signed_feed.ts`); what it downloads must have the length and the SHA-512 that the signed
- * announcement says. It is loaded with the first question, so that a start without one costs nothing.
+ * New versions by electron-updater: it knows how each system's installers are put in place. What is announced
+ * it gets from us, signed (`signed_feed.ts`); what it downloads must have the length and the SHA-512 that the
+ * signed announcement says. It is loaded with the first question, so that a start without one costs nothing.
  */
 export function createElectronUpdater(options: ElectronUpdaterOptions): Updater {
   const { source, platform, arch, session } = options;

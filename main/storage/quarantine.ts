@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
 /**
- * Where a damaged file is kept: `keys.json` becomes `keys.damaged-20261103T101112Z.json`. Nothing that a person
- * may still want back is ever deleted or overwritten: a name that is taken gets a number.
+ * Where a damaged file is kept: `keys.json` becomes `keys.damaged-20261103T101112Z.json`. Nothing that a
+ * person may still want back is ever deleted or overwritten: a name that is taken gets a number.
  *
  * @param at - Milliseconds since 1970.
  */
-export function asidePath(path: string, at: number): string {
+export function quarantinePath(path: string, at: number): string {
   const extension = extname(path);
   const stem = basename(path, extension);
   const stamp = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -18,8 +18,11 @@ export function asidePath(path: string, at: number): string {
   }
 }
 
-/** When a file was kept aside, from its name, in milliseconds since 1970; null where the name is not such a one. */
-export function asideTime(fileName: string): number | null {
+/**
+ * When a file was kept aside, from its name, in milliseconds since 1970; null where the name is not such a
+ * one.
+ */
+export function quarantineTime(fileName: string): number | null {
   const stamp = /\.damaged-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?\.[a-z]+$/.exec(fileName);
   if (!stamp) return null;
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = stamp.slice(1, 7).map(Number);

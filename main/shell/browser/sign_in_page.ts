@@ -1,7 +1,9 @@
 import { pageStorageKey } from '#proto/page_session.ts';
 
-/** What a page without a session gets: it exchanges the link's one-time token for one, or says how to come in. */
-export const entrance = `<!doctype html>
+/**
+ * What a page without a session gets: it exchanges the link's one-time token for one, or says how to come in.
+ */
+export const signInPage = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -49,7 +51,7 @@ const words = {
   },
 };
 
-export const entranceScript = `(() => {
+export const signInScript = `(() => {
   const words = ${JSON.stringify(words)};
   const chinese = navigator.language.startsWith('zh');
   const t = words[chinese ? 'zh-CN' : 'en'];

@@ -6,33 +6,34 @@ import { z } from 'zod';
 import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
 
 /**
- * Where an open studio takes commands from its own user's command line. It is no network address: a socket in the file
- * system, for its owner only, or on Windows a pipe of a name that nobody can guess; and whoever comes must show the
- * token, which stands in a file of 0600.
+ * Where an open studio takes commands from its own user's command line. It is no network address: a socket in
+ * the file system, for its owner only, or on Windows a pipe of a name that nobody can guess; and whoever
+ * comes must show the token, which stands in a file of 0600.
  */
-const MeetingPoint = z.object({
+const CommandSocket = z.object({
   protocol: z.number().int(),
   version: z.string().max(256),
   pid: z.number().int().positive(),
   address: z.string().min(1).max(1024),
   token: z.string().min(32).max(256),
 });
-export type MeetingPoint = z.output<typeof MeetingPoint>;
+export type CommandSocket = z.output<typeof CommandSocket>;
 
-const pointFile = (folder: string): string => join(folder, 'instance.commands');
+const addressFile = (folder: string): string => join(folder, 'instance.commands');
 const socketFile = (folder: string): string => join(folder, 'instance.socket');
 
 /** Bytes of a socket's path that every system takes (macOS: 104 with the end). */
 const longestSocketPath = 100;
 
 /**
- * A new address and token. Only for who holds the data folder's instance lock: what an earlier studio left is removed.
+ * A new address and token. Only for who holds the data folder's instance lock: what an earlier studio left is
+ * removed.
  */
-export function newMeetingPoint(
+export function newCommandSocket(
   folder: string,
-  studio: Pick<MeetingPoint, 'protocol' | 'version' | 'pid'>,
-): MeetingPoint {
-  forgetMeetingPoint(folder, null);
+  studio: Pick<CommandSocket, 'protocol' | 'version' | 'pid'>,
+): CommandSocket {
+  removeCommandSocket(folder, null);
   return { ...studio, address: newAddress(folder), token: randomBytes(32).toString('base64url') };
 }
 
@@ -44,28 +45,33 @@ function newAddress(folder: string): string {
 }
 
 /** Says to the user's command lines where it is. @throws Failure `storage` */
-export const announceMeetingPoint = (folder: string, point: MeetingPoint): Promise<void> =>
-  writeFileAtomically(pointFile(folder), JSON.stringify(point));
+export const announceCommandSocket = (folder: string, point: CommandSocket): Promise<void> =>
+  writeFileAtomically(addressFile(folder), JSON.stringify(point));
 
-/** Takes away what leads to a studio that is over. @param address - Of this studio; null where it is not known. */
-export function forgetMeetingPoint(folder: string, address: string | null): void {
-  rmSync(pointFile(folder), { force: true });
+/**
+ * Takes away what leads to a studio that is over.
+ *
+ * @param address - Of this studio; null where it is not known.
+ */
+export function removeCommandSocket(folder: string, address: string | null): void {
+  rmSync(addressFile(folder), { force: true });
   rmSync(socketFile(folder), { force: true });
   if (process.platform !== 'win32' && address !== null && address !== socketFile(folder))
     rmSync(dirname(address), { recursive: true, force: true });
 }
 
 /**
- * What an open studio announced; null where there is none. A studio that was killed leaves it behind: then nobody
- * answers at the address.
+ * What an open studio announced; null where there is none. A studio that was killed leaves it behind: then
+ * nobody answers at the address.
  *
- * @returns `foreign` where another user owns it or may write or read it: what lies there is not to be trusted.
+ * @returns `foreign` where another user owns it or may write or read it: what lies there is not to be
+ *   trusted.
  */
-export async function readMeetingPoint(folder: string): Promise<MeetingPoint | 'foreign' | null> {
-  const path = pointFile(folder);
+export async function readCommandSocket(folder: string): Promise<CommandSocket | 'foreign' | null> {
+  const path = addressFile(folder);
   const bytes = await readFileIfThere(path);
   if (!bytes) return null;
-  const parsed = MeetingPoint.safeParse(jsonOf(bytes));
+  const parsed = CommandSocket.safeParse(jsonOf(bytes));
   if (isOwn(path) === false) return 'foreign';
   if (!parsed.success) return null;
   // A socket that is gone leads nowhere; one of somebody else's would be given the token.
