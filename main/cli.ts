@@ -14,7 +14,7 @@ import { terminalLanguage } from './commands/output/terminal_language.ts';
 import { addCompletionCommand } from './commands/program.ts';
 import { runCommand } from './commands/run_command.ts';
 import { environmentSecrets } from './connections/environment_keys.ts';
-import { openConfFile } from './connections/secret_file.ts';
+import { openConfFile } from './connections/vault/secret_file.ts';
 import { Failure } from './failure.ts';
 import { type HandOverOptions, handOver } from './hand_over/command_client.ts';
 import { createTerminalShell } from './shell/none/shell.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inWords, oneAfterAnother, say as sentence } from '#sentences';
 import { terminalLanguage } from './commands/output/terminal_language.ts';
-import { openConfFile } from './connections/secret_file.ts';
+import { openConfFile } from './connections/vault/secret_file.ts';
 import { Failure } from './failure.ts';
 import { openToCommands } from './hand_over/studio_commands.ts';
 import { openLink } from './shell/browser/open_link.ts';

@@ -4,10 +4,10 @@ import { Failure } from '../failure.ts';
 import { EnvironmentBindings, isStatedOtherwise, type Standing } from './environment_bindings.ts';
 import { type EnvironmentKey, type EnvironmentKeys, environmentKeys } from './environment_keys.ts';
 import { asBoundElsewhere, boundTo, type Destination, destinationOf, mayGo } from './key_binding.ts';
-import type { KeyStore } from './key_store.ts';
 import { nameKey, type ProfileStore, type StoredProfile } from './profile_store.ts';
 import type { KeysBehind } from './rebinding.ts';
-import type { StoredSecret } from './secret_file.ts';
+import type { KeyStore } from './vault/key_store.ts';
+import type { StoredSecret } from './vault/secret_file.ts';
 
 export interface ConnectionKeysOptions {
   keys: KeyStore;

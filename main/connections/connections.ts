@@ -13,11 +13,11 @@ import { ConnectionKeys } from './connection_keys.ts';
 import { checkedDraft } from './draft_rules.ts';
 import { environmentSecrets } from './environment_keys.ts';
 import { destinationOf } from './key_binding.ts';
-import type { KeyStore } from './key_store.ts';
 import { readProfileFile, writeProfileFile } from './profile_file.ts';
 import { ProfileStore, type StoredProfile } from './profile_store.ts';
 import type { KeysBehind } from './rebinding.ts';
-import type { StoredSecret } from './secret_file.ts';
+import type { KeyStore } from './vault/key_store.ts';
+import type { StoredSecret } from './vault/secret_file.ts';
 
 /** A connection ready for calls: every field of the profile, and its secrets when asked for. */
 export interface ResolvedConnection extends ProfileDraft {

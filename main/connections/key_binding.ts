@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { BoundElsewhere, ProfileDraft, SecretName } from '#contract';
-import type { StoredSecret } from './secret_file.ts';
+import type { StoredSecret } from './vault/secret_file.ts';
 
 /**
  * Where a key goes: to which server, through which proxy, and who may vouch for that server. Whoever chooses

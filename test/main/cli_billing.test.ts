@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newProfile } from '#contract';
-import { openConfFile } from '../../main/connections/secret_file.ts';
+import { openConfFile } from '../../main/connections/vault/secret_file.ts';
 import { createTerminalShell } from '../../main/shell/none/shell.ts';
 import { createStudio } from '../../main/studio.ts';
 import { answer, envelope, html } from '../fixtures/service/behaviours.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openConfFile } from '../../main/connections/secret_file.ts';
+import { openConfFile } from '../../main/connections/vault/secret_file.ts';
 import { createTerminalShell } from '../../main/shell/none/shell.ts';
 import { dataLayout } from '../../main/storage/data_folder.ts';
 import { createStudio, type Studio } from '../../main/studio.ts';

@@ -1,6 +1,6 @@
 import { ipcMain } from 'electron';
 import Store from 'electron-store';
-import type { OpenSecretFile } from '../../connections/secret_file.ts';
+import type { OpenSecretFile } from '../../connections/vault/secret_file.ts';
 
 /** Opens an encrypted file through electron-store. */
 export const openElectronFile: OpenSecretFile = (options) => {

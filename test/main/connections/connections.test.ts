@@ -16,9 +16,9 @@ import {
 import { inEnglish } from '#sentences';
 import { Connections, type ConnectionsOptions } from '../../../main/connections/connections.ts';
 import { connectionsCalls } from '../../../main/connections/connections_calls.ts';
-import { KeyStore } from '../../../main/connections/key_store.ts';
 import { createRebinding } from '../../../main/connections/rebinding.ts';
-import { openConfFile } from '../../../main/connections/secret_file.ts';
+import { KeyStore } from '../../../main/connections/vault/key_store.ts';
+import { openConfFile } from '../../../main/connections/vault/secret_file.ts';
 import { Journal } from '../../../main/journal/journal.ts';
 import { prepareDataFolder } from '../../../main/storage/data_folder.ts';
 import { createLog } from '../../../main/storage/log.ts';

@@ -19,14 +19,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyStoreState } from '#contract';
 import { inEnglish } from '#sentences';
 import type { SystemKeyStore } from '../../../main/base/system_key_store.ts';
-import { KeyStore, type KeyStoreOptions } from '../../../main/connections/key_store.ts';
-import { defaultScryptCost } from '../../../main/connections/keyring.ts';
+import { KeyStore, type KeyStoreOptions } from '../../../main/connections/vault/key_store.ts';
+import { defaultScryptCost } from '../../../main/connections/vault/keyring.ts';
 import {
   type OpenSecretFile,
   openConfFile,
   secretFileOptions,
-} from '../../../main/connections/secret_file.ts';
-import type { KeyDisk } from '../../../main/connections/vault_files.ts';
+} from '../../../main/connections/vault/secret_file.ts';
+import type { KeyDisk } from '../../../main/connections/vault/vault_files.ts';
 import { commitFile, writeFileAtomically } from '../../../main/storage/atomic_file.ts';
 
 const planted = 'planted-secret-0123456789';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { SystemKeyStore } from '../base/system_key_store.ts';
+import type { SystemKeyStore } from '../../base/system_key_store.ts';
 
 /** Cost of working out a key from a passphrase, as scrypt names it. Memory is 128 · N · r bytes. */
 export interface ScryptCost {

@@ -1,9 +1,9 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { KeyStoreState, SecretName } from '#contract';
 import { say } from '#sentences';
-import type { SystemKeyStore } from '../base/system_key_store.ts';
-import { Failure } from '../failure.ts';
-import { withFileLock } from '../storage/file_lock.ts';
+import type { SystemKeyStore } from '../../base/system_key_store.ts';
+import { Failure } from '../../failure.ts';
+import { withFileLock } from '../../storage/file_lock.ts';
 import { hasPassphrase, KeyProtection, openByPassphrase, requireLength } from './key_protection.ts';
 import { dataKeyBytes, fitsKeyring, type Keyring, keyCheck, type ScryptCost } from './keyring.ts';
 import type { OpenSecretFile, StoredSecret } from './secret_file.ts';
