@@ -27,14 +27,6 @@ export const erasureSentences = {
     en: 'Choose another head, or verify the library that it is in.',
     zh: '请选择其他头模，或校验它所在的模型库。',
   },
-  'zip.too_much': {
-    en: 'This is more than one zip archive can hold (4 GiB, 65,535 files).',
-    zh: '超过了一个 zip 压缩包的容量（4 GiB，65,535 个文件）。',
-  },
-  'zip.fewer': {
-    en: 'Export fewer models at a time.',
-    zh: '请减少每次导出的模型数量。',
-  },
   'names.no_field': {
     en: 'There is no field {whole}.',
     zh: '没有字段 {whole}。',

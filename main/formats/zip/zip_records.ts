@@ -21,7 +21,18 @@ export interface ZipEntryOptions {
 /** Says that an extra field is there to fill space, as Pixar's writer of USDZ does. */
 const paddingId = 0x1986;
 
-/** Records of a file that is stored as it is (APPNOTE 6.3.3, without Zip64). */
+/** From these on a number stands in a field of Zip64 (APPNOTE 6.3.3, 4.5.3). */
+const wide = { offset: 0xffff_ffff, count: 0xffff } as const;
+/** The version of the format that a reader must know for Zip64: 4.5. */
+const zip64Version = 45;
+const zip64FieldId = 0x0001;
+
+/**
+ * Records of a file of less than 4 GiB that is stored as it is (APPNOTE 6.3.3), with Zip64 where it lies beyond them.
+ *
+ * By hand, for USDZ and the library's archives alike: yazl knows no alignment and looks through all files for each (two
+ * minutes for 65,540), fflate writes no Zip64.
+ */
 export function zipEntry({ name, data, offset, at, alignment = 1 }: ZipEntryOptions): ZipEntry {
   const bytes = Buffer.from(name, 'utf8');
   const common = Buffer.alloc(26);
@@ -39,13 +50,16 @@ export function zipEntry({ name, data, offset, at, alignment = 1 }: ZipEntryOpti
   entry.writeUInt16LE(0x0314, 4); // made on Unix, 2.0
   common.copy(entry, 6);
   entry.writeUInt32LE(0o100644 * 0x1_0000, 38);
-  entry.writeUInt32LE(offset, 42);
+  entry.writeUInt32LE(Math.min(offset, wide.offset), 42);
+  const wideOffset = offset < wide.offset ? Buffer.alloc(0) : zip64Offset(offset);
+  if (wideOffset.length > 0) entry.writeUInt16LE(zip64Version, 6);
+  entry.writeUInt16LE(wideOffset.length, 30);
 
   const padding = paddingField((offset + 30 + bytes.length) % alignment, alignment);
   common.writeUInt16LE(padding.length, 24);
   return {
     local: Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, bytes, padding]),
-    central: Buffer.concat([entry, bytes]),
+    central: Buffer.concat([entry, bytes, wideOffset]),
   };
 }
 
@@ -61,16 +75,47 @@ function paddingField(past: number, alignment: number): Buffer {
   return field;
 }
 
+/** Extra field of the directory: where a file lies, beyond 4 GiB. */
+function zip64Offset(offset: number): Buffer {
+  const field = Buffer.alloc(12);
+  field.writeUInt16LE(zip64FieldId, 0);
+  field.writeUInt16LE(8, 2);
+  field.writeBigUInt64LE(BigInt(offset), 4);
+  return field;
+}
+
 /** What an archive of these files ends on. @param offset - Bytes before it. */
 export function zipDirectory(entries: readonly ZipEntry[], offset: number): Buffer {
   const directory = Buffer.concat(entries.map(({ central }) => central));
+  const isWide = entries.length >= wide.count || offset >= wide.offset || directory.length >= wide.offset;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([directory, end]);
+  end.writeUInt16LE(Math.min(entries.length, wide.count), 8);
+  end.writeUInt16LE(Math.min(entries.length, wide.count), 10);
+  end.writeUInt32LE(Math.min(directory.length, wide.offset), 12);
+  end.writeUInt32LE(Math.min(offset, wide.offset), 16);
+  return Buffer.concat([
+    directory,
+    ...(isWide ? [zip64End(entries.length, directory.length, offset)] : []),
+    end,
+  ]);
+}
+
+/** The end of the directory with numbers of 64 bits, and where that lies. */
+function zip64End(count: number, bytes: number, offset: number): Buffer {
+  const end = Buffer.alloc(56 + 20);
+  end.writeUInt32LE(0x0606_4b50, 0);
+  end.writeBigUInt64LE(44n, 4); // bytes that follow in this record
+  end.writeUInt16LE(0x0300 | zip64Version, 12); // made on Unix
+  end.writeUInt16LE(zip64Version, 14);
+  end.writeBigUInt64LE(BigInt(count), 24);
+  end.writeBigUInt64LE(BigInt(count), 32);
+  end.writeBigUInt64LE(BigInt(bytes), 40);
+  end.writeBigUInt64LE(BigInt(offset), 48);
+  end.writeUInt32LE(0x0706_4b50, 56);
+  end.writeBigUInt64LE(BigInt(offset + bytes), 64);
+  end.writeUInt32LE(1, 72); // one disk
+  return end;
 }
 
 /** Date in the upper, time in the lower half; two-second steps from 1980. */

@@ -1,10 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import { type ZipEntry, zipDirectory, zipEntry } from '../../formats/zip/zip_records.ts';
 
 /**
- * A zip archive that is written file by file (APPNOTE 6.3.3, without Zip64). Its files are stored as they are: heads
+ * A zip archive that is written file by file (APPNOTE 6.3.3, with Zip64). Its files are stored as they are: heads
  * and photos are compressed already.
  */
 export class ZipFile {
@@ -23,13 +21,8 @@ export class ZipFile {
     return new ZipFile(await open(path, 'wx', 0o600), at);
   }
 
-  /** @param name - Path within the archive, with `/`. @throws Failure `unsupported` beyond 4 GiB or 65,535 files. */
+  /** @param name - Path within the archive, with `/`. @param data - Less than 4 GiB. */
   async add(name: string, data: Uint8Array): Promise<void> {
-    if (this.#offset + data.byteLength > 0xfff0_0000 || this.#entries.length >= 65_535) {
-      throw new Failure('unsupported', say('zip.too_much'), {
-        hint: say('zip.fewer'),
-      });
-    }
     const entry = zipEntry({ name, data, offset: this.#offset, at: this.#at });
     this.#entries.push(entry);
     await this.#write(entry.local);

@@ -4,8 +4,12 @@ import { crc32 } from 'node:zlib';
 export function readZip(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const files = new Map<string, Buffer>();
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+  // Numbers that don't fit lie in the record of Zip64, which ends 20 bytes before this one.
+  const wide = end - 76;
+  const isWide = wide >= 0 && zip.toString('latin1', wide, wide + 4) === 'PK\x06\x06';
+  let at = isWide ? Number(zip.readBigUInt64LE(wide + 48)) : zip.readUInt32LE(end + 16);
+  const count = isWide ? Number(zip.readBigUInt64LE(wide + 32)) : zip.readUInt16LE(end + 10);
+  for (let left = count; left > 0; left -= 1) {
     if (zip.toString('latin1', at, at + 4) !== 'PK\x01\x02') throw new Error('the directory is broken');
     const [method, sum, size] = [
       zip.readUInt16LE(at + 10),
