@@ -65,7 +65,11 @@ interface WorkerSlot<Order, Lane extends string> {
   idle: NodeJS.Timeout | null;
 }
 
-/** Threads that take orders one at a time each, so that the process itself is never held up. */
+/**
+ * Threads that take orders one at a time each, so that the process itself is never held up. By hand: piscina and
+ * tinypool know no priority of a running thread, which must fall while somebody speaks, and no work that waits until
+ * nobody does.
+ */
 export interface ThreadPool<Order, Lane extends string> {
   /** @throws as `ThreadErrors` has it */
   run(order: Order, options: TaskOptions<Lane>): Promise<unknown>;
