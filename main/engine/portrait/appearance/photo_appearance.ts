@@ -1,6 +1,6 @@
 import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { PortraitWarning, Sex } from '../contract/head_request.ts';
-import type { FaceFit } from '../fit/face_fit.ts';
+import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { shadingOf } from '../fit/photo_light.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
 import type { Fringe } from '../hair/fringe.ts';
@@ -59,7 +59,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const warnings: PortraitWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
-  const large = fit.pose.scale * 0.089 > 230;
+  // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
+  const large = fit.pose.scale * outerEyeDistance > 230;
   return {
     silhouette,
     warnings,
@@ -228,10 +229,7 @@ function trustSkin(
     const isHair = smoothstep(0.45, 0.75, map.strands[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));
     if (i < fineFace.count) {
       // Where the face turns away, earrings and background would be smeared over the cheek.
-      const facing =
-        fit.pose.x[2] * normals[3 * i] +
-        fit.pose.y[2] * normals[3 * i + 1] +
-        fit.pose.z[2] * normals[3 * i + 2];
+      const facing = facingCamera(fit.pose, normals, i);
       const sure = smoothstep(0.45, 0.75, facing);
       const own = Math.max(isSkin, isHair);
       skin.trust[i] *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);

@@ -1,5 +1,5 @@
 import type { AssembledSkin } from '../appearance/appearance.ts';
-import { type FaceFit, project } from '../fit/face_fit.ts';
+import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { at, smoothstep, vertexNormals } from '../math/vector.ts';
 import { earShape } from '../parts/ear_shape.ts';
 import type { Ear } from '../parts/ears.ts';
@@ -176,8 +176,7 @@ function trustInPhoto(
 ): Float32Array {
   const trust = new Float32Array(points.length / 3);
   for (let i = 0; i < earStart; i++) {
-    const facing =
-      pose.x[2] * normals[3 * i] + pose.y[2] * normals[3 * i + 1] + pose.z[2] * normals[3 * i + 2];
+    const facing = facingCamera(pose, normals, i);
     trust[i] =
       i < fineFace.count
         ? 0.03 + 0.97 * smoothstep(0.1, 0.4, facing)

@@ -86,6 +86,11 @@ export function project(pose: PhotoPose, p: Vector): [number, number] {
   ];
 }
 
+/** How far a surface faces the camera at the i-th vertex: the cosine of the angle to its normal. */
+export function facingCamera(pose: PhotoPose, normals: Float32Array, i: number): number {
+  return pose.x[2] * normals[3 * i] + pose.y[2] * normals[3 * i + 1] + pose.z[2] * normals[3 * i + 2];
+}
+
 /**
  * Shares of own and mirrored coordinate when the face is made symmetric. Depth is the least sure; and the
  * more a head is turned, the more its two sides differ by the network's error than by nature.

@@ -1,4 +1,4 @@
-import { type FaceFit, project } from '../fit/face_fit.ts';
+import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
 import {
   at,
@@ -83,10 +83,7 @@ export function growFringe(
   for (let k = 0; k < craniumColumns; k++) {
     let hangs = rim[k];
     for (const [n, { vertex }] of paths[k].entries()) {
-      const facing =
-        fit.pose.x[2] * normals[3 * vertex] +
-        fit.pose.y[2] * normals[3 * vertex + 1] +
-        fit.pose.z[2] * normals[3 * vertex + 2];
+      const facing = facingCamera(fit.pose, normals, vertex);
       hangs = Math.min(hangs, seen[k][n] * smoothstep(0.94, 0.82, facing));
       found[k] += step * hangs;
     }

@@ -1,5 +1,5 @@
 import type { Sex } from '../contract/head_request.ts';
-import { type FaceFit, project } from '../fit/face_fit.ts';
+import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
 import { grain } from '../math/noise.ts';
 import { at, smoothstep } from '../math/vector.ts';
@@ -55,13 +55,7 @@ function photoPresence(evidence: HairEvidence): PhotoPresence {
   const { points } = cranium;
   const normals = gridNormals(blown.points, craniumColumns);
   return {
-    seen: (i) => {
-      const facing =
-        fit.pose.x[2] * normals[3 * i] +
-        fit.pose.y[2] * normals[3 * i + 1] +
-        fit.pose.z[2] * normals[3 * i + 2];
-      return smoothstep(0.12, 0.4, facing);
-    },
+    seen: (i) => smoothstep(0.12, 0.4, facingCamera(fit.pose, normals, i)),
     hair: (i) => {
       const p = at(blown.points, i);
       if (blown.raised[i]) {

@@ -1,5 +1,5 @@
 import type { Raster } from '../contract/head_model.ts';
-import { type FaceFit, project } from '../fit/face_fit.ts';
+import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { at, smoothstep, vertexNormals } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -78,8 +78,7 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
     const [dx, dy] = shiftOf(sheet, i);
     photo[2 * i] = x + dx;
     photo[2 * i + 1] = y + dy;
-    const facing =
-      pose.x[2] * normals[3 * i] + pose.y[2] * normals[3 * i + 1] + pose.z[2] * normals[3 * i + 2];
+    const facing = facingCamera(pose, normals, i);
     trust[i] = smoothstep(0.16, 0.42, facing);
   }
   return { photo, trust };

@@ -1,6 +1,5 @@
 /** One level of Loop subdivision as a linear map: each new vertex is a weighted sum of old ones. */
 export interface SubdivisionLevel {
-  readonly sourceCount: number;
   readonly count: number;
   /** `count + 1` offsets into `sources` and `weights`. */
   readonly start: Int32Array;
@@ -85,7 +84,6 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
     o += 12;
   }
   return {
-    sourceCount: vertexCount,
     count,
     start,
     sources: Int32Array.from(sources),
