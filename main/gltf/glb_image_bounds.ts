@@ -1,0 +1,56 @@
+import sharp from 'sharp';
+import { type ImageKind, imageKind } from '../base/image_kind.ts';
+import { index, type Json, list } from './glb_fields.ts';
+import { atMost, Fault, glbLimits } from './glb_limits.ts';
+
+/** Where a GLB is read from: a file, or bytes in memory. */
+export interface GlbSource {
+  size: number;
+  read(at: number, length: number): Promise<Buffer>;
+}
+
+/** Pixels by a picture's header, not by what the file says of it. */
+export async function lookAtImages(gltf: Json, source: GlbSource, binaryStart: number): Promise<void> {
+  const views = list(gltf, 'bufferViews');
+  let pixels = 0;
+  const known = new Map<unknown, { width: number; height: number }>();
+  for (const [number, image] of list(gltf, 'images', glbLimits.images).entries()) {
+    const size = known.get(image.bufferView) ?? (await sizeOf(await bytesOf(image), number));
+    if (image.uri === undefined) known.set(image.bufferView, size);
+    const { width, height } = size;
+    const side = Math.max(width, height);
+    if (side > glbLimits.imageSide || width * height > glbLimits.imagePixels)
+      throw new Fault(`has image ${number} of ${width} × ${height} pixels; at most 8192 × 8192 are read`);
+    pixels += width * height;
+    atMost(pixels, glbLimits.allPixels, 'pixels in its images');
+  }
+
+  async function bytesOf({ uri, bufferView }: Json): Promise<Buffer> {
+    if (uri !== undefined) {
+      const data = typeof uri === 'string' && /^data:[^,]{0,200};base64,/.exec(uri);
+      if (!data) throw new Fault('keeps its pictures in other files; all of it must be inside');
+      return Buffer.from(uri.slice(data[0].length), 'base64');
+    }
+    const view = views[index(bufferView ?? null, views.length, 'buffer view')!]!;
+    if (view.buffer !== 0) throw new Fault('keeps its pictures in other files; all of it must be inside');
+    return source.read(binaryStart + Number(view.byteOffset ?? 0), Number(view.byteLength));
+  }
+}
+
+/** Pictures that a GLB may have, besides KTX2. */
+const textureKinds: ReadonlySet<ImageKind | null> = new Set(['jpeg', 'png', 'webp', 'avif']);
+
+async function sizeOf(bytes: Buffer, number: number): Promise<{ width: number; height: number }> {
+  // KTX 2.0, 3: identifier, vkFormat, typeSize, pixelWidth, pixelHeight.
+  if (bytes.length >= 28 && bytes.toString('latin1', 1, 7) === 'KTX 20')
+    return { width: bytes.readUInt32LE(20), height: bytes.readUInt32LE(24) };
+  // A decoder goes by the content as well: what is named a JPEG may be an SVG, which is a program.
+  if (!textureKinds.has(imageKind(bytes)))
+    throw new Fault(`has image ${number} that is no JPEG, PNG, WebP, AVIF or KTX2`);
+  try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+    return { width, height };
+  } catch {
+    throw new Fault(`has image ${number} whose header can't be read`);
+  }
+}
