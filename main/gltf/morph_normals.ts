@@ -1,8 +1,8 @@
 /**
- * How far a normal turns before its target says so, as the length of what is added to it: from the first (13°) it fades
- * in until the second (21°). Below, the difference is hardly seen; all of it would be four times the bytes.
+ * How far a normal turns before its target says so, as the length of what is added to it: from the first (14°) it fades
+ * in until the second (22°). Below, the difference is hardly seen; all of it would be four times the bytes.
  */
-const visible = { from: 0.22, to: 0.36 } as const;
+const visible = { from: 0.24, to: 0.38 } as const;
 
 /** What a shape is always seen with: the lips that `mouthClose` closes are those that the jaw has opened. */
 const seenWith: Readonly<Record<string, string>> = { mouthClose: 'jawOpen' };
