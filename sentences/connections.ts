@@ -7,14 +7,6 @@ export const connectionsSentences = {
     en: 'Choose another connection.',
     zh: '请选择其他连接。',
   },
-  'connections.none_named': {
-    en: 'There is no connection “{name}”.',
-    zh: '没有名为“{name}”的连接。',
-  },
-  'connections.there_are': {
-    en: 'There are: {names}.',
-    zh: '现有：{names}。',
-  },
   'connections.built_in_no_copy': {
     en: 'The built-in engine can’t be duplicated.',
     zh: '内置引擎不能复制。',

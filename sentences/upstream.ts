@@ -343,8 +343,8 @@ export const upstreamSentences = {
     en: '{host} does not offer this at this address ({http}).',
     zh: '{host} 在此地址不提供该功能（{http}）。',
   },
-  'upstream.tired_of_waiting': {
-    en: '{host} grew tired of waiting for the request ({http}).',
+  'upstream.request_timeout': {
+    en: '{host} gave up waiting for the request ({http}).',
     zh: '{host} 等待请求超时（{http}）。',
   },
   'upstream.upload_slow': {

@@ -135,15 +135,6 @@ export class Connections {
     }));
   }
 
-  defaultId(): string {
-    return this.#profiles.all().find(({ isDefault }) => isDefault)?.id ?? builtInProfileId;
-  }
-
-  /** Id of the profile with this id or name (any case). @throws Failure `not_found`. */
-  find(idOrName: string): string {
-    return this.#profiles.find(idOrName).id;
-  }
-
   async create(draft: ProfileDraft): Promise<Profile> {
     return this.#changed(this.#profiles.insert(checkedDraft(draft, '')));
   }

@@ -92,18 +92,6 @@ export class ProfileStore {
     throw new Failure('not_found', say('connections.gone'), { hint: say('connections.choose_another') });
   }
 
-  /** Profile with this id or name (any case). @throws Failure `not_found` */
-  find(idOrName: string): StoredProfile {
-    const profiles = this.all();
-    const found =
-      profiles.find(({ id }) => id === idOrName) ??
-      profiles.find(({ draft }) => nameKey(draft.name) === nameKey(idOrName));
-    if (found) return found;
-    throw new Failure('not_found', say('connections.none_named', { name: idOrName.slice(0, 80) }), {
-      hint: say('connections.there_are', { names: profiles.map(({ draft }) => draft.name).join(', ') }),
-    });
-  }
-
   /** Several changes in one step: all of them or none. */
   change<T>(work: () => T): T {
     try {

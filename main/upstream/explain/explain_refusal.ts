@@ -136,7 +136,7 @@ function meaningOf(
     case 408:
       return meaning(
         'timeout',
-        say('upstream.tired_of_waiting', { host, http }),
+        say('upstream.request_timeout', { host, http }),
         say('upstream.upload_slow'),
         {
           retryable: true,
