@@ -221,4 +221,9 @@ export const batchSentences = {
   },
   'batch.server_failed': { en: '{words}', zh: '服务器未能完成头模。服务器原话：“{words}”' },
   'batch.photos': { en: 'Photos', zh: '照片' },
+  'batch.finished': { en: 'The batch is done', zh: '批处理已完成' },
+  'batch.finished_counts': {
+    en: '{done} heads made, {notDone} not.',
+    zh: '已生成 {done} 个头模，{notDone} 个未完成。',
+  },
 } as const;

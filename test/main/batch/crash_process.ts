@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { systemClock } from '../../../main/base/clock.ts';
+import { createMeteredClients } from '../../../main/compose/metered_clients.ts';
 import { Journal } from '../../../main/journal/journal.ts';
-import { createMeteredClients } from '../../../main/metered_clients.ts';
 import { createScrub } from '../../../main/storage/scrub.ts';
 import { createPaces } from '../../../main/upstream/transport/pace.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';

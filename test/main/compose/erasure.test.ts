@@ -9,15 +9,15 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openConfFile } from '../../main/connections/vault/secret_file.ts';
-import { createTerminalShell } from '../../main/shell/none/shell.ts';
-import { dataLayout } from '../../main/storage/data_folder.ts';
-import { createStudio, type Studio } from '../../main/studio.ts';
-import { Takes } from '../../main/takes/takes.ts';
-import { photographDefault } from './engine/portrait/synthetic_photo.ts';
-import { putModel } from './library/heads.ts';
+import { openConfFile } from '../../../main/connections/vault/secret_file.ts';
+import { createTerminalShell } from '../../../main/shell/none/shell.ts';
+import { dataLayout } from '../../../main/storage/data_folder.ts';
+import { createStudio, type Studio } from '../../../main/studio.ts';
+import { Takes } from '../../../main/takes/takes.ts';
+import { photographDefault } from '../engine/portrait/synthetic_photo.ts';
+import { putModel } from '../library/heads.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const person = 'Jane Q Unmistakable';
 const words = [person, 'Unmistakable', 'xylotomy', 'consent of J. Q.', 'her voice'];
 

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation, ProfileDraft } from '#contract';
 import { say } from '#sentences';
-import type { CallRecord, PricedCall } from './base/metered_call.ts';
-import { Failure } from './failure.ts';
-import type { Scrub } from './storage/scrub.ts';
-import type { FinishedCall, PlannedCall } from './upstream/call_record.ts';
-import { createUpstreamClient, type UpstreamClient } from './upstream/client.ts';
-import type { Endpoint } from './upstream/transport/endpoint.ts';
-import type { SharedPace } from './upstream/transport/pace.ts';
-import { withoutKeys } from './upstream/without_keys.ts';
+import type { CallRecord, PricedCall } from '../base/metered_call.ts';
+import { Failure } from '../failure.ts';
+import type { Scrub } from '../storage/scrub.ts';
+import type { FinishedCall, PlannedCall } from '../upstream/call_record.ts';
+import { createUpstreamClient, type UpstreamClient } from '../upstream/client.ts';
+import type { Endpoint } from '../upstream/transport/endpoint.ts';
+import type { SharedPace } from '../upstream/transport/pace.ts';
+import { withoutKeys } from '../upstream/without_keys.ts';
 
 /** A profile as a call needs it: where, with which secrets, at what price, up to which sum. */
 export type MeteredEndpoint = Endpoint & Pick<ProfileDraft, 'prices' | 'monthlyCap'>;

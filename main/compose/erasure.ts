@@ -6,24 +6,24 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { builtInProfileId, type ErasureReceipt } from '#contract';
 import { oneAfterAnother, type Said, say } from '#sentences';
-import type { Batch } from './batch/batch.ts';
-import { eraseFromBatch } from './batch/batch_erasure.ts';
-import { forgetModels } from './engine/models/model_forgetting.ts';
-import { Failure } from './failure.ts';
-import type { ModelExports } from './library/export/model_export.ts';
-import type { Libraries } from './library/libraries.ts';
-import type { ModelEditing } from './library/model/model_editing.ts';
+import type { Batch } from '../batch/batch.ts';
+import { eraseFromBatch } from '../batch/batch_erasure.ts';
+import { forgetModels } from '../engine/models/model_forgetting.ts';
+import { Failure } from '../failure.ts';
+import type { ModelExports } from '../library/export/model_export.ts';
+import type { Libraries } from '../library/libraries.ts';
+import type { ModelEditing } from '../library/model/model_editing.ts';
 import {
   type ErasedModel,
   eraseFromLibraries,
   modelsToErase,
   shelvesNaming,
-} from './library/model/model_erasure.ts';
-import { readFileIfThere, syncFolder, writeFileAtomically } from './storage/atomic_file.ts';
-import type { DataLayout } from './storage/data_folder.ts';
-import { tryFileLock, withFileLock } from './storage/file_lock.ts';
-import type { Takes } from './takes/takes.ts';
-import type { TakeExports } from './takes/takes_calls.ts';
+} from '../library/model/model_erasure.ts';
+import { readFileIfThere, syncFolder, writeFileAtomically } from '../storage/atomic_file.ts';
+import type { DataLayout } from '../storage/data_folder.ts';
+import { tryFileLock, withFileLock } from '../storage/file_lock.ts';
+import type { Takes } from '../takes/takes.ts';
+import type { TakeExports } from '../takes/takes_calls.ts';
 
 export interface ErasureOptions {
   layout: Pick<DataLayout, 'folder' | 'temporaryFolder' | 'engineFolder'>;

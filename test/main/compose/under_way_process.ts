@@ -3,13 +3,13 @@
  * first argument.
  */
 import { join } from 'node:path';
-import { systemClock } from '../../main/base/clock.ts';
-import { Journal } from '../../main/journal/journal.ts';
-import { createSessionMeter } from '../../main/live/session_meter.ts';
-import { createMeteredClients, type MeteredClientsOptions } from '../../main/metered_clients.ts';
-import { createScrub } from '../../main/storage/scrub.ts';
-import { createPaces } from '../../main/upstream/transport/pace.ts';
-import { endpointFor } from '../fixtures/service/endpoint.ts';
+import { systemClock } from '../../../main/base/clock.ts';
+import { createMeteredClients, type MeteredClientsOptions } from '../../../main/compose/metered_clients.ts';
+import { Journal } from '../../../main/journal/journal.ts';
+import { createSessionMeter } from '../../../main/live/session_meter.ts';
+import { createScrub } from '../../../main/storage/scrub.ts';
+import { createPaces } from '../../../main/upstream/transport/pace.ts';
+import { endpointFor } from '../../fixtures/service/endpoint.ts';
 
 const { folder, service } = JSON.parse(process.argv[2] ?? '') as {
   folder: string;

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeEnd, encodeHeader } from '#proto/face_stream.ts';
-import { systemClock } from '../../main/base/clock.ts';
-import type { CallRecord } from '../../main/base/metered_call.ts';
-import { Failure } from '../../main/failure.ts';
-import { Journal } from '../../main/journal/journal.ts';
-import { createSessionMeter } from '../../main/live/session_meter.ts';
-import { createMeteredClients, type MeteredClientsOptions } from '../../main/metered_clients.ts';
-import { createScrub } from '../../main/storage/scrub.ts';
-import { createPaces } from '../../main/upstream/transport/pace.ts';
-import { answer, envelope, json, protobuf, stall } from '../fixtures/service/behaviours.ts';
-import { endpointFor } from '../fixtures/service/endpoint.ts';
-import { startScriptedService } from '../fixtures/service/scripted_service.ts';
+import { systemClock } from '../../../main/base/clock.ts';
+import type { CallRecord } from '../../../main/base/metered_call.ts';
+import { createMeteredClients, type MeteredClientsOptions } from '../../../main/compose/metered_clients.ts';
+import { Failure } from '../../../main/failure.ts';
+import { Journal } from '../../../main/journal/journal.ts';
+import { createSessionMeter } from '../../../main/live/session_meter.ts';
+import { createScrub } from '../../../main/storage/scrub.ts';
+import { createPaces } from '../../../main/upstream/transport/pace.ts';
+import { answer, envelope, json, protobuf, stall } from '../../fixtures/service/behaviours.ts';
+import { endpointFor } from '../../fixtures/service/endpoint.ts';
+import { startScriptedService } from '../../fixtures/service/scripted_service.ts';
 
 const prices = { perSecond: 0.1, perFrame: 0, perModel: 1, currency: 'USD' };
 const order = {

@@ -1,0 +1,88 @@
+import type { Handlers, Settings } from '#contract';
+import { say } from '#sentences';
+import type { Connections } from '../connections/connections.ts';
+import { Failure } from '../failure.ts';
+import { createSettingsBackUp } from '../settings/settings_back_up.ts';
+import type { OpenPages, Shell } from '../shell/shell.ts';
+import type { UpdateWatch } from '../updates.ts';
+import type { Ground } from './compose_ground.ts';
+
+export interface AppCallsOptions {
+  ground: Ground;
+  shell: Shell;
+  connections: Connections;
+  updates: UpdateWatch;
+}
+
+/** The calls that are about the studio itself: settings, updates, windows, the end. */
+export function appCalls({ ground, shell, connections, updates }: AppCallsOptions): Handlers['app'] {
+  const { version, layout, log, settings, emit } = ground;
+  shell.openPages?.onChanged((pages) => emit('app', 'openPagesChanged', pages));
+  const changeSettings = async (changes: { [K in keyof Settings]?: Settings[K] | undefined }) => {
+    const changed = await settings.change(withoutUndefined(changes));
+    emit('app', 'settingsChanged', changed);
+    updates.settingsChanged();
+    return changed;
+  };
+  const backUp = createSettingsBackUp({
+    settings: settings.get,
+    changeSettings,
+    connections,
+    clock: Date.now,
+  });
+  return {
+    info: () => ({
+      version,
+      shell: shell.kind,
+      platform: process.platform,
+      dataFolder: layout.folder,
+      runtime: shell.runtime,
+      unprotected: shell.unprotected ?? false,
+    }),
+    settings: () => settings.get(),
+    changeSettings,
+    backUpSettings: ({ page }) => backUp.save(page),
+    compareBackUp: ({ text }) => backUp.compare(text),
+    readBackUp: ({ text }) => backUp.read(text),
+    undoBackUp: () => backUp.undo(),
+    reportError({ message, stack }) {
+      log.error({ where: 'page', stack }, message);
+      return undefined;
+    },
+    askForMicrophone: () => shell.askForMicrophone(),
+    updates: () => updates.state(),
+    checkForUpdates: () => updates.check(),
+    downloadUpdate: () => updates.download(),
+    stopUpdateDownload: () => updates.stopDownload(),
+    installUpdate: () => updates.install(),
+    quit() {
+      if (!shell.quit) {
+        throw new Failure('unsupported', say('studio.only_desktop_quits'), {
+          hint: say('studio.stop_in_terminal'),
+        });
+      }
+      shell.quit();
+      return undefined;
+    },
+    openPages: () => openPagesOf(shell).list(),
+    endPages({ ids }) {
+      openPagesOf(shell).end(ids);
+      return openPagesOf(shell).list();
+    },
+    offerLink() {
+      openPagesOf(shell).offerLink();
+      return undefined;
+    },
+  };
+}
+
+/** @throws Failure `unsupported` where the studio is no page of a browser */
+function openPagesOf({ openPages }: Shell): OpenPages {
+  if (openPages) return openPages;
+  throw new Failure('unsupported', say('studio.no_browser'));
+}
+
+/** A partial from zod may hold `undefined` for what was left out; that must not overwrite what is set. */
+function withoutUndefined<T extends object>(partial: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
+  return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

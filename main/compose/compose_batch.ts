@@ -1,0 +1,121 @@
+import type { Emit, EventPayload, Profile, Settings } from '#contract';
+import { inWords, say } from '#sentences';
+import { systemClock } from '../base/clock.ts';
+import type { ModelStore } from '../base/model_store.ts';
+import { Batch } from '../batch/batch.ts';
+import { createIntakes } from '../batch/batch_calls.ts';
+import type { Intakes } from '../batch/photos/intake.ts';
+import type { ModelService, PortraitChecker, Profiles } from '../batch/ports.ts';
+import { defaultWorkers } from '../engine/portrait/worker_count.ts';
+import { Failure } from '../failure.ts';
+import type { Shell } from '../shell/shell.ts';
+import type { DataLayout } from '../storage/data_folder.ts';
+
+export interface BatchComposition {
+  layout: Pick<DataLayout, 'batchFolder'>;
+  shell: Pick<Shell, 'keepAwake' | 'setProgress' | 'notify'>;
+  /** All connections as they are now. */
+  profiles: () => Promise<readonly Profile[]>;
+  /** Whether nobody can say now which connections have keys. */
+  keysLocked: () => Promise<boolean>;
+  /** The client of a connection. */
+  service: (profileId: string) => Promise<ModelService>;
+  emit: Emit;
+  settings: () => Pick<Settings, 'language' | 'notifications'>;
+  report: (where: string, error: unknown) => void;
+  /** Jobs of a profile under way at once, where the person said so (`--jobs`). */
+  jobsAtOnce?: number;
+  modelStore: ModelStore;
+  /** Looks at photos: the engine of this machine. */
+  checker: PortraitChecker;
+}
+
+/** Opens the queue; `resume` sets it to work. @throws Failure `storage` */
+export function composeBatch(options: BatchComposition): {
+  batch: Batch;
+  intakes: Intakes;
+  /** After the queue is closed: the machine need not stay awake. */
+  letSleep(): void;
+} {
+  const { layout, shell, emit, report, modelStore, checker, jobsAtOnce } = options;
+  const wake = stayAwake(shell);
+  const batch = new Batch({
+    folder: layout.batchFolder,
+    profiles: profilesFor(options),
+    modelStore,
+    checker,
+    clock: systemClock,
+    random: Math.random,
+    emit: {
+      changed: (payload) =>
+        emit('batch', 'changed', { ...payload, overview: { ...payload.overview, intake: intakes.current } }),
+      finished(payload) {
+        emit('batch', 'finished', payload);
+        notifyFinished(options, payload);
+      },
+    },
+    onBusy: wake.set,
+    onFraction: (fraction) => shell.setProgress(fraction),
+    onDefect: (error) => report('batch', error),
+    ...(jobsAtOnce === undefined ? {} : { jobsAtOnce: () => jobsAtOnce }),
+  });
+  const intakes = createIntakes(batch, (intake) => emit('batch', 'intakeChanged', intake));
+  return { batch, intakes, letSleep: () => wake.set(false) };
+}
+
+/** Connections as the queue knows them. */
+function profilesFor({
+  profiles,
+  keysLocked,
+  service,
+}: Pick<BatchComposition, 'profiles' | 'keysLocked' | 'service'>): Profiles {
+  const find = async (id: string): Promise<Profile | undefined> =>
+    (await profiles()).find((profile) => profile.id === id);
+  return {
+    async profile(id) {
+      const profile = await find(id);
+      if (!profile) {
+        throw new Failure('not_found', say('batch.connection_gone'), { hint: say('batch.retry_other') });
+      }
+      return profile.builtIn ? { ...profile, makers: defaultWorkers() } : profile;
+    },
+    service,
+    async mustHaveKey(id, secret) {
+      const profile = await find(id);
+      if (!profile || profile.secrets[secret].configured || (await keysLocked())) return;
+      const { name } = profile;
+      throw new Failure(
+        'key_missing',
+        secret === 'apiKey' ? say('batch.no_key', { name }) : say('batch.no_token', { name }),
+        { hint: say('batch.enter_key'), field: 'profileId' },
+      );
+    },
+  };
+}
+
+/** Keeps the machine awake while heads are made. */
+function stayAwake(shell: Pick<Shell, 'keepAwake'>): { set(busy: boolean): void } {
+  let letSleep: (() => void) | null = null;
+  return {
+    set(busy) {
+      if (busy) letSleep ??= shell.keepAwake('Heads are being made');
+      else {
+        letSleep?.();
+        letSleep = null;
+      }
+    },
+  };
+}
+
+function notifyFinished(
+  { shell, settings }: Pick<BatchComposition, 'shell' | 'settings'>,
+  { done, failed, cancelled, uncertain }: EventPayload<'batch', 'finished'>,
+): void {
+  const { language, notifications } = settings();
+  if (!notifications) return;
+  const counts = { done, notDone: failed + cancelled + uncertain };
+  shell.notify({
+    title: inWords(say('batch.finished'), language),
+    body: inWords(say('batch.finished_counts', counts), language),
+  });
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Handlers } from '#contract';
+import { systemClock } from '../base/clock.ts';
+import type { KeyStore } from '../connections/vault/key_store.ts';
+import type { EngineConnection } from '../engine_host/engine_run.ts';
+import { createEngine, type EngineSupervisor } from '../engine_host/engine_supervisor.ts';
+import { externalAccessIn } from '../engine_host/external_access.ts';
+import type { Shell } from '../shell/shell.ts';
+import type { Ground } from './compose_ground.ts';
+
+/**
+ * @param entry - The engine's process, `out/main/engine.js`. Absolute.
+ * @param onStarted - It runs, for the first time or again.
+ */
+export function composeEngine(
+  { layout, version, log, emit }: Ground,
+  shell: Shell,
+  keys: KeyStore,
+  entry: string,
+  onStarted: () => void,
+): EngineSupervisor {
+  const external = externalAccessIn(join(layout.folder, 'engine.json'), keys);
+  return createEngine({
+    fork: shell.fork,
+    entry,
+    folder: layout.engineFolder,
+    version,
+    clock: systemClock,
+    randomBytes,
+    loadExternal: external.load,
+    saveExternal: external.save,
+    onChanged: (status) => emit('engine', 'changed', status),
+    onStarted,
+    log: (level, message) => log[level === 'warning' ? 'warn' : level](message),
+  });
+}
+
+/** Where the engine listens, with its keys, which nothing may write down. */
+export async function connectToEngine(
+  engine: Pick<EngineSupervisor, 'connect'>,
+  { scrub }: Pick<Ground, 'scrub'>,
+): Promise<EngineConnection> {
+  const connection = await engine.connect();
+  for (const secret of [connection.accessToken, connection.apiKey]) scrub.know(secret);
+  return connection;
+}
+
+export const engineCalls = (
+  engine: EngineSupervisor,
+  shell: Pick<Shell, 'handOver'>,
+): Handlers['engine'] => ({
+  status: () => engine.status(),
+  restart: () => engine.restart(),
+  setExternal: (wanted) => engine.setExternal(wanted),
+  renewExternalKey: () => engine.renewExternalKey(),
+  async handOverExternalKey() {
+    return { to: await shell.handOver('Key of the built-in engine', await engine.externalKey()) };
+  },
+});

@@ -1,0 +1,63 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Emit } from '#contract';
+import { inEnglish } from '#sentences';
+import { type NameTables, openNameTables } from '../formats/names/name_tables.ts';
+import { Journal } from '../journal/journal.ts';
+import { openSettings, type SettingsStore } from '../settings/settings.ts';
+import type { Shell } from '../shell/shell.ts';
+import { type DataLayout, prepareDataFolder } from '../storage/data_folder.ts';
+import { createLog, type Log } from '../storage/log.ts';
+import { createScrub, type Scrub } from '../storage/scrub.ts';
+
+/** What every room stands on. */
+export interface Ground {
+  version: string;
+  layout: DataLayout;
+  scrub: Scrub;
+  log: Log;
+  /** Writes a defect to the log. */
+  report(where: string, error: unknown): void;
+  emit: Emit;
+  settings: SettingsStore;
+  nameTables: NameTables;
+  journal: Journal;
+}
+
+/**
+ * @param packageFile - The studio's `package.json`, for its version. Absolute.
+ * @throws Failure `storage` where the data folder can't be used.
+ */
+export async function openGround(shell: Shell, packageFile: string, emit: Emit): Promise<Ground> {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  const layout = prepareDataFolder(shell.dataFolder);
+  const scrub = createScrub();
+  const log = createLog({ folder: layout.logsFolder, scrub });
+  log.info({ version, runtime: shell.runtime, platform: process.platform }, 'the studio starts');
+
+  const settings = await openSettings({
+    path: layout.settingsFile,
+    clock: Date.now,
+    systemLanguage: Intl.DateTimeFormat().resolvedOptions().locale,
+  });
+  if (settings.problem) log.warn(inEnglish(settings.problem));
+  const nameTables = await openNameTables({
+    path: layout.nameTablesFile,
+    clock: Date.now,
+    randomId: () => randomBytes(6).toString('hex'),
+    onChanged: (tables) => emit('names', 'changed', tables),
+  });
+  if (nameTables.problem) log.warn(nameTables.problem);
+
+  const journal = new Journal({
+    folder: layout.journalFolder,
+    clock: Date.now,
+    scrub,
+    onAppended: (entry) => emit('journal', 'appended', entry),
+    processId: process.pid,
+    run: randomUUID(),
+  });
+  if (journal.quarantined) log.warn(`The journal was damaged; it is kept as ${journal.quarantined}.`);
+  const report = (where: string, error: unknown): void => log.error({ where, err: error }, 'a defect');
+  return { version, layout, scrub, log, report, emit, settings, nameTables, journal };
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import type { Handlers } from '#contract';
+import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
+import { namesCalls } from '../formats/names/names_calls.ts';
+import { journalCalls } from '../journal/journal_calls.ts';
+import { liveCalls } from '../live/live_calls.ts';
+import type { Shell } from '../shell/shell.ts';
+import type { Takes } from '../takes/takes.ts';
+import { type TakeExports, takesCalls } from '../takes/takes_calls.ts';
+import type { UpdateWatch } from '../updates.ts';
+import { appCalls } from './compose_app.ts';
+import type { Connected } from './compose_connections.ts';
+import { engineCalls } from './compose_engine.ts';
+import type { Ground } from './compose_ground.ts';
+import type { Heads } from './compose_heads.ts';
+import type { Voices } from './compose_takes.ts';
+
+/** The rooms that the contract's calls go to. */
+export interface Rooms {
+  ground: Ground;
+  shell: Shell;
+  connected: Connected;
+  engine: EngineSupervisor;
+  voices: Voices;
+  heads: Heads;
+  takes: Takes;
+  takeExports: TakeExports;
+  updates: UpdateWatch;
+  /** Path of the default head. */
+  defaultHead: string;
+}
+
+/** What is behind the contract, room by room. */
+export function composeHandlers(rooms: Rooms): Handlers {
+  const { ground, shell, connected, engine, heads, takes, takeExports, updates, defaultHead } = rooms;
+  const { connections } = connected;
+  const { journal, nameTables } = ground;
+  const head = async (modelId: string | null): Promise<Buffer> =>
+    modelId === null ? readFile(defaultHead) : heads.libraries.modelBytes(modelId);
+  return {
+    app: appCalls({ ground, shell, connections, updates }),
+    connections: connected.calls,
+    journal: journalCalls({
+      journal,
+      profiles: () => connections.metered(),
+      nameOf: (profileId, remoteModelId) => heads.nameOf(profileId, remoteModelId),
+      clock: Date.now,
+    }),
+    engine: engineCalls(engine, shell),
+    ...heads.handlers,
+    live: liveHandlers(rooms),
+    takes: takesCalls({
+      takes,
+      exports: takeExports,
+      reveal: (path) => shell.reveal(path),
+      head,
+      convertTake: heads.convertTake,
+    }),
+    names: namesCalls({ tables: nameTables, head }),
+  };
+}
+
+function liveHandlers({ ground, shell, engine, voices, heads, takes }: Rooms): Handlers['live'] {
+  const { emit, report } = ground;
+  return {
+    ...liveCalls({
+      ...voices,
+      startTake: (take) => takes.start(take),
+      onSpeaking(isSpeaking) {
+        heads.yieldTo(isSpeaking);
+        engine.yieldTo(isSpeaking);
+      },
+      now: Date.now,
+      onDefect: report,
+    }),
+    async popOut(wanted) {
+      await shell.popOut(wanted);
+      return undefined;
+    },
+    async setHotkeys(hotkeys) {
+      return { refused: await shell.setHotkeys(hotkeys, (action) => emit('live', 'hotkey', { action })) };
+    },
+  };
+}

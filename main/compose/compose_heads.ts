@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import type { AssetKind, Handlers } from '#contract';
+import { inWords } from '#sentences';
+import type { Batch } from '../batch/batch.ts';
+import { batchCalls, photoAsset } from '../batch/batch_calls.ts';
+import type { Intakes } from '../batch/photos/intake.ts';
+import { blenderPlaceIn } from '../blender.ts';
+import { type ConvertThreads, createConvertThreads } from '../formats/convert_threads.ts';
+import type { NameTables } from '../formats/names/name_tables.ts';
+import type { DroppedFiles } from '../intake/dropped_files.ts';
+import { createModelExports, type ModelExports } from '../library/export/model_export.ts';
+import { Libraries } from '../library/libraries.ts';
+import { libraryCalls, modelAsset } from '../library/library_calls.ts';
+import { createModelEditing } from '../library/model/model_editing.ts';
+import { createModelStore } from '../library/model_store.ts';
+import { createLibraryThreads } from '../library_threads.ts';
+import type { Shell } from '../shell/shell.ts';
+import type { DataLayout } from '../storage/data_folder.ts';
+import { type BatchComposition, composeBatch } from './compose_batch.ts';
+import { createErasure, type ErasureOptions } from './erasure.ts';
+
+export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' | 'modelStore'> {
+  layout: Pick<DataLayout, 'folder' | 'batchFolder' | 'engineFolder' | 'libraryFolder' | 'temporaryFolder'>;
+  shell: BatchComposition['shell'] & Pick<Shell, 'choose' | 'reveal'>;
+  dropped: DroppedFiles;
+  /** Whoever else knows people, for when a head is erased. */
+  erasure: Pick<ErasureOptions, 'takes' | 'takeExports' | 'eraseFromLog' | 'receipt'>;
+  /** The script of the threads that look at heads, `library-thread.js`. */
+  libraryThread: string | URL;
+  /** The vocabularies that face shapes can be named by. */
+  nameTables: Pick<NameTables, 'table'>;
+  /** The script of the thread that exports heads, `convert-thread.js`. */
+  convertThread: string | URL;
+}
+
+/** Portraits and Library: how a photo becomes a head on a modelStore. */
+export interface Heads {
+  batch: Batch;
+  intakes: Intakes;
+  libraries: Libraries;
+  exports: ModelExports;
+  /** Takes are put into heads on the thread that exports heads. */
+  convertTake: ConvertThreads['convertTake'];
+  handlers: Pick<Handlers, 'batch' | 'library'>;
+  /** Absolute path of a photo's or a model's file; null where there is none. */
+  asset(kind: AssetKind, id: string): Promise<string | null>;
+  /** The name of a head, or of the photo it is ordered for, by what a server calls it; null where nobody knows it. */
+  nameOf(profileId: string, remoteModelId: string): string | null;
+  /** Connections or keys are other than before: what waited for them is tried now. */
+  connectionsChanged(): void;
+  /** The engine runs again: photos that it could not look at are looked at now. */
+  engineStarted(): void;
+  /** While somebody speaks, pictures of heads come second. */
+  yieldTo(isSpeaking: boolean): void;
+  /** Photos that are on their way. */
+  busy(): boolean;
+  close(): Promise<void>;
+}
+
+/** Builds both rooms and sets the queue to work. @throws Failure `storage` */
+export async function composeHeads(options: HeadsOptions): Promise<Heads> {
+  const { layout, shell, dropped, emit, report } = options;
+  const threads = createLibraryThreads({ entry: options.libraryThread, threads: 2 });
+
+  const libraries = await Libraries.open({
+    dataFolder: layout.libraryFolder,
+    language: options.settings().language,
+    clock: Date.now,
+    renderThumbnail: (path) => threads.thumbnail(path),
+    readiness: (folder, path) => threads.readiness(folder, path),
+    onChanged: (payload) => emit('library', 'changed', payload),
+    onWorking: (payload) => emit('library', 'working', payload),
+    onTrouble: (error) => report('library', error),
+  });
+
+  const { batch, intakes, letSleep } = composeBatch({
+    ...options,
+    modelStore: createModelStore(libraries),
+  });
+  const converters = createConvertThreads({ entry: options.convertThread });
+  const exports = createModelExports(
+    libraries,
+    join(layout.temporaryFolder, 'exports'),
+    converters,
+    options.nameTables,
+  );
+  const editing = createModelEditing(libraries);
+  const erasure = createErasure({
+    ...options.erasure,
+    layout,
+    libraries,
+    editing,
+    batch,
+    exports,
+    onDefect: (error) => report('erasing', error),
+    clock: Date.now,
+  });
+  // Before anything is shown or sent: what was to be gone is not seen again.
+  await erasure.finish();
+  await batch.resume();
+
+  return {
+    batch,
+    intakes,
+    libraries,
+    exports,
+    convertTake: converters.convertTake,
+    handlers: {
+      batch: batchCalls({
+        batch,
+        intakes,
+        choose: (wanted) =>
+          shell.choose({ ...wanted, title: inWords(wanted.title, options.settings().language) }),
+        takeDropped: dropped.take,
+        onImages: (underWay) => emit('batch', 'imagesChanged', underWay),
+      }),
+      library: libraryCalls({
+        libraries,
+        editing,
+        beforeErase: erasure.before,
+        erase: erasure.erase,
+        exports,
+        blender: blenderPlaceIn(join(layout.folder, 'blender.json'), shell),
+        chooseFolder: async (title) =>
+          (await shell.choose({ title: inWords(title, options.settings().language), kind: 'folder' }))?.[0] ??
+          null,
+        reveal: (path) => shell.reveal(path),
+        takeDropped: dropped.take,
+      }),
+    },
+    async asset(kind, id) {
+      switch (kind) {
+        case 'photo':
+        case 'photo-small':
+          return photoAsset(batch, kind, id);
+        case 'model':
+        case 'thumbnail':
+        case 'portrait':
+          return modelAsset(libraries, kind, id);
+        case 'export':
+          return exports.file(id);
+        default:
+          return null;
+      }
+    },
+    nameOf(profileId, remoteModelId) {
+      const head = libraries.index.nameOfRemote(profileId, remoteModelId);
+      if (head !== null) return head;
+      const job = batch.jobs.ofRemoteModel(profileId, remoteModelId);
+      return job && (job.name || job.fileName);
+    },
+    connectionsChanged: () => batch.tryNow(),
+    engineStarted: () => batch.checks.retry(),
+    yieldTo: (isSpeaking) => threads.yieldTo(isSpeaking),
+    busy: () => batch.busy,
+    async close() {
+      intakes.cancel(intakes.current?.id ?? '');
+      await intakes.settled();
+      await batch.close();
+      await threads.close();
+      await converters.close();
+      await exports.close();
+      await libraries.close();
+      letSleep();
+    },
+  };
+}
