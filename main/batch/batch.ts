@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { BatchOverview, EventPayload, Job, Photo } from '#contract';
+import type { BatchOverview, Job, Photo } from '#contract';
 import { say } from '#sentences';
-import type { Clock } from '../base/clock.ts';
 import type { ModelStore } from '../base/model_store.ts';
 import { Failure } from '../failure.ts';
 import { openDatabase, wipeDeleted } from '../storage/database.ts';
 import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
 import { type BatchFeed, createBatchFeed } from './batch_feed.ts';
+import type { BatchOptions } from './batch_options.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { BatchView } from './batch_view.ts';
 import { ImageTaskStore } from './jobs/image_tasks.ts';
@@ -22,36 +22,11 @@ import { PhotoChecks } from './photos/photo_checks.ts';
 import { removePreviews } from './photos/photo_preview.ts';
 import type { PhotoRow } from './photos/photo_row.ts';
 import { PhotoTray } from './photos/photo_tray.ts';
-import type { BatchProfile, PortraitChecker, Profiles } from './ports.ts';
+import type { PortraitChecker, Profiles } from './ports.ts';
 import { JobForecast } from './schedule/job_forecast.ts';
 import { Obstacles } from './schedule/obstacles.ts';
 import { RunningJobs } from './schedule/running_jobs.ts';
 import { Scheduler } from './schedule/scheduler.ts';
-
-export interface BatchOptions {
-  /** Folder of the batch's own files; made where missing. */
-  folder: string;
-  profiles: Profiles;
-  modelStore: ModelStore;
-  checker: PortraitChecker;
-  clock: Pick<Clock, 'now' | 'elapsed' | 'wait'>;
-  /** 0 ≤ value < 1. */
-  random: () => number;
-  emit?: {
-    changed?: (payload: EventPayload<'batch', 'changed'>) => void;
-    finished?: (payload: EventPayload<'batch', 'finished'>) => void;
-  };
-  /** Work has begun, or has ended: the machine should stay awake meanwhile. */
-  onBusy?: (busy: boolean) => void;
-  /** How much of the present batch is done, 0..1; null where there is none. */
-  onFraction?: (fraction: number | null) => void;
-  /** A defect. */
-  onDefect?: (error: unknown) => void;
-  /** Jobs of a profile under way at once; default: four for each request that it allows at once. */
-  jobsAtOnce?: (profile: BatchProfile) => number;
-  /** Milliseconds in which a paid model is asked for although every answer is nonsense. Default: half an hour. */
-  patience?: number;
-}
 
 /** The tray of photos and the queue of jobs: opens what both are made of, and closes it. */
 export class Batch {

@@ -40,32 +40,8 @@ export interface JobRow {
   doneAt: number | null;
 }
 
-/** What may change with a transition. */
-export type JobChanges = Partial<
-  Pick<
-    JobRow,
-    | 'libraryId'
-    | 'profileId'
-    | 'profileName'
-    | 'idempotencyKey'
-    | 'protected'
-    | 'remoteModelId'
-    | 'standing'
-    | 'attempts'
-    | 'message'
-    | 'hint'
-    | 'code'
-    | 'pollSeconds'
-    | 'nextPollAt'
-    | 'submittedAt'
-    | 'doneAt'
-    | 'position'
-  >
->;
-
-export type NewJob = Omit<
-  JobRow,
-  | 'state'
+/** What a job gets on its way. */
+type OnTheWay =
   | 'position'
   | 'protected'
   | 'remoteModelId'
@@ -76,10 +52,15 @@ export type NewJob = Omit<
   | 'code'
   | 'pollSeconds'
   | 'nextPollAt'
-  | 'changedAt'
   | 'submittedAt'
-  | 'doneAt'
+  | 'doneAt';
+
+/** What may change with a transition. */
+export type JobChanges = Partial<
+  Pick<JobRow, OnTheWay | 'libraryId' | 'profileId' | 'profileName' | 'idempotencyKey'>
 >;
+
+export type NewJob = Omit<JobRow, OnTheWay | 'state' | 'changedAt'>;
 
 export function asJob(row: Record<string, SQLOutputValue>): JobRow {
   return {

@@ -1,8 +1,8 @@
 import { headStages, type JobState } from '#contract';
 import { oneAfterAnother, say } from '#sentences';
 import { Failure, saidOf } from '../../failure.ts';
-import type { BatchOptions } from '../batch.ts';
 import type { BatchFeed } from '../batch_feed.ts';
+import type { BatchOptions } from '../batch_options.ts';
 import { type HoldReason, type JobContext, Stop } from '../jobs/job_context.ts';
 import type { JobDurations } from '../jobs/job_durations.ts';
 import type { JobChanges, JobRow } from '../jobs/job_row.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../main/base/clock.ts';
-import { Batch, type BatchOptions } from '../../../main/batch/batch.ts';
+import { Batch } from '../../../main/batch/batch.ts';
 import { createIntakes } from '../../../main/batch/batch_calls.ts';
+import type { BatchOptions } from '../../../main/batch/batch_options.ts';
 import type { Intakes } from '../../../main/batch/photos/intake.ts';
 import type { PhotoCheck } from '../../../main/batch/photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../../../main/batch/ports.ts';
