@@ -88,13 +88,13 @@ export interface PortraitChecker {
    * @param crop - The part of the photo that will be sent; null: all of it.
    * @throws Failure `unreachable` where nobody can look at photos now; else it is about this one
    */
-  check(path: string, crop: Crop | null): Promise<PhotoCheck>;
+  check(path: string, crop: Crop | null, signal?: AbortSignal): Promise<PhotoCheck>;
   /**
    * Where head and hair end; places are fractions of the part that `crop` leaves, in and out.
    *
    * @throws Failure `unsupported` where no head could be made of the photo
    */
-  outline(order: OutlineOrder): Promise<FoundOutline>;
+  outline(order: OutlineOrder, signal?: AbortSignal): Promise<FoundOutline>;
   /** The part of a photo that is sent, a JPEG: the same bytes that `check` looks at. @throws Failure as `check` */
   crop(photo: Uint8Array, crop: Crop, signal?: AbortSignal): Promise<Uint8Array>;
 }

@@ -41,6 +41,7 @@ export interface PhotoClient {
   check(
     path: string,
     crop: Crop | null,
+    signal?: AbortSignal,
   ): Promise<{
     width: number;
     height: number;
@@ -49,7 +50,7 @@ export interface PhotoClient {
     suggestedCrop: Crop | null;
   }>;
   /** @throws Failure as `check`; `unsupported` where no head could be made of the photo */
-  outline(order: OutlineOrder): Promise<PhotoOutline & { cutOff: boolean }>;
+  outline(order: OutlineOrder, signal?: AbortSignal): Promise<PhotoOutline & { cutOff: boolean }>;
   /** The part of a photo that is sent: the same bytes that are checked. @throws Failure as `check` */
   crop(photo: Uint8Array, crop: Crop, signal?: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -87,8 +88,7 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
 
   async function ask(route: string, body: FormData, signal?: AbortSignal): Promise<Answer> {
     for (let deaths = 0, misses = 0; ; ) {
-      const { url, apiKey } = await connect();
-      signal?.throwIfAborted();
+      const { url, apiKey } = await unlessAborted(connect(), signal);
       try {
         const headers = { auth_ak: apiKey };
         const init = { method: 'POST', headers, body, dispatcher, ...(signal && { signal }) };
@@ -119,7 +119,11 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
   /** The photo whose outline was asked for last, as the engine calls it. */
   let kept: { of: string; photo: string } | null = null;
 
-  async function outline(order: OutlineOrder, photo: string | null): Promise<Buffer> {
+  async function outline(
+    order: OutlineOrder,
+    photo: string | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Buffer> {
     const { path, crop, sex, corrections, again } = order;
     const body = photo === null ? await formWith(path) : new FormData();
     if (photo !== null) body.set('photo', photo);
@@ -127,15 +131,15 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
     if (sex) body.set('sex', sex === 'female' ? '1' : '0');
     if (corrections) body.set('corrections', JSON.stringify(corrections));
     body.set(again ? 'keep' : 'background', '1');
-    return answerOf('outline', body);
+    return answerOf('outline', body, signal);
   }
 
   return {
     parallel: photosAtOnce,
-    async check(path, crop) {
+    async check(path, crop, signal) {
       const body = await formWith(path);
       if (crop) body.set('crop', JSON.stringify(crop));
-      const answer = await answerOf('check', body);
+      const answer = await answerOf('check', body, signal);
       const { width, height, face, findings } = photoReportSchema.parse(jsonOf(answer));
       return {
         width,
@@ -145,12 +149,12 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
         suggestedCrop: crop || !face ? null : suggestedCrop(face, { width, height }),
       };
     },
-    async outline(order) {
+    async outline(order, signal) {
       const of = JSON.stringify([order.path, order.crop, order.sex]);
       const known = kept?.of === of ? kept.photo : null;
-      const answer = await outline(order, known).catch((error: unknown) => {
+      const answer = await outline(order, known, signal).catch((error: unknown) => {
         if (known === null || !(error instanceof EngineRefusal) || error.reason !== notKept) throw error;
-        return outline(order, null);
+        return outline(order, null, signal);
       });
       const { photo, ...found } = outlineAnswerSchema.parse(jsonOf(answer));
       if (order.again) kept = { of, photo };
@@ -207,6 +211,20 @@ async function formWith(path: string): Promise<FormData> {
     return body;
   } catch (error) {
     throw error instanceof Failure ? error : storageFailure(error, path);
+  }
+}
+
+/** An engine that starts again is waited for only while somebody wants its answer. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -20,7 +20,9 @@ export class PhotoChecks {
   #outlining: Promise<void> | undefined;
   /** Photos that could not be looked at because nobody was there to do it. */
   readonly #unanswered = new Set<string>();
-  #closed = false;
+  /** Outlines wait until somebody is there to look for them. */
+  #isAlone = false;
+  readonly #closing = new AbortController();
 
   constructor(options: PhotoChecksOptions) {
     this.#options = options;
@@ -29,7 +31,7 @@ export class PhotoChecks {
   /** There are photos to look at. */
   wake(): void {
     const { tray, checker } = this.#options;
-    if (this.#closed || this.#underWay.size >= checker.parallel) return;
+    if (this.#closing.signal.aborted || this.#underWay.size >= checker.parallel) return;
     for (const photo of tray.unchecked(checker.parallel * 2)) {
       if (this.#underWay.size >= checker.parallel) return;
       if (this.#underWay.has(photo.id)) continue;
@@ -38,7 +40,7 @@ export class PhotoChecks {
         .finally(() => this.wake());
     }
     // The check comes first and a place stays free: an outline takes several times as long.
-    if (this.#underWay.size > 0 || this.#outlining !== undefined) return;
+    if (this.#underWay.size > 0 || this.#outlining !== undefined || this.#isAlone) return;
     const [photo] = tray.unoutlined(1);
     if (!photo) return;
     this.#outlining = this.#lookAtOutline(photo).catch(this.#options.onDefect);
@@ -58,7 +60,10 @@ export class PhotoChecks {
     const { path, crop, sex } = photo;
     const sent = corrections && withinCrop(corrections, crop);
     return withinWhole(
-      await this.#options.checker.outline({ path, crop, sex, corrections: sent, again }),
+      await this.#options.checker.outline(
+        { path, crop, sex, corrections: sent, again },
+        this.#closing.signal,
+      ),
       crop,
     );
   }
@@ -67,9 +72,10 @@ export class PhotoChecks {
     const { tray, onChecked } = this.#options;
     const outline = await this.outline(photo, photo.corrections, false).catch((error: unknown) => {
       if (!(error instanceof Failure)) this.#options.onDefect(error);
+      this.#isAlone = isAbsence(error);
       return null;
     });
-    if (this.#closed) return;
+    if (this.#closing.signal.aborted || this.#isAlone) return;
     const now = tray.get(photo.id);
     // What was changed meanwhile is looked at anew.
     if (JSON.stringify([now?.crop, now?.corrections]) !== JSON.stringify([photo.crop, photo.corrections]))
@@ -89,9 +95,12 @@ export class PhotoChecks {
     const { tray, onChecked } = this.#options;
     const ids = [...this.#unanswered].filter((id) => tray.get(id)?.findings.some(isFailedCheck));
     this.#unanswered.clear();
-    if (this.#closed || ids.length === 0) return;
-    tray.uncheck({ ids });
-    onChecked(ids);
+    this.#isAlone = false;
+    if (this.#closing.signal.aborted) return;
+    if (ids.length > 0) {
+      tray.uncheck({ ids });
+      onChecked(ids);
+    }
     this.wake();
   }
 
@@ -101,8 +110,9 @@ export class PhotoChecks {
     return place >= 0 && place < this.#options.checker.parallel;
   }
 
+  /** What is under way is broken off: it is looked at when the studio starts again. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(new Failure('cancelled', say('studio.closing')));
     await Promise.allSettled([...this.#underWay.values(), this.#outlining]);
   }
 
@@ -110,11 +120,11 @@ export class PhotoChecks {
     const check = (async () => {
       let found: PhotoCheck;
       try {
-        found = await this.#options.checker.check(photo.path, photo.crop);
+        found = await this.#options.checker.check(photo.path, photo.crop, this.#closing.signal);
       } catch (error) {
         // The check is a help; that it failed must not keep a good photo from being sent.
         if (!(error instanceof Failure)) this.#options.onDefect(error);
-        else if (error.code === 'unreachable') this.#unanswered.add(photo.id);
+        else if (isAbsence(error)) this.#unanswered.add(photo.id);
         found = {
           width: photo.width,
           height: photo.height,
@@ -134,7 +144,7 @@ export class PhotoChecks {
           suggestedCrop: null,
         };
       }
-      if (!this.#closed) {
+      if (!this.#closing.signal.aborted) {
         this.#options.tray.setCheck(photo.id, found);
         this.#options.onChecked([photo.id]);
       }
@@ -146,5 +156,8 @@ export class PhotoChecks {
     return check;
   }
 }
+
+/** Nobody was there to look: that says nothing about the photo. */
+const isAbsence = (error: unknown): boolean => error instanceof Failure && error.code === 'unreachable';
 
 const isFailedCheck = ({ code }: PhotoFinding): boolean => code === 'check_failed';

@@ -44,6 +44,23 @@ it('a photo that nobody could look at says so, and is looked at when the engine 
   expect(stage.defects).toEqual([]);
 });
 
+it('an outline that nobody could look for is looked for when the engine is back', async () => {
+  const checker = absentable();
+  const unclear = { rings: [], score: 0.5, sure: false, cutOff: false };
+  const outline = vi.fn(async () => {
+    if (checker.isAway) throw new Failure('unreachable', 'The engine is not running');
+    return unclear;
+  });
+  const stage = await setStage({ batch: { checker: { ...checker, check: async () => fineCheck, outline } } });
+  const id = await takeIn(stage);
+  await vi.waitFor(() => expect(outline).toHaveBeenCalledOnce());
+  expect(stage.batch.photo(id)?.check).toBe('ok');
+  checker.isAway = false;
+  stage.batch.checks.retry();
+  await vi.waitFor(() => expect(stage.batch.photo(id)?.check).toBe('warning'));
+  expect(stage.batch.photo(id)?.findings.map(({ code }) => code)).toEqual(['uncertain_outline']);
+});
+
 it('a part that nobody can cut now waits in the queue, and is sent when somebody can', async () => {
   const checker = absentable();
   const stage = await setStage({ batch: { checker } });

@@ -145,6 +145,10 @@ it('stops asking when nobody wants the answer', async () => {
   const asked = alone.crop(await picture(6), { x: 0, y: 0, width: 1, height: 1 }, stop.signal);
   setTimeout(() => stop.abort(new Error('stopped')), 50);
   await expect(asked).rejects.toThrow('stopped');
+  const starting = createPhotoClient(() => new Promise(() => {}));
+  const path = await photo('a.jpg', Buffer.alloc(20));
+  await expect(starting.check(path, null, AbortSignal.timeout(50))).rejects.toThrow();
+  await starting.close();
   await alone.close();
   silent.closeAllConnections();
   silent.close();
