@@ -1,7 +1,7 @@
 import type { PhotoOutline } from '#contract';
+import type { Crop } from '#proto/crop.ts';
 import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { Said } from '#sentences';
-import type { Crop } from '../base/head_parameters.ts';
 import type { UploadFile } from '../base/upload_file.ts';
 import type { PhotoCheck } from './photos/photo_row.ts';
 

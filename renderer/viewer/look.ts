@@ -11,7 +11,7 @@ export type Comparison = (typeof comparisons)[number];
 export const shadings = ['lit', 'clay', 'matcap', 'normals', 'uv'] as const;
 export type Shading = (typeof shadings)[number];
 /** From where a head is looked at; left and right are those of the head. */
-export type Side = 'front' | 'back' | 'right' | 'left' | 'top' | 'below';
+export type ViewSide = 'front' | 'back' | 'right' | 'left' | 'top' | 'below';
 
 /**
  * Vertical fields of view in degrees. A portrait lens (85 mm on a 24 mm high frame has 16°), a little wider.

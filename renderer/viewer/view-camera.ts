@@ -1,5 +1,5 @@
 import { Vector3 } from 'three';
-import type { Side } from './look.ts';
+import type { ViewSide } from './look.ts';
 
 /** So long a lens that nearly nothing is left of perspective: a photo lies over the head without any. */
 export const longLens = 3;
@@ -8,7 +8,7 @@ export const longLens = 3;
 export const threeQuarters = new Vector3(0.34, 0, 0.94).normalize();
 
 /** Right and left as one sees them who faces the head. */
-export const directions: Record<Side, Vector3> = {
+export const directions: Record<ViewSide, Vector3> = {
   front: new Vector3(0, 0, 1),
   back: new Vector3(0, 0, -1),
   right: new Vector3(1, 0, 0),

@@ -25,8 +25,8 @@ import {
   comparisons,
   lightRigs,
   lookNow,
-  type Side,
   shadings,
+  type ViewSide,
 } from './look.ts';
 
 /** A viewer, as far as its actions need it. */
@@ -37,7 +37,7 @@ export interface ViewerAt {
   frame(): void;
   /** Closer by this share of the distance; negative: away. */
   zoom(by: number): void;
-  lookFrom(side: Side): void;
+  lookFrom(side: ViewSide): void;
   /** To the other side of the head. */
   lookFromBehind(): void;
   shoot(): void;
@@ -49,7 +49,7 @@ const withPhoto = ({ all, hasPhoto }: ViewerAt): boolean => all && hasPhoto;
 const turned = (by: number): number => ((lookNow().lightTurn + by + 540) % 360) - 180;
 
 /** Blender's number pad; the row of digits with Shift, as without it digits are stars. */
-const sides: readonly (readonly [Side, readonly string[]])[] = [
+const sides: readonly (readonly [ViewSide, readonly string[]])[] = [
   ['front', ['Numpad1', 'Shift+1']],
   ['back', ['Ctrl+Numpad1']],
   ['right', ['Numpad3', 'Shift+3']],

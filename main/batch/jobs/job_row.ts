@@ -1,8 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { JobStanding, JobState, StudioErrorCode } from '#contract';
+import type { Crop } from '#proto/crop.ts';
 import type { HeadCorrections } from '#proto/head_corrections.ts';
 import { restoredSentence, type Said } from '#sentences';
-import type { Crop } from '../../base/head_parameters.ts';
 
 /** A job as it is on disk. Times in milliseconds since 1970. */
 export interface JobRow {

@@ -1,5 +1,5 @@
 import { builtInProfileId, type HeadCorrections } from '#contract';
-import type { Crop } from '../../base/head_parameters.ts';
+import type { Crop } from '#proto/crop.ts';
 import type { FoundOutline } from '../ports.ts';
 
 /** Corrections of the outline go to the built-in engine alone: no other server is known to take them. */

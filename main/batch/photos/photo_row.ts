@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
+import type { Crop } from '#proto/crop.ts';
 import type { HeadCorrections } from '#proto/head_corrections.ts';
-import type { Crop } from '../../base/head_parameters.ts';
 
 /** A photo as it was found. */
 export interface FoundPhoto {

@@ -1,6 +1,6 @@
 /** The bodies of the photo routes: read from requests here, written to `/openapi.json` and read by the studio. */
 import { z } from 'zod';
-import type { Crop } from '../portrait/photo/crop.ts';
+import type { Crop } from '#proto/crop.ts';
 
 const share = z.number().min(0).max(1);
 

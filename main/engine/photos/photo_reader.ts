@@ -1,5 +1,5 @@
+import type { Crop } from '#proto/crop.ts';
 import type { OutlineReport, OutlineRequest, PhotoReport } from '../portrait/contract/photo_report.ts';
-import type { Crop } from '../portrait/photo/crop.ts';
 
 /** What looks at photos without making heads of them, behind the host. Photos are paths. */
 export interface PhotoReader {

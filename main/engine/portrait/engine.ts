@@ -1,8 +1,8 @@
+import type { Crop } from '#proto/crop.ts';
 import { createThreadPool, type TaskOptions, type ThreadErrors } from '../../threads/thread_pool.ts';
 import type { HeadRequest, HeadResult } from './contract/head_request.ts';
 import type { OutlineReport, OutlineRequest, PhotoReport } from './contract/photo_report.ts';
 import { PortraitError } from './contract/portrait_error.ts';
-import type { Crop } from './photo/crop.ts';
 import { photoBytes } from './photo/photo.ts';
 import type { HeadStage, PortraitOrder, ToldError } from './worker.ts';
 import { defaultWorkers, photosAtOnce } from './worker_count.ts';

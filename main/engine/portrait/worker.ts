@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Crop } from '#proto/crop.ts';
 import { answerOrders, type Handed } from '../../threads/thread_answers.ts';
 import { sureOutline } from './appearance/photo_appearance.ts';
 import type { HeadRequest } from './contract/head_request.ts';
@@ -6,7 +7,7 @@ import type { OutlineReport, OutlineRequest } from './contract/photo_report.ts';
 import { PortraitError, type PortraitErrorCode } from './contract/portrait_error.ts';
 import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import { makeHead } from './make_head.ts';
-import { type Crop, cropped } from './photo/crop.ts';
+import { cropped } from './photo/crop.ts';
 import { type Outliner, prepareOutline } from './preflight/outline.ts';
 import { reportPhoto } from './preflight/photo_report.ts';
 

@@ -10,10 +10,10 @@ export interface Placed {
   stamp: string;
 }
 
-export type Row = Record<string, SQLOutputValue>;
+export type IndexRow = Record<string, SQLOutputValue>;
 
 /** @param now - Milliseconds since 1970: a consent that ended before has expired. */
-export function cardOf(row: Row, now: number): ModelCard {
+export function cardOf(row: IndexRow, now: number): ModelCard {
   const consentUntil = row.consentUntil === null ? null : Number(row.consentUntil);
   return {
     id: String(row.id),
@@ -40,7 +40,7 @@ export function cardOf(row: Row, now: number): ModelCard {
   };
 }
 
-export const asPlaced = (row: Row): Placed => ({
+export const asPlaced = (row: IndexRow): Placed => ({
   id: String(row.id),
   libraryId: String(row.libraryId),
   folder: String(row.folder),
@@ -48,7 +48,7 @@ export const asPlaced = (row: Row): Placed => ({
 });
 
 /** @param row - Of a model, with its record as JSON. */
-export function modelOf(row: Row, now: number): Model {
+export function modelOf(row: IndexRow, now: number): Model {
   const record = JSON.parse(String(row.record)) as LikenessRecord;
   return {
     ...cardOf(row, now),

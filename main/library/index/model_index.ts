@@ -6,7 +6,7 @@ import { preparedOnce } from '../../storage/prepared.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 import { modelPart } from '../model/model_folder.ts';
 import { type IndexEntry, insertEntry } from './index_entry.ts';
-import { asPlaced, cardOf, modelOf, type Placed, type Row } from './index_rows.ts';
+import { asPlaced, cardOf, type IndexRow, modelOf, type Placed } from './index_rows.ts';
 import { indexMigrations } from './index_schema.ts';
 import { conditionsOf, countFacets, orderOf } from './model_search.ts';
 import { readSearch } from './search_terms.ts';
@@ -297,7 +297,7 @@ export class ModelIndex {
     return Number(this.#prepare(`SELECT count(*) AS n FROM models m WHERE ${where}`).get(...values)?.n);
   }
 
-  #all(sql: string, ...values: string[]): Row[] {
+  #all(sql: string, ...values: string[]): IndexRow[] {
     return this.#prepare(sql).all(...values);
   }
 }

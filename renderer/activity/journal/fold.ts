@@ -1,7 +1,7 @@
 import type { JournalEntry } from '#contract';
 
 /** A row of the table: an entry, and the looks at the same head that lie folded under it. */
-export interface Row {
+export interface FoldedRow {
   entry: JournalEntry;
   /** What the row opens and closes; undefined where nothing is folded. */
   fold?: { key: string; count: number; open: boolean };
@@ -19,10 +19,10 @@ const keyOf = ({ operation, outcome, profileId, subject }: JournalEntry): string
  * @param entries newest first
  * @param opened keys of folds that show what is in them
  */
-export function foldLooks(entries: readonly JournalEntry[], opened: ReadonlySet<string>): Row[] {
+export function foldLooks(entries: readonly JournalEntry[], opened: ReadonlySet<string>): FoldedRow[] {
   const looks = Map.groupBy(entries, keyOf);
   const told = new Set<string>();
-  return entries.flatMap((entry): Row[] => {
+  return entries.flatMap((entry): FoldedRow[] => {
     const key = keyOf(entry);
     const same = key === undefined ? undefined : looks.get(key);
     if (key === undefined || !same || same.length === 1) return [{ entry, inside: false }];

@@ -11,8 +11,7 @@ const accepted =
 
 /** Hands files over to the batch room, which takes them in by itself. */
 export async function addFiles(files: readonly File[]): Promise<void> {
-  for (const dropIds of await register(files))
-    rememberBegun(await studio.batch.addDropped({ dropIds }));
+  for (const dropIds of await register(files)) rememberBegun(await studio.batch.addDropped({ dropIds }));
 }
 
 /** Choosing photos in the shell's own dialog, or in the browser's where the shell is one. */

@@ -1,5 +1,5 @@
+import type { Crop } from '#proto/crop.ts';
 import type { HeadCorrections } from '#proto/head_corrections.ts';
-import type { Crop } from '../photo/crop.ts';
 import type { PortraitWarning, Sex } from './head_request.ts';
 import type { PortraitErrorCode } from './portrait_error.ts';
 

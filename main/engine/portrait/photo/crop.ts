@@ -1,14 +1,7 @@
 import sharp from 'sharp';
+import type { Crop } from '#proto/crop.ts';
 import { mostPicture } from '#proto/picture_limits.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
-
-/** A part of the upright picture, in fractions 0..1 of it. */
-export interface Crop {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * Cuts a part out of the upright picture, as a JPEG: what is checked and what is sent to any server are these bytes. The

@@ -1,8 +1,9 @@
 import sharp from 'sharp';
+import type { Crop } from '#proto/crop.ts';
 import type { PortraitWarning } from '../contract/head_request.ts';
 import type { PhotoReport, ReportedFinding } from '../contract/photo_report.ts';
 import { PortraitError, portraitFailMessage } from '../contract/portrait_error.ts';
-import { type Crop, cropped } from '../photo/crop.ts';
+import { cropped } from '../photo/crop.ts';
 import { checkPortrait, type PortraitFindings } from './check_portrait.ts';
 import { portraitLimits } from './portrait_check.ts';
 
