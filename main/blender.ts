@@ -16,7 +16,10 @@ const Stored = z.object({ schemaVersion: z.literal(1), path: z.string().min(1).m
 export interface BlenderPlace {
   /** Absolute path; null where none was found. */
   find(): Promise<string | null>;
-  /** Lets the person choose, past the page. @throws Failure `invalid_input` where it is no Blender; `unsupported` */
+  /**
+   * Lets the person choose, past the page. @throws Failure `invalid_input` where it is no Blender;
+   * `unsupported`
+   */
   choose(): Promise<string | null>;
 }
 
@@ -48,8 +51,8 @@ export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): Blen
 }
 
 /**
- * Where Blender is on this machine; null where it is not. `LIKENESS_BLENDER` names it where it lies elsewhere: the page
- * may not, for what is named is run.
+ * Where Blender is on this machine; null where it is not. `LIKENESS_BLENDER` names it where it lies
+ * elsewhere: the page may not, for what is named is run.
  */
 function findBlender(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
   const named = environment.LIKENESS_BLENDER;
@@ -86,8 +89,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Blender's Python: an empty scene with the head in it, seen whole. Debian's Blender 3.4 comes with a numpy that has
- * dropped the names which its importer uses.
+ * Blender's Python: an empty scene with the head in it, seen whole. Debian's Blender 3.4 comes with a numpy
+ * that has dropped the names which its importer uses.
  */
 const importScript = (glb: string): string => `import bpy, numpy, sys
 for name, kind in (('bool', bool), ('int', int), ('float', float), ('object', object)):

@@ -32,8 +32,8 @@ const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const sameSignalWithin = 500;
 
 /**
- * Runs one command. A signal lets it come to its end in order (a photo under way is not left in doubt); the second one
- * ends it at once.
+ * Runs one command. A signal lets it come to its end in order (a photo under way is not left in doubt); the
+ * second one ends it at once.
  *
  * @returns The exit code, as `exit_code.ts` has it; 128 and the signal's number where it was interrupted.
  */

@@ -58,7 +58,10 @@ else
     giveUp(error);
   }
 
-/** `--cli -- journal verify`: the packaged `likeness` puts a `--` between, behind which Chromium reads no switches. */
+/**
+ * `--cli -- journal verify`: the packaged `likeness` puts a `--` between, behind which Chromium reads no
+ * switches.
+ */
 function parametersOf([first, ...rest]: string[]): string[] {
   if (first === undefined) return [];
   return first === '--' ? rest : [first, ...rest];
@@ -95,7 +98,8 @@ async function onReady(layout: DataLayout): Promise<void> {
     unlock();
   };
   const unprotected = withoutSandbox();
-  // Asked by the system's dialog, before there is a page that could show anything, or a studio that calls a server.
+  // Asked by the system's dialog, before there is a page that could show anything, or a studio that calls a
+  // server.
   if (unprotected && !(await goesOnUnprotected(layout.settingsFile))) {
     release();
     app.exit(0);
@@ -177,7 +181,10 @@ async function goesOnUnprotected(settingsFile: string): Promise<boolean> {
   return (await askPerson({ message, detail, buttons: [quit, goOn] }, 'warning')) === 1;
 }
 
-/** The data folder that all three entries share; what Chromium keeps for itself lies in a folder of its own within. */
+/**
+ * The data folder that all three entries share; what Chromium keeps for itself lies in a folder of its own
+ * within.
+ */
 function keepEverythingIn(folder: string): DataLayout {
   const layout = prepareDataFolder(folder);
   app.setPath('userData', folder);
@@ -287,7 +294,10 @@ function openWindow(dataFolder: string, quitWith: (window: BrowserWindow) => voi
   window = opened;
 }
 
-/** The command line as this program: with the system's key store, and child processes that are no Node of their own. */
+/**
+ * The command line as this program: with the system's key store, and child processes that are no Node of
+ * their own.
+ */
 async function runWithoutWindow(parameters: string[]): Promise<void> {
   app.dock?.hide();
   await app.whenReady();

@@ -1,7 +1,7 @@
 /**
- * A thread that looks heads of the library over and draws their pictures. Started by `library_threads.ts`. This is no
- * work for the engine: the files are anybody's and have hundreds of megabytes, they lie on this disk, and neither needs
- * a network.
+ * A thread that looks heads of the library over and draws their pictures. Started by `library_threads.ts`.
+ * This is no work for the engine: the files are anybody's and have hundreds of megabytes, they lie on this
+ * disk, and neither needs a network.
  */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';

@@ -8,16 +8,21 @@ import { createThreadPool } from './threads/thread_pool.ts';
 export interface LibraryThreads {
   /** A picture of a GLB, WebP. @throws Failure `unsupported` where it can't be drawn, or not in time. */
   thumbnail(modelPath: string): Promise<Uint8Array>;
-  /** What a GLB in a folder is fit for. @throws Failure `unsupported` where it can't be said, or not in time. */
+  /**
+   * What a GLB in a folder is fit for. @throws Failure `unsupported` where it can't be said, or not in time.
+   */
   readiness(folder: string, modelPath: string): Promise<Readiness>;
-  /** While somebody speaks: threads get a core when nobody else wants it, one of them rests, and heads wait a while. */
+  /**
+   * While somebody speaks: threads get a core when nobody else wants it, one of them rests, and heads wait a
+   * while.
+   */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds that a task may take before its thread is ended. A head of the engine's is drawn in one second, on a
- * machine that does nothing else; a file from elsewhere may be made to take for ever.
+ * Milliseconds that a task may take before its thread is ended. A head of the engine's is drawn in one
+ * second, on a machine that does nothing else; a file from elsewhere may be made to take for ever.
  */
 const limits: Readonly<Record<LibraryOrder['kind'], number>> = { thumbnail: 20_000, readiness: 30_000 };
 

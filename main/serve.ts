@@ -57,7 +57,8 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       },
     );
   }
-  // The terminal may go away (`| head`, a closed window) and the studio go on: nobody reads what it says then.
+  // The terminal may go away (`| head`, a closed window) and the studio go on: nobody reads what it says
+  // then.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   emptyTemporary(layout);
   let server: BrowserServer | undefined;

@@ -23,7 +23,10 @@ import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
 export interface StudioOptions {
-  /** Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same file. */
+  /**
+   * Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same
+   * file.
+   */
   openSecretFile: OpenSecretFile;
   /** The origin of our own page; null while, or where, there is none. */
   pageOrigin: () => string | null;
@@ -72,8 +75,8 @@ const builtFiles = (engineEntry: string) => ({
 });
 
 /**
- * The composition root: builds every room from one Shell and hands each what it needs of the others. Nothing else
- * does; `compose/` holds its steps.
+ * The composition root: builds every room from one Shell and hands each what it needs of the others. Nothing
+ * else does; `compose/` holds its steps.
  *
  * @throws Failure `storage` where the data folder can't be used.
  */

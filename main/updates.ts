@@ -29,7 +29,9 @@ export interface UpdatesOptions {
   random: () => number;
 }
 
-/** New versions of the studio: looked for where the person agreed, fetched and installed where they say so. */
+/**
+ * New versions of the studio: looked for where the person agreed, fetched and installed where they say so.
+ */
 export interface UpdateWatch {
   state(): Updates;
   /** Looks now: the person asked. What goes wrong stands in the answer. */

@@ -8,8 +8,8 @@ export interface HairStroke {
 }
 
 /**
- * What a person set right in the outline of head and hair: extension `head-corrections` of B1. On the wire either part may
- * be left out.
+ * What a person set right in the outline of head and hair: extension `head-corrections` of B1. On the wire
+ * either part may be left out.
  */
 export interface HeadCorrections {
   strokes: HairStroke[];
@@ -20,8 +20,8 @@ export interface HeadCorrections {
 /** Bounds of corrections, for whoever takes them. */
 export const correctionBounds = {
   /**
-   * How far the crown goes up or down. From a fifth down the hair sinks into the skull and nothing else changes; raised
-   * by a whole face it comes out lower than by half of one.
+   * How far the crown goes up or down. From a fifth down the hair sinks into the skull and nothing else
+   * changes; raised by a whole face it comes out lower than by half of one.
    */
   crown: 0.3,
   /** Places and radius on a whole photo; a stroke may leave it. */

@@ -1,6 +1,6 @@
 /**
- * The percentile by nearest rank: the smallest of the values that at least the given share of them do not exceed.
- * It is always a value that was measured, and the same in every view, journal and benchmark.
+ * The percentile by nearest rank: the smallest of the values that at least the given share of them do not
+ * exceed. It is always a value that was measured, and the same in every view, journal and benchmark.
  *
  * @param values in any order; left as they are
  * @param share 0..1

@@ -90,9 +90,9 @@ export const isWav = (bytes: Uint8Array): boolean =>
   bytes.length >= 12 && /^(RIFF|RF64)$/.test(textAt(bytes, 0)) && textAt(bytes, 8) === 'WAVE';
 
 /**
- * Reads a WAV file: RIFF, or RF64 of EBU Tech 3306; PCM of 8 to 32 bits, float of 32 or 64. A data chunk that claims
- * more than there is, as streaming writers leave it, is read as far as it goes. Rate and channels are as the file
- * states them: they may be 0.
+ * Reads a WAV file: RIFF, or RF64 of EBU Tech 3306; PCM of 8 to 32 bits, float of 32 or 64. A data chunk that
+ * claims more than there is, as streaming writers leave it, is read as far as it goes. Rate and channels are
+ * as the file states them: they may be 0.
  *
  * @throws WavError
  */
@@ -184,7 +184,8 @@ export type WrittenEncoding = 's16le' | 'f32le';
 export const wavHeadBytes: Readonly<Record<WrittenEncoding, number>> = { s16le: 44, f32le: 58 };
 
 /**
- * The head of a mono WAV file. Float has the longer format chunk and the `fact` chunk that the format asks for.
+ * The head of a mono WAV file. Float has the longer format chunk and the `fact` chunk that the format asks
+ * for.
  *
  * @param samples 0 while it is still recorded
  */

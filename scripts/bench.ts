@@ -1,4 +1,6 @@
-/** `npm run bench [-- name …]`: every benchmark in test/bench, each in a process of its own, or those named. */
+/**
+ * `npm run bench [-- name …]`: every benchmark in test/bench, each in a process of its own, or those named.
+ */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -34,7 +34,10 @@ function newestOf(patterns: string[]): number {
   return Math.max(...files.map((file) => statSync(join(root, file)).mtimeMs));
 }
 
-/** Builds main, preload, renderer and the default head into `out/`, unless nothing changed since the last build. */
+/**
+ * Builds main, preload, renderer and the default head into `out/`, unless nothing changed since the last
+ * build.
+ */
 export function ensureBuilt(say: (line: string) => void): void {
   const newest = newestOf(sources);
   if (existsSync(stamp) && Number(readFileSync(stamp, 'utf8')) >= newest) return;

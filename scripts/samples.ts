@@ -1,7 +1,8 @@
 /**
- * Makes the sample face and the sample voice of the first screen: `node scripts/samples.ts`. Both are the project's own
- * from the first number to the last: a portrait of the engine's own default head in other colours, and speech out of
- * pulses and noise through resonators. What they are made by is here, so that nobody's face or voice is needed.
+ * Makes the sample face and the sample voice of the first screen: `node scripts/samples.ts`. Both are the
+ * project's own from the first number to the last: a portrait of the engine's own default head in other
+ * colours, and speech out of pulses and noise through resonators. What they are made by is here, so that
+ * nobody's face or voice is needed.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +72,10 @@ const phones = {
   ə: phone(500, 1350, 2450),
 } as const;
 
-/** “Hello. I am a head. You speak, and I speak, too.” Letters are phones, figures their length in hundredths of a second. */
+/**
+ * “Hello. I am a head. You speak, and I speak, too.” Letters are phones, figures their length in hundredths
+ * of a second.
+ */
 const line =
   '_30 h7 ə8 l7 o16 u10 _34 a14 i9 æ11 m9 ə7 h7 e14 d7 _36 y7 u15 _6 s13 p7 i17 k8 _16 æ9 n7 d5 a12 i8 _4 s13 p7 i16 k7 _9 t8 u24 _40';
 const spoken = line.split(' ').map((word) => ({

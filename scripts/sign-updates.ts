@@ -1,7 +1,8 @@
 /**
  * `node scripts/sign-updates.ts dist`: signs what electron-builder announced in `latest*.yml` for this system with the
- * Ed25519 key in UPDATE_SIGNING_KEY (PEM), and writes it beside as the studio asks for it (`linux-x64.yml` and `.sig`).
- * UPDATE_PUBLIC_KEY is what the build carries: a signature that it would not take is not written.
+ * Ed25519 key in UPDATE_SIGNING_KEY (PEM), and writes it beside as the studio asks for it (`linux-x64.yml`
+ * and `.sig`). UPDATE_PUBLIC_KEY is what the build carries: a signature that it would not take is not
+ * written.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

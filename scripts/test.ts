@@ -120,7 +120,8 @@ const countVitest = (json: unknown): typeof totals => {
   };
 };
 for (const [project, name, workers] of [
-  // Most of a file's time is waiting: vitest's own choice, one core less than there are, leaves two cores half idle.
+  // Most of a file's time is waiting: vitest's own choice, one core less than there are, leaves two cores
+  // half idle.
   ['node', 'tests in Node', ['--maxWorkers=100%']],
   ['browser', 'tests in Chromium', []],
 ] as const) {

@@ -1,6 +1,7 @@
 /**
- * What main says to a person: a key into one table and the values that go into it. It travels and is stored so, and
- * is put into words where it is read, in the language of that moment; yesterday's reasons change with the language.
+ * What main says to a person: a key into one table and the values that go into it. It travels and is stored
+ * so, and is put into words where it is read, in the language of that moment; yesterday's reasons change with
+ * the language.
  */
 import { table } from './table.ts';
 
@@ -21,7 +22,10 @@ export interface Sentence {
   text: string;
 }
 
-/** A sentence of the table, or a text that is shown as it is: a server's own words, a row of an earlier version. */
+/**
+ * A sentence of the table, or a text that is shown as it is: a server's own words, a row of an earlier
+ * version.
+ */
 export type Said = string | Sentence;
 
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -57,8 +61,8 @@ export function oneAfterAnother(first: Said, second: Said): Said {
 }
 
 /**
- * The same with every text in it changed, for instance without a name that must not be kept. Where the change shows
- * only in the whole, the English text is all that is left.
+ * The same with every text in it changed, for instance without a name that must not be kept. Where the change
+ * shows only in the whole, the English text is all that is left.
  */
 export function changed(said: Said, change: (text: string) => string): Said {
   if (typeof said === 'string') return change(said);
@@ -78,8 +82,8 @@ export const storedSentence = (said: Said): string | null =>
   typeof said === 'string' ? null : JSON.stringify({ key: said.key, values: said.values });
 
 /**
- * A sentence as it was stored beside its English. Where the two don't say the same (one of them was changed by
- * somebody else, or the table was), the text holds.
+ * A sentence as it was stored beside its English. Where the two don't say the same (one of them was changed
+ * by somebody else, or the table was), the text holds.
  */
 export function restoredSentence(text: string, stored: unknown): Said {
   if (typeof stored !== 'string') return text;

@@ -5,8 +5,8 @@ export interface Backoff {
 }
 
 /**
- * The pause after so many failures in a row: the first one, and with each further failure twice as long, up to the
- * longest.
+ * The pause after so many failures in a row: the first one, and with each further failure twice as long, up
+ * to the longest.
  *
  * @param failures ≥ 1
  */

@@ -5,10 +5,11 @@ export interface ByteRange {
 }
 
 /**
- * The one range of a file that a request asks for (RFC 9110 §14). Several ranges, or what isn't one, are answered with
- * the whole file, as the RFC allows.
+ * The one range of a file that a request asks for (RFC 9110 §14). Several ranges, or what isn't one, are
+ * answered with the whole file, as the RFC allows.
  *
- * @param etag strong; a range of another version of the file, by `If-Range`, is answered with the whole as well
+ * @param etag strong; a range of another version of the file, by `If-Range`, is answered with the whole as
+ *   well
  * @param size bytes of the file
  * @returns null where the whole file is to be sent
  */

@@ -2,14 +2,15 @@
 export type CsvCell = string | number | null;
 
 /**
- * What a spreadsheet would run as a formula: `= + - @`, also behind blanks and in full-width forms, and what begins
- * with a tab or a line end. Marks that are there already count as part of it, so that each reading takes off one.
+ * What a spreadsheet would run as a formula: `= + - @`, also behind blanks and in full-width forms, and what
+ * begins with a tab or a line end. Marks that are there already count as part of it, so that each reading
+ * takes off one.
  */
 const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * One line as RFC 4180 has it, with its line end. Names and messages come from files and servers: a text that a
- * spreadsheet would run gets a `'` in front, which `withoutGuard` takes off again. Numbers stay numbers.
+ * One line as RFC 4180 has it, with its line end. Names and messages come from files and servers: a text that
+ * a spreadsheet would run gets a `'` in front, which `withoutGuard` takes off again. Numbers stay numbers.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => (typeof cell === 'string' ? csvText(cell) : String(cell ?? ''))).join(',')}\r\n`;
@@ -39,10 +40,11 @@ export const fieldText = ({ text, isQuoted }: CsvField): string =>
 /**
  * Reads a table as RFC 4180 has it, also apart by semicolons or tabs, with or without a byte order mark.
  *
- * By hand: csv-parse 7 tells the line and byte at which a field ends, and stops at a quote that stays open. Here a
- * fault names the line and column where its field begins, and all faults of a table are told at once.
+ * By hand: csv-parse 7 tells the line and byte at which a field ends, and stops at a quote that stays open.
+ * Here a fault names the line and column where its field begins, and all faults of a table are told at once.
  *
- * @returns its lines, empty ones too, and the field whose quote is not closed, which then holds all that follows
+ * @returns its lines, empty ones too, and the field whose quote is not closed, which then holds all that
+ *   follows
  */
 export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | null } {
   const text = table.replace(/^\ufeff/, '');

@@ -15,8 +15,8 @@ const extensions: Readonly<Record<ImageKind, string>> = {
 };
 
 /**
- * A format by its first bytes, whatever the file is called; null where it is no picture that is known. SVG and PDF
- * are left out on purpose: they are programs for a renderer, not photos.
+ * A format by its first bytes, whatever the file is called; null where it is no picture that is known. SVG
+ * and PDF are left out on purpose: they are programs for a renderer, not photos.
  *
  * By hand: file-type takes every `mif1` for HEIC, though AVIF may be in it, and answers only later.
  *
@@ -34,7 +34,10 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return null;
 }
 
-/** What a HEIF container holds: its brand says so, or where that names the container only, the compatible ones. */
+/**
+ * What a HEIF container holds: its brand says so, or where that names the container only, the compatible
+ * ones.
+ */
 function heifKind(brand: string, compatible: string): ImageKind | null {
   if (/^avi[fs]$/.test(brand)) return 'avif';
   if (/^(hei[cxms]|hev[cxms])$/.test(brand)) return 'heic';

@@ -22,8 +22,8 @@ export interface MadeModel {
 }
 
 /**
- * Where the queue puts what it made. A model's folder is filled under a hidden name and gets its own name as a
- * whole; each step can be repeated after a crash.
+ * Where the queue puts what it made. A model's folder is filled under a hidden name and gets its own name as
+ * a whole; each step can be repeated after a crash.
  */
 export interface ModelStore {
   defaultLibraryId(): string;
@@ -33,11 +33,17 @@ export interface ModelStore {
   prepare(libraryId: string, modelId: string): Promise<string>;
   /** True where the model is there already. */
   has(libraryId: string, modelId: string, name: string): Promise<boolean>;
-  /** Puts photo, thumbnail and record beside the GLB that `prepare` named and shelves it. @throws Failure `storage` */
+  /**
+   * Puts photo, thumbnail and record beside the GLB that `prepare` named and shelves it. @throws Failure
+   * `storage`
+   */
   finish(libraryId: string, model: MadeModel): Promise<void>;
   /** Takes away what `prepare` made for a model that won't come. */
   discard(libraryId: string, modelId: string): Promise<void>;
-  /** The photo that a model was made of, with what was said of it. @throws Failure `not_found` where it is gone */
+  /**
+   * The photo that a model was made of, with what was said of it. @throws Failure `not_found` where it is
+   * gone
+   */
   portraitOf(
     modelId: string,
   ): Promise<Pick<MadeModel, 'name' | 'fileName' | 'photo' | 'parameters' | 'tags'>>;

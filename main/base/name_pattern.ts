@@ -2,7 +2,8 @@ import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /**
- * A name by a pattern such as `{file} {number:3}`: text and fields in braces; white space in a row becomes one space.
+ * A name by a pattern such as `{file} {number:3}`: text and fields in braces; white space in a row becomes
+ * one space.
  *
  * @param values - What each field stands for. With a number of digits, a value is padded with zeros.
  * @param otherwise - The name where the pattern leaves nothing.

@@ -1,6 +1,6 @@
 /**
- * A key that plain comparison puts in the order in which a person reads names: case and accents count for nothing, and
- * numbers by their value, so that `img2` comes before `img10`.
+ * A key that plain comparison puts in the order in which a person reads names: case and accents count for
+ * nothing, and numbers by their value, so that `img2` comes before `img10`.
  */
 export const naturalKey = (name: string): string =>
   name

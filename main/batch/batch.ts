@@ -197,7 +197,8 @@ export class Batch {
   }
 
   /**
-   * Whatever waits for a server, a key or the network is tried now: the person says so, or a connection was changed.
+   * Whatever waits for a server, a key or the network is tried now: the person says so, or a connection was
+   * changed.
    */
   tryNow(): void {
     this.#scheduler.tryNow();
@@ -208,7 +209,9 @@ export class Batch {
     return this.#obstacles.waitsForPerson(profileId);
   }
 
-  /** Models and the photos they were made of (by SHA-256) were erased: nothing here may know them any longer. */
+  /**
+   * Models and the photos they were made of (by SHA-256) were erased: nothing here may know them any longer.
+   */
   forget(
     modelIds: readonly string[],
     hashes: readonly string[],
@@ -250,8 +253,8 @@ export class Batch {
   }
 
   /**
-   * Ends the work. A submit under way gets a moment to come to its end, so that nothing is in doubt; everything
-   * else goes on at the next start.
+   * Ends the work. A submit under way gets a moment to come to its end, so that nothing is in doubt;
+   * everything else goes on at the next start.
    *
    * @param graceMs - Milliseconds that submits get. Default 10,000.
    */

@@ -15,7 +15,8 @@ export interface BatchErasure {
 }
 
 /**
- * Forgets heads and the photos that they were made of: rows, small pictures, the studio's own copies. May be repeated.
+ * Forgets heads and the photos that they were made of: rows, small pictures, the studio's own copies. May be
+ * repeated.
  *
  * @param erased - With the photo's SHA-256, hex; empty where there was none.
  */

@@ -14,7 +14,10 @@ export interface BatchFeed {
 
 const there = <T>(record: T | null): record is T => record !== null;
 
-/** Tells the page what changed in the tray and the queue, with the sums, which may have changed even where no id is. */
+/**
+ * Tells the page what changed in the tray and the queue, with the sums, which may have changed even where no
+ * id is.
+ */
 export function createBatchFeed(options: {
   photo: (id: string) => Photo | null;
   job: (id: string) => Job | null;

@@ -28,16 +28,23 @@ export interface BatchRunOptions {
   manifest?: string | false;
   profileId: string;
   libraryId: string;
-  /** Makes heads also where a rule of quality speaks against the photo; the built-in engine alone takes that. */
+  /**
+   * Makes heads also where a rule of quality speaks against the photo; the built-in engine alone takes that.
+   */
   anyway?: boolean;
   /** Only looks and says what would be sent. */
   dryRun?: boolean;
   /** Send also what the library has already. */
   again?: boolean;
   signal?: AbortSignal;
-  /** Whether photos of this run that wait unsent leave the queue when it is interrupted. Default: they stay. */
+  /**
+   * Whether photos of this run that wait unsent leave the queue when it is interrupted. Default: they stay.
+   */
   cancelsUnsent?: () => boolean;
-  /** Milliseconds that a run waits while only a person can help on (a refused key, a full account). Default 30,000. */
+  /**
+   * Milliseconds that a run waits while only a person can help on (a refused key, a full account). Default
+   * 30,000.
+   */
   waitForPersonMs?: number;
 }
 
@@ -90,12 +97,13 @@ export interface BatchRunResult {
 const harmless: ReadonlySet<string> = new Set(['hidden', 'sidecar', 'no_manifest', 'link_loop', 'duplicate']);
 
 /**
- * A folder of photos becomes heads in a library: takes in, checks, sends, waits for all. Repeating the same run goes on
- * where an earlier one ended: what is in the library or in the queue is not sent again, and what is paid for is fetched.
- * Photos that are in the tray already stay there as they are: what the run says of them holds for its own orders.
+ * A folder of photos becomes heads in a library: takes in, checks, sends, waits for all. Repeating the same
+ * run goes on where an earlier one ended: what is in the library or in the queue is not sent again, and what
+ * is paid for is fetched. Photos that are in the tray already stay there as they are: what the run says of
+ * them holds for its own orders.
  *
- * @throws Failure `invalid_input` (no sex for some photo and no dry run), `storage`, `conflict` (another studio
- *   works on the queue); the signal's reason, and then the queue goes on as long as the batch is open.
+ * @throws Failure `invalid_input` (no sex for some photo and no dry run), `storage`, `conflict` (another
+ *   studio works on the queue); the signal's reason, and then the queue goes on as long as the batch is open.
  */
 export async function runBatch(
   options: BatchRunOptions,

@@ -65,8 +65,8 @@ export class Orders {
   }
 
   /**
-   * Queues photos with their settings as they are now. What is paid for already is fetched, not ordered again, and what
-   * may be paid for becomes `uncertain` again: only a person sends it a second time.
+   * Queues photos with their settings as they are now. What is paid for already is fetched, not ordered
+   * again, and what may be paid for becomes `uncertain` again: only a person sends it a second time.
    *
    * @returns Ids of the jobs that go on and of those that the person is asked about.
    * @throws Failure `key_missing`: nothing is queued then
@@ -111,7 +111,9 @@ export class Orders {
     };
   }
 
-  /** What `start` would do with these photos: heads that it would make or fetch, and what would stay behind. */
+  /**
+   * What `start` would do with these photos: heads that it would make or fetch, and what would stay behind.
+   */
   forecast(
     selection: PhotoSelection,
     { profileId, again }: Pick<StartOrder, 'profileId' | 'again'>,
@@ -121,7 +123,10 @@ export class Orders {
     return { heads: wanted.length + owed.length - left.uncertain, left: counted(left) };
   }
 
-  /** Which photos are ordered, which of them were ordered before and are owed, and why the others stay; each once. */
+  /**
+   * Which photos are ordered, which of them were ordered before and are owed, and why the others stay; each
+   * once.
+   */
   #sortOut(
     selection: PhotoSelection,
     profileId: string,
@@ -186,12 +191,13 @@ export class Orders {
   }
 
   /**
-   * Gives failed or cancelled jobs another chance. What is paid for is fetched; what may be is the person's to say,
-   * unless its key makes it safe to repeat; the rest is ordered.
+   * Gives failed or cancelled jobs another chance. What is paid for is fetched; what may be is the person's
+   * to say, unless its key makes it safe to repeat; the rest is ordered.
    *
    * @param ids - Null: all that failed.
    * @param to.profileId - Another connection: it is ordered there, and what this one is owed stays as it is.
-   * @param to.anew - Orders what the server says it doesn't know (any longer); without, it is asked for once more.
+   * @param to.anew - Orders what the server says it doesn't know (any longer); without, it is asked for once
+   *   more.
    * @returns How many.
    * @throws Failure `key_missing` where that one has none
    */

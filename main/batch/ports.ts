@@ -7,12 +7,15 @@ import type { PhotoCheck } from './photos/photo_row.ts';
 
 /** The operations of a server that the queue needs; `main/upstream` has them. */
 export interface ModelService {
-  /** Waits until the connection's limits let an order start. @returns What ends the turn; the order's first try does. */
+  /**
+   * Waits until the connection's limits let an order start. @returns What ends the turn; the order's first
+   * try does.
+   */
   turn(options: { signal?: AbortSignal }): Promise<() => void>;
   /**
-   * Billed. An error says by `uncertain` whether it may have been received although no answer came, and by `refusal`
-   * what a refusal is about (`access`: the key or the account; `unknown_model`). `protectedOnly`: nothing is sent unless
-   * the server takes the idempotency key.
+   * Billed. An error says by `uncertain` whether it may have been received although no answer came, and by
+   * `refusal` what a refusal is about (`access`: the key or the account; `unknown_model`). `protectedOnly`:
+   * nothing is sent unless the server takes the idempotency key.
    */
   generateModel(
     request: {
@@ -73,7 +76,10 @@ export interface OutlineOrder {
   crop: Crop | null;
   sex: 'female' | 'male' | null;
   corrections: HeadCorrections | null;
-  /** Whether the same photo will be asked for again: it is kept at hand then, and each stroke answered at once. */
+  /**
+   * Whether the same photo will be asked for again: it is kept at hand then, and each stroke answered at
+   * once.
+   */
   again: boolean;
 }
 
@@ -95,6 +101,9 @@ export interface PortraitChecker {
    * @throws Failure `unsupported` where no head could be made of the photo
    */
   outline(order: OutlineOrder, signal?: AbortSignal): Promise<FoundOutline>;
-  /** The part of a photo that is sent, a JPEG: the same bytes that `check` looks at. @throws Failure as `check` */
+  /**
+   * The part of a photo that is sent, a JPEG: the same bytes that `check` looks at. @throws Failure as
+   * `check`
+   */
   crop(photo: Uint8Array, crop: Crop, signal?: AbortSignal): Promise<Uint8Array>;
 }

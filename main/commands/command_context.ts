@@ -18,8 +18,9 @@ export interface StudioNeeds {
 export interface CommandContext {
   terminal: Terminal;
   /**
-   * Opens the studio for one command and closes it, whatever happens. While a studio is open on the same data folder the
-   * whole command is handed to it instead, and the action is not called here: it must be the command's last step.
+   * Opens the studio for one command and closes it, whatever happens. While a studio is open on the same data
+   * folder the whole command is handed to it instead, and the action is not called here: it must be the
+   * command's last step.
    */
   withStudio(action: (studio: Studio) => Promise<void>, needs?: StudioNeeds): Promise<void>;
   /** A path as it was typed, made absolute: the process may have been started elsewhere than the command. */
@@ -30,7 +31,10 @@ export interface CommandContext {
   asJson(): boolean;
   /** `--quiet`: no progress, and no words of success. */
   isQuiet(): boolean;
-  /** What was asked for: with `--json` the value, as one line of JSON with times in ISO 8601; else these lines. */
+  /**
+   * What was asked for: with `--json` the value, as one line of JSON with times in ISO 8601; else these
+   * lines.
+   */
   result(value: unknown, texts: Said | readonly Said[]): void;
   /** The same of something that went well and has nothing to read in it: `--quiet` leaves its words out. */
   success(value: unknown, texts: Said | readonly Said[]): void;

@@ -83,7 +83,9 @@ export function addConnectionsCommands(program: Command, context: CommandContext
     );
 }
 
-/** The connection of a name or id; without one, the default. @throws Failure `not_found` with those there are */
+/**
+ * The connection of a name or id; without one, the default. @throws Failure `not_found` with those there are
+ */
 export async function profileNamed(name: string | undefined, handlers: Studio['handlers']): Promise<Profile> {
   const profiles = await handlers.connections.list(undefined);
   const found = profiles.find((profile) =>

@@ -72,7 +72,8 @@ export function placeFor(source: string, out: string | undefined, format: FileFo
 /**
  * Writes a head in a format, under a vocabulary's names.
  *
- * @returns Absolute paths, their bytes together, and what moves. @throws Failure as `convertHead` and `writeHeadFiles`
+ * @returns Absolute paths, their bytes together, and what moves. @throws Failure as `convertHead` and
+ *   `writeHeadFiles`
  */
 export async function writeConverted(
   glb: Uint8Array,

@@ -31,7 +31,10 @@ interface ListFlags {
   limit: number;
 }
 
-/** `likeness library list | search | show | export | records | erase | verify | rebuild | folders | add | move`. */
+/**
+ * `likeness library list | search | show | export | records | erase | verify | rebuild | folders | add |
+ * move`.
+ */
 export function addLibraryCommands(program: Command, context: CommandContext): void {
   const { withStudio, result, success, setExitCode, path } = context;
   const library = withExamples(
@@ -273,7 +276,10 @@ interface ExportFlags {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Each head as a file, or as a folder of files, in a folder; one that fails does not keep the next from being written. */
+/**
+ * Each head as a file, or as a folder of files, in a folder; one that fails does not keep the next from being
+ * written.
+ */
 async function exportToFolder(
   models: AsyncIterable<ExportedModel | FailedModel>,
   { out, overwrite }: ExportFlags,
@@ -310,7 +316,8 @@ function exportSelection(
 }
 
 /**
- * What a search finds. A page shows what it passed over; here a list that is longer than what was asked for would mislead.
+ * What a search finds. A page shows what it passed over; here a list that is longer than what was asked for
+ * would mislead.
  *
  * @throws Failure `invalid_input`
  */

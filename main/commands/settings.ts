@@ -99,7 +99,10 @@ async function mustBeAlone(folder: string): Promise<{ release(): void }> {
   });
 }
 
-/** @throws Failure `storage` where the file can't be read, `invalid_input` where it is too large to be settings. */
+/**
+ * @throws Failure `storage` where the file can't be read, `invalid_input` where it is too large to be
+ * settings.
+ */
 async function textOf(file: string): Promise<string> {
   try {
     const handle = await open(file, 'r');

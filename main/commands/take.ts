@@ -119,7 +119,10 @@ export function addTakeCommands(program: Command, context: CommandContext): void
 const noTake = (id: string): Failure =>
   new Failure('not_found', say('cli.no_take', { id }), { hint: say('cli.list_takes') });
 
-/** @returns Absolute paths of what was written. @throws Failure `conflict` where a file is there, `not_found`, `storage` */
+/**
+ * @returns Absolute paths of what was written. @throws Failure `conflict` where a file is there, `not_found`,
+ * `storage`
+ */
 async function exportOne(
   { handlers, asset }: Studio,
   { id, model }: Take,

@@ -44,7 +44,10 @@ export interface Heads {
   handlers: Pick<Handlers, 'batch' | 'library'>;
   /** Absolute path of a photo's or a model's file; null where there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
-  /** The name of a head, or of the photo it is ordered for, by what a server calls it; null where nobody knows it. */
+  /**
+   * The name of a head, or of the photo it is ordered for, by what a server calls it; null where nobody knows
+   * it.
+   */
   nameOf(profileId: string, remoteModelId: string): string | null;
   /** Connections or keys are other than before: what waited for them is tried now. */
   connectionsChanged(): void;

@@ -6,7 +6,9 @@ import { TakeExports } from '../takes/takes_calls.ts';
 import type { Connected } from './compose_connections.ts';
 import type { Ground } from './compose_ground.ts';
 
-/** Whose face a sound is: what a live session and a take that is spoken afterwards need of the other rooms. */
+/**
+ * Whose face a sound is: what a live session and a take that is spoken afterwards need of the other rooms.
+ */
 export type Voices = Pick<LiveOptions, 'journal' | 'openClients' | 'profile'>;
 
 export const composeVoices = ({ journal }: Ground, { connections, openLiveClients }: Connected): Voices => ({

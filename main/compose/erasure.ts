@@ -50,14 +50,18 @@ export interface Erasure {
    * For good.
    *
    * @param withTakes - The takes of these heads too: somebody's voice.
-   * @throws Failure `storage` where no head could be removed, `conflict` where another process erases too long
+   * @throws Failure `storage` where no head could be removed, `conflict` where another process erases too
+   *   long
    */
   erase(ids: readonly string[], withTakes: boolean): Promise<ErasureReceipt>;
   /** Finishes what an earlier run was in the middle of, or could not finish. */
   finish(): Promise<void>;
 }
 
-/** What was begun: written before anything goes, gone when all is. So that a power cut leaves nothing half erased. */
+/**
+ * What was begun: written before anything goes, gone when all is. So that a power cut leaves nothing half
+ * erased.
+ */
 const Intent = z.object({
   schema: z.literal(1),
   takes: z.array(z.string()),

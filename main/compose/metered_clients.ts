@@ -45,8 +45,8 @@ export interface MeteredClients {
 }
 
 /**
- * Calls that a server may bill, or act on, although no answer came. They are held in the journal before they are sent,
- * at a price of 0 too: should the studio end under way, the next start enters them.
+ * Calls that a server may bill, or act on, although no answer came. They are held in the journal before they
+ * are sent, at a price of 0 too: should the studio end under way, the next start enters them.
  */
 const entrusted: ReadonlySet<Operation> = new Set(['audio_to_face', 'submit_image', 'generate_model']);
 
@@ -63,8 +63,8 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
   let changedAt: ReadonlyMap<string, number> = new Map();
 
   /**
-   * A call that happened is entered, whatever the disk says: as often as it takes, once more when the studio closes.
-   * Its money stays held until then, and should the studio die before, the next start books it.
+   * A call that happened is entered, whatever the disk says: as often as it takes, once more when the studio
+   * closes. Its money stays held until then, and should the studio die before, the next start books it.
    */
   const enter = async (write: () => unknown): Promise<void> => {
     for (let told = false; ; ) {
@@ -157,8 +157,8 @@ const costOf = (
 ): number => seconds * perSecond + frames * perFrame + models * perModel;
 
 /**
- * What the journal keeps of a call. One that may have been received without a proper answer counts as billed, as
- * planned: the meter errs on the side of the person's money.
+ * What the journal keeps of a call. One that may have been received without a proper answer counts as billed,
+ * as planned: the meter errs on the side of the person's money.
  */
 function recordOf(
   exchange: FinishedCall,

@@ -78,7 +78,9 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
       makers.push(loaded);
       if (isYielding()) loaded.yieldTo?.(true);
     });
-  /** Who says that somebody speaks: a voice that this engine hears, or the studio for one that goes elsewhere. */
+  /**
+   * Who says that somebody speaks: a voice that this engine hears, or the studio for one that goes elsewhere.
+   */
   const speaking = { here: false, elsewhere: false };
   const isYielding = (): boolean => speaking.here || speaking.elsewhere;
   const speak = (where: keyof typeof speaking, isSpeaking: boolean): void => {

@@ -21,9 +21,9 @@ const MessageToEngine = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Bytes of the slabs that Node cuts small buffers from: none. One of its 64 KB is in use for long enough to be taken for
- * old, and what is old V8 leaves lying as long as its own heap stays small: half an hour of sound that comes as fast as it
- * is answered grew by 1.5 MB a minute.
+ * Bytes of the slabs that Node cuts small buffers from: none. One of its 64 KB is in use for long enough to
+ * be taken for old, and what is old V8 leaves lying as long as its own heap stays small: half an hour of
+ * sound that comes as fast as it is answered grew by 1.5 MB a minute.
  */
 const bufferPool = 0;
 

@@ -15,8 +15,8 @@ interface KeyPlace {
 const owner = 'engine-external';
 
 /**
- * Keeps whether and where the engine is open to other programs in a file of its own, and the key for them in the
- * vault with all other keys.
+ * Keeps whether and where the engine is open to other programs in a file of its own, and the key for them in
+ * the vault with all other keys.
  */
 export function externalAccessIn(path: string, keys: KeyPlace) {
   return {
@@ -28,7 +28,10 @@ export function externalAccessIn(path: string, keys: KeyPlace) {
       return { enabled, port, key: (await keys.get(owner, 'apiKey'))?.value ?? null };
     },
 
-    /** The key first: a file that says "open" without a key would open nothing. @throws Failure `locked`, `storage` */
+    /**
+     * The key first: a file that says "open" without a key would open nothing. @throws Failure `locked`,
+     * `storage`
+     */
     async save({ enabled, port, key }: ExternalAccess): Promise<void> {
       if (key !== null && (await keys.get(owner, 'apiKey'))?.value !== key) {
         await keys.set(owner, 'apiKey', { value: key, origin: '' });

@@ -27,7 +27,7 @@ export interface ExternalListenerOptions {
   log: (level: 'warning', message: string) => void;
 }
 
-export const defaultExternalPort = 17_890;
+const defaultExternalPort = 17_890;
 
 const noPort: ExternalState = { port: null, problem: '' };
 

@@ -77,8 +77,8 @@ const errorSchema = z.object({
 });
 
 /**
- * The studio's way to the engine's photo routes. Only the engine on this machine is ever asked, whatever connection a
- * head is ordered from: by this door no photo leaves the machine.
+ * The studio's way to the engine's photo routes. Only the engine on this machine is ever asked, whatever
+ * connection a head is ordered from: by this door no photo leaves the machine.
  *
  * @param connect - Where the engine is; starts it where it isn't running, waits while it starts again.
  */

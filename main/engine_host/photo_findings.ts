@@ -101,8 +101,8 @@ const awayFrom = (limit: number, figure: number): number =>
 const smallFace = 0.28;
 
 /**
- * A crop about the face with room for hair and neck (1 face width at each side, 1 face height above, 0.8 below);
- * null where the face fills the photo well enough.
+ * A crop about the face with room for hair and neck (1 face width at each side, 1 face height above, 0.8
+ * below); null where the face fills the photo well enough.
  *
  * @param face - In fractions of the photo.
  */

@@ -26,11 +26,11 @@ export interface Converted {
 }
 
 /**
- * A head in another form. Any binary glTF is taken, heads of the studio's earlier versions in today's scene; nothing is
- * written.
+ * A head in another form. Any binary glTF is taken, heads of the studio's earlier versions in today's scene;
+ * nothing is written.
  *
- * @throws Failure `unsupported` where the form can't hold it or it is larger than what is read; `invalid_input` where it
- *   is no binary glTF
+ * @throws Failure `unsupported` where the form can't hold it or it is larger than what is read;
+ *   `invalid_input` where it is no binary glTF
  */
 export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise<Converted> {
   const { format, table, stem } = order;

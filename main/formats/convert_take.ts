@@ -32,7 +32,8 @@ export async function convertTake(
     .map((node) => [node, node.getName()] as const);
   addTake(document, face, name);
   if (format === 'glb') return writeHead(document);
-  // What is renamed is for Blender's glTF importer: as FBX a take plays on the head's own FBX by the names in it.
+  // What is renamed is for Blender's glTF importer: as FBX a take plays on the head's own FBX by the names in
+  // it.
   for (const [node, own] of nodes) node.setName(own);
   return writeFbx(document);
 }

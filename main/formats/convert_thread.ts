@@ -1,4 +1,6 @@
-/** A thread that turns heads into other forms, so that main is never held up. Started by `convert_threads.ts`. */
+/**
+ * A thread that turns heads into other forms, so that main is never held up. Started by `convert_threads.ts`.
+ */
 import { answerOrders } from '../threads/thread_answers.ts';
 import { tellFailure } from '../threads/thread_failures.ts';
 import { type ConvertOrder, convertHead } from './convert.ts';

@@ -15,7 +15,10 @@ export interface ConvertThreads {
   close(): Promise<void>;
 }
 
-/** Milliseconds that a head may take, and as much longer for each megabyte of its file and each frame of a take. */
+/**
+ * Milliseconds that a head may take, and as much longer for each megabyte of its file and each frame of a
+ * take.
+ */
 const limit = { head: 60_000, megabyte: 1000, frame: 5 };
 
 /**

@@ -40,7 +40,8 @@ function writeNode(
 ): void {
   const mesh = node.getMesh();
   if (!mesh) return;
-  // A skinned mesh stands where its bind pose is; its node's own place counts for nothing (glTF 2.0, 3.7.3.3).
+  // A skinned mesh stands where its bind pose is; its node's own place counts for nothing (glTF 2.0,
+  // 3.7.3.3).
   const matrix = node.getSkin() ? identity : node.getWorldMatrix();
   const allMaterials = document.getRoot().listMaterials();
   for (const [part, primitive] of mesh.listPrimitives().entries()) {

@@ -9,8 +9,8 @@ import { atMost, Fault, type GlbFault, glbLimits } from './glb_limits.ts';
 import { lookAtMotion, lookAtNodes, meshesOf } from './glb_scene_bounds.ts';
 
 /**
- * Holds a GLB against `glbLimits` before anything of it is decoded: only its JSON chunk is parsed, and the headers of
- * its pictures are read. Whoever decodes one asks here first.
+ * Holds a GLB against `glbLimits` before anything of it is decoded: only its JSON chunk is parsed, and the
+ * headers of its pictures are read. Whoever decodes one asks here first.
  *
  * @returns null where it may be decoded
  */

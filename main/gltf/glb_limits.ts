@@ -3,8 +3,8 @@ import type { Said } from '#sentences';
 const mebibyte = 1024 * 1024;
 
 /**
- * What a GLB may ask for before anything of it is decoded. A head of the engine's takes a hundredth of it, an artist's
- * with textures of 4k and seventy morph targets a quarter.
+ * What a GLB may ask for before anything of it is decoded. A head of the engine's takes a hundredth of it, an
+ * artist's with textures of 4k and seventy morph targets a quarter.
  */
 export const glbLimits = {
   /** Bytes of the file, as a download's. */

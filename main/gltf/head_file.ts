@@ -76,7 +76,10 @@ export async function writeHead(document: Document): Promise<Uint8Array> {
 /** Of WebP, 0..100: no difference is seen on skin. */
 const quality = 85;
 
-/** A head in the fewest bytes, for programs that read meshopt and WebP: positions and shapes on a grid of 0.02 mm. */
+/**
+ * A head in the fewest bytes, for programs that read meshopt and WebP: positions and shapes on a grid of 0.02
+ * mm.
+ */
 export async function writeWebHead(document: Document): Promise<Uint8Array> {
   document.setLogger(new Logger(Logger.Verbosity.WARN));
   const io = await gltfIo();

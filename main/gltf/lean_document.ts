@@ -2,9 +2,9 @@ import type { Accessor, Document, Mesh, Primitive } from '@gltf-transform/core';
 import { packTarget, restingTarget } from './morph_targets.ts';
 
 /**
- * Removes accessors and meshes that nothing refers to, which would be written all the same, and lets morph targets cost
- * what they move: sparse where that is smaller, and one accessor for all that rests in a primitive. What stands for
- * itself, a bone without a mesh, stays.
+ * Removes accessors and meshes that nothing refers to, which would be written all the same, and lets morph
+ * targets cost what they move: sparse where that is smaller, and one accessor for all that rests in a
+ * primitive. What stands for itself, a bone without a mesh, stays.
  */
 export function makeLean(document: Document): void {
   const moving = new Map<Accessor, boolean>();

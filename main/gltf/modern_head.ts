@@ -5,7 +5,10 @@ import { assembleHead, followHead, nameTexture, type Point } from './head_scene.
 import { morphNormals } from './morph_normals.ts';
 import { addTargets, moveOfAll, setTargetNames, withoutFaint } from './morph_targets.ts';
 
-/** Materials by the mesh that wore them, in heads of up to `portrait-11`; there the mouth had one for all its parts. */
+/**
+ * Materials by the mesh that wore them, in heads of up to `portrait-11`; there the mouth had one for all its
+ * parts.
+ */
 const materialNames: Readonly<Record<string, string>> = {
   Gums: 'Gums',
   Tongue: 'Tongue',
@@ -22,7 +25,10 @@ export const isOldScene = (names: readonly (string | undefined)[]): boolean =>
   ['Skin', 'Teeth', 'Neck', 'Head', 'LeftEye', 'RightEye'].every((name) => names.includes(name)) &&
   !names.includes('EyeLeft');
 
-/** Brings a head that engines up to `portrait-11` wrote, a mesh for each part, into today's scene; leaves all others. */
+/**
+ * Brings a head that engines up to `portrait-11` wrote, a mesh for each part, into today's scene; leaves all
+ * others.
+ */
 export function modernise(document: Document): void {
   const root = document.getRoot();
   const nodes = root.listNodes();
@@ -85,7 +91,10 @@ export function modernise(document: Document): void {
   for (const accessor of root.listAccessors()) if (accessor.listParents().length === 1) accessor.dispose();
 }
 
-/** Lets a mesh lie about its joint, or the neck's base, by itself: a file made small leads it there by matrices. */
+/**
+ * Lets a mesh lie about its joint, or the neck's base, by itself: a file made small leads it there by
+ * matrices.
+ */
 function layOpen(node: Node, mesh: Mesh): void {
   const skin = node.getSkin();
   const isEye = /Eye$/.test(node.getParentNode()?.getName() ?? '');
@@ -123,7 +132,10 @@ function wear(document: Document, primitive: Primitive, part: string): void {
   primitive.setMaterial(own);
 }
 
-/** Gives a mesh its targets anew: what rests shares one accessor, and `all` of its names stay or those that move it. */
+/**
+ * Gives a mesh its targets anew: what rests shares one accessor, and `all` of its names stay or those that
+ * move it.
+ */
 function shapes(document: Document, mesh: Mesh, all: boolean): void {
   const names = (mesh.getExtras().targetNames ?? []) as string[];
   const moves = mesh.listPrimitives().map((primitive) =>

@@ -1,6 +1,7 @@
 /**
- * How far a normal turns before its target says so, as the length of what is added to it: from the first (14°) it fades
- * in until the second (22°). Below, the difference is hardly seen; all of it would be four times the bytes.
+ * How far a normal turns before its target says so, as the length of what is added to it: from the first
+ * (14°) it fades in until the second (22°). Below, the difference is hardly seen; all of it would be four
+ * times the bytes.
  */
 const visible = { from: 0.24, to: 0.38 } as const;
 
@@ -18,9 +19,9 @@ export interface MorphedSurface {
 }
 
 /**
- * What morph targets add to the normals of a surface where they turn visibly, × 3 a vertex; undefined where nothing does.
- * Without it a renderer that does not work normals out anew (three.js, Babylon.js, game engines) shades an open mouth
- * as if it were shut.
+ * What morph targets add to the normals of a surface where they turn visibly, × 3 a vertex; undefined where
+ * nothing does. Without it a renderer that does not work normals out anew (three.js, Babylon.js, game
+ * engines) shades an open mouth as if it were shut.
  */
 export function morphNormals({
   points,
@@ -93,7 +94,10 @@ function faceNormal(
   out[at + 2] = ux * vy - uy * vx;
 }
 
-/** Triangles by vertex: those of vertex i stand from `starts[i]` to `starts[i + 1]`, each as its first corner's place. */
+/**
+ * Triangles by vertex: those of vertex i stand from `starts[i]` to `starts[i + 1]`, each as its first
+ * corner's place.
+ */
 interface Around {
   starts: Uint32Array;
   list: Uint32Array;

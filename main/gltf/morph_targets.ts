@@ -1,11 +1,13 @@
 import type { Accessor, Document, Mesh, Primitive } from '@gltf-transform/core';
 
-/** A sparse accessor spends 14 bytes on a vertex that moves (2 of them its number), a dense one 12 on each. */
+/**
+ * A sparse accessor spends 14 bytes on a vertex that moves (2 of them its number), a dense one 12 on each.
+ */
 const sparseBelow = 12 / 14;
 
 /**
- * The movement of what rests. Not nothing at all, since assimp 5.2 stops at an accessor without any data behind it, and
- * far below what can be seen or summed up: metres.
+ * The movement of what rests. Not nothing at all, since assimp 5.2 stops at an accessor without any data
+ * behind it, and far below what can be seen or summed up: metres.
  */
 const asGoodAsNothing = 1e-30;
 
@@ -65,8 +67,8 @@ export function moveOfAll({ vertices, values }: Movement, count: number): Float3
  * Gives a primitive its morph targets; what rests in several shares one accessor.
  *
  * @param moves metres, × 3 a vertex, one for each target of the mesh; undefined rests
- * @param turns what is added to normals, in the same order. Where one target has any, all get it: three.js would take
- *   the normals at rest for those of a target without
+ * @param turns what is added to normals, in the same order. Where one target has any, all get it: three.js
+ *   would take the normals at rest for those of a target without
  */
 export function addTargets(
   document: Document,
@@ -123,7 +125,10 @@ export function setTargetNames(mesh: Mesh, names: readonly string[]): Mesh {
   return mesh.setExtras({ ...mesh.getExtras(), targetNames: [...names] });
 }
 
-/** Has an accessor of a morph target written sparsely where that is smaller. @returns whether anything moves in it */
+/**
+ * Has an accessor of a morph target written sparsely where that is smaller. @returns whether anything moves
+ * in it
+ */
 export function packTarget(accessor: Accessor, values: Float32Array): boolean {
   const share = shareMoving(values);
   accessor.setSparse(share < sparseBelow);

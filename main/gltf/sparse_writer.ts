@@ -9,8 +9,9 @@ import {
 } from '@gltf-transform/core';
 
 /**
- * Packs sparse accessors when a document is written, as the library does itself, which looks at every number through
- * arrays that grow: most of the time that a file took. It is no extension of the file's and leaves no name there.
+ * Packs sparse accessors when a document is written, as the library does itself, which looks at every number
+ * through arrays that grow: most of the time that a file took. It is no extension of the file's and leaves no
+ * name there.
  */
 export class SparseWriter extends Extension {
   static override readonly EXTENSION_NAME = 'LIKENESS_sparse_writer';

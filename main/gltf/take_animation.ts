@@ -13,11 +13,13 @@ const names = {
 };
 
 /**
- * Puts a take's face into a head as one animation: a track of weights on each mesh with shapes, and the movement of head
- * and eyes where there are joints for them. An eye of the studio's own heads, which has shapes that turn it and nothing
- * else, is turned by its joint alone, so that all that moves is one face and one skeleton.
+ * Puts a take's face into a head as one animation: a track of weights on each mesh with shapes, and the
+ * movement of head and eyes where there are joints for them. An eye of the studio's own heads, which has
+ * shapes that turn it and nothing else, is turned by its joint alone, so that all that moves is one face and
+ * one skeleton.
  *
- * @throws Failure `unsupported` where nothing of the head can move, `invalid_input` where the take has no face
+ * @throws Failure `unsupported` where nothing of the head can move, `invalid_input` where the take has no
+ *   face
  */
 export function addTake(document: Document, face: PlayableFace, name: string): void {
   const { frames, channelNames, frameRate } = face;
@@ -66,7 +68,8 @@ export function addTake(document: Document, face: PlayableFace, name: string): v
       for (let target = 0, at = row * targets.length; target < targets.length; target++, at++)
         if (places[target]! >= 0) values[at] = weights[places[target]!]!;
     track(node, 'weights', accessor(values, 'SCALAR'));
-    // Blender moves an animated mesh off its node and leaves that as an empty object, which would keep the mesh's name.
+    // Blender moves an animated mesh off its node and leaves that as an empty object, which would keep the
+    // mesh's name.
     if (node.getSkin() && node.getMesh()!.getName() === node.getName())
       node.setName(`${node.getName()}_Shapes`);
   }

@@ -16,7 +16,9 @@ export interface HandOverOptions {
   folder: string;
   version: string;
   command: HandedCommand;
-  /** Its environment holds keys that it would have used; they are never handed over, and others may not pay. */
+  /**
+   * Its environment holds keys that it would have used; they are never handed over, and others may not pay.
+   */
   hasKeys: boolean;
   out(text: string): void;
   error(text: string): void;

@@ -23,7 +23,10 @@ import {
 export interface CommandEnds {
   out(text: string): void;
   error(text: string): void;
-  /** Told once: by Ctrl-C or when the command line is gone, when nobody reads its output, when the studio closes. */
+  /**
+   * Told once: by Ctrl-C or when the command line is gone, when nobody reads its output, when the studio
+   * closes.
+   */
   onInterruption(listener: (why: 'person' | 'unread' | 'closing') => void): void;
 }
 
@@ -43,7 +46,10 @@ export interface CommandServer {
   close(): Promise<void>;
 }
 
-/** Takes commands from this user's command lines. Where the system has no place for that, the studio goes without. */
+/**
+ * Takes commands from this user's command lines. Where the system has no place for that, the studio goes
+ * without.
+ */
 export async function acceptCommands(options: CommandServerOptions): Promise<CommandServer> {
   const { folder, version, processId, report } = options;
   const point = newCommandSocket(folder, { protocol: handOverProtocol, version, pid: processId });

@@ -1,7 +1,7 @@
 /**
- * What the command line and an open studio say to each other, a line of JSON each: a greeting, `ready`, the command, what
- * it says, its end. The command goes only to a studio that has answered: one that hangs must not wake up later and do
- * what was done elsewhere meanwhile.
+ * What the command line and an open studio say to each other, a line of JSON each: a greeting, `ready`, the
+ * command, what it says, its end. The command goes only to a studio that has answered: one that hangs must
+ * not wake up later and do what was done elsewhere meanwhile.
  */
 import { z } from 'zod';
 
@@ -23,7 +23,9 @@ export const handOverLimits = {
   firstWord: 5000,
   /** Milliseconds that a studio which is quit waits for commands to end. */
   closing: 5000,
-  /** Milliseconds between two signs of life of a command that says nothing, and after which they are missed. */
+  /**
+   * Milliseconds between two signs of life of a command that says nothing, and after which they are missed.
+   */
   alive: 5000,
   missed: 30_000,
 };
@@ -33,7 +35,10 @@ const word = z.string().max(256);
 /** The first line. Every later version keeps it, so that each can say that the other is not its own. */
 export const Greeting = z.object({ protocol: z.number().int(), version: word, token: word });
 
-/** One command, as its own process would have run it. It carries no key: nothing of the environment but the language. */
+/**
+ * One command, as its own process would have run it. It carries no key: nothing of the environment but the
+ * language.
+ */
 export const HandedCommand = z.object({
   args: z.array(z.string().max(64 * 1024)).max(20_000),
   /** Absolute; relative paths are meant from here. */

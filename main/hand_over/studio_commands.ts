@@ -5,7 +5,10 @@ import type { Studio } from '../studio.ts';
 import { acceptCommands, type CommandEnds, type CommandServer } from './command_server.ts';
 import type { HandedCommand } from './messages.ts';
 
-/** Lets an open studio run what its user's command lines hand to it. The caller holds the data folder's instance lock. */
+/**
+ * Lets an open studio run what its user's command lines hand to it. The caller holds the data folder's
+ * instance lock.
+ */
 export async function openToCommands(studio: Studio): Promise<CommandServer> {
   const { version, dataFolder } = await studio.handlers.app.info(undefined);
   return acceptCommands({

@@ -4,8 +4,8 @@ import type { GivenFile } from '../base/given_file.ts';
 import { Failure } from '../failure.ts';
 
 /**
- * What shells take from drops and uploads. A page never names a path: it gets an id for each file that the person
- * let go over it, and hands that on.
+ * What shells take from drops and uploads. A page never names a path: it gets an id for each file that the
+ * person let go over it, and hands that on.
  */
 export interface DroppedFiles {
   /** @param randomId - An id that can't be guessed. */

@@ -16,7 +16,8 @@ export interface Sender {
 
 /**
  * One duplex of messages as a shell holds it: a MessagePort under Electron, a WebSocket under serve. Binary
- * messages are data. Strings are control, as JSON: `{"open":true}`, `{"error":StudioError}`, `{"close":true}`.
+ * messages are data. Strings are control, as JSON: `{"open":true}`, `{"error":StudioError}`,
+ * `{"close":true}`.
  */
 export interface BinaryPort {
   post(message: Uint8Array | string): void;
@@ -34,7 +35,9 @@ export interface Dispatcher {
   onEvent(listener: (name: string, payload: unknown) => void): () => void;
   /** Opens `room.stream` over a port. The first control message tells whether it was. */
   openStream(name: string, options: unknown, port: BinaryPort, sender: Sender): void;
-  /** Sends an event to every listener; what does not fit the contract is a defect and is reported, not sent. */
+  /**
+   * Sends an event to every listener; what does not fit the contract is a defect and is reported, not sent.
+   */
   emit: Emit;
 }
 

@@ -25,8 +25,8 @@ export interface SettingsOptions {
 }
 
 /**
- * What the person set for the whole studio, in one small file. A field that is missing or makes no sense has its
- * default, so that fields can be added; a damaged file is kept aside and reported, never overwritten.
+ * What the person set for the whole studio, in one small file. A field that is missing or makes no sense has
+ * its default, so that fields can be added; a damaged file is kept aside and reported, never overwritten.
  *
  * @throws Failure `storage` where the file is there and can't be read, or was written by a newer studio.
  */
@@ -78,7 +78,9 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
   };
 }
 
-/** The person's language before there is a studio. Reads only: a damaged file is `openSettings`' to put aside. */
+/**
+ * The person's language before there is a studio. Reads only: a damaged file is `openSettings`' to put aside.
+ */
 export async function settingsLanguage(path: string, systemLanguage: string): Promise<Settings['language']> {
   const bytes = await readFileIfThere(path).catch(() => null);
   const stored = bytes && parse(bytes.toString('utf8'));

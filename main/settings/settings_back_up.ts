@@ -51,7 +51,10 @@ export interface BackUpOptions {
   clock: () => number;
 }
 
-/** All that a person set, as one file and back. It has no place for a key: connections go as they are exported. */
+/**
+ * All that a person set, as one file and back. It has no place for a key: connections go as they are
+ * exported.
+ */
 export interface SettingsBackUp {
   /** @throws Failure `unsupported` where it would be longer than what `compare` takes. */
   save(page: PageSettings): Promise<{ fileName: string; mediaType: string; text: string }>;

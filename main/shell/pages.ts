@@ -11,13 +11,15 @@ export interface PagesOptions {
   rendererFolder: string;
   /** Absolute path of an asset by kind and id; null where there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
-  /** A script of the shell's own, served as `/bridge.js` and run before the app (the browser shell's bridge). */
+  /**
+   * A script of the shell's own, served as `/bridge.js` and run before the app (the browser shell's bridge).
+   */
   bridgeFile?: string;
 }
 
 /**
- * Answers requests for the page and its assets, the same way for both shells. @param from `page`: the studio's own
- * code and nothing of the person's, however the address is written. Default: both.
+ * Answers requests for the page and its assets, the same way for both shells. @param from `page`: the
+ * studio's own code and nothing of the person's, however the address is written. Default: both.
  */
 export type Pages = (request: Request, from?: 'page' | 'both') => Promise<Response>;
 
@@ -69,8 +71,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 const unknownType = 'application/octet-stream';
 
 /**
- * What an asset is by what the studio keeps under its kind; `picture`: by its first bytes. Its name has no say: whoever
- * made the file chose that.
+ * What an asset is by what the studio keeps under its kind; `picture`: by its first bytes. Its name has no
+ * say: whoever made the file chose that.
  */
 const assetTypes: Record<AssetKind, string> = {
   model: 'model/gltf-binary',
@@ -86,8 +88,9 @@ const assetTypes: Record<AssetKind, string> = {
 };
 
 /**
- * An asset comes from elsewhere and lies on the page's own origin. Where it is asked for as what it is (a picture, a
- * sound, bytes) this changes nothing; opened as a page it is a download, and were it shown it could do nothing.
+ * An asset comes from elsewhere and lies on the page's own origin. Where it is asked for as what it is (a
+ * picture, a sound, bytes) this changes nothing; opened as a page it is a download, and were it shown it
+ * could do nothing.
  */
 const assetHeaders: Readonly<Record<string, string>> = {
   ...securityHeaders,
@@ -149,7 +152,9 @@ export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions)
   };
 }
 
-/** The real path of `path` within `folder`, or null where it is not there or leads out of it (also by a link). */
+/**
+ * The real path of `path` within `folder`, or null where it is not there or leads out of it (also by a link).
+ */
 async function insideFolder(folder: string, path: string): Promise<string | null> {
   try {
     const root = await realpath(folder);

@@ -16,7 +16,9 @@ export interface Shell {
   readonly unprotected?: boolean;
   /** Folder of settings, keys, database and logs. Absolute, exists. */
   readonly dataFolder: string;
-  /** Wraps the 32-byte key that encrypts the key store with the system's own store; null where there is none. */
+  /**
+   * Wraps the 32-byte key that encrypts the key store with the system's own store; null where there is none.
+   */
   readonly systemSecrets: SystemKeyStore | null;
   /**
    * Starts a module of ours as a process of its own; it dies with this one. `flags` are Node's, on top of

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { readFileIfThere } from './atomic_file.ts';
 
-/** What a small file of JSON says; null where there is none, or it makes no sense. @throws Failure `storage` */
+/**
+ * What a small file of JSON says; null where there is none, or it makes no sense. @throws Failure `storage`
+ */
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,

@@ -22,8 +22,8 @@ const rotations = [
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * The 63 columns. The app has written `BlendshapeCount` since 2023 and `BlendShapeCount` before (recordings of both
- * kinds are public); Unreal's importer, `LiveLinkFaceImporterFactory`, compares it without case.
+ * The 63 columns. The app has written `BlendshapeCount` since 2023 and `BlendShapeCount` before (recordings
+ * of both kinds are public); Unreal's importer, `LiveLinkFaceImporterFactory`, compares it without case.
  */
 export const liveLinkColumns: readonly string[] = [
   'Timecode',
@@ -56,9 +56,9 @@ function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pitch: nu
 }
 
 /**
- * The nine rotations as the app has them, radians: Unreal's, whose axes are left-handed. Yaw towards the face's own left
- * is negative, pitch downwards positive, roll the other way round. Public recordings of the app show it for the eyes,
- * beside EyeLookOut and EyeLookUp; Unreal's ARKit plugin treats the head alike.
+ * The nine rotations as the app has them, radians: Unreal's, whose axes are left-handed. Yaw towards the
+ * face's own left is negative, pitch downwards positive, roll the other way round. Public recordings of the
+ * app show it for the eyes, beside EyeLookOut and EyeLookUp; Unreal's ARKit plugin treats the head alike.
  */
 function appRotations({ headPose, eyeGaze }: PlayableFace['frames'][number]): number[] {
   const { yaw, pitch, roll } = eulerOf(headPose ?? rest);
@@ -67,8 +67,9 @@ function appRotations({ headPose, eyeGaze }: PlayableFace['frames'][number]): nu
 }
 
 /**
- * Frames a second that time codes count in. The app knows 30 and 60, and Unreal's importer tells them apart by whether
- * a frame beyond 30 occurs: a face of another rate gets frames with fractions, at the times that it has.
+ * Frames a second that time codes count in. The app knows 30 and 60, and Unreal's importer tells them apart
+ * by whether a frame beyond 30 occurs: a face of another rate gets frames with fractions, at the times that
+ * it has.
  */
 const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
 
@@ -76,8 +77,9 @@ const rest: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
 const ahead: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
 
 /**
- * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations. All of it is
- * numbers to ten places, with the app's own line ends, so nothing here needs the quoting and guard of csvLine.
+ * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations. All
+ * of it is numbers to ten places, with the app's own line ends, so nothing here needs the quoting and guard
+ * of csvLine.
  *
  * @param startOfDay seconds since midnight at which the take begins
  */

@@ -11,8 +11,9 @@ import { readWavSound } from './wav_file.ts';
 const decodedRate = 48_000;
 
 /**
- * A sound file of any kind, mixed to one channel. WAV is read here; MP3, FLAC, OGG, M4A and whatever else by ffmpeg,
- * where it is installed: the decoders that run in Node come under licences that a packaged app can't take in.
+ * A sound file of any kind, mixed to one channel. WAV is read here; MP3, FLAC, OGG, M4A and whatever else by
+ * ffmpeg, where it is installed: the decoders that run in Node come under licences that a packaged app can't
+ * take in.
  *
  * @throws Failure `not_found`, `unsupported` with the file at fault
  */

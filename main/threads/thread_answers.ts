@@ -12,7 +12,8 @@ export interface Handed {
  * Answers what a `ThreadPool` sends to this thread.
  *
  * @param work - `tell` passes on how far it is.
- * @param toTell - What an error is to the pool's `ThreadErrors.told`: plain values, for an Error loses its own fields.
+ * @param toTell - What an error is to the pool's `ThreadErrors.told`: plain values, for an Error loses its
+ *   own fields.
  */
 export function answerOrders<Order extends object>(
   work: (order: Order, tell: (progress: unknown) => void) => Promise<Handed>,

@@ -30,7 +30,9 @@ export interface TaskOptions<Lane extends string> {
   signal?: AbortSignal | undefined;
   /** Nobody waits for it: it comes after what somebody waits for, and waits while somebody speaks. */
   isBackground?: boolean;
-  /** The thread keeps something under this name, so the next task of the same name had better go there too. */
+  /**
+   * The thread keeps something under this name, so the next task of the same name had better go there too.
+   */
   affinity?: string | undefined;
   /** What is kept is all that the task has to go by: it waits for the thread that keeps it. */
   isBound?: boolean;
@@ -66,9 +68,9 @@ interface WorkerSlot<Order, Lane extends string> {
 }
 
 /**
- * Threads that take orders one at a time each, so that the process itself is never held up. By hand: piscina and
- * tinypool know no priority of a running thread, which must fall while somebody speaks, and no work that waits until
- * nobody does.
+ * Threads that take orders one at a time each, so that the process itself is never held up. By hand: piscina
+ * and tinypool know no priority of a running thread, which must fall while somebody speaks, and no work that
+ * waits until nobody does.
  */
 export interface ThreadPool<Order, Lane extends string> {
   /** @throws as `ThreadErrors` has it */
@@ -77,21 +79,28 @@ export interface ThreadPool<Order, Lane extends string> {
   load(lane: Lane): { running: number; waiting: number };
   /** Whether a thread keeps something under this name. */
   isKept(affinity: string): boolean;
-  /** While somebody speaks threads have low priority, one of each lane rests, and the background waits a while. */
+  /**
+   * While somebody speaks threads have low priority, one of each lane rests, and the background waits a
+   * while.
+   */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
 /** Milliseconds after which a thread without work ends. */
 const idleMs = 30_000;
-/** Milliseconds that what is in the background waits for others at most: a head's own window may speak for hours. */
+/**
+ * Milliseconds that what is in the background waits for others at most: a head's own window may speak for
+ * hours.
+ */
 const yieldsFor = 20_000;
 
 /**
  * @param options.entry - The thread's script. It answers each order with `ThreadAnswer`s: see `answerOrders`.
  * @param options.lanes - Kinds of tasks, and how many of each run at once. A thread takes tasks of any lane.
- * @param options.memory - Of a thread's objects, after which it alone ends where they came one by one; one that is too
- *   large by itself would end the process. Typed arrays are beside that. `glbLimits` keeps far from both.
+ * @param options.memory - Of a thread's objects, after which it alone ends where they came one by one; one
+ *   that is too large by itself would end the process. Typed arrays are beside that. `glbLimits` keeps far
+ *   from both.
  * @param options.kept - Threads that stay although they have nothing to do. Default 0.
  */
 export function createThreadPool<Order extends object, Lane extends string>({
@@ -136,7 +145,10 @@ export function createThreadPool<Order extends object, Lane extends string>({
     return worker?.terminate() ?? Promise.resolve();
   };
 
-  /** Gives a thread the priority that it is to have now. One whose low priority can't be taken back is replaced. */
+  /**
+   * Gives a thread the priority that it is to have now. One whose low priority can't be taken back is
+   * replaced.
+   */
   const settlePriority = (slot: Slot): void => {
     const { worker, thread } = slot;
     if (!worker || thread === null || slot.isLow === isYielding) return;
@@ -213,7 +225,9 @@ export function createThreadPool<Order extends object, Lane extends string>({
     }, idleMs).unref();
   };
 
-  /** In the order in which they are to be done; what has waited for long enough is in the background no more. */
+  /**
+   * In the order in which they are to be done; what has waited for long enough is in the background no more.
+   */
   const inOrder = (): Task<Order, Lane>[] => {
     const before = performance.now() - yieldsFor;
     const isUrgent = ({ isBackground, since }: Task<Order, Lane>): boolean =>
@@ -222,7 +236,10 @@ export function createThreadPool<Order extends object, Lane extends string>({
     return isYielding ? urgent : [...urgent, ...waiting.filter((task) => !isUrgent(task))];
   };
 
-  /** A free slot for a task: where something is kept for it, else one that is warm and keeps nothing for another. */
+  /**
+   * A free slot for a task: where something is kept for it, else one that is warm and keeps nothing for
+   * another.
+   */
   const slotFor = ({ affinity, isBound }: Task<Order, Lane>): Slot | undefined => {
     const keeper = affinity === undefined ? undefined : slots.find(({ keeps }) => keeps === affinity);
     if (keeper && (isBound || !keeper.task)) return keeper.task ? undefined : keeper;

@@ -64,8 +64,8 @@ export interface UpstreamClient {
    */
   turn(options?: Cancellable): Promise<() => void>;
   /**
-   * B1. `protectedOnly`: nothing is sent (`conflict`, retryable) unless the server takes the idempotency key. `turn`: that
-   * was taken for it; without, it waits for its own.
+   * B1. `protectedOnly`: nothing is sent (`conflict`, retryable) unless the server takes the idempotency key.
+   * `turn`: that was taken for it; without, it waits for its own.
    */
   generateModel(
     request: GenerateModelRequest,

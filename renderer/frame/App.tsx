@@ -16,7 +16,7 @@ export function App() {
 }
 
 /** The studio's look, and what it hears from its rooms, for whatever is inside. */
-export function StudioProviders({ children }: { children: ReactNode }) {
+function StudioProviders({ children }: { children: ReactNode }) {
   useEffect(followFaults, []);
   useEffect(followRooms, []);
   // Of the studio's page alone: the window of the head is a picture of a size that the person chose for it.

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import classes from './Relief.module.css';
 
 /*
- * A bust in horizontal sections, from a few tables and bumps. One unit is half the height from crown to chin; v runs
- * down from -1 (crown) over 1 (chin) to the shoulders; z is towards the viewer.
+ * A bust in horizontal sections, from a few tables and bumps. One unit is half the height from crown to chin;
+ * v runs down from -1 (crown) over 1 (chin) to the shoulders; z is towards the viewer.
  */
 
 /** Table of heights and values, read between its rows by a smooth step. */

@@ -1,4 +1,6 @@
-/** `node scripts/imports/check.ts`: holds every source file to the table of rooms, and says what breaks it. */
+/**
+ * `node scripts/imports/check.ts`: holds every source file to the table of rooms, and says what breaks it.
+ */
 import { join } from 'node:path';
 import { readTree } from './modules.ts';
 import { known, reserved, rooms } from './rooms.ts';

@@ -18,7 +18,10 @@ export interface Import {
 
 export interface ExportedType {
   readonly name: string;
-  /** An interface's or literal's members as text, sorted; null for other types and for fewer than three members. */
+  /**
+   * An interface's or literal's members as text, sorted; null for other types and for fewer than three
+   * members.
+   */
   readonly members: string | null;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The rooms of the house and what each may import, lowest floor first: a room imports only what stands above it in
- * this table, so that no arrow runs up. `npm run check` reads it; `ARCHITECTURE.md` tells the reasons.
+ * The rooms of the house and what each may import, lowest floor first: a room imports only what stands above
+ * it in this table, so that no arrow runs up. `npm run check` reads it; `ARCHITECTURE.md` tells the reasons.
  *
- * A room is a folder with all below it, or a file named without its ending; the longest match holds. Whoever adds a
- * folder that no row covers adds a row.
+ * A room is a folder with all below it, or a file named without its ending; the longest match holds. Whoever
+ * adds a folder that no row covers adds a row.
  */
 export interface Room {
   readonly room: string;

@@ -1,10 +1,10 @@
 /**
  * node scripts/quality/covered.ts <folder of portraits> [--out <folder>]
  *
- * Measures how often pre-flight calls a face covered. Each portrait that it lets through counts as it is, with things
- * that cover nothing (beards, moustaches, shade, coloured light, dark skin, glasses low on the nose) and with things
- * that do (masks, scarves, cups, hands, dark glasses). All are drawn over the photo at its landmarks, by a seeded
- * generator. `--out` keeps the pictures, to be looked at: they show people.
+ * Measures how often pre-flight calls a face covered. Each portrait that it lets through counts as it is,
+ * with things that cover nothing (beards, moustaches, shade, coloured light, dark skin, glasses low on the
+ * nose) and with things that do (masks, scarves, cups, hands, dark glasses). All are drawn over the photo at
+ * its landmarks, by a seeded generator. `--out` keeps the pictures, to be looked at: they show people.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';

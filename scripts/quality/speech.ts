@@ -227,7 +227,9 @@ for (const voice of voices) {
   });
 }
 
-/** Frames of a syllable's recording at which its sound sets in, and at which it has; before lies a quiet room. */
+/**
+ * Frames of a syllable's recording at which its sound sets in, and at which it has; before lies a quiet room.
+ */
 const [firstFrame, onsetFrame] = [30, 32];
 const syllables = mandarinSyllables();
 if (syllables.length > 0) {

@@ -1,4 +1,6 @@
-/** Writing a head as GLB, and a take of ten minutes into one: time, and the memory that it needs at the peak. */
+/**
+ * Writing a head as GLB, and a take of ten minutes into one: time, and the memory that it needs at the peak.
+ */
 
 import { percentile } from '#proto/percentile.ts';
 import { defaultHeadModel } from '../../main/engine/portrait/default_head/default_head.ts';

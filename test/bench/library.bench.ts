@@ -1,6 +1,6 @@
 /**
- * A library of 10,000 models: making its index anew, searching as one types, facets, opening it against opening
- * one of 10. Seeded.
+ * A library of 10,000 models: making its index anew, searching as one types, facets, opening it against
+ * opening one of 10. Seeded.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 /**
- * A library of 10,000 heads with pictures, as a person meets it in the browser shell: opening the studio on it
- * against opening it on one of 10, searching as one types (from the key to the frame that shows what was found),
- * scrolling the grid. A real Chromium at 1280 × 800 on the built studio; without a GPU it draws by llvmpipe.
+ * A library of 10,000 heads with pictures, as a person meets it in the browser shell: opening the studio on
+ * it against opening it on one of 10, searching as one types (from the key to the frame that shows what was
+ * found), scrolling the grid. A real Chromium at 1280 × 800 on the built studio; without a GPU it draws by
+ * llvmpipe.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -72,9 +73,12 @@ const large = await home('large', many);
 const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumFlags });
 const load = (): string => `load of the last minute ${loadavg()[0]?.toFixed(1)}`;
 
-// ── Opening ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Opening
+// ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The index is made at the first start; every later one looks the folders through while it is already used. */
+/**
+ * The index is made at the first start; every later one looks the folders through while it is already used.
+ */
 async function prepare(data: string, count: number): Promise<void> {
   const opened = await open(browser, data);
   await opened.page.waitForFunction(
@@ -109,7 +113,8 @@ report({
   kind: 'most',
 });
 
-// ── Searching ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── Searching
+// ───────────────────────────────────────────────────────────────────────────────────────────────
 
 const opened = await open(browser, large);
 const { page } = opened;
@@ -122,10 +127,10 @@ interface Wanted {
 }
 
 /**
- * Watches for the next key, in the page. `window.keyToPixels` becomes the milliseconds from that key to the frame in
- * which the grid shows what is wanted; null where that is what it showed before. The key's time is the browser's
- * own, of when it reached it; the frame is over when a message that was posted from its animation callback
- * arrives: layout and paint lie between.
+ * Watches for the next key, in the page. `window.keyToPixels` becomes the milliseconds from that key to the
+ * frame in which the grid shows what is wanted; null where that is what it showed before. The key's time is
+ * the browser's own, of when it reached it; the frame is over when a message that was posted from its
+ * animation callback arrives: layout and paint lie between.
  */
 function watch({ ids, total }: Wanted): void {
   const shown = (): boolean => {
@@ -214,7 +219,8 @@ report({
   kind: 'most',
 });
 
-// ── Scrolling ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── Scrolling
+// ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Frames a second while the grid is rolled through, and how many of its visible places had no head yet. */
 async function scroll(pixelsATurn: number): Promise<{ fps: number; slowest: number; empty: number }> {

@@ -1,18 +1,23 @@
 /**
- * Live, from pixels: how long after a sound enters the audio worklet its mouth is on the screen, and how many frames a
- * second the head is drawn at 720p. The microphone is Chromium's fake one, fed with vowels out of silence.
+ * Live, from pixels: how long after a sound enters the audio worklet its mouth is on the screen, and how many
+ * frames a second the head is drawn at 720p. The microphone is Chromium's fake one, fed with vowels out of
+ * silence.
  *
- * The sound's time is taken by a worklet that hears what the studio's hears. The mouth's is taken from its pixels, which
- * are read back when they are drawn, and from what Chromium says of the frame that brought them to the display.
+ * The sound's time is taken by a worklet that hears what the studio's hears. The mouth's is taken from its
+ * pixels, which are read back when they are drawn, and from what Chromium says of the frame that brought them
+ * to the display.
  *
- * A second listening takes pictures of the page as it is presented (Chromium's screencast), as a check on that account.
- * To copy, pack and send sixty pictures a second takes half a core, so the figures of it are later than they would be.
+ * A second listening takes pictures of the page as it is presented (Chromium's screencast), as a check on
+ * that account. To copy, pack and send sixty pictures a second takes half a core, so the figures of it are
+ * later than they would be.
  *
  * Where the time goes is told stage by stage, and who had the processor. Environment:
- * - `LIVE_LOAD=4`: so many busy processes beside it, at normal priority; without it a load of 4 is measured last.
- * - `LIVE_SLOW=1.7`: the page's thread is so many times slower (Chromium's own throttling); engine and main are not.
- * - `LIVE_AGAINST=<clone>`: nothing but pairs, this clone and the other one by turns, both built; `LIVE_PAIRS` of them
- *   (3), of `LIVE_SECONDS` (35). What else the machine does at the time falls on both.
+ * - `LIVE_LOAD=4`: so many busy processes beside it, at normal priority; without it a load of 4 is measured
+ *   last.
+ * - `LIVE_SLOW=1.7`: the page's thread is so many times slower (Chromium's own throttling); engine and main
+ *   are not.
+ * - `LIVE_AGAINST=<clone>`: nothing but pairs, this clone and the other one by turns, both built;
+ *   `LIVE_PAIRS` of them (3), of `LIVE_SECONDS` (35). What else the machine does at the time falls on both.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -40,7 +45,9 @@ import { startLoad } from './steady_load.ts';
 /** Seconds in which delays settle, and of listening after them. */
 const settling = 4;
 const listening = 35;
-/** Share of the way from the resting mouth to the vowel's at which the mouth has moved for anybody who looks. */
+/**
+ * Share of the way from the resting mouth to the vowel's at which the mouth has moved for anybody who looks.
+ */
 const movedShare = 0.2;
 
 /** Pictures of the page as they are presented, until the returned function is called. */
@@ -158,7 +165,9 @@ async function watchPage(live: LivePage): Promise<void> {
   );
 }
 
-/** This clone and another by turns. Ratios, so that neither the machine nor what it does at the time decides. */
+/**
+ * This clone and another by turns. Ratios, so that neither the machine nor what it does at the time decides.
+ */
 async function compare(other: string): Promise<void> {
   const seconds = Number(process.env.LIVE_SECONDS ?? listening);
   const busy = Number(process.env.LIVE_LOAD ?? 0);

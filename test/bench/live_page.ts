@@ -1,6 +1,6 @@
 /**
- * The Live page as a person has it, for benchmarks: the built studio, a real Chromium, and a microphone that says what
- * is in a WAV file, again and again.
+ * The Live page as a person has it, for benchmarks: the built studio, a real Chromium, and a microphone that
+ * says what is in a WAV file, again and again.
  */
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -42,9 +42,9 @@ export interface LivePage {
 const voiceRate = 48_000;
 
 /**
- * Opens Live and starts speaking. Head, eyes and mirror hold still, so that what changes where the mouth is, is the
- * mouth. The page gets `window.onsets`: when, in milliseconds since 1970, sound set in at an audio worklet that listens
- * to the same microphone as the studio's own, in the same rendering quantum.
+ * Opens Live and starts speaking. Head, eyes and mirror hold still, so that what changes where the mouth is,
+ * is the mouth. The page gets `window.onsets`: when, in milliseconds since 1970, sound set in at an audio
+ * worklet that listens to the same microphone as the studio's own, in the same rendering quantum.
  */
 export async function openLivePage(options: LivePageOptions): Promise<LivePage> {
   const {
@@ -112,8 +112,9 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
 }
 
 /**
- * Playwright has Chromium report all that goes over a page's sockets, which for Live are two hundred messages a second: a
- * tenth of a core that no studio has to share. It has no switch for that, so its own session is told.
+ * Playwright has Chromium report all that goes over a page's sockets, which for Live are two hundred messages
+ * a second: a tenth of a core that no studio has to share. It has no switch for that, so its own session is
+ * told.
  */
 async function endNetworkReports(page: Page): Promise<void> {
   const { _connection: connection } = page as unknown as {
@@ -126,7 +127,9 @@ async function endNetworkReports(page: Page): Promise<void> {
   await connection.toImpl(page).delegate._mainFrameSession._client.send('Network.disable');
 }
 
-/** Makes a connection to a server, as the page does, and gives its id. Its keys are kept for this run only. */
+/**
+ * Makes a connection to a server, as the page does, and gives its id. Its keys are kept for this run only.
+ */
 export async function connectTo(
   page: Page,
   server: { url: string; accessToken: string; apiKey: string },
@@ -152,7 +155,9 @@ export async function connectTo(
   return id;
 }
 
-/** Says when sound sets in after a silence: the level of 64 samples passes a threshold after 150 ms below it. */
+/**
+ * Says when sound sets in after a silence: the level of 64 samples passes a threshold after 150 ms below it.
+ */
 const onsetProbe = /* js */ `
 registerProcessor('onset-probe', class extends AudioWorkletProcessor {
   quiet = 0;
@@ -212,7 +217,10 @@ function drawSeldom(nth: number): void {
   };
 }
 
-/** Runs in the page: `window.drawn(true)` begins to keep the mouth's pixels of each frame drawn, `window.drawn(false)` gives them. */
+/**
+ * Runs in the page: `window.drawn(true)` begins to keep the mouth's pixels of each frame drawn,
+ * `window.drawn(false)` gives them.
+ */
 function lookAlong(): void {
   const kept: { at: number; grey: number[] }[] = [];
   let isLooking = false;
@@ -281,8 +289,8 @@ const vowelMs = 320;
 const lags = Array.from({ length: 151 }, (_, i) => i * 10);
 
 /**
- * Milliseconds by which the mouth follows the voice: the lag at which pictures during vowels and pictures between them
- * differ most. Pauses are irregular, so no other lag fits as well, however late the mouth is.
+ * Milliseconds by which the mouth follows the voice: the lag at which pictures during vowels and pictures
+ * between them differ most. Pauses are irregular, so no other lag fits as well, however late the mouth is.
  */
 export function mouthLag(pictures: readonly MouthPicture[], onsets: readonly number[]): number {
   let best = { lag: Number.NaN, contrast: 0 };
@@ -303,9 +311,9 @@ export function mouthLag(pictures: readonly MouthPicture[], onsets: readonly num
 }
 
 /**
- * For each onset of a vowel, milliseconds until the mouth has gone this share of the way from rest to where it goes
- * within the vowel. Onsets without a picture just before them are left out; empty where the mouth lags by so much
- * that what moves after an onset may belong to the vowel before it.
+ * For each onset of a vowel, milliseconds until the mouth has gone this share of the way from rest to where
+ * it goes within the vowel. Onsets without a picture just before them are left out; empty where the mouth
+ * lags by so much that what moves after an onset may belong to the vowel before it.
  */
 export function mouthDelays(
   pictures: readonly MouthPicture[],
@@ -340,7 +348,10 @@ export function longestStill(pictures: readonly MouthPicture[]): number {
   return longest;
 }
 
-/** When sounds set in at the probe while something went on, milliseconds since 1970; none so late that its mouth is not seen. */
+/**
+ * When sounds set in at the probe while something went on, milliseconds since 1970; none so late that its
+ * mouth is not seen.
+ */
 export async function heardMeanwhile(page: Page, work: () => Promise<unknown>): Promise<number[]> {
   const begun = Date.now();
   await work();
@@ -360,9 +371,9 @@ interface TraceEvent {
 }
 
 /**
- * When what the page drew before a time was on the display, by Chromium's own account of each of its frames: from the
- * page being asked for it to its being handed to the display, which shows it at its next refresh. Milliseconds since
- * 1970. Next to taking pictures of the page it costs nothing.
+ * When what the page drew before a time was on the display, by Chromium's own account of each of its frames:
+ * from the page being asked for it to its being handed to the display, which shows it at its next refresh.
+ * Milliseconds since 1970. Next to taking pictures of the page it costs nothing.
  *
  * @returns to be called when all is drawn
  */
@@ -418,8 +429,8 @@ const vowelAa = [
 ] as const;
 
 /**
- * The vowel of "father", said again and again out of silence: pulses of a voice at 120 Hz through three resonances.
- * Pauses differ, so that onsets fall anywhere between two frames of the screen.
+ * The vowel of "father", said again and again out of silence: pulses of a voice at 120 Hz through three
+ * resonances. Pauses differ, so that onsets fall anywhere between two frames of the screen.
  */
 export function vowels(count: number, vowelSeconds = vowelMs / 1000, pauseSeconds = 0.45): Float32Array {
   const parts: Float32Array[] = [];
@@ -437,7 +448,9 @@ export function vowels(count: number, vowelSeconds = vowelMs / 1000, pauseSecond
   return sound;
 }
 
-/** Running speech of a sort: the vowel with short closures between, so that a mouth that follows never rests. */
+/**
+ * Running speech of a sort: the vowel with short closures between, so that a mouth that follows never rests.
+ */
 export function syllables(count: number): Float32Array {
   return vowels(count, 0.16, 0.06);
 }

@@ -1,7 +1,7 @@
 /**
- * Live with a server that is 150 ms away, there and back, and one in twenty of whose packets is 300 ms late: a real
- * engine behind a line that is simulated on this machine. How old refined frames are when they come, and whether the
- * head on the screen ever stands still.
+ * Live with a server that is 150 ms away, there and back, and one in twenty of whose packets is 300 ms late:
+ * a real engine behind a line that is simulated on this machine. How old refined frames are when they come,
+ * and whether the head on the screen ever stands still.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -60,7 +60,10 @@ report({
   kind: 'most',
 });
 
-/** Milliseconds for which the mouth on the screen stood still while the voice went on, and what the badge said. */
+/**
+ * Milliseconds for which the mouth on the screen stood still while the voice went on, and what the badge
+ * said.
+ */
 async function stillness(isFar: boolean): Promise<{ still: number; badge: string; frames: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'likeness-far-'));
   const engine = await startTestEngine({ folder, entry: entries.real });

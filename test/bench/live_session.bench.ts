@@ -1,12 +1,12 @@
 /**
  * Half an hour of Live.
  *
- * Always: 30 minutes of sound go through the studio's session and a real engine as fast as they are answered, and the
- * frames that come are played by the page's own clock against a display that is simulated and runs 100 parts in a
- * million fast: a minute of it takes a second or two.
+ * Always: 30 minutes of sound go through the studio's session and a real engine as fast as they are answered,
+ * and the frames that come are played by the page's own clock against a display that is simulated and runs
+ * 100 parts in a million fast: a minute of it takes a second or two.
  *
- * With `LIVE_MINUTES=30`: as many minutes in a real Chromium, in real time. Each minute the page's heap is measured, the
- * memory of studio and engine and, from pixels, how late the mouth is.
+ * With `LIVE_MINUTES=30`: as many minutes in a real Chromium, in real time. Each minute the page's heap is
+ * measured, the memory of studio and engine and, from pixels, how late the mouth is.
  */
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -142,7 +142,10 @@ async function simulated(wanted: number): Promise<void> {
   });
 }
 
-/** Change from one value to the next: the median over all pairs (Theil and Sen), which a busy minute does not move. */
+/**
+ * Change from one value to the next: the median over all pairs (Theil and Sen), which a busy minute does not
+ * move.
+ */
 function slope(values: readonly number[]): number {
   const slopes = values.flatMap((value, i) => values.slice(i + 1).map((next, k) => (next - value) / (k + 1)));
   return percentile(slopes, 0.5);

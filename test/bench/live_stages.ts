@@ -1,6 +1,6 @@
 /**
- * Where the time goes between a sound and its mouth, stage by stage: from what page, main and engine note (`stage_probe_process.ts`)
- * on one clock, milliseconds since 1970.
+ * Where the time goes between a sound and its mouth, stage by stage: from what page, main and engine note
+ * (`stage_probe_process.ts`) on one clock, milliseconds since 1970.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,9 @@ const stageNames = [
   'in all',
 ] as const;
 
-/** Runs in the page before anything else: `window.stageNotes()` gives what was noted since it was called last. */
+/**
+ * Runs in the page before anything else: `window.stageNotes()` gives what was noted since it was called last.
+ */
 export function noteStages(): void {
   let notes: { [K in keyof PageNotes]: PageNotes[K] } = { sounds: [], frames: [], drawings: [] };
   const now = (): number => performance.timeOrigin + performance.now();
@@ -51,7 +53,8 @@ export function noteStages(): void {
         if (!(data instanceof ArrayBuffer) || data.byteLength < headBytes + 16) return;
         const view = new DataView(data);
         if (view.getUint8(0) !== kindOf.frame) return;
-        // A frame in its envelope: the field's tag, its length of one or two bytes, and the time code before all else.
+        // A frame in its envelope: the field's tag, its length of one or two bytes, and the time code before
+        // all else.
         const at = headBytes + (view.getUint8(headBytes + 1) < 0x80 ? 2 : 3);
         const timeCode = view.getUint8(at) === 0x09 ? view.getFloat64(at + 1, true) : 0;
         notes.frames.push([timeCode, view.getFloat64(16, true), now()]);
@@ -114,7 +117,10 @@ const sampleRate = 48_000;
 /** Milliseconds of arrivals that the page's playing clock looks at (`PlayoutClock`). */
 const arrivalsMs = 3000;
 
-/** Milliseconds that each frame took in each stage; only frames within a time that can be followed all the way. */
+/**
+ * Milliseconds that each frame took in each stage; only frames within a time that can be followed all the
+ * way.
+ */
 export function stagesOf(
   notes: Notes,
   { from, to }: { from: number; to: number },

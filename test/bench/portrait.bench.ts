@@ -10,7 +10,8 @@ import { engineEnvironment, engineFlags } from '../../main/engine_host/engine_ru
 import { portraits } from './drawn_portraits.ts';
 import { report } from './limits.ts';
 
-// As the studio starts the engine: what it says to the allocator and to V8 must be there before the process is.
+// As the studio starts the engine: what it says to the allocator and to V8 must be there before the process
+// is.
 if (Object.entries(engineEnvironment).some(([name, value]) => process.env[name] !== value)) {
   const { status } = spawnSync(
     process.execPath,

@@ -1,6 +1,7 @@
 /**
- * How many photos a second are looked over before they are queued, by the engine's workers as the studio asks it, after
- * the first of each. On portraits of nobody; LIKENESS_PORTRAITS may name a folder of photos to use instead.
+ * How many photos a second are looked over before they are queued, by the engine's workers as the studio asks
+ * it, after the first of each. On portraits of nobody; LIKENESS_PORTRAITS may name a folder of photos to use
+ * instead.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Which processes and threads had the processor, and which waited for it, by the kernel's own account (Linux). */
+/**
+ * Which processes and threads had the processor, and which waited for it, by the kernel's own account
+ * (Linux).
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Thread {
@@ -68,8 +71,8 @@ const told = 0.015;
 /**
  * Begins to watch processes and all that they start.
  *
- * @returns to be called at the end: a line for each thread with work to speak of, in per cent of one core: what it ran,
- *   what it was ready to run without getting a core, and how often it was given one
+ * @returns to be called at the end: a line for each thread with work to speak of, in per cent of one core:
+ *   what it ran, what it was ready to run without getting a core, and how often it was given one
  */
 export function watchProcessor(pids: readonly number[]): () => string[] {
   const before = threadsOf(pids);

@@ -1,7 +1,8 @@
 /**
- * The queue's own cost: 5,000 photos against a server that answers at once, 16 under way. All that the studio does is
- * in it: every transition and every call's journal entry on disk, real HTTP, every head a folder in a real library.
- * What the calls themselves cost is measured in the same run, by bare undici that sends, asks and fetches as often.
+ * The queue's own cost: 5,000 photos against a server that answers at once, 16 under way. All that the studio
+ * does is in it: every transition and every call's journal entry on disk, real HTTP, every head a folder in a
+ * real library. What the calls themselves cost is measured in the same run, by bare undici that sends, asks
+ * and fetches as often.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -106,7 +107,10 @@ report({
 server.disconnect();
 await rm(folder, { recursive: true, force: true });
 
-/** Sends each photo, asks once, fetches the head into a file; as many at once. @returns Milliseconds of an item. */
+/**
+ * Sends each photo, asks once, fetches the head into a file; as many at once. @returns Milliseconds of an
+ * item.
+ */
 async function bareCalls(): Promise<number> {
   const agent = new Agent({ allowH2: false, connections: concurrency });
   const names = await readdir(photos);

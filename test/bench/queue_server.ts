@@ -1,6 +1,7 @@
 /**
- * The other side of `queue.bench.ts`: takes every order at once, has every model ready, and links to one GLB. In a
- * process of its own, so that neither its time nor its memory is counted as the studio's. Sends its port.
+ * The other side of `queue.bench.ts`: takes every order at once, has every model ready, and links to one GLB.
+ * In a process of its own, so that neither its time nor its memory is counted as the studio's. Sends its
+ * port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

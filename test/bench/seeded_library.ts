@@ -1,4 +1,6 @@
-/** A library of as many models as one likes: seeded, in three scripts, as a studio's would look after a year. */
+/**
+ * A library of as many models as one likes: seeded, in three scripts, as a studio's would look after a year.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newRecord, recordText } from '../../main/library/model/likeness_record.ts';
@@ -11,7 +13,9 @@ const last =
   'Lovelace Hopper Turing Keller Torvalds Hamilton Thompson Liskov 小明 伟 民수 Müller García'.split(' ');
 const tags = 'studio outdoor actor extra 演员 test keep redo smile neutral'.split(' ');
 
-/** What people type: names, parts of names, tags, files, dates; a few find half of the library, a few nothing. */
+/**
+ * What people type: names, parts of names, tags, files, dates; a few find half of the library, a few nothing.
+ */
 export const searchWords = [
   'grace hopper',
   'ada',

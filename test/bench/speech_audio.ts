@@ -101,7 +101,10 @@ export function hasFlite(): boolean {
   }
 }
 
-/** Lines spoken by one of flite's voices, one after another, with its own phone times (rescaled, see speech.md). */
+/**
+ * Lines spoken by one of flite's voices, one after another, with its own phone times (rescaled, see
+ * speech.md).
+ */
 export function fliteVoice(voice: string, lines: readonly string[]): LabelledSound {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-speech-'));
   try {
@@ -280,7 +283,8 @@ export function mandarinSyllables(): MandarinSyllable[] {
         },
       );
       const spoken = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
-      // the clips begin and end in the middle of sound: a quiet room (−79 dBFS) goes around them, not digital silence
+      // the clips begin and end in the middle of sound: a quiet room (−79 dBFS) goes around them, not digital
+      // silence
       const sound = new Float32Array(spoken.length + 8000);
       for (let i = 0; i < sound.length; i++) sound[i] = 2e-4 * Math.sin(i * i * 0.37);
       for (let i = 0; i < spoken.length; i++)

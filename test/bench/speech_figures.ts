@@ -59,7 +59,9 @@ export function stretches(count: number, holds: (i: number) => boolean): Stretch
   return out;
 }
 
-/** Contacts that the face makes of a posterior: on at the threshold, off below a lower one, never very short. */
+/**
+ * Contacts that the face makes of a posterior: on at the threshold, off below a lower one, never very short.
+ */
 export function contactStretches(posterior: Float32Array, threshold: number): Stretch[] {
   const contact = new ContactEvent(threshold);
   const on = Array.from(posterior, (value) => {
@@ -73,8 +75,8 @@ export function contactStretches(posterior: Float32Array, threshold: number): St
 const eventTolerance = 0.06;
 
 /**
- * Share of the real events that a made one hits (its middle lies in the real one, give or take the tolerance; each
- * hits one), and how many made ones a minute hit none.
+ * Share of the real events that a made one hits (its middle lies in the real one, give or take the tolerance;
+ * each hits one), and how many made ones a minute hit none.
  */
 export function eventScore(
   made: readonly Stretch[],

@@ -1,7 +1,7 @@
 /**
- * Loaded by the studio's processes while a benchmark watches them (`NODE_OPTIONS=--import`): notes when sound comes in at
- * main, when its request leaves, and when the engine takes and answers it. On SIGUSR2 it writes what it noted to
- * `STAGES_FOLDER`, and begins anew. Milliseconds since 1970, with fractions.
+ * Loaded by the studio's processes while a benchmark watches them (`NODE_OPTIONS=--import`): notes when sound
+ * comes in at main, when its request leaves, and when the engine takes and answers it. On SIGUSR2 it writes
+ * what it noted to `STAGES_FOLDER`, and begins anew. Milliseconds since 1970, with fractions.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
@@ -42,7 +42,9 @@ subscribe('http.server.response.finish', (message) => {
   if (at !== undefined) notes.answered.push([at, now()]);
 });
 
-/** A live message's kind for sound, and where its first sample's position stands (`proto/live_message.ts`). */
+/**
+ * A live message's kind for sound, and where its first sample's position stands (`proto/live_message.ts`).
+ */
 const [soundKind, positionAt, headBytes] = [1, 16, 24];
 const { emit } = EventEmitter.prototype;
 EventEmitter.prototype.emit = function (name, ...values) {

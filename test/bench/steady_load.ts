@@ -1,8 +1,13 @@
-/** So much other work, always the same: busy processes at normal priority, begun and ended by the benchmark. */
+/**
+ * So much other work, always the same: busy processes at normal priority, begun and ended by the benchmark.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Works through an array larger than a core's cache, so that memory is as busy as in real work. Ends with its parent. */
+/**
+ * Works through an array larger than a core's cache, so that memory is as busy as in real work. Ends with its
+ * parent.
+ */
 const work = /* js */ `
 process.on('disconnect', () => process.exit(0));
 const numbers = new Float64Array(1 << 20).fill(1);

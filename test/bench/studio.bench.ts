@@ -1,6 +1,7 @@
 /**
- * The studio as a person meets it in the browser shell: cold start to a usable screen, a call's round trip from
- * the page to main and back, a click's way to the place that it opens, memory of the main process at rest.
+ * The studio as a person meets it in the browser shell: cold start to a usable screen, a call's round trip
+ * from the page to main and back, a click's way to the place that it opens, memory of the main process at
+ * rest.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -68,7 +69,9 @@ report({
 });
 
 await page.getByText('Look around first').click();
-/** Milliseconds from a click on a place to the frame that shows its heading, once each place's code is loaded. */
+/**
+ * Milliseconds from a click on a place to the frame that shows its heading, once each place's code is loaded.
+ */
 const clicks = await page.evaluate(async (rounds) => {
   const samples: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {

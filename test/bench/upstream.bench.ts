@@ -1,7 +1,7 @@
 /**
- * What a B2 call through the client costs against the same request through bare undici: one run, the two in turns,
- * the server in a thread of its own. Both sides send the key and read the JSON; the client also keeps its limits,
- * its phase timeouts and its journal entry, and checks what came.
+ * What a B2 call through the client costs against the same request through bare undici: one run, the two in
+ * turns, the server in a thread of its own. Both sides send the key and read the JSON; the client also keeps
+ * its limits, its phase timeouts and its journal entry, and checks what came.
  */
 import { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';

@@ -1,6 +1,6 @@
 /**
- * The other side of `upstream.bench.ts`: answers B2 from memory, in a thread of its own, so that server and client
- * don't share an event loop. Posts its port.
+ * The other side of `upstream.bench.ts`: answers B2 from memory, in a thread of its own, so that server and
+ * client don't share an event loop. Posts its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -31,7 +31,9 @@ export function findElectron(): FoundElectron {
     : missing(`it does not run here (${error?.message ?? `it ended with ${status}`})`);
 }
 
-/** Chromium's own sandbox can't be had as root (containers, CI); the page's sandbox flag is another matter. */
+/**
+ * Chromium's own sandbox can't be had as root (containers, CI); the page's sandbox flag is another matter.
+ */
 const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 export interface RunningElectron {

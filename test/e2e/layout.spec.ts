@@ -1,4 +1,7 @@
-/** Every place in small, common and large windows: nothing cut, nothing squeezed, and no notice over a control. */
+/**
+ * Every place in small, common and large windows: nothing cut, nothing squeezed, and no notice over a
+ * control.
+ */
 import { encodeWav } from '#proto/wav.ts';
 import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
 import { settled } from './settled.ts';
@@ -38,7 +41,9 @@ function faultsOfPage(): string[] {
       width > 2 && height > 2 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     );
   };
-  /** What of it is on the screen, and what cuts it off for good: a part that scrolls cuts nothing for good. */
+  /**
+   * What of it is on the screen, and what cuts it off for good: a part that scrolls cuts nothing for good.
+   */
   const look = (element: Element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
     const shown = { left, right, top, bottom };

@@ -7,7 +7,10 @@ import { encodeWav } from '#proto/wav.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { expect, type RunningStudio, startStudio, test } from './studio.ts';
 
-/** Syllables of a sort: a buzz whose loudness goes up and down four times a second. 16 bit, as Chromium's fake microphone wants it. */
+/**
+ * Syllables of a sort: a buzz whose loudness goes up and down four times a second. 16 bit, as Chromium's fake
+ * microphone wants it.
+ */
 function voiceFile(folder: string): string {
   const rate = 48_000;
   const samples = Float32Array.from({ length: rate * 12 }, (_, at) => {
@@ -157,7 +160,10 @@ async function sway(page: Page, seconds: number): Promise<{ left: number; right:
   return { left: range((one) => one.left), right: range((one) => one.right), top: range((one) => one.top) };
 }
 
-/** Sharpness that yields to a busy machine moves an edge until it has settled: then three seconds show no change. */
+/**
+ * Sharpness that yields to a busy machine moves an edge until it has settled: then three seconds show no
+ * change.
+ */
 const expectStill = (page: Page): Promise<void> =>
   expect
     .poll(
@@ -221,7 +227,8 @@ const leastChange = 12;
 
 /** Where the picture changes most while something happens: 0 at its left edge, 1 at its right one. */
 async function placeOfChange(page: Page, happen: () => Promise<unknown>): Promise<number> {
-  // Coarse cells: where sharpness yields to a busy machine, the head's edge changes too, but by less than a cell.
+  // Coarse cells: where sharpness yields to a busy machine, the head's edge changes too, but by less than a
+  // cell.
   const cells = 24;
   // What is on the screen, not the canvas: WebGL's picture is gone once it is shown.
   const pixels = async (): Promise<Buffer> =>

@@ -13,7 +13,9 @@ const token = 'planted-token-4f9c2e7a1b8d';
 const apiKey = 'planted-api-key-93ab57ce02f6';
 const passphrase = 'planted passphrase 7d1e';
 
-/** Every way in which a secret may be written down: as it is, in JSON, URLs, base64 (at any offset) and hex. */
+/**
+ * Every way in which a secret may be written down: as it is, in JSON, URLs, base64 (at any offset) and hex.
+ */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const aligned = [0, 1, 2].map((offset) => {
@@ -102,8 +104,8 @@ test('a planted key never comes back: not to the page, not to disk, logs, journa
     service.always('other', echo);
     await call(app, 'connections.test', { id: profile.id });
   }
-  // A key that is no longer sent where the connection leads is asked for by the page, and answered past it: here
-  // nobody sits at a terminal.
+  // A key that is no longer sent where the connection leads is asked for by the page, and answered past it:
+  // here nobody sits at a terminal.
   await call(app, 'connections.update', { id: profile.id, changes: { proxyUrl: service.url } });
   await expect(call(app, 'connections.rebind', { id: profile.id })).rejects.toThrow('needs a terminal');
   const listed = await call<Profile[]>(app, 'connections.list');
@@ -183,7 +185,8 @@ test('a planted key never comes back: not to the page, not to disk, logs, journa
   );
   expect(foundIn(stored)).toEqual([]);
 
-  // From main to the page: never. From the page to main: once each, when the person typed it (and in the page's own crash report above).
+  // From main to the page: never. From the page to main: once each, when the person typed it (and in the
+  // page's own crash report above).
   expect(toPage.length).toBeGreaterThan(10);
   expect(toPage.flatMap(foundIn)).toEqual([]);
   const typed = fromPage.filter((frame) => foundIn(frame).length > 0);

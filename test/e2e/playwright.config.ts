@@ -10,7 +10,10 @@ if (electron.why && process.env.TEST_WORKER_INDEX === undefined) {
   );
 }
 
-/** End to end: the built studio, its browser shell, a real Chromium. Electron's project runs where Electron is. */
+/**
+ * End to end: the built studio, its browser shell, a real Chromium. Electron's project runs where Electron
+ * is.
+ */
 export default defineConfig<{ shell: SuiteShell }>({
   testDir: '.',
   outputDir: join(import.meta.dirname, '../../test-results/e2e'),

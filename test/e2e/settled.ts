@@ -6,8 +6,8 @@ const quietFrames = 4;
 const longest = 2000;
 
 /**
- * Waits until a screen is what it will be: nothing fades, slides or changes colour, and no element came or went for some
- * frames. What moves for ever (a spinner, a meter) does not hold it up.
+ * Waits until a screen is what it will be: nothing fades, slides or changes colour, and no element came or
+ * went for some frames. What moves for ever (a spinner, a meter) does not hold it up.
  */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(

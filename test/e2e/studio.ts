@@ -20,7 +20,9 @@ export interface RunningStudio {
   stop(): Promise<void>;
 }
 
-/** Starts `out/main/serve.js` of a clone, by default this one, as `npm start` does, and waits for its link. */
+/**
+ * Starts `out/main/serve.js` of a clone, by default this one, as `npm start` does, and waits for its link.
+ */
 export async function startStudio(
   home: string,
   environment: Record<string, string> = {},

@@ -1,4 +1,7 @@
-/** Takes of sound files: every kind that the place promises, kept, played by the keyboard, removed and brought back. */
+/**
+ * Takes of sound files: every kind that the place promises, kept, played by the keyboard, removed and brought
+ * back.
+ */
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { encodeWav } from '#proto/wav.ts';

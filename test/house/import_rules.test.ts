@@ -15,7 +15,10 @@ const aliases = {
   '#sentences': './sentences/sentence.ts',
 };
 
-/** What the check says of these files; rows of the table that hold none of them are nothing to complain of here. */
+/**
+ * What the check says of these files; rows of the table that hold none of them are nothing to complain of
+ * here.
+ */
 function said(sources: Record<string, string>, rules: Partial<Rules> = {}): string[] {
   return brokenRules(readModules(sources, aliases), { rooms, reserved, known: [], ...rules }).filter(
     (line) => !line.endsWith('holds no file'),

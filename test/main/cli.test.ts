@@ -369,7 +369,8 @@ describe('likeness batch', () => {
     expect(listed.models[0].createdAt).toMatch(iso);
     expect(JSON.parse((await likeness('library', 'show', id, '--json')).out).createdAt).toMatch(iso);
     if (process.platform !== 'win32') {
-      // What the studio keeps is for its owner only; what the person saves has the modes of any file of theirs.
+      // What the studio keeps is for its owner only; what the person saves has the modes of any file of
+      // theirs.
       const open: string[] = [];
       for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
         const path = join(entry.parentPath, entry.name);

@@ -1,4 +1,7 @@
-/** The built command line in a pipeline: JSON and nothing else, words only where they are wanted, nothing written over. */
+/**
+ * The built command line in a pipeline: JSON and nothing else, words only where they are wanted, nothing
+ * written over.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Packs the built studio with electron-builder for Linux, on a made-up runtime, and looks at what a person would
- * get: what is in the asar and what is not, its size, the fuses, the command.
+ * Packs the built studio with electron-builder for Linux, on a made-up runtime, and looks at what a person
+ * would get: what is in the asar and what is not, its size, the fuses, the command.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -9,8 +9,8 @@ const numberBytes = 25;
 const characterBytes = 6;
 
 /**
- * Most bytes that a valid input may have as JSON in UTF-8. It may be more than any input really has (checks between
- * fields are left out), never less.
+ * Most bytes that a valid input may have as JSON in UTF-8. It may be more than any input really has (checks
+ * between fields are left out), never less.
  *
  * @throws Error where something has no end
  */

@@ -1,4 +1,7 @@
-/** What the page imports by value, all the way down, has no zod in it: types come from `#contract`, values do not. */
+/**
+ * What the page imports by value, all the way down, has no zod in it: types come from `#contract`, values do
+ * not.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** The built preload in a real Chromium: exactly the contract's API reaches the page, and nothing of Electron. */
+/**
+ * The built preload in a real Chromium: exactly the contract's API reaches the page, and nothing of Electron.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';

@@ -201,7 +201,9 @@ function loadMutatedProto(random: () => number, seed: number, index: number): st
   }
 }
 
-/** Changes the stream's messages as a whole, or the bytes of one within right framing, or the body's bytes. */
+/**
+ * Changes the stream's messages as a whole, or the bytes of one within right framing, or the body's bytes.
+ */
 function mutateStream(specimen: Specimen, random: () => number): Uint8Array {
   const { delimited, streams } = specimen;
   const messages = [...pick(streams, random)];

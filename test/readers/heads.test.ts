@@ -162,7 +162,10 @@ describe('a head in three.js', () => {
 });
 
 describe('a head in Babylon.js', () => {
-  /** Loads a file into an engine that draws nothing; pictures are taken as they lie, since only a window decodes them. */
+  /**
+   * Loads a file into an engine that draws nothing; pictures are taken as they lie, since only a window
+   * decodes them.
+   */
   async function inBabylon<Result>(
     name: string,
     look: (found: AssetContainer, babylon: typeof import('@babylonjs/core/Meshes/mesh.js')) => Result,
@@ -196,7 +199,8 @@ describe('a head in Babylon.js', () => {
     'is four objects on one skeleton, with 67 shapes and a take’s animation (%s)',
     async (name) => {
       await inBabylon(name, ({ transformNodes, meshes, skeletons, animationGroups, materials }, { Mesh }) => {
-        // A mesh of several materials is a node with a mesh for each; its own name may be that of a take's object.
+        // A mesh of several materials is a node with a mesh for each; its own name may be that of a take's
+        // object.
         const object = name === 'take' ? 'Head_Shapes' : 'Head';
         const parts = meshes.filter((mesh) => mesh instanceof Mesh && mesh.getTotalVertices() > 0);
         const objects = parts.map((mesh) => mesh.name.replace(/_primitive\d+$/, ''));

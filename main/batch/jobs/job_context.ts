@@ -32,7 +32,10 @@ export interface JobContext {
   crop(photo: Uint8Array, crop: Crop, signal: AbortSignal): Promise<Uint8Array>;
   /** True while nothing new may be sent. */
   paused(): boolean;
-  /** Seconds in which this job's head was made, without its wait in the engine's line; null where that is not known. */
+  /**
+   * Seconds in which this job's head was made, without its wait in the engine's line; null where that is not
+   * known.
+   */
   secondsMade(): number | null;
   /** What the server says that it does with a model in the making; null where it says nothing. */
   onStage(job: JobRow, stage: { name: string; progress: number } | null): void;
@@ -44,7 +47,10 @@ export interface JobContext {
   waitingFor(profileId: string, obstacle: Obstacle): void;
   /** A call has gone through: an order, or a question or download. */
   wentThrough(profileId: string, what: 'order' | 'question'): void;
-  /** Milliseconds in which a paid model may be answered for with nothing but nonsense before its job fails, with its id. */
+  /**
+   * Milliseconds in which a paid model may be answered for with nothing but nonsense before its job fails,
+   * with its id.
+   */
   patience: number;
 }
 

@@ -36,7 +36,8 @@ export const refusalOf = (error: Failure): unknown => ('refusal' in error ? erro
 /**
  * What a failure holds up beside this photo; null where it may be about this one alone.
  *
- * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's settings.
+ * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's
+ *   settings.
  */
 export function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
   const { code, said, advice } = error;

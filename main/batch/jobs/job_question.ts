@@ -5,7 +5,10 @@ import { failedBy, obstacleOf, refusalOf, retryOf } from './job_failures.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { nextPause, untilQuestion } from './polling.ts';
 
-/** Times in a row that a server must say that it doesn't know a model: it may have been asked too soon after the order. */
+/**
+ * Times in a row that a server must say that it doesn't know a model: it may have been asked too soon after
+ * the order.
+ */
 const timesUnknown = 3;
 /** Longest pauses between two questions while something is wrong, seconds. */
 const longestTroubled = 60;
@@ -13,17 +16,21 @@ const longestRefused = 300;
 
 /** What has been wrong with the answers for a paid model. */
 export interface Trouble {
-  /** Since when every answer was nonsense, on the clock that only goes forward; null where the last one was not. */
+  /**
+   * Since when every answer was nonsense, on the clock that only goes forward; null where the last one was
+   * not.
+   */
   since: number | null;
   /** How often in a row the server has said that it doesn't know the model. */
   unknown: number;
 }
 
 /**
- * Asks after a model that is paid for. What ends it is that it is ready, that the server says it failed (`status` 4), or
- * that the server says again and again that it doesn't know it; in every other case its id stays and it is asked for again:
- * as long as it takes where the server or the way to it is at fault, until a person acts where the key or the account is,
- * and for as long as patience lasts where the answers make no sense. Then the job fails with its id: a retry asks on.
+ * Asks after a model that is paid for. What ends it is that it is ready, that the server says it failed
+ * (`status` 4), or that the server says again and again that it doesn't know it; in every other case its id
+ * stays and it is asked for again: as long as it takes where the server or the way to it is at fault, until a
+ * person acts where the key or the account is, and for as long as patience lasts where the answers make no
+ * sense. Then the job fails with its id: a retry asks on.
  */
 export async function ask(
   job: JobRow,

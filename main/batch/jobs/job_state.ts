@@ -12,18 +12,18 @@ import type { JobStanding, JobState } from '#contract';
  *    └───────────────────── uncertain ──► waiting (found), failed (given up)
  * ```
  *
- * And from `failed` and `cancelled`, when a person tries again, back to `queued`, `waiting` or `uncertain`: where the
- * order stands (below) says which.
+ * And from `failed` and `cancelled`, when a person tries again, back to `queued`, `waiting` or `uncertain`:
+ * where the order stands (below) says which.
  *
- * - `queued`: waits for its turn. Nothing of it was sent, or the server provably did not get it, or repeating it
- *   is protected by an idempotency key.
+ * - `queued`: waits for its turn. Nothing of it was sent, or the server provably did not get it, or repeating
+ *   it is protected by an idempotency key.
  * - `checking`: the photo is read and looked at. Nothing was sent.
  * - `submitting`: written down *before* the first byte is sent. Found after a crash, it may have been sent.
  * - `waiting`: the server gave a model id. It is paid for; from here on it is only asked after and fetched.
  * - `downloading`: the server has it ready.
  * - `uncertain`: it may have been received, and no answer came. Only a person sends it again.
- * - `done`, `failed`, `cancelled`: over. One that has a model id goes on with `waiting` when it is retried, so that it
- *   is not paid for twice.
+ * - `done`, `failed`, `cancelled`: over. One that has a model id goes on with `waiting` when it is retried,
+ *   so that it is not paid for twice.
  */
 const next: Readonly<Record<JobState, readonly JobState[]>> = {
   queued: ['checking', 'failed', 'cancelled'],
@@ -45,9 +45,10 @@ export const mayMove = (from: JobState, to: JobState): boolean => next[from].inc
  * - `none`: nothing was sent, or the server provably did not take it.
  * - `doubt`: it was sent and may be billed; set before the first byte leaves, so a crash can't lose it.
  * - `made`: the server gave an id. Only fetching it, or one of the next two, ends this.
- * - `ended`: the server says that the model failed (`status` 4). The id is kept to be shown; a retry orders anew.
- * - `gone`: the server says that it doesn't know the model. A retry asks for it once more; it is ordered anew only where
- *   a person says so.
+ * - `ended`: the server says that the model failed (`status` 4). The id is kept to be shown; a retry orders
+ *   anew.
+ * - `gone`: the server says that it doesn't know the model. A retry asks for it once more; it is ordered anew
+ *   only where a person says so.
  */
 export const owedStandings: readonly JobStanding[] = ['doubt', 'made', 'gone'];
 

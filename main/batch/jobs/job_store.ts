@@ -94,18 +94,21 @@ export class JobStore {
   }
 
   /**
-   * One transition: all of it or nothing. What sends or was sent is on disk when this returns, also after a power
-   * cut; of the others the last may be lost then, and is done again.
+   * One transition: all of it or nothing. What sends or was sent is on disk when this returns, also after a
+   * power cut; of the others the last may be lost then, and is done again.
    *
-   * @throws Failure `conflict` where the job is no longer in the state it was read in, Failure `storage`, or a
-   *   plain Error for an arrow that there is not (a defect).
+   * @throws Failure `conflict` where the job is no longer in the state it was read in, Failure `storage`, or
+   *   a plain Error for an arrow that there is not (a defect).
    */
   move(job: JobRow, to: JobState, changes: JobChanges = {}): JobRow {
     const { write, durability } = this.#transition(job, to, changes);
     return this.#counted(job, transaction(this.#db, write, durability));
   }
 
-  /** As `move`, in one transaction with the other jobs that move now; what must be on disk is when it resolves. */
+  /**
+   * As `move`, in one transaction with the other jobs that move now; what must be on disk is when it
+   * resolves.
+   */
   async moveInTurn(job: JobRow, to: JobState, changes: JobChanges = {}): Promise<JobRow> {
     const { write, durability } = this.#transition(job, to, changes);
     return this.#counted(job, await this.#group.run(write, durability));
@@ -224,7 +227,9 @@ export class JobStore {
     return row !== undefined;
   }
 
-  /** Jobs of a photo that are over without its head although they are paid for, or may be; the newest first. */
+  /**
+   * Jobs of a photo that are over without its head although they are paid for, or may be; the newest first.
+   */
   owedFor(photoId: string, profileId: string): JobRow[] {
     return this.#prepare(
       `SELECT * FROM jobs WHERE photoId = ? AND profileId = ? AND ${isOwed} ORDER BY changedAt DESC`,
@@ -262,8 +267,8 @@ export class JobStore {
   }
 
   /**
-   * Takes finished jobs out; those that are paid for (or may be) and not fetched only where `owed` says so, since with
-   * them goes what keeps their photos from being ordered again.
+   * Takes finished jobs out; those that are paid for (or may be) and not fetched only where `owed` says so,
+   * since with them goes what keeps their photos from being ordered again.
    *
    * @returns Ids of those taken out, and how many stay.
    */
@@ -293,7 +298,8 @@ export class JobStore {
   }
 
   /**
-   * Removes jobs that are over: those that made models which were erased, and those of their photos that made none.
+   * Removes jobs that are over: those that made models which were erased, and those of their photos that made
+   * none.
    *
    * @returns Their ids.
    */

@@ -4,7 +4,9 @@ export interface PollingBounds {
   most: number;
 }
 
-/** No backoff as of `base/backoff.ts`: nothing failed, and what the server said it needs is where it begins. */
+/**
+ * No backoff as of `base/backoff.ts`: nothing failed, and what the server said it needs is where it begins.
+ */
 const growth = 1.5;
 /** How far a pause is from the planned one at most, so that many jobs don't ask in step. */
 const jitter = 0.15;
@@ -27,8 +29,8 @@ export function nextPause(last: number, bounds: PollingBounds, random: number): 
 }
 
 /**
- * Milliseconds until a question that was planned for a moment of the wall clock. A clock that was changed, or a
- * laptop that slept, makes it neither endless nor negative.
+ * Milliseconds until a question that was planned for a moment of the wall clock. A clock that was changed, or
+ * a laptop that slept, makes it neither endless nor negative.
  */
 export const untilQuestion = (nextPollAt: number | null, now: number, bounds: PollingBounds): number =>
   nextPollAt === null ? 0 : Math.min(Math.max(0, nextPollAt - now), bounds.most * 1000);

@@ -13,7 +13,10 @@ export type Walked =
       kind: 'photo';
       /** Absolute; of a link's target, where one in a folder leads to it. */
       path: string;
-      /** The folder that it was found in, however deep: it lies there when it is read, too. Null: it was given itself. */
+      /**
+       * The folder that it was found in, however deep: it lies there when it is read, too. Null: it was given
+       * itself.
+       */
       within: string | null;
       fileName: string;
       /** Folder below what was given, with `/`. */
@@ -34,9 +37,9 @@ const hiddenNames = new Set(['thumbs.db', 'desktop.ini', '__macosx', '$recycle.b
 const rawNames = new Set('.cr2 .cr3 .nef .arw .dng .raf .orf .rw2'.split(' '));
 
 /**
- * Looks into files and folders, all the way down, and says of each file what it is. Follows what is given itself, and
- * links within the folders that are given; no loop, and no link that leads out of them: a folder from somebody else
- * must not send photos that it does not hold.
+ * Looks into files and folders, all the way down, and says of each file what it is. Follows what is given
+ * itself, and links within the folders that are given; no loop, and no link that leads out of them: a folder
+ * from somebody else must not send photos that it does not hold.
  *
  * @param calledAs - What the person calls a file that lies under a name of ours: an upload.
  */

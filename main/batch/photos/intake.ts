@@ -41,8 +41,8 @@ const mostProblems = 200;
 /** Who takes files in for an order of its own, and leaves what the tray says of photos as it is. */
 export interface IntakeWatch {
   /**
-   * Told of each photo found: of those that came into the tray, and of those that were there. Who is told needs no list
-   * of files that are in the tray already.
+   * Told of each photo found: of those that came into the tray, and of those that were there. Who is told
+   * needs no list of files that are in the tray already.
    */
   onPhotos: (ids: { added: readonly string[]; there: readonly string[] }) => void;
   /** Gets the manifests that were found, instead of the tray. */
@@ -67,14 +67,16 @@ export class Intakes {
   }
 
   /**
-   * Begins to take files in; how far it is comes by `onChanged`. What a manifest among them says is written onto the
-   * photos, as one step that can be taken back.
+   * Begins to take files in; how far it is comes by `onChanged`. What a manifest among them says is written
+   * onto the photos, as one step that can be taken back.
    */
   begin(files: readonly GivenFile[], watch?: IntakeWatch): Intake {
     return structuredClone(this.#begin(files, watch));
   }
 
-  /** As `begin`, for who waits until it is over. @returns What came of it, whoever began another one meanwhile */
+  /**
+   * As `begin`, for who waits until it is over. @returns What came of it, whoever began another one meanwhile
+   */
   async takeAll(files: readonly GivenFile[], signal: AbortSignal, watch: IntakeWatch): Promise<Intake> {
     const intake = this.#begin(files, watch);
     const stop = (): void => this.cancel(intake.id);

@@ -79,8 +79,8 @@ const sexByWord = (word: string): (typeof sexes)[number] | null =>
   sexWords[word.trim().toLowerCase()] ?? null;
 
 /**
- * Reads `file,sex,eyelidType,name,tags` (RFC 4180; comma, semicolon or tab; columns in any order, only `file` is
- * needed; tags apart by `;` or `|`). A line with a fault is left out and named by line and column.
+ * Reads `file,sex,eyelidType,name,tags` (RFC 4180; comma, semicolon or tab; columns in any order, only `file`
+ * is needed; tags apart by `;` or `|`). A line with a fault is left out and named by line and column.
  */
 export function parseManifest(text: string): { rows: ManifestRow[]; problems: ManifestProblem[] } {
   const problems: ManifestProblem[] = [];

@@ -64,7 +64,10 @@ export function readTable(
   return { ...place, rows, problems };
 }
 
-/** Finds the photos of a manifest that was found in a folder: those of that folder and below it, and no others. */
+/**
+ * Finds the photos of a manifest that was found in a folder: those of that folder and below it, and no
+ * others.
+ */
 function finderOf({ folder, path, given }: FoundManifest, photos: readonly PhotoRow[]): FindPhotos {
   if (given) return photoFinder(photos);
   if (path === null) {

@@ -47,8 +47,8 @@ export class PhotoTray {
   }
 
   /**
-   * Takes photos in. One whose content is in the tray already is left out; one that was queued or removed before
-   * comes back, from where it lies now.
+   * Takes photos in. One whose content is in the tray already is left out; one that was queued or removed
+   * before comes back, from where it lies now.
    *
    * @returns Ids of those taken in, and for each one left out the name of the one that is there.
    */

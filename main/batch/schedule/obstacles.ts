@@ -43,7 +43,9 @@ export class Obstacles {
     return held;
   }
 
-  /** What is shown of all that waits: the disk first, then orders that can't be sent, then what is asked for. */
+  /**
+   * What is shown of all that waits: the disk first, then orders that can't be sent, then what is asked for.
+   */
   first(): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
     if (this.#disk) return { ...this.#disk.obstacle, profileId: null };
     const now = this.#now();
@@ -53,8 +55,8 @@ export class Obstacles {
   }
 
   /**
-   * What of a connection waits for a person (a key, an account, a cap), since when, and whether that holds up also what
-   * is paid for; null where nothing does.
+   * What of a connection waits for a person (a key, an account, a cap), since when, and whether that holds up
+   * also what is paid for; null where nothing does.
    */
   waitsForPerson(profileId: string): { reason: Said; sinceMs: number; alsoPaid: boolean } | null {
     const asking = this.#reasons.get(profileId);

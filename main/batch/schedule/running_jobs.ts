@@ -12,8 +12,9 @@ export interface RunningJob {
   /** What the engine says that it does with it. */
   stage: { name: (typeof headStages)[number]; progress: number } | null;
   /**
-   * Since when it is being made, on the forward clock: from its submit, or, where the engine had others before it, from
-   * when their places became free. Null where it is not, or where that began in an earlier run.
+   * Since when it is being made, on the forward clock: from its submit, or, where the engine had others
+   * before it, from when their places became free. Null where it is not, or where that began in an earlier
+   * run.
    */
   madeSince: number | null;
 }

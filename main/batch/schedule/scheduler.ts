@@ -260,7 +260,10 @@ export class Scheduler {
     };
   }
 
-  /** A transition; while the disk refuses, everything waits, since nothing may happen that is not written down. */
+  /**
+   * A transition; while the disk refuses, everything waits, since nothing may happen that is not written
+   * down.
+   */
   async #move(
     job: JobRow,
     to: JobState,

@@ -40,7 +40,10 @@ export function exitCodeOfAll(done: number, faults: readonly ExitCode[]): ExitCo
   return faults.every((fault) => fault === first) ? first : exitCodes.other;
 }
 
-/** A run that waits for a person (a refused or missing key, a full account) is refused, whatever was done before. */
+/**
+ * A run that waits for a person (a refused or missing key, a full account) is refused, whatever was done
+ * before.
+ */
 export function exitCodeOfBatch(result: BatchRunResult): ExitCode {
   if (result.allDone) return exitCodes.done;
   if (result.held) return exitCodes.refused;

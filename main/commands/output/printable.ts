@@ -1,13 +1,13 @@
 /**
- * Controls (ESC begins orders to a terminal), line ends, and what is not seen: bidi overrides and isolates, characters
- * without width, halves of surrogate pairs.
+ * Controls (ESC begins orders to a terminal), line ends, and what is not seen: bidi overrides and isolates,
+ * characters without width, halves of surrogate pairs.
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * A line as a terminal may show it: names of files and heads and what servers say are from outside. What could move the
- * cursor, turn the text round or hide in it is written as JSON writes it (`\u001b`), so that a line of JSON stays the
- * same JSON.
+ * A line as a terminal may show it: names of files and heads and what servers say are from outside. What
+ * could move the cursor, turn the text round or hide in it is written as JSON writes it (`\u001b`), so that a
+ * line of JSON stays the same JSON.
  */
 export const printable = (line: string): string =>
   line.replace(unprintable, (character) =>

@@ -82,7 +82,9 @@ const damaged = (en: string, zh: string): Refusal =>
     { field: 'data' },
   );
 
-/** @throws {Refusal} 400 `audio_unsupported` for a rate or a number of channels that the engine doesn't take. */
+/**
+ * @throws {Refusal} 400 `audio_unsupported` for a rate or a number of channels that the engine doesn't take.
+ */
 export function checkFormat(format: AudioFormat): AudioFormat {
   if (format.sampleRate < leastSampleRate || format.sampleRate > mostSampleRate) {
     throw unsupported(

@@ -16,9 +16,10 @@ export async function loadDefaultMesh(channelNames: readonly string[]): Promise<
 }
 
 /**
- * All surfaces of a head as one mesh, in the order of its file, with the origin where the file's node `Head` turns.
- * The 52 ARKit channels move it; visemes are mixtures of these and would open the mouth a second time. Gaze comes by
- * the eyeLook channels, which turn the eyeballs too; the head pose is the frame's own and not in the vertices.
+ * All surfaces of a head as one mesh, in the order of its file, with the origin where the file's node `Head`
+ * turns. The 52 ARKit channels move it; visemes are mixtures of these and would open the mouth a second time.
+ * Gaze comes by the eyeLook channels, which turn the eyeballs too; the head pose is the frame's own and not
+ * in the vertices.
  */
 export function meshOf(head: HeadModel, channelNames: readonly string[]): FaceMesh {
   const vertexCount = head.surfaces.reduce((count, { points }) => count + points.length / 3, 0);

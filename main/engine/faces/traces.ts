@@ -51,7 +51,9 @@ export function createTraces(
     }
   }
 
-  /** Makes room by forgetting the oldest that may have been a whole utterance. @returns Whether there is room. */
+  /**
+   * Makes room by forgetting the oldest that may have been a whole utterance. @returns Whether there is room.
+   */
   function makeRoom(): boolean {
     if (open.size < limits.openTraces) return true;
     for (const [id, { trace }] of open) {

@@ -3,7 +3,10 @@ import { Refusal } from './refusal.ts';
 
 type Fields = ReadonlyMap<string, string>;
 
-/** A field that holds one of some numbers; null where it is not there. @throws {Refusal} 400 `field_wrong_value` */
+/**
+ * A field that holds one of some numbers; null where it is not there. @throws {Refusal} 400
+ * `field_wrong_value`
+ */
 export function readNumber<const T extends number>(
   fields: Fields,
   field: string,
@@ -25,7 +28,10 @@ export function readNumber<const T extends number>(
   );
 }
 
-/** A field that holds JSON of this shape; null where it is not there. @throws {Refusal} 400 `field_wrong_value` */
+/**
+ * A field that holds JSON of this shape; null where it is not there. @throws {Refusal} 400
+ * `field_wrong_value`
+ */
 export function readJson<T>(fields: Fields, field: string, schema: z.ZodType<T>): T | null {
   const text = fields.get(field);
   if (text === undefined) return null;

@@ -50,7 +50,8 @@ export interface ImageUploadOptions extends Pick<UploadOptions, 'folder' | 'fiel
 const multipartOverhead = 64 * 1024 + correctionsBytes;
 
 /**
- * Receives a `multipart/form-data` body with one image as `file` and some text fields, and hands the image on.
+ * Receives a `multipart/form-data` body with one image as `file` and some text fields, and hands the image
+ * on.
  *
  * @throws {Refusal} 400, 413 or 415, naming the field
  */
@@ -108,8 +109,8 @@ interface Received {
 }
 
 /**
- * By busboy 1.6, though it rests: @fastify/busboy is kept, but goes on from 0.3, where a parser that is destroyed leaves
- * its file's stream open for good, and names of fields have no bound.
+ * By busboy 1.6, though it rests: @fastify/busboy is kept, but goes on from 0.3, where a parser that is
+ * destroyed leaves its file's stream open for good, and names of fields have no bound.
  */
 function receive(
   request: IncomingMessage,
@@ -195,7 +196,8 @@ function receive(
     if (refused) return;
     Promise.resolve(stored).then((file) => resolve({ file: file ?? null, fields }), reject);
   });
-  // Without an announced length, too, and whatever it is of: the parser passes over what stands before the first part.
+  // Without an announced length, too, and whatever it is of: the parser passes over what stands before the
+  // first part.
   let received = 0;
   const count = (chunk: Buffer): void => {
     received += chunk.length;

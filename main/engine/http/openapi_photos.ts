@@ -17,7 +17,10 @@ import {
 
 const flag = (description: string): Schema => whole(description, { enum: [0, 1] });
 
-/** What a crop or an outline is refused for: `not_an_image` to `too_blurred`, and a worker that failed on the photo. */
+/**
+ * What a crop or an outline is refused for: `not_an_image` to `too_blurred`, and a worker that failed on the
+ * photo.
+ */
 const refusedPhoto = portraitErrorCodes.filter(
   (code) => !['cancelled', 'engine_closed', 'photo_not_kept'].includes(code),
 );

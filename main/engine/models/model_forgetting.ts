@@ -12,9 +12,9 @@ export interface ForgottenModels {
 }
 
 /**
- * Removes models, the photos they were made of and the heads that were kept for the next order of the same, from all
- * engines of a folder: those that run, those that don't, and what was kept aside of damaged ones. A model in the making
- * stays. May be repeated.
+ * Removes models, the photos they were made of and the heads that were kept for the next order of the same,
+ * from all engines of a folder: those that run, those that don't, and what was kept aside of damaged ones. A
+ * model in the making stays. May be repeated.
  *
  * @param folder The folder of all engines.
  * @returns How many files and rows went, and whether nothing was in the way.

@@ -1,4 +1,6 @@
-/** The bodies of the photo routes: read from requests here, written to `/openapi.json` and read by the studio. */
+/**
+ * The bodies of the photo routes: read from requests here, written to `/openapi.json` and read by the studio.
+ */
 import { z } from 'zod';
 import type { Crop } from '#proto/crop.ts';
 

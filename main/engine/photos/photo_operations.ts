@@ -29,8 +29,9 @@ export async function checkPhoto(context: RequestContext, options: PhotoOptions)
 }
 
 /**
- * Extension `photo-outline`: where head and hair end, as a head would be made with these corrections. With `keep` the
- * photo is kept at hand, and named in place of the file the next time: so a stroke of a brush is answered at once.
+ * Extension `photo-outline`: where head and hair end, as a head would be made with these corrections. With
+ * `keep` the photo is kept at hand, and named in place of the file the next time: so a stroke of a brush is
+ * answered at once.
  */
 export async function outlinePhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
   const names = ['photo', 'crop', 'sex', 'corrections', 'keep', 'background'];
@@ -101,7 +102,10 @@ async function withPhoto<T>(
   }
 }
 
-/** While somebody speaks a photo may wait for longer than a connection may be silent; the work has a limit of its own. */
+/**
+ * While somebody speaks a photo may wait for longer than a connection may be silent; the work has a limit of
+ * its own.
+ */
 const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
 
 function busy(most: number): Refusal {

@@ -30,14 +30,17 @@ export interface PortraitEngine {
   crop(photo: string, crop: Crop, signal?: AbortSignal): Promise<Uint8Array>;
   /** Heads running and waiting. */
   readonly load: { readonly running: number; readonly waiting: number; readonly workers: number };
-  /** While somebody speaks: workers get a core when nobody else wants it, and one fewer of them begins what waits. */
+  /**
+   * While somebody speaks: workers get a core when nobody else wants it, and one fewer of them begins what
+   * waits.
+   */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds that a task may take before its worker is ended. On a machine that does nothing else a photo is checked
- * in a tenth of a second and a head made in two; a file may be made to take for ever.
+ * Milliseconds that a task may take before its worker is ended. On a machine that does nothing else a photo
+ * is checked in a tenth of a second and a head made in two; a file may be made to take for ever.
  */
 const limits: Readonly<Record<PortraitOrder['kind'], number>> = {
   head: 600_000,
@@ -60,8 +63,8 @@ const errors: ThreadErrors = {
 };
 
 /**
- * Starts the engine: a pool of worker threads, each with its own networks, one job at a time. A photo is looked at beside
- * the heads in the making, so that nobody waits for a head before a stroke is drawn.
+ * Starts the engine: a pool of worker threads, each with its own networks, one job at a time. A photo is
+ * looked at beside the heads in the making, so that nobody waits for a head before a stroke is drawn.
  */
 export function createPortraitEngine({
   workers: wanted = defaultWorkers(),

@@ -1,4 +1,6 @@
-/** The portrait engine: one frontal photo in, a head that can speak out. No network, no GPU, no other room. */
+/**
+ * The portrait engine: one frontal photo in, a head that can speak out. No network, no GPU, no other room.
+ */
 
 export type { HeadModel } from './contract/head_model.ts';
 export {

@@ -1,5 +1,6 @@
 /**
- * What a face does besides speaking: blinks, gaze, brows, head and breath, every 10 ms, from prosody and a seed.
+ * What a face does besides speaking: blinks, gaze, brows, head and breath, every 10 ms, from prosody and a
+ * seed.
  *
  * Rates are those of people in conversation: 15–25 blinks a minute, more at the ends of phrases; gaze shifts
  * every one to three seconds; heads that move with stressed syllables; 14 breaths a minute.
@@ -15,7 +16,9 @@ export interface LivelinessStyle {
   readonly head: number;
 }
 
-/** Head and eyes at one moment. Angles in radians, translation in metres, as in proto/face_animation.proto. */
+/**
+ * Head and eyes at one moment. Angles in radians, translation in metres, as in proto/face_animation.proto.
+ */
 export interface Pose {
   headPitch: number;
   headYaw: number;
@@ -118,7 +121,9 @@ export class Liveliness {
     return this.#n + Math.round((from + (to - from) * this.#random()) / frame);
   }
 
-  /** Stressed syllables: loudness that stands out of the phrase, or a high pitch, nods and lifts the brows. */
+  /**
+   * Stressed syllables: loudness that stands out of the phrase, or a high pitch, nods and lifts the brows.
+   */
   #stress(loudness: number, pitch: number | undefined, active: number): void {
     this.#slowLoudness += (loudness - this.#slowLoudness) * 0.02;
     const stands = loudness - this.#slowLoudness;

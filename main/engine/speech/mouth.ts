@@ -90,9 +90,9 @@ const ppViseme = 1;
 const ffViseme = 2;
 
 /**
- * Smoothing over the last frames of 10 ms, newest first. The jaw has the spread of a 100 ms mean (σ 30 ms), but
- * may not come late, so the weights decay instead of swelling: a triangle that leaves the jaw as calm (nine frames) opens
- * it 27 ms later, and follows captured jaws less well.
+ * Smoothing over the last frames of 10 ms, newest first. The jaw has the spread of a 100 ms mean (σ 30 ms),
+ * but may not come late, so the weights decay instead of swelling: a triangle that leaves the jaw as calm
+ * (nine frames) opens it 27 ms later, and follows captured jaws less well.
  */
 const slowKernel = decay(3, 12);
 /** Lips are pushed forward and drawn back more slowly than the jaw moves: by 100 to 60 (speech.md). */
@@ -151,8 +151,8 @@ export class Mouth {
   }
 
   /**
-   * Takes back what was said of a past frame: what was heard since tells better what the mouth did then. Jaw and lips
-   * are made of several frames, so it costs no time to have the older ones right.
+   * Takes back what was said of a past frame: what was heard since tells better what the mouth did then. Jaw
+   * and lips are made of several frames, so it costs no time to have the older ones right.
    *
    * @param age frames before the one that the next step brings, from 1 @param posterior [15]
    */
@@ -180,7 +180,8 @@ export class Mouth {
 
     const quick = this.#smooth(quickKernel, this.#quick, 1);
     visemes.set(quick);
-    // Each moment opens the mouth as far as its own loudness: a mean of loudnesses beside one of visemes comes later.
+    // Each moment opens the mouth as far as its own loudness: a mean of loudnesses beside one of visemes
+    // comes later.
     const smoothed = {
       jaw: this.#smooth(slowKernel, this.#forJaw, softJaw),
       round: this.#smooth(roundingKernel, this.#forRounding, softRounding),
@@ -278,8 +279,8 @@ interface Moment {
 }
 
 /**
- * A contact of lips: on where two frames together pass a threshold (an n or l is often taken for an m in one frame),
- * off below a lower one, never shorter than {@link leastClosure}.
+ * A contact of lips: on where two frames together pass a threshold (an n or l is often taken for an m in one
+ * frame), off below a lower one, never shorter than {@link leastClosure}.
  */
 export class ContactEvent {
   readonly #threshold: number;

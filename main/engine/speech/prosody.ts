@@ -15,14 +15,17 @@ export interface Prosody {
 
 /** Range below the loudest syllables that counts as speech, dB. */
 const loudRange = 24;
-/** Further below them lies no consonant but breath and the room, dB; the faintest f of flite kal16 and awb has 28. */
+/**
+ * Further below them lies no consonant but breath and the room, dB; the faintest f of flite kal16 and awb has
+ * 28.
+ */
 const faintBelow = 32;
 /** Nothing below this is speech, dB of summed mel power (a full-scale sine is +40). */
 const silenceLevel = -22;
 /**
- * Before anything has been heard nothing says how loud the voice will be, and the breath before the first word would be
- * an f. So loud syllables as most recordings have them are expected (dB), until there is sound that is no breath, or a
- * second (frames) of whatever there is.
+ * Before anything has been heard nothing says how loud the voice will be, and the breath before the first
+ * word would be an f. So loud syllables as most recordings have them are expected (dB), until there is sound
+ * that is no breath, or a second (frames) of whatever there is.
  */
 const expectedPeak = 35;
 const noBreath = 10;

@@ -12,7 +12,9 @@ export const engineRate = 16000;
 const zeroCrossings = 24;
 /** Kaiser window's shape parameter. */
 const kaiserBeta = 8;
-/** Kernel phases between two input samples; values between phases are interpolated linearly (error ≈ −110 dB). */
+/**
+ * Kernel phases between two input samples; values between phases are interpolated linearly (error ≈ −110 dB).
+ */
 const phaseCount = 512;
 /** Pass band as a share of the lower Nyquist frequency. */
 const passShare = 0.95;
@@ -108,7 +110,8 @@ export class Resampler {
       const b = a + taps;
       let sumA = 0;
       let sumB = 0;
-      // On a phase, as every sample of 48 kHz is, there is nothing to interpolate; two sums need not wait for each other.
+      // On a phase, as every sample of 48 kHz is, there is nothing to interpolate; two sums need not wait for
+      // each other.
       if (part === 0) {
         for (let i = 0; i < taps; i += 2) {
           sumA += (input[from + i] as number) * (kernel[a + i] as number);

@@ -1,6 +1,7 @@
 /**
- * Matrix times vector plus bias in WebAssembly SIMD: sixteen rows at a time, in single precision. It takes a quarter of
- * the time that V8 takes for the same loops, and a network of 200,000 weights runs a hundred times a second.
+ * Matrix times vector plus bias in WebAssembly SIMD: sixteen rows at a time, in single precision. It takes a
+ * quarter of the time that V8 takes for the same loops, and a network of 200,000 weights runs a hundred times
+ * a second.
  *
  * The module is so small that it is written down here in bytes: no compiler, no file beside the engine.
  * https://webassembly.github.io/spec/core/binary/

@@ -33,7 +33,9 @@ export interface SpeechFaceOptions {
   style?: Partial<SpeechFaceStyle>;
 }
 
-/** The face at one moment; what `encodeFrame` of proto/face_stream.ts takes. Arrays are the receiver's own. */
+/**
+ * The face at one moment; what `encodeFrame` of proto/face_stream.ts takes. Arrays are the receiver's own.
+ */
 export interface FaceFrame {
   /** Seconds since the first sample: k / frameRate. */
   readonly timeCode: number;

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { melBands } from './mel.ts';
 
-/** Visemes in the order of proto/blendshapes.ts, without the prefix: `sil PP FF TH DD kk CH SS nn RR aa E I O U`. */
+/**
+ * Visemes in the order of proto/blendshapes.ts, without the prefix: `sil PP FF TH DD kk CH SS nn RR aa E I O
+ * U`.
+ */
 export const visemeCount = 15;
 
 /** One causal convolution, batch norm folded in. */
@@ -26,7 +29,10 @@ export interface SpeechModel {
   readonly lookaheads: readonly number[];
   /** Where the running mean of log-mel frames starts, [40]. */
   readonly startMean: Float32Array;
-  /** Smoothed PP posterior from which the lips are closed, and FF posterior from which the teeth are on the lip. */
+  /**
+   * Smoothed PP posterior from which the lips are closed, and FF posterior from which the teeth are on the
+   * lip.
+   */
   readonly closureThreshold: number;
   readonly lipTeethThreshold: number;
 }
@@ -50,8 +56,8 @@ interface StoredHeader {
 const magic = 'LSV1';
 
 /**
- * Reads the weights: 'LSV1', u32 length of a JSON header, the header, then for every layer its outputs' scales
- * (f32), biases (f32) and int8 weights, little endian; training/speech/export.py writes it.
+ * Reads the weights: 'LSV1', u32 length of a JSON header, the header, then for every layer its outputs'
+ * scales (f32), biases (f32) and int8 weights, little endian; training/speech/export.py writes it.
  *
  * @param source Path or bytes; by default the file beside this module.
  */

@@ -31,8 +31,9 @@ export interface Hearing {
 }
 
 /**
- * The network as a stream: one log-mel frame in, viseme posteriors out, for one lookahead. Its heads for longer
- * lookaheads answer as well: they know better what older frames were, for what came after them has been heard.
+ * The network as a stream: one log-mel frame in, viseme posteriors out, for one lookahead. Its heads for
+ * longer lookaheads answer as well: they know better what older frames were, for what came after them has
+ * been heard.
  *
  * Twin of training/speech/network.py and of `stream` in train.py.
  */
@@ -60,8 +61,8 @@ export class VisemeStream {
   }
 
   /**
-   * As though digital silence had gone on for ever before the first frame. A past of zeros would be one of average
-   * speech, which the first frame seems to break off: a p.
+   * As though digital silence had gone on for ever before the first frame. A past of zeros would be one of
+   * average speech, which the first frame seems to break off: a p.
    */
   #beginInSilence(): void {
     for (let b = 0; b < melBands; b++) this.#input[b] = silentMel - (this.#mean[b] as number);
@@ -99,8 +100,8 @@ export class VisemeStream {
   }
 
   /**
-   * How far the running mean moves towards this frame. It holds still in pauses: a mean that had gone down to the
-   * room's noise would make the next words unlike anything that was learnt.
+   * How far the running mean moves towards this frame. It holds still in pauses: a mean that had gone down to
+   * the room's noise would make the next words unlike anything that was learnt.
    */
   #rate(mel: Float32Array): number {
     let above = 0;

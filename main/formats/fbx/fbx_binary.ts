@@ -4,9 +4,10 @@ import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 
 /**
- * FBX 7.4 as bytes. The format is Autodesk's and unpublished; this follows what Blender's developers wrote down
- * ("FBX binary file format specification", code.blender.org, 2013): little-endian; a node is where it ends, how many
- * properties it has and in how many bytes, its name, the properties, its children, and an empty node after them.
+ * FBX 7.4 as bytes. The format is Autodesk's and unpublished; this follows what Blender's developers wrote
+ * down ("FBX binary file format specification", code.blender.org, 2013): little-endian; a node is where it
+ * ends, how many properties it has and in how many bytes, its name, the properties, its children, and an
+ * empty node after them.
  */
 export interface FbxNode {
   name: string;
@@ -80,7 +81,9 @@ const sentinel = 13;
 /** Where readers look for one though there is nothing in the node (Blender's exporter, `encode_bin.py`). */
 const alwaysEnded = new Set(['AnimationStack', 'AnimationLayer']);
 
-/** What the file ends on. It belongs to the `FileId` and `CreationTime` below: the three are checked together. */
+/**
+ * What the file ends on. It belongs to the `FileId` and `CreationTime` below: the three are checked together.
+ */
 const footerId = 'fabcab09d0c8d466b176fb831cf7267e';
 const footerMagic = 'f85a8c6adef5d97eece90ce3758f290b';
 export const fileId = '28b32aebb624ccc2bfc8b02aa92bfcf1';

@@ -16,7 +16,10 @@ export function degrees([x, y, z, w]: vec4): number[] {
   ];
 }
 
-/** Of the ways to write the same turn, the one that is least far from the frame before, so that curves do not leap. */
+/**
+ * Of the ways to write the same turn, the one that is least far from the frame before, so that curves do not
+ * leap.
+ */
 export function nearest([x, y, z]: number[], before: readonly number[]): number[] {
   const ways = [
     [x!, y!, z!],

@@ -7,7 +7,10 @@ import { type FbxObjects, properties, property } from './fbx_objects.ts';
 /** FBX's centimetres in glTF's metres. */
 export const centimetres = 100;
 
-/** Doubles, as FBX wants them, of no more digits than the floats that they come from, so that they deflate well. */
+/**
+ * Doubles, as FBX wants them, of no more digits than the floats that they come from, so that they deflate
+ * well.
+ */
 const lengths = (values: Float32Array): Float64Array =>
   Float64Array.from(values, (value) => Math.fround(value * centimetres));
 
@@ -138,7 +141,8 @@ export async function addShapes(
 }
 
 async function shapeData(target: MorphTarget): Promise<FbxNode[]> {
-  // A shape without a point is refused by Unity and trips Blender: one point that stays where it is stands in.
+  // A shape without a point is refused by Unity and trips Blender: one point that stays where it is stands
+  // in.
   const isEmpty = target.points.length === 0;
   const points = isEmpty ? new Int32Array(1) : new Int32Array(target.points);
   const offsets = isEmpty ? new Float64Array(3) : lengths(target.offsets);

@@ -15,7 +15,8 @@ import {
 const creator = 'Likeness Studio';
 
 /**
- * FBX has a number for each usual frame rate (`FbxTime::EMode`); every other one is "custom", and said beside it.
+ * FBX has a number for each usual frame rate (`FbxTime::EMode`); every other one is "custom", and said beside
+ * it.
  */
 const timeModes: Record<number, number> = { 120: 1, 100: 2, 60: 3, 50: 4, 48: 5, 30: 6, 25: 10, 24: 11 };
 const customTime = 14;
@@ -87,8 +88,8 @@ export function fbxHeader(objects: FbxObjects, motions: readonly Motion[]): FbxN
 }
 
 /**
- * Y up, +Z to the front, right-handed, as glTF is, and centimetres, as FBX is when nothing is said: Unreal reads the
- * numbers as centimetres, and Unity and Blender multiply them by UnitScaleFactor / 100 to metres.
+ * Y up, +Z to the front, right-handed, as glTF is, and centimetres, as FBX is when nothing is said: Unreal
+ * reads the numbers as centimetres, and Unity and Blender multiply them by UnitScaleFactor / 100 to metres.
  */
 function settings(motion: Motion | undefined): FbxNode {
   const rate = motion?.rate ?? 30;

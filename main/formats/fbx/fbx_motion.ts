@@ -43,8 +43,8 @@ export async function addMotion(objects: FbxObjects, motion: Motion, scene: Anim
 }
 
 /**
- * Times and values of a take's curves, each deflated once: all curves of a track share their times, and all meshes of
- * a head the values of their shapes.
+ * Times and values of a take's curves, each deflated once: all curves of a track share their times, and all
+ * meshes of a head the values of their shapes.
  */
 class CurveData {
   readonly #times = new Map<Float64Array, Promise<FbxProperty>>();

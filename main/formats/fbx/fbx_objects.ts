@@ -1,6 +1,9 @@
 import { double, type FbxNode, type FbxProperty, int, long, named, node, text } from './fbx_binary.ts';
 
-/** The objects of an FBX file and what hangs on what. Ids count up, so that the same head gives the same bytes. */
+/**
+ * The objects of an FBX file and what hangs on what. Ids count up, so that the same head gives the same
+ * bytes.
+ */
 export class FbxObjects {
   readonly nodes: FbxNode[] = [];
   readonly connections: FbxNode[] = [];
@@ -24,7 +27,10 @@ export class FbxObjects {
     return id;
   }
 
-  /** Hangs an object on another, or on the scene (0); as the value of one of its properties where one is named. */
+  /**
+   * Hangs an object on another, or on the scene (0); as the value of one of its properties where one is
+   * named.
+   */
   connect(child: number, parent: number, property?: string): void {
     const ends = [long(child), long(parent)];
     this.connections.push(

@@ -12,11 +12,12 @@ import { enumeration, FbxObjects, integer, number, properties, property } from '
 import { addBindPose, addSkin } from './fbx_skin.ts';
 
 /**
- * A glTF document as binary FBX 7.4: meshes with their material slots, pictures inside, a skeleton, morph targets as
- * blend shapes of the same names, and its animations. Centimetres, Y up, the face along +Z. The same document gives
- * the same bytes.
+ * A glTF document as binary FBX 7.4: meshes with their material slots, pictures inside, a skeleton, morph
+ * targets as blend shapes of the same names, and its animations. Centimetres, Y up, the face along +Z. The
+ * same document gives the same bytes.
  *
- * @throws Failure `unsupported` where the document has no triangles, a picture can't be read, or it is over 4 GiB
+ * @throws Failure `unsupported` where the document has no triangles, a picture can't be read, or it is over 4
+ *   GiB
  *
  * @example
  * const document = await (await gltfIo()).readBinary(glb);

@@ -10,8 +10,8 @@ const arkitAs = (spelt: (name: string) => string): NameRow[] =>
   rowsOf(Object.fromEntries(arkitBlendshapeNames.map((name) => [spelt(name), [name]])));
 
 /**
- * Oculus' visemes for heads that have ARKit's channels alone: our own sums, after what the viseme looks like in
- * Meta's reference pictures. A viseme of the head's own is always better.
+ * Oculus' visemes for heads that have ARKit's channels alone: our own sums, after what the viseme looks like
+ * in Meta's reference pictures. A viseme of the head's own is always better.
  */
 const visemeSums: Readonly<Record<(typeof oculusVisemeNames)[number], string>> = {
   viseme_sil: '',
@@ -42,8 +42,8 @@ const oculusAs = (spelt: (name: string) => string): NameRow[] =>
   rowsOf(Object.fromEntries(oculusVisemeNames.map((name) => [spelt(name), viseme(name)])));
 
 /**
- * VRM 1.0's preset expressions (VRMC_vrm 1.0, `expressions.md`). Left and right are the avatar's own. The moods are
- * our own sums, mild enough to speak over.
+ * VRM 1.0's preset expressions (VRMC_vrm 1.0, `expressions.md`). Left and right are the avatar's own. The
+ * moods are our own sums, mild enough to speak over.
  */
 const vrmExpressions: Readonly<Record<string, readonly string[]>> = {
   neutral: [''],
@@ -143,8 +143,8 @@ const shortSide = (name: string): string =>
   /^(jaw|mouth)(Left|Right)$/.test(name) ? name : name.replace(/Left$/, '_L').replace(/Right$/, '_R');
 
 /**
- * The vocabularies that come with the studio. Where a name is taken from, and what in it is our own, is told in
- * `docs/formats/names.md`.
+ * The vocabularies that come with the studio. Where a name is taken from, and what in it is our own, is told
+ * in `docs/formats/names.md`.
  */
 export const builtInTables = {
   arkit: arkitAs((name) => name),

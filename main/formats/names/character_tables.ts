@@ -13,8 +13,8 @@ const forSide = (text: string, side: 'Left' | 'Right'): string =>
   text.replaceAll('{X}', side[0]!).replaceAll('{Side}', side).replaceAll('{side}', side.toLowerCase());
 
 /**
- * Reallusion Character Creator 4's extended facial profile. What ARKit has in one and CC on two sides is halved along
- * the middle of the face; upper and lower lip together are one whole.
+ * Reallusion Character Creator 4's extended facial profile. What ARKit has in one and CC on two sides is
+ * halved along the middle of the face; upper and lower lip together are one whole.
  */
 export const ccNames = (
   viseme: (
@@ -71,8 +71,8 @@ export const ccNames = (
 });
 
 /**
- * MetaHuman's facial curves, as far as ARKit's channels say something about them. Left and right are the face's own;
- * a quarter of the lips is half of one side.
+ * MetaHuman's facial curves, as far as ARKit's channels say something about them. Left and right are the
+ * face's own; a quarter of the lips is half of one side.
  */
 export const metaHumanNames: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(

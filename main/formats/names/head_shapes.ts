@@ -6,8 +6,8 @@ interface NamesOfTargets {
 }
 
 /**
- * Names of a mesh's morph targets by their position, as `extras.targetNames` has them, on the mesh or (Blender's
- * habit of old) its primitives; `target 3` where there is none.
+ * Names of a mesh's morph targets by their position, as `extras.targetNames` has them, on the mesh or
+ * (Blender's habit of old) its primitives; `target 3` where there is none.
  */
 export function targetNames(mesh: Mesh): string[] {
   const count = Math.max(0, ...mesh.listPrimitives().map((primitive) => primitive.listTargets().length));

@@ -5,7 +5,10 @@ import type { NameRow, NameTable, ShapePart } from './name_table.ts';
 /** Entries of a table, at most. */
 const mostEntries = 2000;
 
-/** A table's rows as entries: one for each shape of each way, in order. A way without shapes has one with none. */
+/**
+ * A table's rows as entries: one for each shape of each way, in order. A way without shapes has one with
+ * none.
+ */
 export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
   rows.flatMap(({ name, ways }) =>
     ways.flatMap((parts, at): NameEntry[] =>
@@ -49,7 +52,8 @@ export interface EntryFault {
 }
 
 /**
- * Reads a table from CSV: columns in any order, `name` and `shape` needed; a way left empty is the first, a weight 1.
+ * Reads a table from CSV: columns in any order, `name` and `shape` needed; a way left empty is the first, a
+ * weight 1.
  *
  * @returns Its entries, and every fault by line and column: a table with faults is not to be used
  */

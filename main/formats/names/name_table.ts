@@ -13,8 +13,8 @@ export interface ShapePart {
 export interface NameRow {
   name: string;
   /**
-   * Sums of shapes, each a way to make it: the first whose shapes are all there is taken, else the one that lacks
-   * fewest. A way without parts is the face at rest.
+   * Sums of shapes, each a way to make it: the first whose shapes are all there is taken, else the one that
+   * lacks fewest. A way without parts is the face at rest.
    */
   ways: readonly (readonly ShapePart[])[];
 }
@@ -79,7 +79,8 @@ export function soleShape({ parts }: MadeName): string | null {
 }
 
 /**
- * A table's rows from its short form: `aa: ['viseme_aa', 'jawOpen 0.6, mouthFunnel 0.1 left']`, a text for each way.
+ * A table's rows from its short form: `aa: ['viseme_aa', 'jawOpen 0.6, mouthFunnel 0.1 left']`, a text for
+ * each way.
  */
 export const rowsOf = (short: Readonly<Record<string, readonly string[]>>): NameRow[] =>
   Object.entries(short).map(([name, ways]) => ({ name, ways: ways.map(partsOf) }));

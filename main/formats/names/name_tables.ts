@@ -30,7 +30,8 @@ export interface NameTables {
   entries(id: string): { card: NameTableCard; entries: NameEntry[] };
   /**
    * @param given - Without an id a new one is made.
-   * @throws Failure `not_allowed` for a built-in one, `not_found`, `conflict` where there are too many, `storage`
+   * @throws Failure `not_allowed` for a built-in one, `not_found`, `conflict` where there are too many,
+   *   `storage`
    */
   save(given: {
     id?: string | undefined;

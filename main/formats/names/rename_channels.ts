@@ -5,16 +5,19 @@ import type { RenameOptions } from './rename_targets.ts';
 /** A take's face under other names. */
 export interface RenamedFace {
   face: PlayableFace;
-  /** Names that no channel drives: sums of several shapes (the shapes move already), or of none that the take has. */
+  /**
+   * Names that no channel drives: sums of several shapes (the shapes move already), or of none that the take
+   * has.
+   */
   still: readonly string[];
   /** Channels that no name of the table uses: they keep their own name, or are left out. */
   unused: readonly string[];
 }
 
 /**
- * Gives the channels of a take the names of a vocabulary, as `renameTargets` gives them to a head's shapes. A channel
- * of which the vocabulary has several parts (`Cheek_Puff_L`, `Cheek_Puff_R`) drives each of them: together they are
- * the whole.
+ * Gives the channels of a take the names of a vocabulary, as `renameTargets` gives them to a head's shapes. A
+ * channel of which the vocabulary has several parts (`Cheek_Puff_L`, `Cheek_Puff_R`) drives each of them:
+ * together they are the whole.
  */
 export function renameChannels(
   face: PlayableFace,

@@ -36,9 +36,9 @@ interface Source {
 }
 
 /**
- * Gives a head the shapes of a vocabulary: renames what is another word for a shape of its own, and adds sums and
- * halves as new morph targets. Weights at rest and animations of weights follow their shapes; a new sum is at rest in
- * them, since the shapes that it is made of move already.
+ * Gives a head the shapes of a vocabulary: renames what is another word for a shape of its own, and adds sums
+ * and halves as new morph targets. Weights at rest and animations of weights follow their shapes; a new sum
+ * is at rest in them, since the shapes that it is made of move already.
  *
  * @param document - Changed in place.
  * @returns What was made, and what will not move

@@ -96,7 +96,10 @@ export function flatScene(document: Document): FlatScene {
   return { places, motions: motionsOf(document, placeOf, shapeOf, places), tints };
 }
 
-/** Bones keep their names, which rigs are found by, and a mesh that is called as one of them says that it is none. */
+/**
+ * Bones keep their names, which rigs are found by, and a mesh that is called as one of them says that it is
+ * none.
+ */
 const standName = (wanted: string, names: ReadonlySet<string>): string =>
   names.has(wanted) ? `${wanted}_mesh` : wanted;
 
@@ -129,8 +132,8 @@ const isPacked = (mesh: Mesh): boolean =>
     .some((primitive) => !(primitive.getAttribute('POSITION')?.getArray() instanceof Float32Array));
 
 /**
- * Where a skin's joints stood when its mesh was bound, and what brings the mesh's points there. Both follow from the
- * inverse bind matrices: of the one joint that stands as it did, the rest is measured.
+ * Where a skin's joints stood when its mesh was bound, and what brings the mesh's points there. Both follow
+ * from the inverse bind matrices: of the one joint that stands as it did, the rest is measured.
  */
 function placedSkin(skin: Skin, placeOf: ReadonlyMap<Node, number>): { skin: PlacedSkin; matrix: mat4 } {
   const joints = skin.listJoints();
@@ -154,8 +157,9 @@ function placedSkin(skin: Skin, placeOf: ReadonlyMap<Node, number>): { skin: Pla
 }
 
 /**
- * The brightest vertex colour of each material that has colours and no picture. Importers that know nothing of vertex
- * colours would show teeth and gums white: the base colour takes this much of it, and the colours what is left.
+ * The brightest vertex colour of each material that has colours and no picture. Importers that know nothing
+ * of vertex colours would show teeth and gums white: the base colour takes this much of it, and the colours
+ * what is left.
  */
 function tintsOf(document: Document): Map<Material, readonly [number, number, number]> {
   const tints = new Map<Material, [number, number, number]>();

@@ -20,8 +20,9 @@ export interface Influences {
 }
 
 /**
- * All primitives of a glTF mesh as one: points that differ only in their texture coordinates, colour or material are
- * one point, as a modelling program has it, and each triangle says which of the materials is its.
+ * All primitives of a glTF mesh as one: points that differ only in their texture coordinates, colour or
+ * material are one point, as a modelling program has it, and each triangle says which of the materials is
+ * its.
  */
 export interface MergedMesh {
   name: string;
@@ -45,7 +46,10 @@ export interface MergedMesh {
   influences: Influences | null;
 }
 
-/** Primitives of a mesh that share their vertices: the first of them, and where the vertices stand in the whole. */
+/**
+ * Primitives of a mesh that share their vertices: the first of them, and where the vertices stand in the
+ * whole.
+ */
 export interface Block {
   primitive: Primitive;
   first: number;

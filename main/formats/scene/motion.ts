@@ -33,8 +33,8 @@ const mostFrames = 2_000_000;
 const usualRates = [24, 25, 30, 48, 50, 60, 90, 100, 120];
 
 /**
- * The animations of a document, with keys that lie on their frames: glTF's times are single floats, which are up to
- * 30 µs off after ten minutes. Curves and steps are drawn as straight lines between frames.
+ * The animations of a document, with keys that lie on their frames: glTF's times are single floats, which are
+ * up to 30 µs off after ten minutes. Curves and steps are drawn as straight lines between frames.
  */
 export function motionsOf(
   document: Document,

@@ -68,8 +68,9 @@ export function uvsOf(blocks: readonly Block[], count: number): Float32Array[] {
 }
 
 /**
- * How a material moves its picture over the surface (KHR_texture_transform), as a matrix of 2 × 3, row by row; null
- * where it lies as it is. FBX and USD readers seldom know such a thing, so it is baked into the coordinates.
+ * How a material moves its picture over the surface (KHR_texture_transform), as a matrix of 2 × 3, row by
+ * row; null where it lies as it is. FBX and USD readers seldom know such a thing, so it is baked into the
+ * coordinates.
  */
 export function uvTransform(material: Material | null): readonly number[] | null {
   const info = material?.getBaseColorTextureInfo() ?? material?.getNormalTextureInfo();

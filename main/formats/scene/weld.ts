@@ -22,12 +22,15 @@ interface Welded {
   slots: Uint32Array;
 }
 
-/** Normals that differ by less than 2.5° are a rounding of one; by more, they are a hard edge, which is kept. */
+/**
+ * Normals that differ by less than 2.5° are a rounding of one; by more, they are a hard edge, which is kept.
+ */
 const sameDirection = Math.cos((2.5 * Math.PI) / 180);
 
 /**
- * Makes one point of vertices that stand in one place, face one way and move together under every morph target and
- * joint: glTF splits a surface wherever a texture or a colour does, and a modelling program opens it there.
+ * Makes one point of vertices that stand in one place, face one way and move together under every morph
+ * target and joint: glTF splits a surface wherever a texture or a colour does, and a modelling program opens
+ * it there.
  */
 export function weld({ positions, normals, influences, targets, rows, slots }: Vertices): Welded {
   const count = positions.length / 3;

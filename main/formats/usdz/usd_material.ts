@@ -4,7 +4,9 @@ import type { Picture, Pictures } from '../scene/pictures.ts';
 import { surfaceOf } from '../scene/surface.ts';
 import { decimals, identifier, quoted, type UsdText } from './usd_text.ts';
 
-/** Materials of a USD file as UsdPreviewSurface, which every viewer knows, and the pictures that they need. */
+/**
+ * Materials of a USD file as UsdPreviewSurface, which every viewer knows, and the pictures that they need.
+ */
 export class UsdMaterials {
   readonly #pictures: Pictures;
   readonly #tints: FlatScene['tints'];

@@ -27,7 +27,10 @@ interface MeshPlace {
   materials: UsdMaterials;
 }
 
-/** A mesh with its shapes, bound to the skeleton: by its own weights, or as a whole to the place where it stands. */
+/**
+ * A mesh with its shapes, bound to the skeleton: by its own weights, or as a whole to the place where it
+ * stands.
+ */
 export function writeMesh(usd: UsdText, place: ScenePlace, index: number, target: MeshPlace): void {
   const mesh = place.mesh!;
   const near = precision(mesh);

@@ -123,7 +123,9 @@ function writeTake(usd: UsdText, name: string, motion: Motion, { scene, joints, 
   });
 }
 
-/** The track and the column that drive each shape; the first mesh that has a name speaks for all that have it. */
+/**
+ * The track and the column that drive each shape; the first mesh that has a name speaks for all that have it.
+ */
 function driversOf(
   tracks: readonly Track[],
   shapes: ShapeNames,

@@ -11,11 +11,12 @@ import { jointPaths, writeSkeleton } from './usd_skeleton.ts';
 import { decimals, identifier, quoted, UsdText } from './usd_text.ts';
 
 /**
- * A glTF document as USDZ: a USD file as text and its pictures, in a zip whose files lie at multiples of 64 bytes, as
- * the format asks. Morph targets are UsdSkel blend shapes of the same names, the scene is one skeleton, and an
- * animation is what drives it. Metres, Y up. The same document gives the same bytes.
+ * A glTF document as USDZ: a USD file as text and its pictures, in a zip whose files lie at multiples of 64
+ * bytes, as the format asks. Morph targets are UsdSkel blend shapes of the same names, the scene is one
+ * skeleton, and an animation is what drives it. Metres, Y up. The same document gives the same bytes.
  *
- * @throws Failure `unsupported` where the document has no triangles, a picture can't be read, or it is over 4 GiB
+ * @throws Failure `unsupported` where the document has no triangles, a picture can't be read, or it is over 4
+ *   GiB
  *
  * @example
  * const document = await (await gltfIo()).readBinary(glb);

@@ -30,8 +30,8 @@ const moods = new Set<string>(['happy', 'angry', 'sad', 'relaxed', 'surprised'])
 /**
  * The expressions of a head: VRM's presets as sums of its shapes, and each of its shapes under its own name.
  *
- * Eyes that hang on bones are turned by these alone (`lookAt`): an expression that turned them too would turn them
- * twice. `eyeLook…` then moves the lids.
+ * Eyes that hang on bones are turned by these alone (`lookAt`): an expression that turned them too would turn
+ * them twice. `eyeLook…` then moves the lids.
  */
 export function expressionsOf(document: Document, bones: Bones): VrmExpression[] {
   const meshes = document
@@ -79,7 +79,10 @@ export function expressionsOf(document: Document, bones: Bones): VrmExpression[]
   return [...presets, ...own];
 }
 
-/** A custom clip as programs for VRM 0.x look for it: ARKit's names begin with a capital letter (“Perfect Sync”). */
+/**
+ * A custom clip as programs for VRM 0.x look for it: ARKit's names begin with a capital letter (“Perfect
+ * Sync”).
+ */
 export const clipName = (name: string): string =>
   isArkitBlendshapeName(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 

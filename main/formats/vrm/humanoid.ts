@@ -86,8 +86,9 @@ export const isWhole = (bones: Bones): boolean => requiredBones.every((bone) => 
 type Point = readonly [x: number, y: number, z: number];
 
 /**
- * Heights and widths of joints as shares of stature: Drillis and Contini (1966), in Winter, “Biomechanics and Motor
- * Control of Human Movement”. The spine's joints, the hips' width and the feet's length between them are ours.
+ * Heights and widths of joints as shares of stature: Drillis and Contini (1966), in Winter, “Biomechanics and
+ * Motor Control of Human Movement”. The spine's joints, the hips' width and the feet's length between them
+ * are ours.
  */
 const proportions = {
   eyes: 0.936,

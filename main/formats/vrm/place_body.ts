@@ -13,8 +13,9 @@ import { type Bones, bonesOf, eyeHeight, isWhole, makeBody, statureOf } from './
 import { halfTurn, inverse, isIdentity, type Matrix, moveBy, onlyMoves, placeOf } from './matrix.ts';
 
 /**
- * Puts a head on a body of bones, upright, feet on the ground, and takes every rotation and scale out of its nodes
- * into the vertices, as VRM 0.x demands and 1.0 likes it. A model that has a body of its own keeps its bones.
+ * Puts a head on a body of bones, upright, feet on the ground, and takes every rotation and scale out of its
+ * nodes into the vertices, as VRM 0.x demands and 1.0 likes it. A model that has a body of its own keeps its
+ * bones.
  *
  * @param document - A head that looks along +Z, its own left at +X; changed in place, without animations.
  * @param facing - VRM 1.0 looks along +Z, 0.x along −Z.
@@ -34,7 +35,9 @@ export function placeBody(document: Document, scene: Scene, facing: '+Z' | '-Z')
   return bones;
 }
 
-/** From the neck's joint to the head's, as a share of stature, where a head has no neck. VRM 0.x demands one. */
+/**
+ * From the neck's joint to the head's, as a share of stature, where a head has no neck. VRM 0.x demands one.
+ */
 const neckLength = 0.06;
 
 /** Hangs the head, and whatever else there is, on new bones. */
@@ -206,7 +209,9 @@ function ownMesh(mesh: Mesh): Mesh {
   return copy;
 }
 
-/** Moves a mesh's vertices; morph targets are differences and only turn with them. Shared streams stay shared. */
+/**
+ * Moves a mesh's vertices; morph targets are differences and only turn with them. Shared streams stay shared.
+ */
 function transformed(document: Document, mesh: Mesh, matrix: Matrix): void {
   if (isIdentity(matrix)) return;
   const made = new Map<string, Accessor>();

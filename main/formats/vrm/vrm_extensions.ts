@@ -76,14 +76,17 @@ export class Vrm0<Content> extends RootExtension<Content> {
   override readonly extensionName = Vrm0.EXTENSION_NAME;
 }
 
-/** VRM Animation 1.0. https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_vrm_animation-1.0 */
+/**
+ * VRM Animation 1.0.
+ * https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_vrm_animation-1.0
+ */
 export class VrmcVrmAnimation<Content> extends RootExtension<Content> {
   static override readonly EXTENSION_NAME = 'VRMC_vrm_animation';
   override readonly extensionName = VrmcVrmAnimation.EXTENSION_NAME;
 }
 
 /**
- * Writes a document with one of these extensions. Reading knows none of them (`gltf_io.ts`): what a VRM of another
- * maker says of itself holds for that file alone.
+ * Writes a document with one of these extensions. Reading knows none of them (`gltf_io.ts`): what a VRM of
+ * another maker says of itself holds for that file alone.
  */
 export const vrmIo = (): NodeIO => sparseIo([VrmcVrm, Vrm0, VrmcVrmAnimation]);

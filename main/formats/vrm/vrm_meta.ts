@@ -83,8 +83,9 @@ export function meta0(meta: VrmMeta, texture: number | null): Meta0 {
 }
 
 /**
- * What the library knows of a head, in VRM's words. The record says who consented, on what basis and until when, and
- * nothing of licences: all permissions stay at their narrowest, and the consent stands where people read it.
+ * What the library knows of a head, in VRM's words. The record says who consented, on what basis and until
+ * when, and nothing of licences: all permissions stay at their narrowest, and the consent stands where people
+ * read it.
  */
 export function metaOfRecord(
   {

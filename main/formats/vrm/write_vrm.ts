@@ -37,14 +37,16 @@ interface Avatar {
   thumbnail: Texture | null;
 }
 
-/** Degrees that eyes turn at most to a side and up or down: so far they turn as far as what they look at is. */
+/**
+ * Degrees that eyes turn at most to a side and up or down: so far they turn as far as what they look at is.
+ */
 const gazeRange = { sideways: 30, upwards: 25, downwards: 25 } as const;
 /** Pixels of a thumbnail's side, at most. */
 const thumbnailSide = 1024;
 
 /**
- * Writes a head as VRM: on a body of bones, with VRM's expressions and each of its own shapes, its eyes' bones for
- * the gaze, and what may be done with it.
+ * Writes a head as VRM: on a body of bones, with VRM's expressions and each of its own shapes, its eyes'
+ * bones for the gaze, and what may be done with it.
  *
  * @param document - A head that looks along +Z, its own left at +X, in metres. It stays as it is.
  * @throws Failure `unsupported`: nothing to see, no face shapes, or pictures that VRM can't have
@@ -72,7 +74,10 @@ export async function writeVrm(document: Document, { version, meta }: VrmOptions
 export const vrmPlan = (document: Document): NamePlan =>
   planNames(shapesOf(document), { id: 'vrm', rows: builtInTables.vrm });
 
-/** Leaves one scene and nothing that VRM has no use for: a VRM moves by expressions, not by animations of its own. */
+/**
+ * Leaves one scene and nothing that VRM has no use for: a VRM moves by expressions, not by animations of its
+ * own.
+ */
 function bareScene(document: Document): Scene {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];

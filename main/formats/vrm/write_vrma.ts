@@ -13,8 +13,8 @@ export interface VrmaOptions {
   name: string;
   /**
    * `own` (default): every channel under its own name, for avatars that have ARKit's shapes; the studio's VRM 1.0 have
-   * them. `own-0.x`: the same in VRM 0.x' spelling (`JawOpen`). `presets`: VRM's mouths and lids alone, which every
-   * avatar has.
+   * them. `own-0.x`: the same in VRM 0.x' spelling (`JawOpen`). `presets`: VRM's mouths and lids alone, which
+   * every avatar has.
    */
   expressions?: 'own' | 'own-0.x' | 'presets';
 }
@@ -28,8 +28,8 @@ type Quaternion = [number, number, number, number];
 
 /**
  * Writes a take as VRM animation (`.vrma`): turns of the head, the gaze as `lookAt`, and a weight for each
- * expression. The head's moving about has no place in it: VRM moves a body by its hips alone. Both eyes look where
- * they look on average.
+ * expression. The head's moving about has no place in it: VRM moves a body by its hips alone. Both eyes look
+ * where they look on average.
  *
  * @throws Failure `unsupported` where the take has no face
  */

@@ -14,7 +14,10 @@ export interface ZipEntryOptions {
   offset: number;
   /** When the file was changed: milliseconds since 1970. */
   at: number;
-  /** What the place of the data in the archive is a multiple of, bytes. USDZ is read where it lies and asks for 64. */
+  /**
+   * What the place of the data in the archive is a multiple of, bytes. USDZ is read where it lies and asks
+   * for 64.
+   */
   alignment?: number;
 }
 
@@ -28,10 +31,11 @@ const zip64Version = 45;
 const zip64FieldId = 0x0001;
 
 /**
- * Records of a file of less than 4 GiB that is stored as it is (APPNOTE 6.3.3), with Zip64 where it lies beyond them.
+ * Records of a file of less than 4 GiB that is stored as it is (APPNOTE 6.3.3), with Zip64 where it lies
+ * beyond them.
  *
- * By hand, for USDZ and the library's archives alike: yazl knows no alignment and looks through all files for each (two
- * minutes for 65,540), fflate writes no Zip64.
+ * By hand, for USDZ and the library's archives alike: yazl knows no alignment and looks through all files for
+ * each (two minutes for 65,540), fflate writes no Zip64.
  */
 export function zipEntry({ name, data, offset, at, alignment = 1 }: ZipEntryOptions): ZipEntry {
   const bytes = Buffer.from(name, 'utf8');

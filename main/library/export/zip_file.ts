@@ -2,8 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type ZipEntry, zipDirectory, zipEntry } from '../../formats/zip/zip_records.ts';
 
 /**
- * A zip archive that is written file by file (APPNOTE 6.3.3, with Zip64). Its files are stored as they are: heads
- * and photos are compressed already.
+ * A zip archive that is written file by file (APPNOTE 6.3.3, with Zip64). Its files are stored as they are:
+ * heads and photos are compressed already.
  */
 export class ZipFile {
   readonly #file: FileHandle;

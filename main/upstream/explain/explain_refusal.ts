@@ -189,7 +189,7 @@ function meaningOf(
  * ("busy" is 1001 somewhere), and a plain 404 page is what a wrong address or a wrong deploy answers: neither
  * says anything of a model that is paid for.
  */
-export function saysUnknownModel(httpStatus: number, envelopeCode: number | null): boolean {
+function saysUnknownModel(httpStatus: number, envelopeCode: number | null): boolean {
   const answered = (httpStatus >= 200 && httpStatus < 300) || httpStatus === 404 || httpStatus === 410;
   return answered && (envelopeCode === 404 || envelopeCode === 410);
 }

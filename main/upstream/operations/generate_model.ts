@@ -17,7 +17,10 @@ export interface GenerateModelRequest {
   eyelidType?: 'single' | 'double';
   /** What a person set right in the outline of head and hair. Sent only where the server announces it. */
   corrections?: HeadCorrections;
-  /** Make the head although a rule of quality speaks against the photo. Sent only where the server announces it. */
+  /**
+   * Make the head although a rule of quality speaks against the photo. Sent only where the server announces
+   * it.
+   */
   anyway?: boolean;
   /**
    * Names this order, so that repeating it makes no second model. Sent only where the server announces it.

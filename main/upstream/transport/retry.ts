@@ -19,8 +19,8 @@ export const defaultRetryLimits: RetryLimits = {
 };
 
 /**
- * Longest pause that a server can ask for, milliseconds. A longer one (a mistake in the header, a date of another
- * century) would hold a connection for good, and timers know no more than 24 days.
+ * Longest pause that a server can ask for, milliseconds. A longer one (a mistake in the header, a date of
+ * another century) would hold a connection for good, and timers know no more than 24 days.
  */
 export const longestAskedPause = 3_600_000;
 
@@ -61,7 +61,9 @@ export function pauseBeforeRetry(
   return failed.retryAfter === null ? jitter : failed.retryAfter + jitter;
 }
 
-/** Milliseconds of a Retry-After header, in seconds or as a date; null where there is none that can be read. */
+/**
+ * Milliseconds of a Retry-After header, in seconds or as a date; null where there is none that can be read.
+ */
 export function parseRetryAfter(header: string | string[] | undefined, now: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!text) return null;

@@ -5,7 +5,7 @@ import { unwatch, type Watched, watch } from './phase_watch.ts';
 import type { Phase, WireHead, WireRequest } from './wire.ts';
 
 /** The reason that undici is given when we end a request ourselves; it never reaches a caller. */
-export const ended = new Error('ended by the client');
+const ended = new Error('ended by the client');
 
 /**
  * One request through undici's dispatcher, with the clock of its phases. Undici's own `request()` is not

@@ -7,7 +7,10 @@ import { entryOf, newRow, type TableRow } from './table-rows.ts';
 
 const knownShapes = [...arkitBlendshapeNames, ...oculusVisemeNames];
 
-/** The lines of a table: which face shape becomes which name. Those of the studio's own tables can't be changed. */
+/**
+ * The lines of a table: which face shape becomes which name. Those of the studio's own tables can't be
+ * changed.
+ */
 export function NameRows(props: {
   rows: readonly TableRow[];
   isReadOnly: boolean;

@@ -16,12 +16,13 @@ type Fault = CallOutput<'names', 'importTable'>['faults'][number];
 const mostFaults = 8;
 
 /**
- * The tables of names that face shapes can get: the studio's own to read and to make others of, and the person's.
+ * The tables of names that face shapes can get: the studio's own to read and to make others of, and the
+ * person's.
  *
  * @param first - Id of the table that it begins with; `as-is` is none.
  * @param modelId - The head on which is tried what will move; null: the default one.
  */
-export function NameTablesDialog(props: { first: string; modelId: string | null; onClose: () => void }) {
+function NameTablesDialog(props: { first: string; modelId: string | null; onClose: () => void }) {
   const { t } = useTranslation(['library', 'app']);
   const { tables, labelOf } = useNameTables();
   const [chosen, setChosen] = useState(props.first);

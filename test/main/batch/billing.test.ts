@@ -1,4 +1,7 @@
-/** The promise of docs/billing.md: what is paid for is fetched, and nothing is ordered twice without a person's word. */
+/**
+ * The promise of docs/billing.md: what is paid for is fetched, and nothing is ordered twice without a
+ * person's word.
+ */
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { inEnglish } from '#sentences';

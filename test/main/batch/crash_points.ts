@@ -37,12 +37,12 @@ const photoCount = 40;
 const child = fileURLToPath(new URL('./crash_process.ts', import.meta.url));
 
 /**
- * A batch of 40 photos whose process is killed (`SIGKILL`) at seeded points, each life a process of its own, until
- * it comes to its end: after a time, when a submit has come in and before or after its model is made, when its
- * answer is on its way, at a question, in the middle of a download.
+ * A batch of 40 photos whose process is killed (`SIGKILL`) at seeded points, each life a process of its own,
+ * until it comes to its end: after a time, when a submit has come in and before or after its model is made,
+ * when its answer is on its way, at a question, in the middle of a download.
  *
- * @param keys - The server announces idempotency keys. Without, what is in doubt is settled by what the server
- *   really received, as a person would.
+ * @param keys - The server announces idempotency keys. Without, what is in doubt is settled by what the
+ *   server really received, as a person would.
  */
 export async function crashBatch(seed: number, kills: number, keys: boolean): Promise<CrashResult> {
   const random = seeded(seed);

@@ -1,6 +1,6 @@
 /**
- * A studio's queue in a process of its own, to be killed: takes the photos in where no earlier life of it did, and
- * works the queue off. Settings come as JSON in the first argument.
+ * A studio's queue in a process of its own, to be killed: takes the photos in where no earlier life of it
+ * did, and works the queue off. Settings come as JSON in the first argument.
  */
 import { join } from 'node:path';
 import { systemClock } from '../../../main/base/clock.ts';

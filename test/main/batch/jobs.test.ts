@@ -326,7 +326,8 @@ describe('the queue', () => {
   });
 
   it('keeps to the profile’s requests at once and a minute', async () => {
-    // A minute takes 100 ms here. Each photo is an order and a question at least, and the server is asked what it can.
+    // A minute takes 100 ms here. Each photo is an order and a question at least, and the server is asked
+    // what it can.
     const faster = 600;
     const stage = await setStage({
       limits: { concurrency: 2, requestsPerMinute: 4 },

@@ -42,7 +42,10 @@ export interface Queue {
   close(): Promise<void>;
 }
 
-/** A queue over a real library as a studio composes it, but for what looks at photos; `resume` begins its work. */
+/**
+ * A queue over a real library as a studio composes it, but for what looks at photos; `resume` begins its
+ * work.
+ */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { folder, service } = options;
   const profile: BatchProfile = {

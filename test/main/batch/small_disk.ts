@@ -17,7 +17,10 @@ const mount = (...words: string[]): string => {
   return status === 0 ? '' : error?.message || stderr.trim() || `mount ended with ${status}`;
 };
 
-/** Mounts a small disk (a Linux tmpfs) at a folder until the test is over. @returns Why that can't be done, else the disk. */
+/**
+ * Mounts a small disk (a Linux tmpfs) at a folder until the test is over. @returns Why that can't be done,
+ * else the disk.
+ */
 export function smallDisk(folder: string, megabytes: number): SmallDisk | string {
   if (process.platform !== 'linux') return 'only Linux has a disk in memory that a test may mount';
   if (process.getuid?.() !== 0) return 'only root may mount a disk';

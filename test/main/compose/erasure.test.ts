@@ -1,6 +1,6 @@
 /**
- * The built studio with everything that it can know of a person, and what is left of it after an erasing: every file of
- * the data folder is searched, byte by byte.
+ * The built studio with everything that it can know of a person, and what is left of it after an erasing:
+ * every file of the data folder is searched, byte by byte.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

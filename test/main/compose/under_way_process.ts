@@ -1,6 +1,6 @@
 /**
- * A studio's metered clients in a process of their own, to be killed with calls under way. Settings come as JSON in the
- * first argument.
+ * A studio's metered clients in a process of their own, to be killed with calls under way. Settings come as
+ * JSON in the first argument.
  */
 import { join } from 'node:path';
 import { systemClock } from '../../../main/base/clock.ts';

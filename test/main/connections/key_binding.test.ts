@@ -1,6 +1,6 @@
 /**
- * A hostile page, or a connections file from somebody else, tries to have keys sent to a server of its own: a real
- * proxy that leads everything to a real TLS server, with a certificate authority that vouches for it.
+ * A hostile page, or a connections file from somebody else, tries to have keys sent to a server of its own: a
+ * real proxy that leads everything to a real TLS server, with a certificate authority that vouches for it.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

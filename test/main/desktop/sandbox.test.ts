@@ -1,4 +1,7 @@
-/** A start without Chromium's sandbox, as an AppImage's launcher makes one where user namespaces are forbidden. */
+/**
+ * A start without Chromium's sandbox, as an AppImage's launcher makes one where user namespaces are
+ * forbidden.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** The stub is worth as much as it refuses: what Electron throws at, and what it grants when nobody says no. */
+/**
+ * The stub is worth as much as it refuses: what Electron throws at, and what it grants when nobody says no.
+ */
 import { beforeEach, expect, test, vi } from 'vitest';
 
 async function fresh() {

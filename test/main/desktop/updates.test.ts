@@ -1,7 +1,7 @@
 /**
- * New versions, by the real electron-updater against a server over real HTTPS. Stubbed is Electron alone: `net` and
- * `session` (Node's requests, held to `webRequest` as Electron's are) and `app`. What installs is the real AppImage way:
- * the file takes the old one's place and is started.
+ * New versions, by the real electron-updater against a server over real HTTPS. Stubbed is Electron alone:
+ * `net` and `session` (Node's requests, held to `webRequest` as Electron's are) and `app`. What installs is
+ * the real AppImage way: the file takes the old one's place and is started.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,10 +9,10 @@ export const targetNames = ['jawOpen', 'mouthSmileLeft', 'Ünï.code [x]/y', '',
 export const writtenNames = ['jawOpen', 'mouthSmileLeft', 'Ünï.code [x]/y', 'target_3', 'jawOpen_2', 'still'];
 
 /**
- * A head with everything that a writer could get wrong: two material slots along a shared seam, a skin whose inverse
- * bind matrices also unpack the points (as quantised heads have it), an eye that hangs on a bone and whose points are
- * packed, vertex colours, a picture with transparency that nobody asked for, odd names, and a take that turns the head
- * right round.
+ * A head with everything that a writer could get wrong: two material slots along a shared seam, a skin whose
+ * inverse bind matrices also unpack the points (as quantised heads have it), an eye that hangs on a bone and
+ * whose points are packed, vertex colours, a picture with transparency that nobody asked for, odd names, and
+ * a take that turns the head right round.
  */
 export async function sampleHead(): Promise<Document> {
   const document = new Document();

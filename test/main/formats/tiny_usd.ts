@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type { TinyUsd } from 'tinyusdz/tinyusdz.js';
 
 /**
- * The USD reader of Light Transport (C++ in WebAssembly), which knows the types of UsdSkel. It is built for pages and
- * refuses to start where it sees Node; how it tells them apart is set here while it starts.
+ * The USD reader of Light Transport (C++ in WebAssembly), which knows the types of UsdSkel. It is built for
+ * pages and refuses to start where it sees Node; how it tells them apart is set here while it starts.
  */
 export async function tinyUsd(): Promise<TinyUsd> {
   const path = createRequire(import.meta.url).resolve('tinyusdz/tinyusdz.wasm');

@@ -68,7 +68,10 @@ function landmarksOf(document: Document, model: HeadModel): { model: HeadModel; 
   return { model: { ...model, surfaces: [measured] }, off };
 }
 
-/** How far the lips stand open at their widest place, metres upwards; below zero they are pressed into each other. */
+/**
+ * How far the lips stand open at their widest place, metres upwards; below zero they are pressed into each
+ * other.
+ */
 function lipOpening(model: HeadModel, weights: Record<string, number>): number {
   const points = posedPoints(model, model.surfaces.find(({ name }) => name === 'Skin')!, weights);
   return Math.max(

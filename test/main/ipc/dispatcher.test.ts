@@ -46,7 +46,8 @@ describe.each(calls)('the call $name', ({ name, room, call, shape }) => {
     const dispatcher = create(recording(reached));
     let refused = 0;
     for (const input of nonsense) {
-      // Optional-only inputs may take an empty array's or object's absence of fields; zod decides, not this test.
+      // Optional-only inputs may take an empty array's or object's absence of fields; zod decides, not this
+      // test.
       if (shape.in.safeParse(input).success) continue;
       refused += 1;
       const error = errorOf(await dispatcher.call(name, input, own));

@@ -1,6 +1,9 @@
 import { crc32 } from 'node:zlib';
 
-/** Files of a zip archive by name, read through its directory, each checked against its sum. Stored files only. */
+/**
+ * Files of a zip archive by name, read through its directory, each checked against its sum. Stored files
+ * only.
+ */
 export function readZip(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const files = new Map<string, Buffer>();

@@ -1,4 +1,7 @@
-/** Loaded by an engine under test: on SIGUSR2 it looks at what is young and says how many bytes of arrays it holds. */
+/**
+ * Loaded by an engine under test: on SIGUSR2 it looks at what is young and says how many bytes of arrays it
+ * holds.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -5,7 +5,10 @@ import { encodeHeader, FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import { delimit } from '../../../proto/framing.ts';
 import { decodeToPage, encodeSound } from '../../../proto/live_message.ts';
 
-/** Bytes of a frame with one weight and a gaze, one of whose fields is a zero that is said: whoever encodes it anew leaves it out. */
+/**
+ * Bytes of a frame with one weight and a gaze, one of whose fields is a zero that is said: whoever encodes it
+ * anew leaves it out.
+ */
 function frameOf(timeCode: number): Uint8Array {
   const frame = new Uint8Array(9 + 6 + 12);
   const view = new DataView(frame.buffer);

@@ -257,7 +257,8 @@ describe('a server on a bad line', () => {
     expect(await speakUntil(page, () => page.reports.at(-1)?.server === 'gone', 12)).toBe(true);
     expect(page.reports.at(-1)!.trouble).not.toBe('');
     far.gone = false;
-    // Speech without a pause: were it still taken for a server of whole utterances, its frames came every six seconds.
+    // Speech without a pause: were it still taken for a server of whole utterances, its frames came every six
+    // seconds.
     const mark = ofTier(page, 'server').length;
     expect(await speakUntil(page, () => ofTier(page, 'server').length > mark + 400, 25)).toBe(true);
     expect(await speakUntil(page, () => page.reports.at(-1)!.server === 'live', 4)).toBe(true);

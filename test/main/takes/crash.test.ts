@@ -1,4 +1,7 @@
-/** A process that records is killed, as by a power cut for it: what it had been given is there, but for a second. */
+/**
+ * A process that records is killed, as by a power cut for it: what it had been given is there, but for a
+ * second.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

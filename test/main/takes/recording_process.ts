@@ -1,6 +1,6 @@
 /**
- * Records a take into the folder it is given, at the pace of speech, until it is killed, or for so many seconds. Says how
- * much it was given, and at the end how it went.
+ * Records a take into the folder it is given, at the pace of speech, until it is killed, or for so many
+ * seconds. Says how much it was given, and at the end how it went.
  */
 
 import { Takes } from '../../../main/takes/takes.ts';

@@ -466,7 +466,8 @@ test('Live Link Face CSV has the columns, order and time codes of the phone app'
   const of = (name: string): number => Number(values[columns.indexOf(name)]);
   expect(of('JawRight')).toBeCloseTo(arkitBlendshapeNames.indexOf('jawRight') / 100, 6);
   expect(of('MouthLeft')).toBeCloseTo(arkitBlendshapeNames.indexOf('mouthLeft') / 100, 6);
-  // Turned to the face's own left, eyes to the left and up: as in the app's recordings, all of it is negative.
+  // Turned to the face's own left, eyes to the left and up: as in the app's recordings, all of it is
+  // negative.
   expect(of('HeadYaw')).toBeCloseTo(-0.1, 6);
   expect(of('LeftEyeYaw')).toBeCloseTo(-0.1, 6);
   expect(of('RightEyePitch')).toBeCloseTo(-0.4, 6);

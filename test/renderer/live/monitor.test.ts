@@ -1,4 +1,7 @@
-/** The monitor, in the real graph: what is heard of a voice and the face that is shown meanwhile are of the same moment. */
+/**
+ * The monitor, in the real graph: what is heard of a voice and the face that is shown meanwhile are of the
+ * same moment.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -98,7 +101,10 @@ registerProcessor('onset-probe', class extends AudioWorkletProcessor {
   }
 });`;
 
-/** When each sound sets in where it leaves the graph, by the page's clock, milliseconds; filled while it plays. */
+/**
+ * When each sound sets in where it leaves the graph, by the page's clock, milliseconds; filled while it
+ * plays.
+ */
 function listenAtTheWayOut(): { heard: number[]; end: () => void } {
   const heard: number[] = [];
   const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode;
@@ -126,7 +132,10 @@ function listenAtTheWayOut(): { heard: number[]; end: () => void } {
   };
 }
 
-/** When the mouth opens on the display, by the page's clock, milliseconds: the refresh after the one it is drawn for. */
+/**
+ * When the mouth opens on the display, by the page's clock, milliseconds: the refresh after the one it is
+ * drawn for.
+ */
 function watchTheMouth(): { seen: number[]; end: () => void } {
   const seen: number[] = [];
   let request = 0;
@@ -171,7 +180,7 @@ test('a voice is heard when its face is seen, where the face comes a quarter of 
     (at) => seen.map((other) => other - at).toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]!,
   );
   expect(apart.length).toBeGreaterThan(5);
-  // Without the delay they are as far apart as the studio answers late. Quiet machines show 5 to 17 ms; ITU-R BT.1359
-  // bears 45 and 125.
+  // Without the delay they are as far apart as the studio answers late. Quiet machines show 5 to 17 ms; ITU-R
+  // BT.1359 bears 45 and 125.
   expect(Math.abs(percentile(apart, 0.5))).toBeLessThan(answerMs / 2);
 });

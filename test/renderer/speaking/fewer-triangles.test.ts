@@ -13,7 +13,9 @@ import { restingFace } from '../../../renderer/speaking/face-state.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 import { mergeSiblings, reduceTriangles } from '../../../renderer/speaking/fewer-triangles.ts';
 
-/** A ball of 10 cm whose lower half `jawOpen` lowers by 2 cm, and whose front `cheekPuff` pushes out by 1 cm. */
+/**
+ * A ball of 10 cm whose lower half `jawOpen` lowers by 2 cm, and whose front `cheekPuff` pushes out by 1 cm.
+ */
 function ball(): Mesh {
   const geometry = new SphereGeometry(0.1, 64, 48);
   const { position } = geometry.attributes;

@@ -3,7 +3,10 @@ import { YieldingResolution } from '../../../renderer/speaking/yielding-resoluti
 
 const frameMs = 1000 / 60;
 
-/** So many drawings, each of which takes so many milliseconds, by turns. @returns pixels to one of the page, a side */
+/**
+ * So many drawings, each of which takes so many milliseconds, by turns. @returns pixels to one of the page, a
+ * side
+ */
 function draw(resolution: YieldingResolution, drawings: number, ...milliseconds: number[]): number {
   for (let k = 0; k < drawings; k++) resolution.took(milliseconds[k % milliseconds.length]!, frameMs);
   return resolution.now;

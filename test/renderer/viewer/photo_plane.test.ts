@@ -2,7 +2,9 @@ import { Group, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { photoPlaneOf } from '../../../renderer/viewer/photo-plane.ts';
 
-/** A head whose eyes are 6 cm before its origin; its photo was taken from its left, the camera rolled by 90°. */
+/**
+ * A head whose eyes are 6 cm before its origin; its photo was taken from its left, the camera rolled by 90°.
+ */
 function headOf(photo: unknown): Group {
   const head = new Group();
   head.userData = { photo };

@@ -4,17 +4,20 @@ import type { HeadModel, Surface } from '../contract/head_model.ts';
 import type { Patch, Patches } from '../contract/patches.ts';
 
 /**
- * What may be lost, metres: how far a vertex in the middle of a side may lie off the surface without it, how far it may
- * slip along the surface, and how far its shapes may differ.
+ * What may be lost, metres: how far a vertex in the middle of a side may lie off the surface without it, how
+ * far it may slip along the surface, and how far its shapes may differ.
  */
 const tolerance = { off: 9.5e-5, along: 7e-4, shape: 9e-5 };
-/** The same of texture coordinates (1.5 pixels of 1024), the normal (cosine), the head's joint and colours (linear). */
+/**
+ * The same of texture coordinates (1.5 pixels of 1024), the normal (cosine), the head's joint and colours
+ * (linear).
+ */
 const looks = { uv: 1.5e-3, normal: 0.99, share: 0.03, colour: 0.01 };
 
 /**
- * The head as its file has it, in its file's order: without the vertices and the movements that nobody can see, each
- * surface's vertices in the order of use. Hair follows the head's joint alone. Shapes stay within 0.1 mm.
- * `MeshoptEncoder` must be ready.
+ * The head as its file has it, in its file's order: without the vertices and the movements that nobody can
+ * see, each surface's vertices in the order of use. Hair follows the head's joint alone. Shapes stay within
+ * 0.1 mm. `MeshoptEncoder` must be ready.
  */
 export function leanHead(model: HeadModel): HeadModel {
   const surfaces = model.surfaces.map((surface) => {
@@ -118,7 +121,10 @@ function targetsByVertex(moves: Shapes['moves'], count: number): TargetBits {
   return { words, bits };
 }
 
-/** Whether a vertex moves as the middle of its neighbours does. What no target moves visibly needs no look: it is faint. */
+/**
+ * Whether a vertex moves as the middle of its neighbours does. What no target moves visibly needs no look: it
+ * is faint.
+ */
 function movesBetween(
   exact: Shapes['exact'],
   { words, bits }: TargetBits,
@@ -200,8 +206,8 @@ const apart = (points: Float32Array, a: number, b: number): number =>
   (points[3 * a + 2]! - points[3 * b + 2]!) ** 2;
 
 /**
- * Without triangles of no area and the vertices in none; these are renumbered in the order of use, which caches and the
- * codecs of indices and attributes do well with.
+ * Without triangles of no area and the vertices in none; these are renumbered in the order of use, which
+ * caches and the codecs of indices and attributes do well with.
  */
 function inOrderOfUse(surface: Surface, moves?: Shapes['moves']): Surface {
   const { points } = surface;

@@ -21,7 +21,10 @@ export interface FaceNetworks {
 
 const packageRequire = createRequire(import.meta.url);
 
-/** Where the networks lie: files of @vladmandic/human, of which nothing runs here (an installer has no more of it). */
+/**
+ * Where the networks lie: files of @vladmandic/human, of which nothing runs here (an installer has no more of
+ * it).
+ */
 function networksFolder(): string {
   const roots = packageRequire.resolve.paths('@vladmandic/human') ?? [];
   const folders = roots.map((root) => join(root, '@vladmandic', 'human', 'models'));
@@ -37,8 +40,8 @@ type Converter = typeof import('@tensorflow/tfjs-converter');
 let runtime: Promise<Tensorflow & Pick<Converter, 'loadGraphModel'>> | undefined;
 
 /**
- * TensorFlow.js on its WebAssembly backend, single-threaded: there is one worker a core. Human's own build for Node
- * brings a second TensorFlow, whose WebAssembly does not start there.
+ * TensorFlow.js on its WebAssembly backend, single-threaded: there is one worker a core. Human's own build
+ * for Node brings a second TensorFlow, whose WebAssembly does not start there.
  */
 function tensorflow(): NonNullable<typeof runtime> {
   runtime ??= (async () => {

@@ -11,7 +11,9 @@ export interface PortraitFindings {
   readonly ok: boolean;
   /** Why not; its message for a person comes from `portraitFailMessage`. */
   readonly error?: PortraitError;
-  /** All that speaks against the photo, where a head can be made of it all the same; without one, undefined. */
+  /**
+   * All that speaks against the photo, where a head can be made of it all the same; without one, undefined.
+   */
   readonly overridable?: readonly PortraitError[];
   readonly warnings: readonly PortraitWarning[];
   readonly width?: number;
@@ -28,7 +30,9 @@ export interface PortraitFindings {
   readonly face?: readonly [number, number, number, number];
 }
 
-/** Looks a photo over in this thread, in a tenth of the time that a head takes. Never throws for a bad photo. */
+/**
+ * Looks a photo over in this thread, in a tenth of the time that a head takes. Never throws for a bad photo.
+ */
 export async function checkPortrait(photo: Uint8Array | string): Promise<PortraitFindings> {
   try {
     const picture = await readPhoto(photo);

@@ -9,7 +9,10 @@ import { landmark } from '../topology/landmark.ts';
 import { coverOf, measureCover } from './face_cover.ts';
 import { type FaceQuality, measureFace } from './face_quality.ts';
 
-/** Thresholds of pre-flight, set on forty portraits and worse variants of them: see docs/quality/notes-portrait.md. */
+/**
+ * Thresholds of pre-flight, set on forty portraits and worse variants of them: see
+ * docs/quality/notes-portrait.md.
+ */
 export const portraitLimits = {
   iodPixels: 60,
   goodIodPixels: 100,

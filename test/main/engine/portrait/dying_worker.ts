@@ -1,6 +1,7 @@
 /**
- * A worker that dies of one photo (its first byte is 1), never answers another (2), and fails a third (3). Of photos that
- * are looked at it dies of `dies`, works on `for ever`, never answers `never`, and fills its memory with `fills`.
+ * A worker that dies of one photo (its first byte is 1), never answers another (2), and fails a third (3). Of
+ * photos that are looked at it dies of `dies`, works on `for ever`, never answers `never`, and fills its
+ * memory with `fills`.
  */
 import { parentPort, threadId } from 'node:worker_threads';
 import type { PortraitOrder } from '../../../../main/engine/portrait/worker.ts';

@@ -238,7 +238,8 @@ describe('a head made of a known portrait', () => {
       return checkFace(networks, await readPhoto(png)).fit.pose.yaw;
     };
     expect(Math.abs(await read(0, 0))).toBeLessThan(0.4);
-    // The landmarks of a turned head lie between those of the turn and those of a frontal face: 10 to 17 % are lost.
+    // The landmarks of a turned head lie between those of the turn and those of a frontal face: 10 to 17 %
+    // are lost.
     for (const pitch of [0, 8]) {
       const [left, right] = [await read(12, pitch), await read(-12, pitch)];
       for (const share of [left / 12, right / -12]) {

@@ -19,7 +19,10 @@ const lit = (i: number, c: number): number =>
 const colours = Float32Array.from({ length: 3 * count }, (_, o) => lit(Math.floor(o / 3), o % 3));
 const weight = new Float32Array(count).fill(1);
 
-/** How unevenly a skin of one colour is left when its shading is divided out, but where `skip` says: deviation by mean. */
+/**
+ * How unevenly a skin of one colour is left when its shading is divided out, but where `skip` says: deviation
+ * by mean.
+ */
 function unevenness(
   seen: Float32Array,
   shading: Float32Array,

@@ -54,7 +54,8 @@ describe('SpeechFace', () => {
   });
 
   it.each([44100, 48000, 96000])('gives at %i Hz the face of 16 kHz', (rate) => {
-    // one sound, made at 96 kHz and without anything above 7 kHz, thinned to each rate by the same filter's twin
+    // one sound, made at 96 kHz and without anything above 7 kHz, thinned to each rate by the same filter's
+    // twin
     const low = (r: number): Float32Array =>
       Float32Array.from({ length: 3 * r }, (_, i) => {
         const t = i / r;

@@ -1,4 +1,7 @@
-/** Connections that break in every way that we know of, against a studio that is served, and what they leave behind. */
+/**
+ * Connections that break in every way that we know of, against a studio that is served, and what they leave
+ * behind.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
