@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, renameSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { EngineFolder } from '../engine_folder.ts';
 import type { ImageUpload } from '../http/image_upload.ts';
@@ -10,7 +9,9 @@ import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Log } from '../log.ts';
 import type { HeadMaker } from './head_maker.ts';
-import { createModelRecords, type ModelRecord, modelState, type ResultRecord } from './model_records.ts';
+import { cutOff, noMaker, noStart, photoGone, unexpected } from './model_failures.ts';
+import { createModelFiles } from './model_files.ts';
+import { createModelRecords, type ModelRecord, modelState } from './model_records.ts';
 import { estimateWait, remaining, typicalSeconds } from './wait_estimate.ts';
 
 export interface ModelOrder {
@@ -52,34 +53,6 @@ export type ModelQueue = ReturnType<typeof createModelQueue>;
 /** Seconds a head before the first has been measured on this machine: the engine's own bar. */
 const priorSeconds = 2;
 
-const noMaker: Text = {
-  en: 'This engine can’t make heads: its portrait part is missing.',
-  zh: '此引擎无法生成头部模型：缺少人像部件。',
-};
-const cutOff = (times: number): Text => ({
-  en: `The engine stopped ${times} times while it was making this head. Try another photo, or save this one anew in an image program.`,
-  zh: `生成此头部模型时引擎已中断 ${times} 次。请换一张照片，或用图像软件重新保存后再试。`,
-});
-const defect = (detail: Text): Text => ({
-  en: `The engine failed while it was making this head: ${detail.en}.`,
-  zh: `生成此头部模型时引擎出错：${detail.zh}。`,
-});
-const photoGone = defect({
-  en: 'the photo is no longer on disk; send it again',
-  zh: '照片已不在磁盘上；请重新发送',
-});
-const noStart = defect({ en: 'its portrait part did not start', zh: '人像部件未能启动' });
-const unexpected = (error: unknown): Text =>
-  (error as NodeJS.ErrnoException)?.code === 'ENOSPC'
-    ? defect({
-        en: 'the disk is full. Make room and send the photo again',
-        zh: '磁盘已满。请清理空间后重新发送照片',
-      })
-    : defect({
-        en: 'the cause is in its log. Another photo may work',
-        zh: '原因见日志。可换一张照片重试',
-      });
-
 /**
  * Models from order to file: kept in the database from the moment they are accepted, made in order of
  * arrival, several at a time, each result stored under the address of what it was made from.
@@ -112,8 +85,8 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   let pumping = false;
   let pumpAgain = false;
 
-  const photoPath = (photo: string): string => join(folder.photos, photo);
-  const resultPath = (address: string): string => join(folder.results, `${address}.glb`);
+  const files = createModelFiles({ folder, records, limits, clock, log });
+  const { photoPath, resultPath, dropPhoto, dropResult, sweep } = files;
   const reportLoad = (): void => onLoad({ queued: waiting.length, running: running.size });
 
   function recover(): void {
@@ -244,7 +217,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       };
       const glb = await loaded.makeHead({ photo, sex, eyelidType, corrections, anyway, onStage, signal });
       const seconds = (clock() - startedAt) / 1000;
-      await storeResult(address, glb, seconds);
+      await files.store(address, glb, seconds);
       secondsEach = typicalSeconds(records.speeds(), priorSeconds);
       succeed(model, address);
       if (signal.aborted && !records.isResultInUse(address)) dropResult({ address });
@@ -259,21 +232,6 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
     }
   }
 
-  async function storeResult(address: string, glb: Uint8Array, seconds: number): Promise<void> {
-    const part = join(folder.incoming, `${randomUUID()}.glb.part`);
-    const file = await open(part, 'wx', 0o600);
-    try {
-      await file.writeFile(glb);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(part, resultPath(address));
-    const sha256 = createHash('sha256').update(glb).digest('hex');
-    records.putResult({ address, sha256, bytes: glb.length, seconds }, clock());
-    boundResults();
-  }
-
   function succeed(model: ModelRecord, address: string): void {
     records.touchResult(address, clock());
     records.succeed(model.id, address, clock());
@@ -283,41 +241,6 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
   function finish(model: ModelRecord, failure: Text): void {
     records.fail(model.id, failure, clock());
     dropPhoto(model.photo);
-  }
-
-  function dropPhoto(photo: string): void {
-    if (!records.isPhotoInUse(photo)) rmSync(photoPath(photo), { force: true });
-  }
-
-  function dropResult({ address }: Pick<ResultRecord, 'address'>): void {
-    records.removeResult(address);
-    // An open download keeps reading the file that it opened.
-    rm(resultPath(address), { force: true }).catch((error: unknown) =>
-      log('warning', 'an expired result could not be deleted', error),
-    );
-  }
-
-  function boundResults(): void {
-    let total = 0;
-    for (const [place, result] of records.results().entries()) {
-      total += result.bytes;
-      // The newest stays, even where it alone is over the bound.
-      if (total > limits.resultBytes && place > 0) dropResult(result);
-    }
-  }
-
-  /** Forgets what is too old and deletes files that nothing refers to. */
-  function sweep(): void {
-    const before = clock() - limits.keep;
-    for (const model of records.finishedBefore(before)) records.remove(model.id);
-    for (const result of records.resultsUnusedSince(before)) dropResult(result);
-    boundResults();
-    for (const photo of readdirSync(folder.photos)) dropPhoto(photo);
-    for (const name of readdirSync(folder.results)) {
-      const address = name.replace(/\.glb$/, '');
-      const isFresh = clock() - statSync(join(folder.results, name)).mtimeMs < 60_000;
-      if (!isFresh && !records.result(address)) rmSync(join(folder.results, name), { force: true });
-    }
   }
 
   /** Whole seconds until the model is finished; 0 where it is. */

@@ -72,6 +72,8 @@ const toResult = (row: Row): ResultRecord => ({
   seconds: row.seconds as number,
 });
 
+export type ModelRecords = ReturnType<typeof createModelRecords>;
+
 /** The tables `model` and `result` as functions. Times are milliseconds since 1970 UTC. */
 export function createModelRecords(database: DatabaseSync) {
   const insert = database.prepare(
