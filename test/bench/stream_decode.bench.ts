@@ -9,8 +9,8 @@ import { arkitBlendshapeNames, oculusVisemeNames } from '../../proto/blendshapes
 import { encodeEnd, encodeFrame, encodeHeader, FaceStreamDecoder } from '../../proto/face_stream.ts';
 import type { FaceStreamReader } from '../../proto/face_stream_protocol.ts';
 import { delimit } from '../../proto/framing.ts';
-import { loadUserSchema } from '../../proto/user_schema.ts';
-import { UserSchemaDecoder } from '../../proto/user_schema_decoder.ts';
+import { loadUserSchema } from '../../proto/user_schema/user_schema.ts';
+import { UserSchemaDecoder } from '../../proto/user_schema/user_schema_decoder.ts';
 import { report } from './limits.ts';
 
 const seconds = 600;

@@ -7,9 +7,9 @@ import {
 } from '../../proto/face_stream_error.ts';
 import type { FaceStreamMessage, FaceStreamReader } from '../../proto/face_stream_protocol.ts';
 import { delimit } from '../../proto/framing.ts';
-import { loadUserSchema } from '../../proto/user_schema.ts';
-import { UserSchemaDecoder } from '../../proto/user_schema_decoder.ts';
-import { UserSchemaError, type UserSchemaMapping } from '../../proto/user_schema_mapping.ts';
+import { loadUserSchema } from '../../proto/user_schema/user_schema.ts';
+import { UserSchemaDecoder } from '../../proto/user_schema/user_schema_decoder.ts';
+import { UserSchemaError, type UserSchemaMapping } from '../../proto/user_schema/user_schema_mapping.ts';
 
 /** What a run of mutations did; it throws instead of returning if a decoder broke its word. */
 export interface FuzzReport {

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { FaceStreamError } from '../../proto/face_stream_error.ts';
 import type { FaceStreamMessage } from '../../proto/face_stream_protocol.ts';
 import { delimit } from '../../proto/framing.ts';
-import { loadUserSchema } from '../../proto/user_schema.ts';
-import { UserSchemaDecoder } from '../../proto/user_schema_decoder.ts';
-import { UserSchemaError, type UserSchemaMapping } from '../../proto/user_schema_mapping.ts';
+import { loadUserSchema } from '../../proto/user_schema/user_schema.ts';
+import { UserSchemaDecoder } from '../../proto/user_schema/user_schema_decoder.ts';
+import { UserSchemaError, type UserSchemaMapping } from '../../proto/user_schema/user_schema_mapping.ts';
 
 const plain = `
   syntax = "proto3";

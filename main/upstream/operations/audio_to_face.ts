@@ -1,9 +1,9 @@
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { FaceStreamError } from '#proto/face_stream_error.ts';
 import type { FaceStreamFailure, FaceStreamMessage, FaceStreamReader } from '#proto/face_stream_protocol.ts';
-import { loadUserSchema, type UserSchema } from '#proto/user_schema.ts';
-import { UserSchemaDecoder } from '#proto/user_schema_decoder.ts';
-import { UserSchemaError } from '#proto/user_schema_mapping.ts';
+import { loadUserSchema, type UserSchema } from '#proto/user_schema/user_schema.ts';
+import { UserSchemaDecoder } from '#proto/user_schema/user_schema_decoder.ts';
+import { UserSchemaError } from '#proto/user_schema/user_schema_mapping.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { BadAnswer } from '../bad_answer.ts';
 import { addressFor, Call, scrubbed } from '../call.ts';

@@ -1,7 +1,11 @@
 import protobuf from 'protobufjs';
-import { defaultFaceStreamLimits, FaceStreamError, type FaceStreamLimits } from './face_stream_error.ts';
-import { type FaceStreamMessage, FaceStreamProtocol, type FaceStreamReader } from './face_stream_protocol.ts';
-import { DelimitedReader } from './framing.ts';
+import { defaultFaceStreamLimits, FaceStreamError, type FaceStreamLimits } from '../face_stream_error.ts';
+import {
+  type FaceStreamMessage,
+  FaceStreamProtocol,
+  type FaceStreamReader,
+} from '../face_stream_protocol.ts';
+import { DelimitedReader } from '../framing.ts';
 import type { UserSchema } from './user_schema.ts';
 import type { UserSchemaMapping } from './user_schema_mapping.ts';
 import { MessageContent, readMessage } from './user_schema_reader.ts';

@@ -1,5 +1,5 @@
 import type protobuf from 'protobufjs';
-import { FaceStreamError, type FaceStreamLimits } from './face_stream_error.ts';
+import { FaceStreamError, type FaceStreamLimits } from '../face_stream_error.ts';
 import type { MessagePlan, Target, ValuePlan } from './user_schema_plan.ts';
 
 /** What one message of the user's held: no frame is an object until it is drawn, so a body of millions of
