@@ -10,8 +10,6 @@ export interface HeadRequest {
   readonly corrections?: Partial<HeadCorrections>;
   /** Makes the head although a rule of quality speaks against the photo, where one can be made at all. */
   readonly anyway?: boolean;
-  /** Compress with EXT_meshopt_compression; on unless set to false. */
-  readonly meshopt?: boolean;
   readonly signal?: AbortSignal;
   /** Called as stages begin, with how much of the work is done, 0..1. */
   readonly onStage?: (stage: string, fraction: number) => void;
