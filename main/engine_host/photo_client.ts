@@ -217,6 +217,8 @@ async function formWith(path: string): Promise<FormData> {
 /** An engine that starts again is waited for only while somebody wants its answer. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
+  // Nobody waits for it then, however it ends.
+  promise.catch(() => undefined);
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
