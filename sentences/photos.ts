@@ -135,5 +135,9 @@ export const photosSentences = {
     en: 'The engine ended {times} times while it looked at this photo.',
     zh: '引擎在检查此照片时退出了 {times} 次。',
   },
+  'photo.engine_unreadable': {
+    en: 'What the engine answered about this photo can’t be read (HTTP {status}).',
+    zh: '无法读取引擎对此照片的回答（HTTP {status}）。',
+  },
   'photo.engine_says': { en: '{words}', zh: '{words}' },
 } as const;

@@ -182,7 +182,7 @@ class EngineRefusal extends Failure {
 
 function refusalOf(status: number, bytes: Buffer): Failure {
   const { data } = errorSchema.safeParse(jsonOf(bytes));
-  if (!data) return new Failure('unsupported', `HTTP ${status}`);
+  if (!data) return new Failure('unsupported', say('photo.engine_unreadable', { status }));
   const { code, message, messages = { en: message, zh: message } } = data;
   return new EngineRefusal(code, messages);
 }

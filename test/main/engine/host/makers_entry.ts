@@ -40,7 +40,7 @@ const headMaker: HeadMaker = {
         throw new Refusal(404, 'photo_not_kept', { en: 'Send its file.', zh: '请发送文件。' });
       }
       if (keep) kept = name;
-      if (corrections?.crown === 1)
+      if (corrections?.crown === 0.25)
         throw new Refusal(422, 'no_face', { en: 'No face.', zh: '未检测到人脸。' });
       return { rings: [[corrections?.crown ?? 0]], score: 1, sure: photo !== null, cutOff: false };
     },

@@ -84,7 +84,7 @@ describe('the photo routes', () => {
   });
 
   it('say no in both languages at once', async () => {
-    const fields = { file: blob(Buffer.alloc(20)), corrections: '{"crown":1}' };
+    const fields = { file: blob(Buffer.alloc(20)), corrections: '{"crown":0.25}' };
     const response = await ask('outline', fields, { 'accept-language': 'zh' });
     expect(response.status).toBe(422);
     expect(await response.json()).toEqual({
