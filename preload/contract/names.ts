@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
 import { nameTableFaults } from './constants.ts';
 import { id, name, TextFile } from './fields.ts';
+import { nameEntryLimits } from './name_limits.ts';
 
 /** A share of one face shape in one name: a name of several shapes has several entries. */
 export const NameEntry = z.object({
-  name: z.string().trim().min(1).max(100),
+  name: z.string().trim().min(nameEntryLimits.name.least).max(nameEntryLimits.name.most),
   /** From 1: of several ways to make a name the first is taken whose shapes a head has. */
-  way: z.number().int().min(1).max(9),
+  way: z.number().int().min(nameEntryLimits.way.least).max(nameEntryLimits.way.most),
   /** ARKit's, Oculus' or the head's own name. Empty: the face at rest. */
-  shape: z.string().trim().max(100),
-  weight: z.number().min(-10).max(10),
+  shape: z.string().trim().max(nameEntryLimits.shape.most),
+  weight: z.number().min(nameEntryLimits.weight.least).max(nameEntryLimits.weight.most),
   /** Only what the shape does to this half of the face, its own left or right; null: all of it. */
   side: z.enum(['left', 'right']).nullable(),
 });

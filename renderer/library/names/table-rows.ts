@@ -1,4 +1,5 @@
-import { NameEntry } from '#contract';
+import type { NameEntry } from '#contract';
+import { nameEntryLimits } from '#contract/name_limits.ts';
 
 /** A line of a table as it is typed. */
 export interface TableRow {
@@ -36,6 +37,21 @@ export const entriesOf = (rows: readonly TableRow[]): (NameEntry | null)[] => ro
 
 export function entryOf({ name, way, shape, weight, side }: TableRow): NameEntry | null {
   const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')));
-  const given = { name, way: number(way), shape, weight: number(weight), side: side || null };
-  return NameEntry.safeParse(given).data ?? null;
+  const given = {
+    name: name.trim(),
+    way: number(way),
+    shape: shape.trim(),
+    weight: number(weight),
+    side: side || null,
+  };
+  const limits = nameEntryLimits;
+  const isIn = (value: number, { least, most }: { least: number; most: number }): boolean =>
+    value >= least && value <= most;
+  const fits =
+    isIn(given.name.length, limits.name) &&
+    given.shape.length <= limits.shape.most &&
+    Number.isInteger(given.way) &&
+    isIn(given.way, limits.way) &&
+    isIn(given.weight, limits.weight);
+  return fits ? given : null;
 }

@@ -120,7 +120,7 @@ it('sends the photo of a stroke once, and again where the engine has it no more'
 
 it('passes on the engine’s own words, in both languages', async () => {
   const path = await photo('a.png', await picture(4));
-  const refused = await client.outline(outlineOf(path, 0.3)).catch((error: Failure) => error as Failure);
+  const refused = await client.outline(outlineOf(path, 0.25)).catch((error: Failure) => error as Failure);
   const said = (refused as Failure).said;
   expect([inWords(said, 'en'), inWords(said, 'zh-CN')]).toEqual(['No face.', '未检测到人脸。']);
 });
