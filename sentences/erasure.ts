@@ -17,7 +17,7 @@ export const erasureSentences = {
   },
   'glb.fault': {
     en: 'The file {problem}.',
-    zh: '文件有问题（技术细节：{problem}）。',
+    zh: '文件有问题：{problem}。',
   },
   'glb.not_glb': {
     en: 'The head is not a binary glTF 2.0 file (GLB).',

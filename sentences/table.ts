@@ -5,6 +5,7 @@ import { connectionsSentences } from './connections.ts';
 import { erasureSentences } from './erasure.ts';
 import { formatsSentences } from './formats.ts';
 import { generalSentences } from './general.ts';
+import { glbFaultsSentences } from './glb_faults.ts';
 import { handOverSentences } from './hand_over.ts';
 import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
@@ -29,6 +30,7 @@ export const table = {
   ...storageSentences,
   ...takesSentences,
   ...formatsSentences,
+  ...glbFaultsSentences,
   ...handOverSentences,
   ...updatesSentences,
   ...studioSentences,

@@ -49,8 +49,7 @@ async function faultOf(source: GlbSource): Promise<GlbFault | null> {
     await look(source);
     return null;
   } catch (error) {
-    if (error instanceof Fault)
-      return { kind: error.kind, text: say('glb.fault', { problem: error.message }) };
+    if (error instanceof Fault) return { kind: error.kind, text: say('glb.fault', { problem: error.rest }) };
     throw error;
   }
 }
@@ -59,15 +58,15 @@ async function look(source: GlbSource): Promise<void> {
   const { size } = source;
   const head = await source.read(0, 20);
   const version = glbVersion(head);
-  if (head.length < 20 || version === null) throw new Fault('is no binary glTF (GLB)', 'damaged');
-  if (version !== 2) throw new Fault(`is binary glTF ${version}; only 2 is known`, 'damaged');
+  if (head.length < 20 || version === null) throw new Fault(say('glb_fault.not_glb'), 'damaged');
+  if (version !== 2) throw new Fault(say('glb_fault.version', { version }), 'damaged');
   const said = head.readUInt32LE(8);
-  if (said !== size) throw new Fault(`says that it has ${said} bytes and has ${size}`, 'damaged');
-  atMost(size, glbLimits.fileBytes, 'bytes');
+  if (said !== size) throw new Fault(say('glb_fault.size', { said, size }), 'damaged');
+  atMost(size, glbLimits.fileBytes, 'glb_count.bytes');
   const jsonBytes = head.readUInt32LE(12);
-  if (head.readUInt32LE(16) !== jsonChunk) throw new Fault('does not begin with a JSON chunk', 'damaged');
-  if (20 + jsonBytes > size) throw new Fault('is cut off within its JSON chunk', 'damaged');
-  atMost(jsonBytes, glbLimits.jsonBytes, 'bytes of JSON');
+  if (head.readUInt32LE(16) !== jsonChunk) throw new Fault(say('glb_fault.no_json_first'), 'damaged');
+  if (20 + jsonBytes > size) throw new Fault(say('glb_fault.cut_in_json'), 'damaged');
+  atMost(jsonBytes, glbLimits.jsonBytes, 'glb_count.json_bytes');
   const gltf = parsed(await source.read(20, jsonBytes));
   const binary = await binaryOf(source, 20 + jsonBytes);
   lookAtGltf(gltf, binary.length);
@@ -81,7 +80,7 @@ async function binaryOf(source: GlbSource, at: number): Promise<{ start: number;
   // A kind of chunk that is not known is passed over, as the format asks.
   if (head.readUInt32LE(4) !== binChunk) return { start: at, length: 0 };
   const length = head.readUInt32LE(0);
-  if (at + 8 + length > source.size) throw new Fault('is cut off within its BIN chunk', 'damaged');
+  if (at + 8 + length > source.size) throw new Fault(say('glb_fault.cut_in_bin'), 'damaged');
   return { start: at + 8, length };
 }
 
@@ -90,10 +89,10 @@ function parsed(bytes: Buffer): Json {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Fault('has a JSON chunk that is not JSON', 'damaged');
+    throw new Fault(say('glb_fault.json_is_none'), 'damaged');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Fault('has a JSON chunk that is no glTF', 'damaged');
+    throw new Fault(say('glb_fault.json_is_no_gltf'), 'damaged');
   measure(value);
   return value as Json;
 }
@@ -103,16 +102,17 @@ function measure(root: object): void {
   let level: object[] = [root];
   let values = 0;
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > glbLimits.jsonDepth) throw new Fault(`has JSON more than ${glbLimits.jsonDepth} levels deep`);
+    if (depth > glbLimits.jsonDepth)
+      throw new Fault(say('glb_fault.json_depth', { most: glbLimits.jsonDepth }));
     const below: object[] = [];
     for (const value of level) {
       const inside = Object.values(value);
       values += inside.length;
-      atMost(values, glbLimits.jsonValues, 'values in its JSON');
+      atMost(values, glbLimits.jsonValues, 'glb_count.json_values');
       for (const one of inside) {
         if (typeof one === 'object' && one !== null) below.push(one);
         else if (typeof one === 'string' && !one.startsWith('data:'))
-          atMost(one.length, glbLimits.textLength, 'characters in one text');
+          atMost(one.length, glbLimits.textLength, 'glb_count.characters');
       }
     }
     level = below;
@@ -124,7 +124,7 @@ function lookAtGltf(gltf: Json, binaryBytes: number): void {
   for (const name of ['extensionsUsed', 'extensionsRequired']) {
     const used = gltf[name];
     if (used !== undefined && !(Array.isArray(used) && used.length <= 1000))
-      throw new Fault(`has “${name}” that is no list`);
+      throw new Fault(say('glb_fault.no_list', { name }));
   }
   const views = viewsOf(gltf, binaryBytes);
   const counts = countsOf(gltf, views);

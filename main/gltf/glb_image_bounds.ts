@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { say } from '#sentences';
 import { type ImageKind, imageKind } from '../base/image_kind.ts';
 import { index, type Json, list } from './glb_fields.ts';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
@@ -20,19 +21,19 @@ export async function lookAtImages(gltf: Json, source: GlbSource, binaryStart: n
     const { width, height } = size;
     const side = Math.max(width, height);
     if (side > glbLimits.imageSide || width * height > glbLimits.imagePixels)
-      throw new Fault(`has image ${number} of ${width} × ${height} pixels; at most 8192 × 8192 are read`);
+      throw new Fault(say('glb_fault.picture_size', { number, width, height, most: 8192 }));
     pixels += width * height;
-    atMost(pixels, glbLimits.allPixels, 'pixels in its images');
+    atMost(pixels, glbLimits.allPixels, 'glb_count.pixels');
   }
 
   async function bytesOf({ uri, bufferView }: Json): Promise<Buffer> {
     if (uri !== undefined) {
       const data = typeof uri === 'string' && /^data:[^,]{0,200};base64,/.exec(uri);
-      if (!data) throw new Fault('keeps its pictures in other files; all of it must be inside');
+      if (!data) throw new Fault(say('glb_fault.pictures_elsewhere'));
       return Buffer.from(uri.slice(data[0].length), 'base64');
     }
-    const view = views[index(bufferView ?? null, views.length, 'buffer view')!]!;
-    if (view.buffer !== 0) throw new Fault('keeps its pictures in other files; all of it must be inside');
+    const view = views[index(bufferView ?? null, views.length, 'glb_part.buffer_view')!]!;
+    if (view.buffer !== 0) throw new Fault(say('glb_fault.pictures_elsewhere'));
     return source.read(binaryStart + Number(view.byteOffset ?? 0), Number(view.byteLength));
   }
 }
@@ -45,12 +46,11 @@ async function sizeOf(bytes: Buffer, number: number): Promise<{ width: number; h
   if (bytes.length >= 28 && bytes.toString('latin1', 1, 7) === 'KTX 20')
     return { width: bytes.readUInt32LE(20), height: bytes.readUInt32LE(24) };
   // A decoder goes by the content as well: what is named a JPEG may be an SVG, which is a program.
-  if (!textureKinds.has(imageKind(bytes)))
-    throw new Fault(`has image ${number} that is no JPEG, PNG, WebP, AVIF or KTX2`);
+  if (!textureKinds.has(imageKind(bytes))) throw new Fault(say('glb_fault.picture_kind', { number }));
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
     return { width, height };
   } catch {
-    throw new Fault(`has image ${number} whose header can't be read`);
+    throw new Fault(say('glb_fault.picture_header', { number }));
   }
 }

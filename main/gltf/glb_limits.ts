@@ -1,4 +1,4 @@
-import type { Said } from '#sentences';
+import { type Key, type Said, type Sentence, say } from '#sentences';
 
 const mebibyte = 1024 * 1024;
 
@@ -55,15 +55,26 @@ export interface GlbFault {
 /** What is wrong with the file, as the rest of a sentence: "The file …". */
 export class Fault extends Error {
   readonly kind: GlbFault['kind'];
-  constructor(rest: string, kind: GlbFault['kind'] = 'refused') {
-    super(rest);
+  readonly rest: Sentence;
+  constructor(rest: Sentence, kind: GlbFault['kind'] = 'refused') {
+    super(rest.text);
+    this.rest = rest;
     this.kind = kind;
   }
 }
 
-export function atMost(value: number, most: number, what: string): void {
-  if (value > most)
-    throw new Fault(
-      `has ${Math.round(value).toLocaleString('en')} ${what}, and at most ${most.toLocaleString('en')} are read`,
-    );
+/** What there can be too many of; `glb_count.entries` has a name to it. */
+type CountKey = Exclude<Extract<Key, `glb_count.${string}`>, 'glb_count.entries'>;
+
+export function atMost(value: number, most: number, what: CountKey): void {
+  if (value > most) throw tooMany(value, most, say(what));
 }
+
+export const tooMany = (value: number, most: number, what: Sentence): Fault =>
+  new Fault(
+    say('glb_fault.too_many', {
+      value: Math.round(value).toLocaleString('en'),
+      what,
+      most: most.toLocaleString('en'),
+    }),
+  );

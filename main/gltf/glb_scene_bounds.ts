@@ -1,3 +1,4 @@
+import { say } from '#sentences';
 import { index, indices, type Json, list, objectIn } from './glb_fields.ts';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
@@ -15,35 +16,34 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
   let targets = 0;
   let targetVertices = 0;
   const attributesOf = (of: unknown): number[] => {
-    if (typeof of !== 'object' || of === null) throw new Fault('has a mesh without attributes');
+    if (typeof of !== 'object' || of === null) throw new Fault(say('glb_fault.no_attributes'));
     const used = Object.values(of);
-    atMost(used.length, mostAttributes, 'attributes in one primitive');
-    return indices(used, counts.length, 'accessor');
+    atMost(used.length, mostAttributes, 'glb_count.attributes');
+    return indices(used, counts.length, 'glb_part.accessor');
   };
   return list(gltf, 'meshes').map((mesh) => {
     const size: MeshSize = { vertices: 0, corners: 0 };
     const parts = list(mesh, 'primitives', glbLimits.primitives);
     primitives += parts.length;
-    atMost(primitives, glbLimits.primitives, 'primitives');
+    atMost(primitives, glbLimits.primitives, 'glb_count.primitives');
     lookAtNames(mesh);
     for (const part of parts) {
       lookAtNames(part);
       const extensions = objectIn(part, 'extensions');
-      if (extensions?.KHR_draco_mesh_compression)
-        throw new Fault('is packed with Draco, which the studio does not read; export it without');
+      if (extensions?.KHR_draco_mesh_compression) throw new Fault(say('glb_fault.draco'));
       const used = attributesOf(part.attributes);
       const vertices = Math.max(0, ...used.map((number) => counts[number]!));
-      const corners = index(part.indices, counts.length, 'accessor');
-      index(part.material, materials, 'material');
+      const corners = index(part.indices, counts.length, 'glb_part.accessor');
+      index(part.material, materials, 'glb_part.material');
       size.vertices += vertices;
       size.corners += corners === null ? vertices : counts[corners]!;
       const morphs = list(part, 'targets', glbLimits.targets);
       targets += morphs.length;
-      atMost(targets, glbLimits.allTargets, 'morph targets');
+      atMost(targets, glbLimits.allTargets, 'glb_count.targets');
       for (const morph of morphs) {
         for (const number of attributesOf(morph)) targetVertices += Math.max(vertices, counts[number]!);
       }
-      atMost(targetVertices, glbLimits.targetVertices, 'vertices in its morph targets');
+      atMost(targetVertices, glbLimits.targetVertices, 'glb_count.target_vertices');
     }
     return size;
   });
@@ -52,41 +52,41 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
 /** Names of morph targets stand where everybody has agreed to look for them, and nowhere in the format. */
 function lookAtNames(named: Json): void {
   const names = objectIn(named, 'extras')?.targetNames;
-  if (Array.isArray(names)) atMost(names.length, glbLimits.targets, 'names of morph targets');
+  if (Array.isArray(names)) atMost(names.length, glbLimits.targets, 'glb_count.target_names');
 }
 
 /** Nodes make a tree: each has one parent at most, and a scene does not go too deep. */
 export function lookAtNodes(gltf: Json, meshes: readonly MeshSize[], counts: readonly number[]): void {
   const nodes = list(gltf, 'nodes', glbLimits.nodes);
   const skins = list(gltf, 'skins').length;
-  const children = nodes.map((node) => indices(node.children, nodes.length, 'node'));
+  const children = nodes.map((node) => indices(node.children, nodes.length, 'glb_part.node'));
   const hasParent = new Set<number>();
   for (const of of children) {
     for (const child of of) {
-      if (hasParent.has(child)) throw new Fault(`has node ${child} in two places`);
+      if (hasParent.has(child)) throw new Fault(say('glb_fault.two_parents', { number: child }));
       hasParent.add(child);
     }
   }
   let level = nodes.flatMap((_, number) => (hasParent.has(number) ? [] : [number]));
   let reached = 0;
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > glbLimits.depth) throw new Fault(`has nodes more than ${glbLimits.depth} deep in each other`);
+    if (depth > glbLimits.depth) throw new Fault(say('glb_fault.node_depth', { most: glbLimits.depth }));
     reached += level.length;
     level = level.flatMap((number) => children[number]!);
   }
-  if (reached < nodes.length) throw new Fault('has nodes in a circle');
+  if (reached < nodes.length) throw new Fault(say('glb_fault.circle'));
 
   const drawn = { vertices: 0, corners: 0 };
   const draw = (number: number): void => {
     const node = nodes[number]!;
-    index(node.skin, skins, 'skin');
-    const mesh = index(node.mesh, meshes.length, 'mesh');
+    index(node.skin, skins, 'glb_part.skin');
+    const mesh = index(node.mesh, meshes.length, 'glb_part.mesh');
     if (mesh === null) return;
     const instances = instancesOf(node, counts);
     drawn.vertices += meshes[mesh]!.vertices * instances;
     drawn.corners += meshes[mesh]!.corners * instances;
-    atMost(drawn.vertices, glbLimits.vertices, 'vertices to be drawn');
-    atMost(drawn.corners, glbLimits.corners, 'corners of triangles to be drawn');
+    atMost(drawn.vertices, glbLimits.vertices, 'glb_count.drawn_vertices');
+    atMost(drawn.corners, glbLimits.corners, 'glb_count.drawn_corners');
   };
   // Some who read heads go through the scenes, some through the nodes.
   for (const number of nodes.keys()) draw(number);
@@ -94,16 +94,16 @@ export function lookAtNodes(gltf: Json, meshes: readonly MeshSize[], counts: rea
   drawn.corners = 0;
   let seen = 0;
   for (const scene of list(gltf, 'scenes', 1000)) {
-    let below = indices(scene.nodes, nodes.length, 'node');
-    if (new Set(below).size < below.length) throw new Fault('has a scene that holds a node twice');
+    let below = indices(scene.nodes, nodes.length, 'glb_part.node');
+    if (new Set(below).size < below.length) throw new Fault(say('glb_fault.node_twice'));
     while (below.length > 0) {
       seen += below.length;
-      atMost(seen, 2 * glbLimits.nodes, 'nodes in its scenes');
+      atMost(seen, 2 * glbLimits.nodes, 'glb_count.scene_nodes');
       for (const number of below) draw(number);
       below = below.flatMap((number) => children[number]!);
     }
   }
-  index(gltf.scene, list(gltf, 'scenes').length, 'scene');
+  index(gltf.scene, list(gltf, 'scenes').length, 'glb_part.scene');
 }
 
 function instancesOf(node: Json, counts: readonly number[]): number {
@@ -112,10 +112,10 @@ function instancesOf(node: Json, counts: readonly number[]): number {
     'attributes',
   );
   if (!attributes) return 1;
-  atMost(Object.keys(attributes).length, mostAttributes, 'attributes of instances');
+  atMost(Object.keys(attributes).length, mostAttributes, 'glb_count.instance_attributes');
   return Math.max(
     1,
-    ...indices(Object.values(attributes), counts.length, 'accessor').map((at) => counts[at]!),
+    ...indices(Object.values(attributes), counts.length, 'glb_part.accessor').map((at) => counts[at]!),
   );
 }
 
@@ -123,18 +123,19 @@ export function lookAtMotion(gltf: Json, counts: readonly number[]): void {
   const nodes = list(gltf, 'nodes').length;
   let joints = 0;
   for (const skin of list(gltf, 'skins')) {
-    joints += indices(skin.joints, nodes, 'node').length;
-    atMost(joints, glbLimits.joints, 'joints');
-    index(skin.inverseBindMatrices, counts.length, 'accessor');
+    joints += indices(skin.joints, nodes, 'glb_part.node').length;
+    atMost(joints, glbLimits.joints, 'glb_count.joints');
+    index(skin.inverseBindMatrices, counts.length, 'glb_part.accessor');
   }
   let tracks = 0;
   let values = 0;
   for (const animation of list(gltf, 'animations')) {
     for (const name of ['samplers', 'channels']) tracks += list(animation, name).length;
-    atMost(tracks, glbLimits.tracks, 'animation tracks');
+    atMost(tracks, glbLimits.tracks, 'glb_count.tracks');
     for (const { input, output } of list(animation, 'samplers')) {
-      for (const at of [input, output]) values += counts[index(at ?? null, counts.length, 'accessor')!]!;
-      atMost(values, glbLimits.trackValues, 'values in its animations');
+      for (const at of [input, output])
+        values += counts[index(at ?? null, counts.length, 'glb_part.accessor')!]!;
+      atMost(values, glbLimits.trackValues, 'glb_count.track_values');
     }
   }
 }

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { Document, NodeIO } from '@gltf-transform/core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from '#sentences';
+import { inEnglish, inWords, type Said } from '#sentences';
 import { glbFault } from '../../../main/gltf/glb_bounds.ts';
 import { glbLimits } from '../../../main/gltf/glb_limits.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
@@ -310,6 +310,14 @@ const damaged: [what: string, glb: () => Buffer, says: RegExp][] = [
   ],
 ];
 
+/** Words of the Chinese sentence that are neither Chinese, nor quoted from the file, nor a format's name. */
+const englishIn = (said: Said): string[] =>
+  (
+    inWords(said, 'zh-CN')
+      .replace(/“[^”]*”/g, '')
+      .match(/[A-Za-z]\w*/g) ?? []
+  ).filter((word) => !/^(GLB|glTF|JSON|BIN|Draco|JPEG|PNG|WebP|AVIF|KTX2)$/.test(word));
+
 describe('a GLB is held against bounds before it is decoded', () => {
   it.each(hostile)('%s', async (_, glb, says) => {
     const bytes = glb();
@@ -318,12 +326,15 @@ describe('a GLB is held against bounds before it is decoded', () => {
     const fault = await glbFault(bytes);
     expect(fault).toMatchObject({ kind: 'refused', text: expect.stringMatching(says) });
     expect(inEnglish(fault?.text ?? '')).toMatch(/^The file .*[^.]\.$/);
+    expect(englishIn(fault?.text ?? '')).toEqual([]);
     expect(performance.now() - began).toBeLessThan(5000);
     expect(process.memoryUsage().rss - before).toBeLessThan(800e6);
   });
 
   it.each(damaged)('is damaged: %s', async (_, glb, says) => {
-    expect(await glbFault(glb())).toMatchObject({ kind: 'damaged', text: expect.stringMatching(says) });
+    const fault = await glbFault(glb());
+    expect(fault).toMatchObject({ kind: 'damaged', text: expect.stringMatching(says) });
+    expect(englishIn(fault?.text ?? '')).toEqual([]);
   });
 
   it('passes the default head', async () => {
