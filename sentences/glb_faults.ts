@@ -147,6 +147,30 @@ export const glbFaultsSentences = {
     en: 'has a scene that holds a node twice',
     zh: '有一个场景两次包含同一节点',
   },
+  'glb.triangle_points': {
+    en: 'The head has triangles between points that it does not have.',
+    zh: '头模的三角形引用了不存在的顶点。',
+  },
+  'glb.not_finite': {
+    en: 'The head has places in it that are no numbers.',
+    zh: '头模中有的坐标不是有效数字。',
+  },
+  'glb.missing_joints': {
+    en: 'The head is held by joints that it does not have.',
+    zh: '头模引用了不存在的关节。',
+  },
+  'glb.no_triangles': {
+    en: 'The file has no triangles in its scene.',
+    zh: '文件的场景中没有三角形。',
+  },
+  'glb.long_animation': {
+    en: 'An animation of the head is longer than the {most} frames that are written.',
+    zh: '头模的一段动画超过可写入的 {most} 帧。',
+  },
+  'glb.picture_unreadable': {
+    en: "A picture of the head can't be read: {why}.",
+    zh: '无法读取头模的一张贴图：{why}。',
+  },
   'glb_part.numbered': { en: '{what} {number}', zh: '{what} {number}' },
   'glb_part.packed': { en: 'the packed {where}', zh: '压缩的{where}' },
   'glb_part.sparse': { en: 'the sparse {where}', zh: '稀疏的{where}' },

@@ -60,7 +60,7 @@ test('a failure is said by a key', () => {
     const source = readFileSync(join(root, file), 'utf8');
     return [
       ...source.matchAll(
-        /new (?:Failure|UpstreamError)\(\s*(?:'[a-z_]+'|[\w.]+(?: \?\? '[a-z_]+')?),\s*(['"`])/g,
+        /(?:new (?:Failure|UpstreamError)\(\s*(?:'[a-z_]+'|[\w.]+(?: \?\? '[a-z_]+')?),|\bglbFailure\()\s*(['"`])/g,
       ),
     ].map(({ index }) => `${file}:${source.slice(0, index).split('\n').length}`);
   });

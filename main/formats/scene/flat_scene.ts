@@ -1,4 +1,5 @@
 import type { Document, Material, Mesh, mat4, Node, Skin } from '@gltf-transform/core';
+import { say } from '#sentences';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
 import { determinant, identity, inverted, multiplied } from './matrix.ts';
 import { hasTriangles, mergedMesh } from './merged_mesh.ts';
@@ -73,7 +74,7 @@ export function flatScene(document: Document): FlatScene {
     const solid = merged(mesh, bound?.matrix ?? null);
     if (!solid) return;
     if (bound && solid.influences?.joints.some((joint) => joint >= bound.skin.joints.length))
-      throw glbFailure('The head is held by joints that it does not have.');
+      throw glbFailure(say('glb.missing_joints'));
     shapeOf.set(node, places.length);
     places.push({
       name: unique(standName(node.getName() || mesh.getName() || 'Mesh', names), names),
@@ -92,7 +93,7 @@ export function flatScene(document: Document): FlatScene {
 
   for (const top of tops) visit(top, -1);
   for (const { node, mesh, skin } of skinned) stand(node, mesh, -1, placedSkin(skin, placeOf));
-  if (!places.some(({ mesh }) => mesh)) throw glbFailure('The file has no triangles in its scene.');
+  if (!places.some(({ mesh }) => mesh)) throw glbFailure(say('glb.no_triangles'));
   return { places, motions: motionsOf(document, placeOf, shapeOf, places), tints };
 }
 

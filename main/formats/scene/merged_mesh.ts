@@ -6,6 +6,7 @@ import {
   Primitive,
   type vec3,
 } from '@gltf-transform/core';
+import { say } from '#sentences';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
 import { determinant, moved, normalMatrix } from './matrix.ts';
 import type { Block, MergedMesh, MorphTarget } from './mesh_data.ts';
@@ -140,7 +141,7 @@ function trianglesOf(drawn: { primitive: Primitive; block: Block }[], mirrored: 
     const at = (i: number): number => {
       const index = indices ? indices.getScalar(i) : i;
       if (index < block.count) return block.first + index;
-      throw glbFailure('The head has triangles between points that it does not have.');
+      throw glbFailure(say('glb.triangle_points'));
     };
     const add = (a: number, b: number, c: number): void => {
       const [x, y, z] = [at(a), at(b), at(c)];

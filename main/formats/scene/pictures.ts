@@ -1,5 +1,6 @@
 import type { Material, Texture } from '@gltf-transform/core';
 import sharp from 'sharp';
+import { say } from '#sentences';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
 
 /** A picture file that every program reads: PNG or JPEG. */
@@ -104,7 +105,7 @@ async function portable(
     return { data: await picture.png({ compressionLevel: 9 }).toBuffer(), extension: 'png' };
   } catch (error) {
     throw glbFailure(
-      `A picture of the head can't be read: ${error instanceof Error ? error.message : String(error)}.`,
+      say('glb.picture_unreadable', { why: error instanceof Error ? error.message : String(error) }),
     );
   }
 }

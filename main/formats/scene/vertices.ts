@@ -1,5 +1,6 @@
 import { type Accessor, ColorUtils, type Material } from '@gltf-transform/core';
 import type { Transform } from '@gltf-transform/extensions';
+import { say } from '#sentences';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
 import type { Block, Influences } from './mesh_data.ts';
 
@@ -34,7 +35,7 @@ export function valuesOf(accessor: Accessor, width: number, count = accessor.get
 
 function checked(values: Float32Array): Float32Array {
   for (let i = 0; i < values.length; i++)
-    if (!Number.isFinite(values[i])) throw glbFailure('The head has places in it that are no numbers.');
+    if (!Number.isFinite(values[i])) throw glbFailure(say('glb.not_finite'));
   return values;
 }
 
