@@ -111,6 +111,14 @@ export const librarySentences = {
     en: 'Narrow the search down.',
     zh: '请缩小搜索范围。',
   },
+  'library.no_picture': {
+    en: 'It has no picture: {why}',
+    zh: '没有缩略图：{why}',
+  },
+  'library.picture_ended': {
+    en: 'the studio ended while it was drawn, and did not try again.',
+    zh: '绘制时工作室意外结束，因此没有重试。',
+  },
   'library.no_webp': {
     en: 'The picture is no WebP.',
     zh: '图片不是 WebP。',

@@ -4,7 +4,7 @@ import { dequantize, meshopt, textureCompress } from '@gltf-transform/functions'
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { say } from '#sentences';
-import { Failure } from '../failure.ts';
+import { Failure, saidOf } from '../failure.ts';
 import { refuseUnboundedGlb } from './glb_bounds.ts';
 import { glbJson } from './glb_json.ts';
 import { gltfIo } from './gltf_io.ts';
@@ -47,11 +47,10 @@ export async function decodeHead(glb: Uint8Array): Promise<Document> {
     modernise(document);
     return document;
   } catch (cause) {
-    throw new Failure(
-      'invalid_input',
-      say('glb.unreadable', { why: cause instanceof Error ? cause.message : String(cause) }),
-      { hint: say('glb.choose_another'), cause },
-    );
+    throw new Failure('invalid_input', say('glb.unreadable', { why: saidOf(cause) }), {
+      hint: say('glb.choose_another'),
+      cause,
+    });
   }
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { inEnglish, say } from '#sentences';
+import { type Said, say } from '#sentences';
 import type { MadeModel, ModelStore } from '../base/model_store.ts';
-import { Failure } from '../failure.ts';
+import { Failure, saidOf } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { madeOf } from './index/index_entry.ts';
@@ -131,7 +131,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
  */
 async function looked(glb: string): Promise<ModelFault> {
   const fault = await faultOfGlb(open(glb));
-  if (fault?.kind !== 'damaged') return { fault: inEnglish(fault?.text ?? ''), refused: fault !== null };
+  if (fault?.kind !== 'damaged') return { fault: fault?.text ?? '', refused: fault !== null };
   await rm(glb, { force: true });
   throw new Failure('upstream_broken', say('library.no_head', { text: fault.text }), {
     hint: say('library.retry_fetch'),
@@ -148,8 +148,8 @@ const drawingMark = '.drawing';
  */
 async function drawPicture(incoming: string, { renderThumbnail }: Libraries['options']): Promise<ModelFault> {
   const mark = join(incoming, drawingMark);
-  const without = (why: string): ModelFault => ({ fault: `It has no picture: ${why}`, refused: false });
-  if (existsSync(mark)) return without('the studio ended while it was drawn, and did not try again.');
+  const without = (why: Said): ModelFault => ({ fault: say('library.no_picture', { why }), refused: false });
+  if (existsSync(mark)) return without(say('library.picture_ended'));
   if (!renderThumbnail) return sound;
   await writeFile(mark, '', { mode: 0o600 });
   try {
@@ -159,7 +159,7 @@ async function drawPicture(incoming: string, { renderThumbnail }: Libraries['opt
   } catch (error) {
     // The studio is closing: the viewer makes one when it is first seen.
     if (error instanceof Failure && error.code === 'cancelled') return sound;
-    return without(error instanceof Error ? error.message : String(error));
+    return without(saidOf(error));
   } finally {
     await rm(mark, { force: true });
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eyelidTypes, findingCodes, flags, modelSources, modelStates, sexes } from './constants.ts';
 import { Box, id, ids, time } from './fields.ts';
+import { Said } from './studio_error.ts';
 
 export const Consent = z.object({
   who: z.string().max(200),
@@ -33,7 +34,7 @@ export const ModelCard = z.object({
   consentExpired: z.boolean(),
   trashedAt: time.nullable(),
   /** What is wrong with its file, in a sentence; empty where nothing is, or nobody has looked. */
-  fault: z.string(),
+  fault: Said,
 });
 export type ModelCard = z.output<typeof ModelCard>;
 

@@ -1,6 +1,7 @@
 import type { Material, Texture } from '@gltf-transform/core';
 import sharp from 'sharp';
 import { say } from '#sentences';
+import { saidOf } from '../../failure.ts';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
 
 /** A picture file that every program reads: PNG or JPEG. */
@@ -104,8 +105,6 @@ async function portable(
     if (part === 'green' || part === 'blue') picture.toColourspace('srgb').removeAlpha().extractChannel(part);
     return { data: await picture.png({ compressionLevel: 9 }).toBuffer(), extension: 'png' };
   } catch (error) {
-    throw glbFailure(
-      say('glb.picture_unreadable', { why: error instanceof Error ? error.message : String(error) }),
-    );
+    throw glbFailure(say('glb.picture_unreadable', { why: saidOf(error) }));
   }
 }

@@ -195,7 +195,7 @@ export function createModelExports(
         fileName: `${name}.${extension}`,
         bytes: (await stat(path)).size,
         models: ids.length - failed.length,
-        problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.message })),
+        problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.said })),
       };
     },
     async preview(ids, order) {

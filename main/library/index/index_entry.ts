@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
 import type { modelStates } from '#contract';
+import { inEnglish, type Said, storedSentence } from '#sentences';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 import { folded, searchText } from './search_text.ts';
 
@@ -40,14 +41,14 @@ export function madeOf(
 export function insertEntry(
   prepare: (sql: string) => StatementSync,
   { libraryId, folder, stamp, hasThumbnail, bytes, record }: IndexEntry,
-  known: { state: IndexEntry['state']; fault: string; hasPortrait: boolean },
+  known: { state: IndexEntry['state']; fault: Said; hasPortrait: boolean },
 ): void {
   const photoHash = record.photo?.sha256 ?? '';
   const { lastInsertRowid } = prepare(
     `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
        profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
-       consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, flag, remoteModelId)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, faultSaid, flag, remoteModelId)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     record.id,
     libraryId,
@@ -74,7 +75,8 @@ export function insertEntry(
     photoHash,
     record.model.sha256,
     madeOf(photoHash, record.parameters, record.profile.id),
-    known.fault,
+    inEnglish(known.fault),
+    storedSentence(known.fault),
     record.flag,
     record.remoteModelId,
   );

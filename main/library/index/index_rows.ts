@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Model, ModelCard } from '#contract';
+import { restoredSentence } from '#sentences';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 
 /** Where a model is, and what its folder looked like. */
@@ -36,7 +37,7 @@ export function cardOf(row: IndexRow, now: number): ModelCard {
     version: Number(row.thumbnailVersion),
     consentExpired: consentUntil !== null && consentUntil < now,
     trashedAt: row.trashedAt === null ? null : Number(row.trashedAt),
-    fault: String(row.fault),
+    fault: restoredSentence(String(row.fault), row.faultSaid),
   };
 }
 

@@ -137,4 +137,9 @@ export const indexMigrations: readonly Migration[] = [
     coalesce((SELECT json_extract(r.record, '$.remoteModelId') FROM records r WHERE r.row = models.row), '');
   CREATE INDEX models_by_remote ON models (remoteModelId) WHERE remoteModelId <> '';
   `,
+  `
+  -- What is wrong with a file, by key and values, beside its English; null for rows of before.
+  ALTER TABLE faults ADD COLUMN faultSaid TEXT;
+  ALTER TABLE models ADD COLUMN faultSaid TEXT;
+  `,
 ];

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Model, ModelCard, ModelFacets, ModelQuery, SearchProblem } from '#contract';
+import { inEnglish, restoredSentence, type Said, storedSentence } from '#sentences';
 import { openDatabase, transaction, wipeDeleted } from '../../storage/database.ts';
 import { preparedOnce } from '../../storage/prepared.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
@@ -14,7 +15,7 @@ import { readSearch } from './search_terms.ts';
 /** What is wrong with a model's file. */
 export interface ModelFault {
   /** A sentence; empty: nothing. */
-  fault: string;
+  fault: Said;
   /** Whether it is not to be decoded. */
   refused: boolean;
 }
@@ -102,23 +103,27 @@ export class ModelIndex {
 
   /** What was found in a model's file as it is now; null where nobody has looked at it. */
   fault(id: string, modelStamp: string): ModelFault | null {
-    const row = this.#prepare('SELECT fault, refused FROM faults WHERE id = ? AND modelStamp = ?').get(
-      id,
-      modelStamp,
-    );
-    return row ? { fault: String(row.fault), refused: row.refused === 1 } : null;
+    const row = this.#prepare(
+      'SELECT fault, faultSaid, refused FROM faults WHERE id = ? AND modelStamp = ?',
+    ).get(id, modelStamp);
+    return row
+      ? { fault: restoredSentence(String(row.fault), row.faultSaid), refused: row.refused === 1 }
+      : null;
   }
 
   /** Notes down what was found in a model's file, which may not be in the index yet. */
   noteFault(id: string, modelStamp: string, { fault, refused }: ModelFault): void {
+    const text = inEnglish(fault);
+    const said = storedSentence(fault);
     this.#prepare(
-      `INSERT INTO faults (id, modelStamp, fault, refused) VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT DO UPDATE SET modelStamp = ?2, fault = ?3, refused = ?4`,
-    ).run(id, modelStamp, fault, Number(refused));
+      `INSERT INTO faults (id, modelStamp, fault, faultSaid, refused) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT DO UPDATE SET modelStamp = ?2, fault = ?3, faultSaid = ?4, refused = ?5`,
+    ).run(id, modelStamp, text, said, Number(refused));
     this.#prepare(
-      `UPDATE models SET fault = ?2, state = CASE WHEN ?3 = 1 AND state = 'ok' THEN 'broken_model' ELSE state END
+      `UPDATE models SET fault = ?2, faultSaid = ?3,
+         state = CASE WHEN ?4 = 1 AND state = 'ok' THEN 'broken_model' ELSE state END
        WHERE id = ?1`,
-    ).run(id, fault, Number(refused));
+    ).run(id, text, said, Number(refused));
   }
 
   /** Notes down that this studio itself has left a model's photo where it is. */

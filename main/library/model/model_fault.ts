@@ -1,4 +1,3 @@
-import { inEnglish } from '#sentences';
 import type { ModelFault } from '../index/model_index.ts';
 import type { Libraries } from '../libraries.ts';
 import { faultOfGlb, modelFile, modelPart, openModelFile, stampOf } from './model_folder.ts';
@@ -15,7 +14,7 @@ export async function modelFault(libraries: Libraries, id: string): Promise<Mode
   const known = index.fault(id, modelPart(stamp));
   if (known) return known;
   const fault = await faultOfGlb(openModelFile(folder, modelFile));
-  const found = { fault: inEnglish(fault?.text ?? ''), refused: fault !== null };
+  const found = { fault: fault?.text ?? '', refused: fault !== null };
   index.noteFault(id, modelPart(stamp), found);
   if (found.refused) feed.changed([id]);
   return found;

@@ -2,7 +2,7 @@ import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import type { Readiness } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
+import { Failure, saidOf } from '../../failure.ts';
 import { refuseUnboundedGlb } from '../../gltf/glb_bounds.ts';
 import { glbLimits } from '../../gltf/glb_limits.ts';
 import { gltfIo } from '../../gltf/gltf_io.ts';
@@ -26,14 +26,10 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
   try {
     document = await (await gltfIo()).readBinary(glb);
   } catch (cause) {
-    throw new Failure(
-      'storage',
-      say('library.model_unreadable', { cause: cause instanceof Error ? cause.message : String(cause) }),
-      {
-        hint: say('library.fetch_again'),
-        cause,
-      },
-    );
+    throw new Failure('storage', say('library.model_unreadable', { cause: saidOf(cause) }), {
+      hint: say('library.fetch_again'),
+      cause,
+    });
   }
   const root = document.getRoot();
   const morphTargets = namesOfTargets(document);

@@ -14,6 +14,7 @@ import { assetUrl } from '../../base/asset-url.ts';
 import { lookedAt } from '../../base/last-viewed-head.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { worded } from '../../base/sentence-text.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import { Callout } from '../../ui/Callout.tsx';
@@ -184,7 +185,7 @@ function Shown({ model }: { model: Model }) {
             <EmptyPlace
               icon={null}
               title={t(`states.${state}`)}
-              text={`${t(`stateTexts.${state}`)} ${model.fault}`.trim()}
+              text={`${t(`stateTexts.${state}`)} ${worded(model.fault)}`.trim()}
             >
               <Button variant="default" onClick={() => attempt(() => studio.library.reveal({ id }))}>
                 {t('reveal')}
@@ -224,7 +225,7 @@ function Shown({ model }: { model: Model }) {
             )}
             {state === 'ok' && model.fault !== '' && (
               <div className={classes.callout}>
-                <Callout tone="warn" title={model.fault} />
+                <Callout tone="warn" title={worded(model.fault)} />
               </div>
             )}
             <ModelDetails key={id} model={model} />

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from '#sentences';
+import { inEnglish, inWords } from '#sentences';
 import type { MadeModel } from '../../../main/base/model_store.ts';
 import { Failure } from '../../../main/failure.ts';
 import { createModelExports } from '../../../main/library/export/model_export.ts';
@@ -293,7 +293,11 @@ describe('photos that were left where they are', () => {
       const order = { format, names: 'as-is' } as const;
       await expect(exports.make([model.id], order)).rejects.toMatchObject({ code: 'unsupported' });
     }
-    expect(await (await stage.reopen()).model(model.id)).toMatchObject(said);
+    const again = await (await stage.reopen()).model(model.id);
+    expect(again).toMatchObject(said);
+    expect(inWords(again.fault, 'zh-CN')).toBe(
+      '文件有问题：顶点数据解压后的字节数为 1,680,000,000，最多读取 536,870,912。',
+    );
   });
 
   it('what is no head at all is not shelved, and is fetched again', async () => {
@@ -336,7 +340,8 @@ describe('photos that were left where they are', () => {
     expect(tries).toBe(1);
     const shelved = await again.model(model.id);
     expect(shelved).toMatchObject({ state: 'ok', hasThumbnail: false });
-    expect(shelved.fault).toMatch(/no picture: the studio ended while it was drawn/);
+    expect(shelved.fault).toEqual(expect.stringMatching(/no picture: the studio ended while it was drawn/));
+    expect(inWords(shelved.fault, 'zh-CN')).toBe('没有缩略图：绘制时工作室意外结束，因此没有重试。');
     expect(await readdir(again.modelFolder(model.id))).not.toContain('.drawing');
     // Somebody who opens it may still make one.
     const { calls } = callsOf({ ...stage, libraries: again }, await temporaryFolder());
