@@ -171,4 +171,12 @@ export const formatsSentences = {
     en: '“{fileName}” is a table, not a photo.',
     zh: '“{fileName}”是表格，不是照片。',
   },
+  'names.no_field': {
+    en: 'There is no field {whole}.',
+    zh: '没有字段 {whole}。',
+  },
+  'names.there_are': {
+    en: 'There are {fields}.',
+    zh: '可用的有 {fields}。',
+  },
 } as const;

@@ -1,8 +1,49 @@
 /**
- * What is wrong with a GLB: `glb_fault`, the rest of a sentence ("The file …"); `glb_part`, what a file is made
- * of; `glb_count`, what there can be too many of. Names of the format's own stay as they are, in quotes.
+ * What is wrong with a head's file: whole sentences (`glb`), and the rest of "The file …" (`glb_fault`) with
+ * what a file is made of (`glb_part`) and what there can be too many of (`glb_count`). The format's own names
+ * stay as they are, in quotes.
  */
 export const glbFaultsSentences = {
+  'glb.export_anew': {
+    en: 'Export the head anew from the program that it was made with, or fetch it again.',
+    zh: '请从制作该头模的程序重新导出，或重新获取。',
+  },
+  'glb.fault': {
+    en: 'The file {problem}.',
+    zh: '文件有问题：{problem}。',
+  },
+  'glb.not_glb': {
+    en: 'The head is not a binary glTF 2.0 file (GLB).',
+    zh: '头模不是二进制 glTF 2.0 文件（GLB）。',
+  },
+  'glb.choose_another': {
+    en: 'Choose another head, or verify the library that it is in.',
+    zh: '请选择其他头模，或校验它所在的模型库。',
+  },
+  'glb.triangle_points': {
+    en: 'The head has triangles between points that it does not have.',
+    zh: '头模的三角形引用了不存在的顶点。',
+  },
+  'glb.not_finite': {
+    en: 'The head has places in it that are no numbers.',
+    zh: '头模中有的坐标不是有效数字。',
+  },
+  'glb.missing_joints': {
+    en: 'The head is held by joints that it does not have.',
+    zh: '头模引用了不存在的关节。',
+  },
+  'glb.no_triangles': {
+    en: 'The file has no triangles in its scene.',
+    zh: '文件的场景中没有三角形。',
+  },
+  'glb.long_animation': {
+    en: 'An animation of the head is longer than the {most} frames that are written.',
+    zh: '头模的一段动画超过可写入的 {most} 帧。',
+  },
+  'glb.picture_unreadable': {
+    en: "A picture of the head can't be read: {why}.",
+    zh: '无法读取头模的一张贴图：{why}。',
+  },
   'glb_fault.not_glb': {
     en: 'is no binary glTF (GLB)',
     zh: '不是二进制 glTF（GLB）',
@@ -146,30 +187,6 @@ export const glbFaultsSentences = {
   'glb_fault.node_twice': {
     en: 'has a scene that holds a node twice',
     zh: '有一个场景两次包含同一节点',
-  },
-  'glb.triangle_points': {
-    en: 'The head has triangles between points that it does not have.',
-    zh: '头模的三角形引用了不存在的顶点。',
-  },
-  'glb.not_finite': {
-    en: 'The head has places in it that are no numbers.',
-    zh: '头模中有的坐标不是有效数字。',
-  },
-  'glb.missing_joints': {
-    en: 'The head is held by joints that it does not have.',
-    zh: '头模引用了不存在的关节。',
-  },
-  'glb.no_triangles': {
-    en: 'The file has no triangles in its scene.',
-    zh: '文件的场景中没有三角形。',
-  },
-  'glb.long_animation': {
-    en: 'An animation of the head is longer than the {most} frames that are written.',
-    zh: '头模的一段动画超过可写入的 {most} 帧。',
-  },
-  'glb.picture_unreadable': {
-    en: "A picture of the head can't be read: {why}.",
-    zh: '无法读取头模的一张贴图：{why}。',
   },
   'glb_part.numbered': { en: '{what} {number}', zh: '{what} {number}' },
   'glb_part.packed': { en: 'the packed {where}', zh: '压缩的{where}' },

@@ -263,4 +263,16 @@ export const librarySentences = {
     en: 'Put it back, or leave it: the head does not need it.',
     zh: '请将其放回，或不予理会：头模不需要它。',
   },
+  'erasure.done': {
+    en: 'Model, photo, thumbnail, rows, exports and what was kept of them were erased.',
+    zh: '模型、照片、缩略图、记录行、导出文件及其留存内容均已清除。',
+  },
+  'erasure.failed': {
+    en: '{failed} heads could not be erased: {problem}',
+    zh: '有 {failed} 个头模无法清除：{problem}',
+  },
+  'erasure.close_programs': {
+    en: 'Close programs that use them, then try again.',
+    zh: '请关闭正在使用它们的程序，然后重试。',
+  },
 } as const;

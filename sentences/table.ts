@@ -2,7 +2,6 @@
 import { batchSentences } from './batch.ts';
 import { commandsSentences } from './commands.ts';
 import { connectionsSentences } from './connections.ts';
-import { erasureSentences } from './erasure.ts';
 import { formatsSentences } from './formats.ts';
 import { generalSentences } from './general.ts';
 import { glbFaultsSentences } from './glb_faults.ts';
@@ -26,7 +25,6 @@ export const table = {
   ...connectionsSentences,
   ...keysSentences,
   ...librarySentences,
-  ...erasureSentences,
   ...storageSentences,
   ...takesSentences,
   ...formatsSentences,
