@@ -324,8 +324,8 @@ test('hostile names leave prototypes alone', () => {
 
 test('no code is made from the user’s text', () => {
   const script = `
-    const { loadUserSchema } = await import('./proto/user_schema.ts');
-    const { UserSchemaDecoder } = await import('./proto/user_schema_decoder.ts');
+    const { loadUserSchema } = await import('./proto/user_schema/user_schema.ts');
+    const { UserSchemaDecoder } = await import('./proto/user_schema/user_schema_decoder.ts');
     const schema = loadUserSchema(${JSON.stringify(plain)}, ${JSON.stringify({ ...mapping, names: '', channels: ['jawOpen'] })});
     const decoder = new UserSchemaDecoder(schema);
     const [header] = decoder.push(Uint8Array.of(6, 18, 4, 0, 0, 0, 63));
