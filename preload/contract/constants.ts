@@ -160,7 +160,7 @@ export const manifestFaults = [
  */
 export const startLeft = ['no_sex', 'blocked', 'in_library', 'in_queue', 'uncertain'] as const;
 
-/** The states of a job; `main/batch/job_state.ts` holds the transitions. */
+/** The states of a job; `main/batch/jobs/job_state.ts` holds the transitions. */
 export const jobStates = [
   'queued',
   'checking',
@@ -174,7 +174,7 @@ export const jobStates = [
 ] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Where a job's order stands with the server; `main/batch/job_state.ts` says what each means. */
+/** Where a job's order stands with the server; `main/batch/jobs/job_state.ts` says what each means. */
 export const jobStandings = ['none', 'doubt', 'made', 'ended', 'gone'] as const;
 export type JobStanding = (typeof jobStandings)[number];
 
