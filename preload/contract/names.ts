@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
-import { nameTableFaults } from './constants.ts';
+import { nameEntryLimits, nameTableFaults } from './constants.ts';
 import { id, name, TextFile } from './fields.ts';
-import { nameEntryLimits } from './name_limits.ts';
 
 /** A share of one face shape in one name: a name of several shapes has several entries. */
 export const NameEntry = z.object({

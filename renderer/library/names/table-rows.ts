@@ -1,5 +1,5 @@
 import type { NameEntry } from '#contract';
-import { nameEntryLimits } from '#contract/name_limits.ts';
+import { nameEntryLimits } from '#contract/constants.ts';
 
 /** A line of a table as it is typed. */
 export interface TableRow {
