@@ -616,4 +616,93 @@ export const upstreamSentences = {
     zh: '请告知服务器的运营者。服务器可能会为此次调用计费：重新发送之前，请先在该服务器的账户中查看。',
   },
   'upstream.in_both': { en: '{words}', zh: '{words}' },
+  // What is wrong with an answer, as the rest of “but …”.
+  'answer.at': {
+    en: '{field} {problem}',
+    zh: '{field} {problem}',
+  },
+  'answer.missing': {
+    en: 'is missing',
+    zh: '缺失',
+  },
+  'answer.no_object': {
+    en: 'is {value}, not an object',
+    zh: '为{value}，不是对象',
+  },
+  'answer.no_whole_number': {
+    en: 'is {value}, not a whole number',
+    zh: '为{value}，不是整数',
+  },
+  'answer.no_identifier': {
+    en: 'is {value}, not an identifier',
+    zh: '为{value}，不是标识符',
+  },
+  'answer.no_address': {
+    en: 'is {value}, not an address',
+    zh: '为{value}，不是地址',
+  },
+  'answer.status_unknown': {
+    en: 'is {status}; only 1, 3 and 4 are known',
+    zh: '为 {status}；仅支持 1、3 和 4',
+  },
+  'answer.link_missing': {
+    en: 'is missing, although data.status is 1 (ready)',
+    zh: '缺失，尽管 data.status 为 1（已就绪）',
+  },
+  'answer.encoding': {
+    en: 'is {encoding}, which was not asked for',
+    zh: '为 {encoding}，并未请求此编码',
+  },
+  'answer.not_utf8': {
+    en: 'the answer is not text in UTF-8',
+    zh: '应答不是 UTF-8 文本',
+  },
+  'answer.empty': {
+    en: 'the answer is empty',
+    zh: '应答为空',
+  },
+  'answer.json_broken': {
+    en: 'the answer is JSON that breaks off or is malformed',
+    zh: '应答是中断或格式错误的 JSON',
+  },
+  'answer.not_json': {
+    en: 'the answer is not JSON',
+    zh: '应答不是 JSON',
+  },
+  'answer.whole_no_object': {
+    en: 'the answer is {value}, not an object',
+    zh: '应答是{value}，不是对象',
+  },
+  'answer.not_protobuf': {
+    en: 'the answer is not a protobuf stream',
+    zh: '应答不是 protobuf 流',
+  },
+  'answer.page_not_file': {
+    en: 'the answer is a web page, not a file',
+    zh: '应答是网页，而不是文件',
+  },
+  'answer.file_packed': {
+    en: 'the file is packed ({encoding}), which was not asked for',
+    zh: '文件经过压缩（{encoding}），并未请求此编码',
+  },
+  'answer.file_no_glb': {
+    en: 'the file is no binary glTF (GLB)',
+    zh: '文件不是二进制 glTF（GLB）',
+  },
+  'answer.file_version': {
+    en: 'the file is binary glTF {version}, not 2',
+    zh: '文件是二进制 glTF {version}，不是 2',
+  },
+  'answer.file_empty': {
+    en: 'the file is empty',
+    zh: '文件为空',
+  },
+  'answer.file_cut': {
+    en: 'the file has {size} bytes where the server announced {total}',
+    zh: '文件有 {size} 字节，而服务器声明为 {total}',
+  },
+  'answer.file_header': {
+    en: 'the file has {size} bytes where its own header says {own}',
+    zh: '文件有 {size} 字节，而其文件头标明 {own}',
+  },
 } as const;

@@ -1,4 +1,4 @@
-import { inEnglish, oneAfterAnother, say } from '#sentences';
+import { changed, inEnglish, oneAfterAnother, say } from '#sentences';
 import { operationNames, UpstreamError } from '../error.ts';
 import type { UnreadableAnswer } from '../operations/envelope.ts';
 import { quote } from '../operations/quote.ts';
@@ -22,7 +22,7 @@ export function explainUnreadable(
   const what =
     html && problem.field === ''
       ? say('upstream.web_page_not_data')
-      : quote(problem.message, context.secrets);
+      : changed(problem.said, (text) => quote(text, context.secrets));
   const uncertain = !idempotent && !context.protectedFromRepetition;
   const hint = html ? say('upstream.portal_in_way', { addressName }) : say('upstream.check_leads_tell');
   return new UpstreamError(

@@ -287,5 +287,5 @@ async function refuseOther(answer: StreamedAnswer): Promise<void> {
   if (said && said.code !== null && said.code !== 200 && said.code !== 0) {
     throw BadAnswer.envelope(collected, { code: said.code, message: said.message });
   }
-  throw BadAnswer.unreadable(collected, new UnreadableAnswer('', 'the answer is not a protobuf stream'));
+  throw BadAnswer.unreadable(collected, new UnreadableAnswer('', say('answer.not_protobuf')));
 }

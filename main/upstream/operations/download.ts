@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { glbVersion } from '#proto/glb_header.ts';
-import { inEnglish, say } from '#sentences';
+import { inEnglish, type Sentence, say } from '#sentences';
 import { BadAnswer } from '../bad_answer.ts';
 import { call, scrubbed } from '../call.ts';
 import type { ClientContext } from '../client_context.ts';
@@ -114,12 +114,12 @@ async function receive(
   const type = inEnglish(contentType(answer));
   const encoding = headers['content-encoding'];
   if (encoding && encoding !== 'identity') {
-    throw unreadable(answer, `the file is packed (${encoding}), which was not asked for`);
+    throw unreadable(answer, say('answer.file_packed', { encoding }));
   }
   if (/^text\/html|xhtml/i.test(type)) {
     throw BadAnswer.unreadable(
       await beginning(answer),
-      new UnreadableAnswer('', 'the answer is a web page, not a file'),
+      new UnreadableAnswer('', say('answer.page_not_file')),
     );
   }
   const total = totalOf(answer, resumes ? file.size : 0);
@@ -158,11 +158,11 @@ function totalOf({ status, headers }: StreamedAnswer, start: number): number | n
 }
 
 function checkHead(answer: StreamedAnswer, head: Buffer, accept: 'glb' | 'any'): void {
-  if (looksLikeHtml(head)) throw unreadable(answer, 'the answer is a web page, not a file', head);
+  if (looksLikeHtml(head)) throw unreadable(answer, say('answer.page_not_file'), head);
   if (accept === 'any') return;
   const version = glbVersion(head);
-  if (version === null) throw unreadable(answer, 'the file is no binary glTF (GLB)', head);
-  if (version !== 2) throw unreadable(answer, `the file is binary glTF ${version}, not 2`);
+  if (version === null) throw unreadable(answer, say('answer.file_no_glb'), head);
+  if (version !== 2) throw unreadable(answer, say('answer.file_version', { version }));
 }
 
 function checkWhole(
@@ -171,19 +171,19 @@ function checkWhole(
   total: number | null,
   accept: 'glb' | 'any',
 ): void {
-  if (file.size === 0) throw unreadable(answer, 'the file is empty');
+  if (file.size === 0) throw unreadable(answer, say('answer.file_empty'));
   checkHead(answer, file.head, accept);
   if (total !== null && file.size !== total) {
-    throw unreadable(answer, `the file has ${file.size} bytes where the server announced ${total}`);
+    throw unreadable(answer, say('answer.file_cut', { size: file.size, total }));
   }
   if (accept === 'any') return;
   const own = file.head.byteLength >= glbHeaderBytes ? file.head.readUInt32LE(8) : 0;
   if (file.size !== own) {
-    throw unreadable(answer, `the file has ${file.size} bytes where its own header says ${own}`);
+    throw unreadable(answer, say('answer.file_header', { size: file.size, own }));
   }
 }
 
-function unreadable({ status, headers }: StreamedAnswer, problem: string, body?: Buffer): BadAnswer {
+function unreadable({ status, headers }: StreamedAnswer, problem: Sentence, body?: Buffer): BadAnswer {
   return BadAnswer.unreadable({ status, headers, ...(body && { body }) }, new UnreadableAnswer('', problem));
 }
 

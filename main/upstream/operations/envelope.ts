@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { type Sentence, say } from '#sentences';
 
 /**
  * Reads what servers answer, tolerantly where `interface.md` wavers (numbers as strings, ids as numbers) and
@@ -7,11 +8,15 @@ import { isUtf8 } from 'node:buffer';
 export class UnreadableAnswer extends Error {
   /** Dotted path of the field at fault; empty where the whole body is. */
   readonly field: string;
+  readonly said: Sentence;
 
-  constructor(field: string, problem: string) {
-    super(field === '' ? problem : `${field} ${problem}`);
+  /** @param problem - The rest of a sentence, after the field where one is named. */
+  constructor(field: string, problem: Sentence) {
+    const said = field === '' ? problem : say('answer.at', { field, problem });
+    super(said.text);
     this.name = 'UnreadableAnswer';
     this.field = field;
+    this.said = said;
   }
 }
 
@@ -19,7 +24,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** @throws UnreadableAnswer where the body is not one JSON object in UTF-8. */
 export function parseJsonObject(body: Buffer): JsonObject {
-  if (!isUtf8(body)) throw new UnreadableAnswer('', 'the answer is not text in UTF-8');
+  if (!isUtf8(body)) throw new UnreadableAnswer('', say('answer.not_utf8'));
   const text = body.toString('utf8').replace(/^\ufeff/, '');
   let value: unknown;
   try {
@@ -28,16 +33,14 @@ export function parseJsonObject(body: Buffer): JsonObject {
     throw new UnreadableAnswer('', whyNotJson(text));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UnreadableAnswer('', `the answer is ${shown(value)}, not an object`);
+    throw new UnreadableAnswer('', say('answer.whole_no_object', { value: shownInBoth(value) }));
   }
   return value as JsonObject;
 }
 
-function whyNotJson(text: string): string {
-  if (text.trim() === '') return 'the answer is empty';
-  return /^\s*[{[]/.test(text)
-    ? 'the answer is JSON that breaks off or is malformed'
-    : 'the answer is not JSON';
+function whyNotJson(text: string): Sentence {
+  if (text.trim() === '') return say('answer.empty');
+  return /^\s*[{[]/.test(text) ? say('answer.json_broken') : say('answer.not_json');
 }
 
 /** Group B's wrapping of every answer. `code` 200 is success whatever HTTP says, anything else failure. */
@@ -61,19 +64,20 @@ export function readEnvelope(answer: JsonObject): Envelope {
 /** The payload of an answer. @throws UnreadableAnswer naming `data`. */
 export function dataOf(answer: { data?: unknown }): JsonObject {
   const { data } = answer;
-  if (data === undefined || data === null) throw new UnreadableAnswer('data', 'is missing');
+  if (data === undefined || data === null) throw new UnreadableAnswer('data', say('answer.missing'));
   if (typeof data !== 'object' || Array.isArray(data)) {
-    throw new UnreadableAnswer('data', `is ${shown(data)}, not an object`);
+    throw new UnreadableAnswer('data', say('answer.no_object', { value: shownInBoth(data) }));
   }
   return data as JsonObject;
 }
 
 /** A whole number, also one written as a string. @throws UnreadableAnswer naming the field. */
 export function integer(value: unknown, field: string): number {
-  if (value === undefined || value === null || value === '') throw new UnreadableAnswer(field, 'is missing');
+  if (value === undefined || value === null || value === '')
+    throw new UnreadableAnswer(field, say('answer.missing'));
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.0+)?\s*$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-    throw new UnreadableAnswer(field, `is ${shown(value)}, not a whole number`);
+    throw new UnreadableAnswer(field, say('answer.no_whole_number', { value: shownInBoth(value) }));
   }
   return number;
 }
@@ -81,9 +85,10 @@ export function integer(value: unknown, field: string): number {
 /** An identifier: text, or a whole number small enough to have survived JSON. @throws UnreadableAnswer */
 export function identifier(value: unknown, field: string): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  if (value === undefined || value === null || value === '') throw new UnreadableAnswer(field, 'is missing');
+  if (value === undefined || value === null || value === '')
+    throw new UnreadableAnswer(field, say('answer.missing'));
   if (typeof value !== 'string' || value.trim() === '' || value.length > 1024) {
-    throw new UnreadableAnswer(field, `is ${shown(value)}, not an identifier`);
+    throw new UnreadableAnswer(field, say('answer.no_identifier', { value: shownInBoth(value) }));
   }
   return value.trim();
 }
@@ -93,15 +98,21 @@ export function optionalText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
+/** A value in both languages, as `shown`. */
+export function shownInBoth(value: unknown): string | { en: string; zh: string } {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return { en: 'an array', zh: '数组' };
+  if (typeof value === 'object') return { en: 'an object', zh: '对象' };
+  if (typeof value !== 'string') return String(value);
+  const { length } = value;
+  return length > 60 ? { en: `a text of ${length} characters`, zh: `${length} 个字符的文本` } : `“${value}”`;
+}
+
 /**
  * A value as an error message can show it: `"soon"`, `an array`, `null`. Short, and never cut: half a key
  * can't be recognised.
  */
 export function shown(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string')
-    return value.length > 60 ? `a text of ${value.length} characters` : `“${value}”`;
-  return String(value);
+  const both = shownInBoth(value);
+  return typeof both === 'string' ? both : both.en;
 }

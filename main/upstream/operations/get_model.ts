@@ -5,7 +5,7 @@ import { announcedExtensions } from '../extensions.ts';
 import { collect } from '../transport/collect_answer.ts';
 import { type Endpoint, getModelAddress } from '../transport/endpoint.ts';
 import { priorities } from '../transport/pace.ts';
-import { integer, type JsonObject, optionalText, shown, UnreadableAnswer } from './envelope.ts';
+import { integer, type JsonObject, optionalText, shown, shownInBoth, UnreadableAnswer } from './envelope.ts';
 import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
 import { quote } from './quote.ts';
 
@@ -85,7 +85,7 @@ function readModel(data: JsonObject, origin: string): ModelAnswer {
   const warnings: string[] = [];
   const status = integer(data.status, 'data.status');
   const state = states[status];
-  if (!state) throw new UnreadableAnswer('data.status', `is ${status}; only 1, 3 and 4 are known`);
+  if (!state) throw new UnreadableAnswer('data.status', say('answer.status_unknown', { status }));
   const sex = choice(data.sex, 'data.sex', sexes, warnings);
   const eyelidType = choice(data.eyelidType, 'data.eyelidType', eyelids, warnings);
   const model: ModelAnswer = {
@@ -157,10 +157,10 @@ function choice<T extends string>(
 
 function linkOf(value: unknown, origin: string, warnings: string[]): string {
   if (value === undefined || value === null || value === '') {
-    throw new UnreadableAnswer('data.downloadLink', 'is missing, although data.status is 1 (ready)');
+    throw new UnreadableAnswer('data.downloadLink', say('answer.link_missing'));
   }
   if (typeof value !== 'string' || value.length > 16_384 || !URL.canParse(value.trim(), origin)) {
-    throw new UnreadableAnswer('data.downloadLink', `is ${shown(value)}, not an address`);
+    throw new UnreadableAnswer('data.downloadLink', say('answer.no_address', { value: shownInBoth(value) }));
   }
   const link = value.trim();
   if (!URL.canParse(link)) warnings.push("data.downloadLink has no host; the server's own was taken");

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inWords } from '#sentences';
 import {
   answer,
   drip,
@@ -367,6 +368,23 @@ describe('what a person is told', () => {
       message: error.message,
       httpStatus: error.httpStatus,
     });
+  });
+
+  test.each([
+    ['nothing', empty(), '但应答为空。'],
+    ['JSON that breaks off', truncatedJson(), '但应答是中断或格式错误的 JSON。'],
+    ['a list', json([1]), '但应答是数组，不是对象。'],
+    ['a field that is missing', envelope({}), '但data.status 缺失。'],
+    [
+      'a state that is none',
+      envelope({ ...processing, status: 9 }),
+      '但data.status 为 9；仅支持 1、3 和 4。',
+    ],
+  ])('in Chinese of %s', async (_, behaviour, words) => {
+    const { service, client } = await setStage();
+    service.script('get_model', behaviour);
+    const error = await failureOf(client.getModel('m-1'));
+    expect(inWords(error.said, 'zh-CN')).toContain(words);
   });
 
   test('100 MB of JSON that were not announced: stopped at 1 MB', async () => {
