@@ -96,7 +96,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const onChanged = (): void => queue?.connectionsChanged();
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
-  const { takes, takeExports } = await composeTakes(ground, voices);
+  const { takes, hearings, takeExports } = await composeTakes(ground, voices, speech);
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
   const { jobsAtOnce } = options;
   const heads = await openHeads({
@@ -118,10 +118,11 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   };
   const updates = await openUpdatesOf(ground, shell, busy);
   const { defaultHead } = files;
-  const rooms = { ground, shell, connected, engine, voices, heads, takes, takeExports, updates, defaultHead };
+  const rooms = { ground, shell, connected, engine, voices, heads, takes, hearings, takeExports, updates, defaultHead };
   const handlers = composeHandlers(rooms);
   dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: ground.report });
   void takes.fillAllGaps();
+  hearings.resume();
 
   const { settings, journal, report, log } = ground;
   const { connections, rebinding, clients } = connected;
@@ -138,6 +139,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     async asset(kind, id) {
       if (kind === 'take-audio') return takes.file(id, 'audio');
       if (kind === 'take-face') return takes.file(id, 'face');
+      if (kind === 'take-second') return takes.file(id, 'second');
       if (kind === 'take-export') return takeExports.file(id);
       if (kind === 'default-head') return defaultHead;
       return heads.asset(kind, id);
@@ -151,6 +153,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     async close() {
       updates.close();
       await dropped.close();
+      await hearings.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();
       await photos.close();

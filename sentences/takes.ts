@@ -63,6 +63,34 @@ export const takesSentences = {
     en: 'This take is not in the trash (any more).',
     zh: '此录制已不在回收站中。',
   },
+  'takes.no_second_face': {
+    en: 'This take has no face from its whole sound yet.',
+    zh: '此录制还没有根据完整声音生成的面部。',
+  },
+  'takes.hear_again_first': {
+    en: 'Choose “Hear again” first and wait until it is done.',
+    zh: '请先选择“重新识别”，并等待其完成。',
+  },
+  'takes.being_heard': {
+    en: 'The face of this take is being made again.',
+    zh: '正在重新生成此录制的面部。',
+  },
+  'takes.wait_or_stop': {
+    en: 'Wait until it is done, or stop it.',
+    zh: '请等待其完成，或将其停止。',
+  },
+  'takes.no_such_word': {
+    en: 'There is no such word in this take, or its end lies before its start.',
+    zh: '此录制中没有这个词，或其结束早于开始。',
+  },
+  'takes.other_words': {
+    en: 'These words are not what is said. The face was made from the sound alone.',
+    zh: '这些文字与所说的内容不符。面部仅根据声音生成。',
+  },
+  'takes.no_speech': {
+    en: 'Nothing in this sound could be these words: no speech was found. The face was made from the sound alone.',
+    zh: '此声音中未找到语音，无法与这些文字对应。面部仅根据声音生成。',
+  },
   'takes.being_recorded': {
     en: 'This take is being recorded.',
     zh: '正在录制此片段。',

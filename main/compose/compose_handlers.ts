@@ -32,7 +32,7 @@ export interface Rooms {
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
-  const { ground, shell, connected, engine, heads, takes, takeExports, updates, defaultHead } = rooms;
+  const { ground, shell, connected, engine, heads, takes, hearings, takeExports, updates, defaultHead } = rooms;
   const { connections } = connected;
   const { journal, nameTables } = ground;
   const head = async (modelId: string | null): Promise<Buffer> =>
@@ -51,6 +51,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
     live: liveHandlers(rooms),
     takes: takesCalls({
       takes,
+      hearings,
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
       head,

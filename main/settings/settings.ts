@@ -41,6 +41,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     lookForUpdates: 'unasked',
     installOnQuit: false,
     poses: [],
+    pronunciations: [],
     frameRate: 'display',
     drawQuality: 'auto',
     headExport: { format: 'glb', names: 'as-is' },

@@ -83,6 +83,7 @@ const assetTypes: Record<AssetKind, string> = {
   'photo-small': 'picture',
   'take-audio': 'audio/wav',
   'take-face': unknownType,
+  'take-second': unknownType,
   export: unknownType,
   'take-export': unknownType,
 };

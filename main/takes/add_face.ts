@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
-import { encodeBareMessage } from '#proto/face_stream.ts';
-import { encodeArrival, readArrivals, type TakeFace } from '#proto/take_stream.ts';
+import { readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { readInside } from '../storage/inside_folder.ts';
+import { faceMessages } from './second_face.ts';
 import { mostTakeBytes, takeFiles } from './take_record.ts';
 
 /**
@@ -12,20 +12,12 @@ import { mostTakeBytes, takeFiles } from './take_record.ts';
  * @param arrivedAt seconds since the take's first sample
  * @throws Failure `storage`; then the take is as it was
  */
-export async function addFace(
-  folder: string,
-  { channelNames, frameRate, frames }: TakeFace,
-  arrivedAt: number,
-): Promise<void> {
+export async function addFace(folder: string, face: TakeFace, arrivedAt: number): Promise<void> {
   const path = join(folder, takeFiles.face);
   const received = await readInside(dirname(folder), path, mostTakeBytes.face);
   const { arrivals, wholeBytes } = readArrivals(received);
   // The studio ended after it was added, and before that was noted down.
   if (arrivals.some(({ tier }) => tier === 'afterwards')) return;
-  const messages = [
-    encodeBareMessage({ kind: 'header', traceId: 'afterwards', frameRate, channelNames, mesh: undefined }),
-    ...frames.map((frame, index) => encodeBareMessage({ ...frame, index, vertices: undefined })),
-  ];
-  const added = messages.map((message) => encodeArrival({ arrivedAt, tier: 'afterwards', message }));
+  const added = faceMessages(face, arrivedAt);
   await writeFileAtomically(path, Buffer.concat([received.subarray(0, wholeBytes), ...added]));
 }

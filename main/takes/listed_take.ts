@@ -18,6 +18,11 @@ export const damagedTake = (id: string, createdAt: number, damaged: Said): Take 
   addedSeconds: 0,
   tiers: [],
   latency: null,
+  script: null,
+  secondHearing: 'none',
+  shownFace: 'live',
+  jaw: 1,
+  lips: 1,
   damaged,
 });
 
@@ -37,6 +42,11 @@ export const asTake = ({
   tiers,
   latency,
   frameRate,
+  script,
+  secondHearing,
+  shownFace,
+  jaw,
+  lips,
 }: TakeRecord): Take => ({
   id,
   name,
@@ -53,5 +63,14 @@ export const asTake = ({
   addedSeconds,
   tiers,
   latency,
+  script: script && {
+    language: script.language,
+    fileName: script.fileName,
+    characters: script.text.length,
+  },
+  secondHearing,
+  shownFace,
+  jaw,
+  lips,
   damaged: '',
 });

@@ -1,11 +1,26 @@
 import { z } from 'zod';
+import { Script } from '#contract';
 import type { TakeTier } from '#proto/take_stream.ts';
 
 /** Bytes of a take's files, at most: half a day of face, three hours of sound. */
-export const mostTakeBytes = { record: 1024 * 1024, audio: 2 ** 31 - 1, face: 512 * 1024 * 1024 } as const;
+export const mostTakeBytes = {
+  record: 8 * 1024 * 1024,
+  audio: 2 ** 31 - 1,
+  face: 512 * 1024 * 1024,
+  second: 512 * 1024 * 1024,
+  words: 128 * 1024 * 1024,
+} as const;
 
 /** The files of a take, in a folder of its own that is named after its id. */
-export const takeFiles = { record: 'take.json', audio: 'audio.wav', face: 'face.pb' } as const;
+export const takeFiles = {
+  record: 'take.json',
+  audio: 'audio.wav',
+  face: 'face.pb',
+  /** The face that was made again from the whole sound; as `face`, in one tier. */
+  second: 'second.pb',
+  /** The script's words and phones with their times. */
+  words: 'words.json',
+} as const;
 
 /** `take.json`, schema version 1. Fields that a later version added are kept as they are. */
 export const TakeRecord = z.looseObject({
@@ -34,6 +49,15 @@ export const TakeRecord = z.looseObject({
   tiers: z.array(z.enum(['local', 'server'])),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+  /** What is said, as the person gave it; null: not known. */
+  script: Script.nullable().default(null),
+  /** The face that is made again from the whole sound. `wanted`: it waits, or the studio ended meanwhile. */
+  secondHearing: z.enum(['none', 'wanted', 'done', 'failed']).default('none'),
+  /** Which face is played and exported. */
+  shownFace: z.enum(['live', 'second']).default('live'),
+  /** How far the second face opens the jaw and moves the lips; 1 as it was heard. */
+  jaw: z.number().default(1),
+  lips: z.number().default(1),
 });
 export type TakeRecord = z.output<typeof TakeRecord>;
 

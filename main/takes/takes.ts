@@ -12,6 +12,7 @@ import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
 import { asTake, damagedTake } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
+import { readSecondFace } from './second_face.ts';
 import { mostTakeBytes, type TakeRecord, takeFiles } from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import { recoverTake } from './take_recovery.ts';
@@ -30,6 +31,8 @@ export interface TakesOptions {
   speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
   warn: (text: string) => void;
   onChanged: (takes: Take[]) => void;
+  /** Told of a recording that has ended and is whole. */
+  onRecorded?: (id: string) => void;
 }
 
 /** What a take is begun with. */
@@ -137,8 +140,13 @@ export class Takes {
     return this.#content(id, 'audio');
   }
 
-  /** @throws Failure `not_found`, `storage` */
+  /** Faces as the take is played and exported. @throws Failure `not_found`, `storage` */
   async faces(id: string): Promise<TakeFace[]> {
+    const second = this.record(id).shownFace === 'second' ? await readSecondFace(this.folderOf(id)) : null;
+    return second ? [second] : this.#liveFaces(id);
+  }
+
+  async #liveFaces(id: string): Promise<TakeFace[]> {
     return facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
   }
 
@@ -164,6 +172,11 @@ export class Takes {
       missingSeconds: 0,
       addedSeconds: 0,
       latency: null,
+      script: null,
+      secondHearing: 'none',
+      shownFace: 'live',
+      jaw: 1,
+      lips: 1,
     };
     const recorder = await startRecording(join(this.#options.folder, id), record);
     await syncFolder(this.#options.folder);
@@ -179,7 +192,9 @@ export class Takes {
       } finally {
         this.#recording.delete(id);
         this.#changed();
-        void this.fillGaps(id);
+        void this.fillGaps(id).then(() => {
+          if (this.#takes.has(id)) this.#options.onRecorded?.(id);
+        });
       }
     };
     // Whoever asks again (a recording that is stopped while the session closes) waits for the same end.
@@ -194,7 +209,7 @@ export class Takes {
   }
 
   /** @throws Failure `not_found`, `storage` */
-  async edit(id: string, changes: Partial<Pick<TakeRecord, 'name' | 'notes'>>): Promise<Take> {
+  async edit(id: string, changes: Partial<Omit<TakeRecord, 'id' | 'schemaVersion'>>): Promise<Take> {
     return asTake(await this.#change(id, changes));
   }
 
@@ -213,6 +228,13 @@ export class Takes {
     } catch (error) {
       if (this.#takes.has(id)) this.#options.warn(`The face of the take ${id} has gaps still: ${error}`);
     }
+  }
+
+  /** Takes whose second hearing waits, or was cut off when the studio ended. */
+  wanted(): string[] {
+    return [...this.#takes.values()]
+      .filter(({ id, secondHearing }) => secondHearing === 'wanted' && !this.#recording.has(id))
+      .map(({ id }) => id);
   }
 
   /** The same for all that lack something since the last time. */

@@ -5,10 +5,12 @@ import { mergedFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { type ConvertTake, exportTake, holdsHead } from './take_export.ts';
+import type { TakeHearings } from './take_hearing.ts';
 import type { Takes } from './takes.ts';
 
 export interface TakesCallsOptions {
   takes: Takes;
+  hearings: TakeHearings;
   reveal: (path: string) => Promise<void>;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
@@ -83,6 +85,7 @@ export class TakeExports {
 /** The room `takes` of the contract. */
 export function takesCalls({
   takes,
+  hearings,
   reveal,
   head,
   exports,
@@ -92,13 +95,16 @@ export function takesCalls({
     list: () => takes.list(),
     edit: ({ id, changes: { name, notes } }) =>
       takes.edit(id, { ...(name === undefined ? {} : { name }), ...(notes === undefined ? {} : { notes }) }),
+    ...hearingCalls(takes, hearings),
     async trash({ id }) {
+      await hearings.stop(id);
       await takes.trash(id);
       return undefined;
     },
     restore: ({ id }) => takes.restore(id),
     trashed: () => takes.trashed(),
     async erase({ ids }) {
+      for (const id of ids) await hearings.stop(id);
       const erased = await takes.erase(ids);
       await exports.erase({ takes: new Set(ids), models: new Set() });
       return { erased };
@@ -134,3 +140,36 @@ export function takesCalls({
     },
   };
 }
+
+/** What is heard in a take, and its second face. */
+const hearingCalls = (
+  takes: Takes,
+  hearings: TakeHearings,
+): Pick<
+  Handlers['takes'],
+  | 'hearAgain'
+  | 'stopHearing'
+  | 'hearings'
+  | 'script'
+  | 'setScript'
+  | 'words'
+  | 'moveWord'
+  | 'setDials'
+  | 'showFace'
+> => ({
+  async hearAgain({ id }) {
+    await hearings.want(id);
+    return undefined;
+  },
+  async stopHearing({ id }) {
+    await hearings.stop(id);
+    return undefined;
+  },
+  hearings: () => hearings.list(),
+  script: ({ id }) => takes.record(id).script,
+  setScript: ({ id, script }) => hearings.setScript(id, script),
+  words: ({ id }) => hearings.words(id),
+  moveWord: ({ id, index, start, end }) => hearings.moveWord(id, { index, start, end }),
+  setDials: ({ id, jaw, lips }) => hearings.setDials(id, { jaw, lips }),
+  showFace: ({ id, face }) => hearings.show(id, face),
+});

@@ -303,6 +303,13 @@ export const nameTableFaults = [
 
 export const takeFormats = ['livelink', 'glb', 'fbx', 'vrma', 'jsonl'] as const;
 
+/** Of a take's script, and of how its second face moves. */
+export const scriptLimits = {
+  characters: 1_500_000,
+  words: 200_000,
+  dial: { least: 0.2, most: 2 },
+} as const;
+
 /** What is done while one speaks, and can have a key. */
 export const liveActions = [
   'speak',
@@ -342,6 +349,7 @@ export const assetKinds = [
   'export',
   'take-audio',
   'take-face',
+  'take-second',
   'take-export',
 ] as const;
 export type AssetKind = (typeof assetKinds)[number];

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { wordFlags } from '#proto/speech_alignment.ts';
 import { call, nothing, type Room } from './call.ts';
-import { takeFormats } from './constants.ts';
+import { scriptLimits, takeFormats } from './constants.ts';
 import { id, ids, name, time } from './fields.ts';
 import { Said } from './studio_error.ts';
 
 /**
- * A recording of voice and face. Its sound is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`.
+ * A recording of voice and face. Its sound is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`, the
+ * one that was made again from the whole sound at `…'take-second'`.
  */
 export const Take = z.object({
   id,
@@ -32,6 +34,17 @@ export const Take = z.object({
   tiers: z.array(z.enum(['local', 'server'])),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+  /** What is said in it, as the person gave it; its text is asked for by itself. Null: not known. */
+  script: z
+    .object({ language: z.enum(['auto', 'en', 'zh']), fileName: z.string(), characters: z.number().int() })
+    .nullable(),
+  /** The face that is made again from the whole sound: not yet, waiting or under way, there, failed. */
+  secondHearing: z.enum(['none', 'wanted', 'done', 'failed']),
+  /** Which of its faces is played and exported. */
+  shownFace: z.enum(['live', 'second']),
+  /** How far the second face opens the jaw and moves the lips; 1 as it was heard. */
+  jaw: z.number(),
+  lips: z.number(),
   /**
    * Why it can't be read, in a sentence; empty where it can. Of one
    * that can't, only its folder's name is known.
@@ -39,6 +52,53 @@ export const Take = z.object({
   damaged: Said,
 });
 export type Take = z.output<typeof Take>;
+
+/** What is said, and in which language; `auto` by the letters. */
+export const Script = z.object({
+  text: z.string().max(scriptLimits.characters),
+  language: z.enum(['auto', 'en', 'zh']),
+  /** The file that it was read from; empty where it was typed. */
+  fileName: z.string().max(255),
+});
+export type Script = z.output<typeof Script>;
+
+const AlignedPhone = z.object({
+  phone: z.string(),
+  start: z.number(),
+  end: z.number(),
+  confidence: z.number(),
+});
+
+const AlignedWord = z.object({
+  text: z.string(),
+  from: z.number().int(),
+  to: z.number().int(),
+  language: z.enum(['en', 'zh']),
+  start: z.number(),
+  end: z.number(),
+  confidence: z.number(),
+  flag: z.enum(wordFlags).nullable(),
+  pinned: z.boolean(),
+  phones: z.array(AlignedPhone).readonly(),
+});
+
+/** Words and phones with their times: `SpeechAlignment` of proto/speech_alignment.ts. */
+export const Alignment = z.object({
+  verdict: z.enum(['aligned', 'other_words', 'no_speech']),
+  words: z.array(AlignedWord).readonly(),
+  unknown: z.array(z.string()).readonly(),
+});
+
+/** What a take's second hearing does now. */
+export const HearingProgress = z.object({
+  id,
+  stage: z.enum(['waiting', 'hearing', 'aligning', 'making', 'done', 'stopped', 'failed']),
+  /** Of the stage, 0..1. */
+  share: z.number(),
+  /** Why it failed, or why the words were not used; empty where all is well. */
+  problem: Said,
+});
+export type HearingProgress = z.output<typeof HearingProgress>;
 
 export const takesRoom = {
   calls: {
@@ -63,6 +123,46 @@ export const takesRoom = {
     erase: call(z.object({ ids }), z.object({ erased: z.number().int() })),
     emptyTrash: call(nothing, z.object({ erased: z.number().int() })),
     reveal: call(z.object({ id }), nothing),
+    /** Makes the face again from the whole sound, and from the words where they are known. In the background. */
+    hearAgain: call(z.object({ id }), nothing),
+    /** Stops that; the take stays as it is. */
+    stopHearing: call(z.object({ id }), nothing),
+    /** What the second hearings do that are waiting or under way. */
+    hearings: call(nothing, z.array(HearingProgress)),
+    script: call(z.object({ id }), Script.nullable()),
+    /** Keeps what is said, null: nothing is known, and makes the second face again by it. */
+    setScript: call(z.object({ id, script: Script.nullable() }), Take),
+    /** The words with their times; null where there are none. */
+    words: call(z.object({ id }), Alignment.nullable()),
+    /**
+     * Gives a word other times, seconds. Words beside it give way. The second face follows between `from` and
+     * `to`; `face` holds its frames there: a stream as in `…'take-second'`, in base64.
+     */
+    moveWord: call(
+      z.object({
+        id,
+        index: z.number().int().min(0).max(scriptLimits.words),
+        start: z.number().min(0).max(86_400),
+        end: z.number().min(0).max(86_400),
+      }),
+      z.object({
+        alignment: Alignment,
+        from: z.number(),
+        to: z.number(),
+        face: z.string(),
+      }),
+    ),
+    /** How far the second face opens the jaw and moves the lips: it is made again. */
+    setDials: call(
+      z.object({
+        id,
+        jaw: z.number().min(scriptLimits.dial.least).max(scriptLimits.dial.most),
+        lips: z.number().min(scriptLimits.dial.least).max(scriptLimits.dial.most),
+      }),
+      Take,
+    ),
+    /** Which face is played and exported. The second one can be shown once it is there. */
+    showFace: call(z.object({ id, face: z.enum(['live', 'second']) }), Take),
     /**
      * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio
      * runs: Live Link Face CSV, GLB or FBX with the take as its animation, VRM animation,
@@ -80,6 +180,6 @@ export const takesRoom = {
       }),
     ),
   },
-  events: { changed: z.array(Take) },
+  events: { changed: z.array(Take), hearing: HearingProgress },
   streams: {},
 } as const satisfies Room;

@@ -1,0 +1,342 @@
+import type { HearingProgress, Script, Take } from '#contract';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { TakeFace } from '#proto/take_stream.ts';
+import { moveWord } from '#proto/word_times.ts';
+import { inEnglish, type Said, say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
+import {
+  faceMessages,
+  readSecondFace,
+  readWords,
+  splicedFace,
+  writeSecondFace,
+  writeWords,
+} from './second_face.ts';
+import type { TakeRecord } from './take_record.ts';
+import type { Takes } from './takes.ts';
+
+interface Call {
+  onProgress: (share: number) => void;
+  signal: AbortSignal;
+}
+
+/** What hears a recording and makes its face: the built-in engine. */
+export interface SpeechHearing {
+  /**
+   * Hears a WAV file. @returns a name for it, under which what was heard is kept for a while
+   * @throws Failure
+   */
+  hear(path: string, call: Call): Promise<{ recording: string }>;
+  /** @throws Failure `not_found` where the recording is no longer kept */
+  align(
+    request: {
+      recording: string;
+      script: string;
+      language: Script['language'];
+      pronunciations: Readonly<Record<string, string>>;
+      pinned: readonly { index: number; start: number; end: number }[];
+    },
+    call: Call,
+  ): Promise<SpeechAlignment>;
+  /** The frames from `from` to `to`, seconds; all by default. @throws Failure `not_found` as above */
+  face(
+    request: {
+      recording: string;
+      alignment: SpeechAlignment | null;
+      frameRate: number;
+      jaw: number;
+      lips: number;
+      from?: number;
+      to?: number;
+    },
+    call: Pick<Call, 'signal'>,
+  ): Promise<TakeFace>;
+}
+
+export interface TakeHearingsOptions {
+  takes: Takes;
+  speech: SpeechHearing;
+  /** The person's own: word → phones. */
+  pronunciations: () => Readonly<Record<string, string>>;
+  onProgress: (progress: HearingProgress) => void;
+  warn: (text: string) => void;
+}
+
+/** A face reaches this far beyond a word that is moved: mouths move before sounds, seconds. */
+const reach = 0.4;
+
+/**
+ * Faces of takes that are made again from the whole sound, one take after the other, in the background. What
+ * was received while a take was recorded stays as it is.
+ */
+export class TakeHearings {
+  readonly #options: TakeHearingsOptions;
+  readonly #progress = new Map<string, HearingProgress>();
+  /** What the engine calls a take's sound, for as long as it keeps what it heard. */
+  readonly #recordings = new Map<string, string>();
+  #running: { id: string; abort: AbortController } | null = null;
+  /** The take whose words are being moved. */
+  #edited: EditedTake | null = null;
+  #isClosed = false;
+
+  constructor(options: TakeHearingsOptions) {
+    this.#options = options;
+  }
+
+  /** Those that wait or are under way. */
+  list(): HearingProgress[] {
+    return [...this.#progress.values()];
+  }
+
+  /** Goes on with what was wanted when the studio ended. */
+  resume(): void {
+    for (const id of this.#options.takes.wanted()) this.#enqueue(id);
+  }
+
+  /** @throws Failure `not_found`, `storage`; `conflict` while it is recorded */
+  async want(id: string): Promise<Take> {
+    const take = await this.#options.takes.edit(id, { secondHearing: 'wanted' });
+    this.#enqueue(id);
+    return take;
+  }
+
+  /** Stops it, or takes it from the queue. The take stays as it is. */
+  async stop(id: string): Promise<void> {
+    if (!this.#progress.has(id)) return;
+    if (this.#running?.id === id) this.#running.abort.abort();
+    await this.#settle(id);
+    this.#tell({ id, stage: 'stopped', share: 0, problem: '' });
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  async setScript(id: string, script: Script | null): Promise<Take> {
+    const text = script?.text.trim() ? script : null;
+    await this.#options.takes.edit(id, { script: text });
+    return this.want(id);
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  async setDials(id: string, dials: Pick<TakeRecord, 'jaw' | 'lips'>): Promise<Take> {
+    await this.#options.takes.edit(id, dials);
+    return this.want(id);
+  }
+
+  /** @throws Failure `not_found`, `storage`; `conflict` where the second face is not there */
+  async show(id: string, face: TakeRecord['shownFace']): Promise<Take> {
+    const { takes } = this.#options;
+    if (face === 'second' && !(await readSecondFace(takes.folderOf(id)))) {
+      throw new Failure('conflict', say('takes.no_second_face'), { hint: say('takes.hear_again_first') });
+    }
+    return takes.edit(id, { shownFace: face });
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  words(id: string): Promise<SpeechAlignment | null> {
+    return readWords(this.#options.takes.folderOf(id));
+  }
+
+  /**
+   * Gives a word other times; the face follows there at once and is kept.
+   *
+   * @throws Failure `not_found`, `storage`, `invalid_input`; `conflict` while the take is heard
+   */
+  async moveWord(
+    id: string,
+    { index, start, end }: { index: number; start: number; end: number },
+  ): Promise<{ alignment: SpeechAlignment; from: number; to: number; face: string }> {
+    if (this.#progress.has(id)) {
+      throw new Failure('conflict', say('takes.being_heard'), { hint: say('takes.wait_or_stop') });
+    }
+    const edited = await this.#edit(id);
+    const { seconds, frameRate, jaw, lips } = this.#options.takes.record(id);
+    if (index >= edited.alignment.words.length || !(start < end)) {
+      throw new Failure('invalid_input', say('takes.no_such_word'), { field: index < 0 ? 'index' : 'start' });
+    }
+    const moved = moveWord(edited.alignment, index, { start, end }, seconds);
+    const from = Math.max(0, moved.from - reach);
+    const to = Math.min(seconds, moved.to + reach);
+    const signal = AbortSignal.timeout(60_000);
+    const part = await this.#withRecording(id, { onProgress: () => {}, signal }, (recording) =>
+      this.#options.speech.face(
+        { recording, alignment: moved.alignment, frameRate, jaw, lips, from, to },
+        { signal },
+      ),
+    );
+    edited.alignment = moved.alignment;
+    edited.face = splicedFace(edited.face, part);
+    this.#save(id, edited);
+    const face = Buffer.concat(faceMessages(part, seconds)).toString('base64');
+    return { alignment: moved.alignment, from, to, face };
+  }
+
+  /** Ends what is under way; it is gone on with when the studio starts again. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#running?.abort.abort();
+    await this.#edited?.saving;
+  }
+
+  #enqueue(id: string): void {
+    if (this.#running?.id === id) this.#running.abort.abort();
+    this.#tell({ id, stage: 'waiting', share: 0, problem: '' });
+    void this.#next();
+  }
+
+  async #next(): Promise<void> {
+    if (this.#running || this.#isClosed) return;
+    const id = [...this.#progress.values()].find(({ stage }) => stage === 'waiting')?.id;
+    if (id === undefined) return;
+    const abort = new AbortController();
+    const running = { id, abort };
+    this.#running = running;
+    try {
+      const problem = await this.#hear(id, abort.signal);
+      if (!abort.signal.aborted) this.#tell({ id, stage: 'done', share: 1, problem });
+    } catch (error) {
+      if (!abort.signal.aborted) await this.#fail(id, error);
+    } finally {
+      this.#running = null;
+      void this.#next();
+    }
+  }
+
+  async #fail(id: string, error: unknown): Promise<void> {
+    const problem = saidOf(error);
+    this.#options.warn(`The take ${id} could not be heard again: ${inEnglish(problem)}`);
+    // A take that was removed meanwhile has no record to say so.
+    await this.#options.takes.edit(id, { secondHearing: 'failed' }).catch(() => undefined);
+    this.#tell({ id, stage: 'failed', share: 0, problem });
+  }
+
+  /** @returns why the words were not used; empty where they were, or there are none */
+  async #hear(id: string, signal: AbortSignal): Promise<Said> {
+    const { takes, speech } = this.#options;
+    await this.#closeEdited();
+    const tell = (stage: HearingProgress['stage']) => (share: number) => {
+      if (!signal.aborted) this.#tell({ id, stage, share, problem: '' });
+    };
+    const folder = takes.folderOf(id);
+    const had = await readSecondFace(folder);
+    const { seconds, frameRate, jaw, lips, tiers, script } = takes.record(id);
+    const made = await this.#withRecording(id, { onProgress: tell('hearing'), signal }, async (recording) => {
+      const aligned = await this.#align(id, recording, script, { onProgress: tell('aligning'), signal });
+      tell('making')(0);
+      const alignment = aligned.alignment?.verdict === 'aligned' ? aligned.alignment : null;
+      const face = await speech.face({ recording, alignment, frameRate, jaw, lips }, { signal });
+      return { ...aligned, face };
+    });
+    signal.throwIfAborted();
+    await writeWords(folder, made.alignment);
+    await writeSecondFace(folder, made.face, seconds);
+    // A server's face was asked for and may have been paid for: it stays what is shown.
+    const isShown = !had && !tiers.includes('server');
+    await takes.edit(id, { secondHearing: 'done', ...(isShown && { shownFace: 'second' }) });
+    return made.problem;
+  }
+
+  /** The script's words in the sound. A script that can't be used is told, and the face is made without. */
+  async #align(
+    id: string,
+    recording: string,
+    script: TakeRecord['script'],
+    call: Call,
+  ): Promise<{ alignment: SpeechAlignment | null; problem: Said }> {
+    if (!script) return { alignment: null, problem: '' };
+    const before = await this.words(id);
+    const pinned = (before?.words ?? []).flatMap((word, index) =>
+      word.pinned && stillStands(script.text, word) ? [{ index, start: word.start, end: word.end }] : [],
+    );
+    try {
+      const alignment = await this.#options.speech.align(
+        {
+          recording,
+          script: script.text,
+          language: script.language,
+          pronunciations: this.#options.pronunciations(),
+          pinned,
+        },
+        call,
+      );
+      if (alignment.verdict === 'other_words') return { alignment, problem: say('takes.other_words') };
+      if (alignment.verdict === 'no_speech') return { alignment, problem: say('takes.no_speech') };
+      return { alignment, problem: '' };
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
+      return { alignment: null, problem: error.said };
+    }
+  }
+
+  /** Hears a take's sound, or uses what the engine still keeps of it. */
+  async #withRecording<T>(id: string, call: Call, use: (recording: string) => Promise<T>): Promise<T> {
+    const known = this.#recordings.get(id);
+    if (known !== undefined) {
+      try {
+        return await use(known);
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+        this.#recordings.delete(id);
+      }
+    }
+    const path = await this.#options.takes.file(id, 'audio');
+    if (path === null) throw new Failure('not_found', say('takes.gone'), { hint: say('takes.look_again') });
+    const { recording } = await this.#options.speech.hear(path, call);
+    this.#recordings.set(id, recording);
+    return use(recording);
+  }
+
+  async #edit(id: string): Promise<EditedTake> {
+    if (this.#edited?.id === id) return this.#edited;
+    await this.#closeEdited();
+    const folder = this.#options.takes.folderOf(id);
+    const [alignment, face] = await Promise.all([readWords(folder), readSecondFace(folder)]);
+    if (!alignment || !face) {
+      throw new Failure('conflict', say('takes.no_second_face'), { hint: say('takes.hear_again_first') });
+    }
+    this.#edited = { id, alignment, face, saving: Promise.resolve() };
+    return this.#edited;
+  }
+
+  /** One write at a time; of several moves meanwhile the last is written. */
+  #save(id: string, edited: EditedTake): void {
+    const { alignment, face } = edited;
+    edited.saving = edited.saving
+      .then(async () => {
+        if (edited.alignment !== alignment) return;
+        const { takes } = this.#options;
+        const folder = takes.folderOf(id);
+        await writeSecondFace(folder, face, takes.record(id).seconds);
+        await writeWords(folder, alignment);
+      })
+      .catch((error: unknown) => this.#fail(id, error));
+  }
+
+  async #closeEdited(): Promise<void> {
+    const edited = this.#edited;
+    this.#edited = null;
+    await edited?.saving;
+  }
+
+  /** What a take's record says once nothing is wanted any more. */
+  async #settle(id: string): Promise<void> {
+    const { takes } = this.#options;
+    const has = await readSecondFace(takes.folderOf(id)).catch(() => null);
+    await takes.edit(id, { secondHearing: has ? 'done' : 'none' }).catch(() => undefined);
+  }
+
+  #tell(progress: HearingProgress): void {
+    if (['done', 'stopped', 'failed'].includes(progress.stage)) this.#progress.delete(progress.id);
+    else this.#progress.set(progress.id, progress);
+    this.#options.onProgress(progress);
+  }
+}
+
+interface EditedTake {
+  readonly id: string;
+  alignment: SpeechAlignment;
+  face: TakeFace;
+  saving: Promise<void>;
+}
+
+/** Whether the script still says this word at this place. */
+const stillStands = (text: string, { from, to, text: word }: AlignedWord): boolean =>
+  text.slice(from, to) === word;
