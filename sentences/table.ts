@@ -10,6 +10,7 @@ import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
 import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
+import { recordingsSentences } from './recordings.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
 import { takesSentences } from './takes.ts';
@@ -22,6 +23,7 @@ export const table = {
   ...photosSentences,
   ...upstreamSentences,
   ...probeSentences,
+  ...recordingsSentences,
   ...connectionsSentences,
   ...keysSentences,
   ...librarySentences,

@@ -6,11 +6,12 @@ import type { FaceMaker } from './faces/face_maker.ts';
 import { createTraces } from './faces/traces.ts';
 import { createVoiceWatch } from './faces/voice_watch.ts';
 import { defaultLimits, type EngineLimits } from './http/limits.ts';
-import { type EngineServer, type ServiceKeys, startEngineServer } from './http/server.ts';
+import { type EngineServer, startEngineServer } from './http/server.ts';
+import type { ServiceKeys } from './http/service_keys.ts';
 import type { Log } from './log.ts';
 import type { HeadMaker } from './models/head_maker.ts';
 import { createImageTasks } from './models/image_task_records.ts';
-import { createModelQueue, type Load } from './models/model_queue.ts';
+import { type Load, ModelQueue } from './models/model_queue.ts';
 
 export interface EngineOptions {
   version: string;
@@ -88,7 +89,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     speaking[where] = isSpeaking;
     if (isYielding() !== before) for (const maker of makers) maker.yieldTo?.(isYielding());
   };
-  const queue = createModelQueue({
+  const queue = new ModelQueue({
     folder,
     loadHeadMaker,
     limits,
@@ -96,7 +97,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     onLoad,
     log,
   });
-  const tasks = createImageTasks(folder, limits, clock, queue.dropPhoto);
+  const tasks = createImageTasks(folder, limits, clock, (photo) => queue.dropPhoto(photo));
   const traces = createTraces(limits, clock);
   const voices = createVoiceWatch(
     (isSpeaking) => speak('here', isSpeaking),

@@ -2,7 +2,6 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, FormData, fetch } from 'undici';
-import { z } from 'zod';
 import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
 import { mostPicture } from '#proto/picture_limits.ts';
 import { say } from '#sentences';
@@ -10,6 +9,14 @@ import { outlineAnswerSchema, photoReportSchema } from '../engine/photos/photo_a
 import { photosAtOnce } from '../engine/portrait/worker_count.ts';
 import { Failure } from '../failure.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
+import {
+  EngineRefusal,
+  engineGone,
+  isRefused,
+  jsonOf,
+  refusalSchema,
+  unlessAborted,
+} from './engine_request.ts';
 import type { EngineConnection } from './engine_run.ts';
 import { findingsOf, suggestedCrop } from './photo_findings.ts';
 
@@ -70,12 +77,6 @@ const missPause = 100;
 /** The engine has the photo of a stroke no more. */
 const notKept = 'photo_not_kept';
 
-const errorSchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  messages: z.object({ en: z.string(), zh: z.string() }).optional(),
-});
-
 /**
  * The studio's way to the engine's photo routes. Only the engine on this machine is ever asked, whatever
  * connection a head is ordered from: by this door no photo leaves the machine.
@@ -105,7 +106,7 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
       }
       if (deaths >= mostDeaths)
         throw new Failure('unsupported', say('photo.engine_ended', { times: deaths }));
-      if (misses >= mostMisses) throw gone();
+      if (misses >= mostMisses) throw engineGone();
       await pause(missPause);
     }
   }
@@ -170,29 +171,11 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
   };
 }
 
-/** The engine's no, with its own sentence, which it has in both languages. */
-class EngineRefusal extends Failure {
-  /** The engine's word for programs. */
-  readonly reason: string;
-  constructor(reason: string, words: { en: string; zh: string }) {
-    super('unsupported', say('photo.engine_says', { words }));
-    this.reason = reason;
-  }
-}
-
 function refusalOf(status: number, bytes: Buffer): Failure {
-  const { data } = errorSchema.safeParse(jsonOf(bytes));
-  if (!data) return new Failure('unsupported', say('photo.engine_unreadable', { status }));
-  const { code, message, messages = { en: message, zh: message } } = data;
-  return new EngineRefusal(code, messages);
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
+  const { data } = refusalSchema.safeParse(jsonOf(bytes));
+  return data
+    ? new EngineRefusal(data)
+    : new Failure('unsupported', say('photo.engine_unreadable', { status }));
 }
 
 /** @throws Failure `unsupported` where it is too large to be read, `storage` where it can't be */
@@ -213,28 +196,3 @@ async function formWith(path: string): Promise<FormData> {
     throw error instanceof Failure ? error : storageFailure(error, path);
   }
 }
-
-/** An engine that starts again is waited for only while somebody wants its answer. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  // Nobody waits for it then, however it ends.
-  promise.catch(() => undefined);
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-const isRefused = (error: unknown): boolean =>
-  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
-
-const gone = (): Failure =>
-  new Failure('unreachable', say('engine.not_running', { reason: say('engine.it_ended') }), {
-    hint: say('engine.restart'),
-    retryable: true,
-  });

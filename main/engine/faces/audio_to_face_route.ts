@@ -1,45 +1,16 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { z } from 'zod';
 import { encodeEnd, encodeError, encodeFrame, encodeHeader } from '#proto/face_stream.ts';
 import { type AudioData, type AudioFormat, audioSeconds, frameBytes, isWav } from '#proto/wav.ts';
 import type { Language } from '../http/language.ts';
-import type { EngineLimits } from '../http/limits.ts';
+import { type EngineLimits, mebibyte } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RequestContext } from '../http/request_context.ts';
 import type { Log } from '../log.ts';
 import { checkFormat, decodeBase64, readWavRequest } from './audio_data.ts';
+import { type AudioRequest, parseAudioRequest } from './audio_request.ts';
 import type { FaceMaker, FaceMesh, FaceTrace } from './face_maker.ts';
 import { type FaceTraceOptions, openFace, sampleBlocks, type Trace, type Traces } from './traces.ts';
-
-const encodings = {
-  u8: 'u8',
-  s16le: 's16le',
-  s24le: 's24le',
-  s32le: 's32le',
-  f32le: 'f32le',
-  f64le: 'f64le',
-} as const;
-
-const AudioRequest = z.strictObject({
-  /** Any UUID, whatever its version. */
-  traceId: z.guid(),
-  status: z.enum(['start', 'continue', 'end']),
-  data: z.string(),
-  /** Extension: hertz of raw PCM. */
-  sampleRate: z.number().int().optional(),
-  /** Extension: channels of raw PCM. */
-  channels: z.number().int().optional(),
-  /** Extension: samples of raw PCM. */
-  encoding: z.enum(encodings).optional(),
-  /** Extension: frames per second. */
-  frameRate: z.union([z.literal(30), z.literal(60)]).optional(),
-  /** Extension: milliseconds of sound after a moment that its frame waits for. */
-  lookahead: z.union([z.literal(0), z.literal(20), z.literal(40), z.literal(60)]).optional(),
-  /** Extension: frames carry the vertices of the default head. */
-  vertices: z.boolean().optional(),
-});
-type AudioRequest = z.output<typeof AudioRequest>;
 
 export interface AudioToFaceOptions {
   traces: Traces;
@@ -66,7 +37,7 @@ export async function audioToFace(
   { traces, loadFaceMaker, limits, log, onVoice, inFlight }: AudioToFaceOptions,
 ): Promise<void> {
   checkAccept(request.headers.accept);
-  const order = parseOrder(await readBody(request, limits, inFlight));
+  const order = parseAudioRequest(await readBody(request, limits, inFlight));
   const data = readAudio(order, traces);
   if (order.status === 'continue') onVoice();
   const isFirst = order.status === 'start';
@@ -255,7 +226,7 @@ async function readBody(
 }
 
 function tooLarge(limits: EngineLimits): Refusal {
-  const most = limits.audioRequestBytes / (1024 * 1024);
+  const most = limits.audioRequestBytes / mebibyte;
   return new Refusal(
     413,
     'audio_too_large',
@@ -264,66 +235,6 @@ function tooLarge(limits: EngineLimits): Refusal {
       zh: `请求大于 ${most} MiB。较长的音频请分段发送（"continue"、"end"），或降低采样率：16 kHz 单声道即可。`,
     },
     { field: 'data' },
-  );
-}
-
-function parseOrder(body: string): AudioRequest {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    throw new Refusal(400, 'json_malformed', {
-      en: 'The body is not JSON that can be read; it may be cut off.',
-      zh: '请求体不是可读取的 JSON；可能被截断。',
-    });
-  }
-  const parsed = AudioRequest.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw wrongField(parsed.error.issues[0]);
-}
-
-const fieldRules: Record<string, { en: string; zh: string }> = {
-  traceId: { en: 'must be a UUID as text', zh: '须为文本形式的 UUID' },
-  status: { en: 'must be "start", "continue" or "end"', zh: '须为 "start"、"continue" 或 "end"' },
-  data: { en: 'must be base64 text', zh: '须为 base64 文本' },
-  sampleRate: { en: 'must be a whole number of hertz', zh: '须为整数（赫兹）' },
-  channels: { en: 'must be a whole number', zh: '须为整数' },
-  encoding: {
-    en: `must be one of ${Object.keys(encodings).join(', ')}`,
-    zh: `须为 ${Object.keys(encodings).join('、')} 之一`,
-  },
-  frameRate: { en: 'must be 30 or 60', zh: '须为 30 或 60' },
-  lookahead: { en: 'must be 0, 20, 40 or 60', zh: '须为 0、20、40 或 60' },
-  vertices: { en: 'must be true or false', zh: '须为 true 或 false' },
-};
-
-function wrongField(issue: z.core.$ZodIssue | undefined): Refusal {
-  if (issue?.code === 'unrecognized_keys') {
-    const field = String(issue.keys[0]).slice(0, 100);
-    const known = Object.keys(fieldRules).join(', ');
-    return new Refusal(
-      400,
-      'field_unknown',
-      {
-        en: `There is no field "${field}" in this operation; its fields are ${known}.`,
-        zh: `本操作没有字段 "${field}"；可用字段为 ${known}。`,
-      },
-      { field },
-    );
-  }
-  const field = String(issue?.path[0] ?? '');
-  const rule = fieldRules[field];
-  if (!rule) {
-    return new Refusal(400, 'json_malformed', {
-      en: 'The body must be a JSON object with traceId, status and data.',
-      zh: '请求体须为包含 traceId、status 和 data 的 JSON 对象。',
-    });
-  }
-  return new Refusal(
-    400,
-    field === 'status' ? 'status_unknown' : 'field_wrong_value',
-    { en: `The field "${field}" ${rule.en}.`, zh: `字段 "${field}" ${rule.zh}。` },
-    { field },
   );
 }
 

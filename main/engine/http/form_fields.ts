@@ -67,3 +67,18 @@ export function missing(field: string): Refusal {
     { field },
   );
 }
+
+/** The refusal for a field that the operation doesn't know. @param known All that it knows. */
+export function unknownField(name: string, known: readonly string[]): Refusal {
+  const field = name.slice(0, 100);
+  const list = known.join(', ');
+  return new Refusal(
+    400,
+    'field_unknown',
+    {
+      en: `There is no field "${field}" in this operation; its fields are ${list}.`,
+      zh: `本操作没有字段 "${field}"；可用字段为 ${list}。`,
+    },
+    { field },
+  );
+}

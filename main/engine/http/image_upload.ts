@@ -7,9 +7,9 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import { correctionsBytes } from '../models/head_corrections.ts';
-import { missing } from './form_fields.ts';
+import { missing, unknownField } from './form_fields.ts';
 import { type ImageHeader, readImageHeader } from './image_header.ts';
-import type { EngineLimits } from './limits.ts';
+import { type EngineLimits, mebibyte } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
 /** What came in a multipart body: whatever was sent as `file`, and text beside it. */
@@ -155,7 +155,7 @@ function receive(
     if (name !== 'file' || stored) {
       stream.resume();
       if (name !== 'file' && fieldNames.includes(name)) refuse(notText(name));
-      else refuse(name === 'file' ? repeated(name) : unknownField(name, fieldNames));
+      else refuse(name === 'file' ? repeated(name) : unknownField(name, ['file', ...fieldNames]));
       return;
     }
     const hash = createHash('sha256');
@@ -177,7 +177,7 @@ function receive(
   });
   parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
     if (name === 'file') refuse(fileIsText());
-    else if (nameTruncated || !fieldNames.includes(name)) refuse(unknownField(name, fieldNames));
+    else if (nameTruncated || !fieldNames.includes(name)) refuse(unknownField(name, ['file', ...fieldNames]));
     else if (fields.has(name)) refuse(repeated(name));
     else fields.set(name, valueTruncated ? `${value}…` : value);
   });
@@ -225,7 +225,7 @@ function malformed(cause: unknown): Refusal {
 }
 
 function tooLarge(bytes: number): Refusal {
-  const most = bytes / (1024 * 1024);
+  const most = bytes / mebibyte;
   return new Refusal(
     413,
     'image_too_large',
@@ -242,20 +242,6 @@ function repeated(field: string): Refusal {
     400,
     'field_repeated',
     { en: `The field "${field}" comes more than once.`, zh: `字段 "${field}" 重复出现。` },
-    { field },
-  );
-}
-
-function unknownField(name: string, fieldNames: readonly string[]): Refusal {
-  const field = name.slice(0, 100);
-  const known = ['file', ...fieldNames].join(', ');
-  return new Refusal(
-    400,
-    'field_unknown',
-    {
-      en: `There is no field "${field}" in this operation; its fields are ${known}.`,
-      zh: `本操作没有字段 "${field}"；可用字段为 ${known}。`,
-    },
     { field },
   );
 }

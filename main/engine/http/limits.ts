@@ -1,6 +1,7 @@
 import { mostPicture } from '#proto/picture_limits.ts';
 
-const mebibyte = 1024 * 1024;
+/** Bytes. */
+export const mebibyte = 1024 * 1024;
 const second = 1000;
 
 /**

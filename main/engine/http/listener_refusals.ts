@@ -17,6 +17,13 @@ export function wrongMethod(method: string, allowed: readonly string[]): Refusal
   );
 }
 
+export function unknownPath(path: string, pathWord: string): Refusal {
+  return new Refusal(404, 'path_unknown', {
+    en: `There is nothing at ${path.slice(0, 200)}. /openapi.json describes what there is; the word in the paths is "${pathWord}".`,
+    zh: `${path.slice(0, 200)} 不存在。可用接口见 /openapi.json；路径中的词为 "${pathWord}"。`,
+  });
+}
+
 export function wrongHost(): Refusal {
   return new Refusal(
     421,

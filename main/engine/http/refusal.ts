@@ -9,7 +9,7 @@ export interface RefusalOptions {
 
 /**
  * What the service answers when it says no: thrown anywhere while a request is handled, written by
- * `server.ts` as the envelope (Group B) or as `{ code, message }` (everything else).
+ * `refusal_answers.ts` as the envelope (Group B) or as `{ code, message }` (everything else).
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

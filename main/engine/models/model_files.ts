@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EngineFolder } from '../engine_folder.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
-import type { ModelRecords, ResultRecord } from './model_records.ts';
+import type { ModelRecord, ModelRecords, ResultRecord } from './model_records.ts';
 
 export interface ModelFilesOptions {
   folder: Pick<EngineFolder, 'photos' | 'results' | 'incoming'>;
@@ -14,6 +14,23 @@ export interface ModelFilesOptions {
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
   log: Log;
+}
+
+export type ModelFiles = ReturnType<typeof createModelFiles>;
+
+/** Where a head's file is kept: by all that it is made from. @param version The maker's. */
+export function resultAddress(
+  {
+    photo,
+    sex,
+    eyelidType,
+    corrections,
+    anyway,
+  }: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType' | 'corrections' | 'anyway'>,
+  version: string,
+): string {
+  const input = [photo, sex, eyelidType, corrections, version, ...(anyway ? ['anyway'] : [])];
+  return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }
 
 /** The photos of models that are to be made, and the heads that were made, each under the address of its input. */

@@ -1,18 +1,18 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { EngineFolder } from '../engine_folder.ts';
 import type { ImageUpload } from '../http/image_upload.ts';
-import type { Text } from '../http/language.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Log } from '../log.ts';
 import type { HeadMaker } from './head_maker.ts';
-import { cutOff, noMaker, noStart, photoGone, unexpected } from './model_failures.ts';
-import { createModelFiles } from './model_files.ts';
-import { createModelRecords, type ModelRecord, modelState } from './model_records.ts';
-import { estimateWait, remaining, typicalSeconds } from './wait_estimate.ts';
+import { cutOff, noMaker, noStart, photoGone } from './model_failures.ts';
+import { createModelFiles, type ModelFiles, resultAddress } from './model_files.ts';
+import { ModelOutcomes } from './model_outcomes.ts';
+import { createModelRecords, type ModelRecord, type ModelRecords, modelState } from './model_records.ts';
+import { isSuspect, type MakingStage, ModelsInMaking } from './models_in_making.ts';
+import { estimateWait, remaining } from './wait_estimate.ts';
 
 export interface ModelOrder {
   sex: 0 | 1;
@@ -30,13 +30,6 @@ export interface Load {
   running: number;
 }
 
-/** How far a head's making is. */
-interface Stage {
-  name: string;
-  /** 0..1. */
-  progress: number;
-}
-
 export interface ModelQueueOptions {
   folder: EngineFolder;
   /** What makes heads; loaded at the first need and kept. Null: this engine has none. */
@@ -48,11 +41,6 @@ export interface ModelQueueOptions {
   log: Log;
 }
 
-export type ModelQueue = ReturnType<typeof createModelQueue>;
-
-/** Seconds a head before the first has been measured on this machine: the engine's own bar. */
-const priorSeconds = 2;
-
 /**
  * Models from order to file: kept in the database from the moment they are accepted, made in order of
  * arrival, several at a time, each result stored under the address of what it was made from.
@@ -60,321 +48,281 @@ const priorSeconds = 2;
  * Whatever ends the process, the next one goes on: what was in the making starts again, and what kills
  * the engine over and over is given up after `limits.attempts`.
  */
-export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad, log }: ModelQueueOptions) {
-  const records = createModelRecords(folder.database);
-  /** Ids in order of arrival. */
-  const waiting: ModelRecord[] = [];
-  /** Being made, by id. */
-  const running = new Map<
-    string,
-    {
-      address: string;
-      attempts: number;
-      startedAt: number;
-      cancel: AbortController;
-      done: Promise<void>;
-      /** Null before the first. */
-      stage: Stage | null;
-    }
-  >();
-  let maker: HeadMaker | null = null;
-  let loading: Promise<HeadMaker> | undefined;
-  let parallel = 1;
-  let secondsEach = typicalSeconds(records.speeds(), priorSeconds);
-  let closing = false;
-  let pumping = false;
-  let pumpAgain = false;
+export class ModelQueue {
+  readonly #options: ModelQueueOptions;
+  readonly #records: ModelRecords;
+  readonly #files: ModelFiles;
+  readonly #outcomes: ModelOutcomes;
+  readonly #making: ModelsInMaking;
+  /** In order of arrival. */
+  readonly #waiting: ModelRecord[] = [];
+  #maker: HeadMaker | null = null;
+  /** Models that are made at the same time. */
+  #parallel = 1;
+  #isClosing = false;
+  #isPumping = false;
+  #pumpAgain = false;
 
-  const files = createModelFiles({ folder, records, limits, clock, log });
-  const { photoPath, resultPath, dropPhoto, dropResult, sweep } = files;
-  const reportLoad = (): void => onLoad({ queued: waiting.length, running: running.size });
-
-  function recover(): void {
-    for (const { address } of records.results()) {
-      if (!existsSync(resultPath(address))) records.removeResult(address);
-    }
-    for (const model of records.processing()) {
-      if (model.attempts >= limits.attempts) finish(model, cutOff(model.attempts));
-      else if (!existsSync(photoPath(model.photo))) {
-        finish(model, photoGone);
-      } else waiting.push(model);
-    }
-    sweep();
-    reportLoad();
-    pump();
+  /** Goes on where the last engine ended. */
+  constructor(options: ModelQueueOptions) {
+    const { folder, limits, clock, log } = options;
+    const records = createModelRecords(folder.database);
+    const files = createModelFiles({ folder, records, limits, clock, log });
+    const outcomes = new ModelOutcomes({ records, files, clock });
+    const onChanged = (what: 'begun' | 'ended'): void => {
+      this.#reportLoad();
+      if (what === 'ended') this.#pump();
+    };
+    this.#options = options;
+    this.#records = records;
+    this.#files = files;
+    this.#outcomes = outcomes;
+    this.#making = new ModelsInMaking({ records, files, outcomes, clock, onChanged, log });
+    this.#recover();
+    files.sweep();
+    this.#reportLoad();
+    this.#pump();
   }
 
-  const isSuspect = ({ attempts }: Pick<ModelRecord, 'attempts'>): boolean => attempts > 0;
-  const isSuspectRunning = (): boolean => [...running.values()].some(isSuspect);
-  const isRunning = (address: string): boolean =>
-    [...running.values()].some((one) => one.address === address);
-
-  const addressOf = (
-    {
-      photo,
-      sex,
-      eyelidType,
-      corrections,
-      anyway,
-    }: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType' | 'corrections' | 'anyway'>,
-    version: string,
-  ): string =>
-    createHash('sha256')
-      .update(JSON.stringify([photo, sex, eyelidType, corrections, version, ...(anyway ? ['anyway'] : [])]))
-      .digest('hex');
-
-  function loadMaker(load: () => Promise<HeadMaker>): Promise<HeadMaker> {
-    loading ??= load().then(
-      (loaded) => {
-        maker = loaded;
-        parallel = Math.max(1, loaded.parallel);
-        return loaded;
-      },
-      (error: unknown) => {
-        // The next model tries again: the cause may have been a moment's (memory, a file being replaced).
-        loading = undefined;
-        throw error;
-      },
-    );
-    return loading;
+  /**
+   * Accepts an order: the photo is taken over and the model is in the database before this returns.
+   * With an idempotency key that is known, the model that it stands for.
+   *
+   * @throws {Refusal} 409 `idempotency_conflict` where the key stands for another photo or other
+   *   parameters, 503 `queue_full`
+   */
+  submit(upload: Pick<ImageUpload, 'path' | 'sha256'>, order: ModelOrder): { id: string; waitTime: number } {
+    const known = this.#orderedBefore(upload, order);
+    if (known) return { id: known.id, waitTime: this.waitTime(known) };
+    this.#checkRoom();
+    this.#takePhoto(upload);
+    const model = this.#record(upload.sha256, order);
+    const isMade =
+      this.#maker !== null && this.#records.result(resultAddress(model, this.#maker.version)) !== null;
+    this.#waiting.push(model);
+    const waitTime = isMade ? 0 : this.#estimate(model);
+    this.#reportLoad();
+    this.#pump();
+    return { id: model.id, waitTime };
   }
 
-  /** Starts as many as there are free places; called whenever a place or a model appears. */
-  function pump(): void {
-    if (pumping) {
-      pumpAgain = true;
-      return;
-    }
-    if (closing || waiting.length === 0) return;
-    pumping = true;
-    startWaiting()
-      .catch((error: unknown) => log('error', 'the queue of models stopped', error))
-      .finally(() => {
-        pumping = false;
-        reportLoad();
-        if (pumpAgain) {
-          pumpAgain = false;
-          pump();
-        }
-      });
-  }
-
-  async function startWaiting(): Promise<void> {
-    if (!loadHeadMaker) {
-      for (const model of waiting.splice(0)) finish(model, noMaker);
-      return;
-    }
-    let loaded: HeadMaker;
-    try {
-      loaded = maker ?? (await loadMaker(loadHeadMaker));
-    } catch (error) {
-      log('error', 'the portrait part did not start', error);
-      for (const model of waiting.splice(0)) finish(model, noStart);
-      return;
-    }
-    for (let i = 0; i < waiting.length && !closing; ) {
-      const model = waiting[i]!;
-      const address = addressOf(model, loaded.version);
-      if (records.result(address)) {
-        waiting.splice(i, 1);
-        succeed(model, address);
-      } else if (isSuspect(model) ? running.size > 0 : isSuspectRunning()) {
-        // One that was cut off before is made alone and overtaken by nobody: if it ends the engine again,
-        // no other model is blamed for that.
-        return;
-      } else if (running.size >= parallel || isRunning(address)) {
-        // The same head in the making: this model will find it in the store.
-        i++;
-      } else {
-        waiting.splice(i, 1);
-        records.countAttempt(model.id, 1);
-        const startedAt = clock();
-        const cancel = new AbortController();
-        const done = make(loaded, model, address, startedAt, cancel.signal).finally(() => {
-          running.delete(model.id);
-          reportLoad();
-          pump();
-        });
-        running.set(model.id, { address, attempts: model.attempts, startedAt, cancel, done, stage: null });
-        reportLoad();
-      }
-    }
-  }
-
-  async function make(
-    loaded: HeadMaker,
-    model: ModelRecord,
-    address: string,
-    startedAt: number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    try {
-      const photo = await readFile(photoPath(model.photo));
-      const { sex, eyelidType, corrections, anyway } = model;
-      const onStage = (name: string, progress: number): void => {
-        const one = running.get(model.id);
-        if (one) one.stage = { name, progress };
-      };
-      const glb = await loaded.makeHead({ photo, sex, eyelidType, corrections, anyway, onStage, signal });
-      const seconds = (clock() - startedAt) / 1000;
-      await files.store(address, glb, seconds);
-      secondsEach = typicalSeconds(records.speeds(), priorSeconds);
-      succeed(model, address);
-      if (signal.aborted && !records.isResultInUse(address)) dropResult({ address });
-    } catch (error) {
-      // Broken off by us: it starts again with the next engine.
-      if (closing) return;
-      if (signal.aborted) return dropPhoto(model.photo);
-      const told = loaded.explain(error);
-      if (told) log('info', `no head could be made: ${told.en}`);
-      else log('error', 'a head could not be made', error);
-      finish(model, told ?? unexpected(error));
-    }
-  }
-
-  function succeed(model: ModelRecord, address: string): void {
-    records.touchResult(address, clock());
-    records.succeed(model.id, address, clock());
-    dropPhoto(model.photo);
-  }
-
-  function finish(model: ModelRecord, failure: Text): void {
-    records.fail(model.id, failure, clock());
-    dropPhoto(model.photo);
+  find(id: string): ModelRecord | null {
+    return this.#records.byId(id);
   }
 
   /** Whole seconds until the model is finished; 0 where it is. */
-  const waitTime = (model: ModelRecord): number =>
-    model.state === modelState.processing ? waitOf(model) : 0;
+  waitTime(model: ModelRecord): number {
+    return model.state === modelState.processing ? this.#estimate(model) : 0;
+  }
 
-  function waitOf(model: ModelRecord): number {
-    const now = clock();
-    const one = running.get(model.id);
-    if (one) return Math.max(1, Math.ceil(remaining((now - one.startedAt) / 1000, secondsEach)));
+  /** How far a model in the making is; null where it isn't being made, or has only begun. */
+  stageOf(id: string): MakingStage | null {
+    return this.#making.stageOf(id);
+  }
+
+  /**
+   * Takes a model back: out of the queue, out of the making, or its result away where no other model has
+   * the same.
+   */
+  remove(id: string): boolean {
+    const model = this.#records.byId(id);
+    if (!model) return false;
+    const place = this.#waiting.findIndex((one) => one.id === id);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    this.#records.remove(id);
+    this.#making.cancel(id);
+    if (model.state === modelState.processing && !this.#making.has(id)) this.#files.dropPhoto(model.photo);
+    if (model.result !== null && !this.#records.isResultInUse(model.result)) {
+      this.#files.dropResult({ address: model.result });
+    }
+    this.#reportLoad();
+    return true;
+  }
+
+  /** A finished head's file by the last part of its link; null where there is none. */
+  result(file: string): { path: string; sha256: string; bytes: number } | null {
+    const address = this.#records.byFile(file)?.result;
+    const result = address ? this.#records.result(address) : null;
+    if (!result) return null;
+    this.#records.touchResult(result.address, this.#options.clock());
+    return { path: this.#files.resultPath(result.address), sha256: result.sha256, bytes: result.bytes };
+  }
+
+  /** Deletes a photo's file unless a model that isn't finished, or an image task, needs it. */
+  dropPhoto(photo: string): void {
+    this.#files.dropPhoto(photo);
+  }
+
+  load(): Load {
+    return { queued: this.#waiting.length, running: this.#making.count };
+  }
+
+  /** Forgets what is too old. */
+  sweep(): void {
+    this.#files.sweep();
+  }
+
+  /** Breaks off what is being made, so that it starts again with the next engine. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#making.close(this.#maker);
+  }
+
+  #reportLoad(): void {
+    this.#options.onLoad(this.load());
+  }
+
+  /** What the last engine left undone waits again, but for what can't be made. */
+  #recover(): void {
+    for (const { address } of this.#records.results()) {
+      if (!existsSync(this.#files.resultPath(address))) this.#records.removeResult(address);
+    }
+    for (const model of this.#records.processing()) {
+      if (model.attempts >= this.#options.limits.attempts) this.#outcomes.fail(model, cutOff(model.attempts));
+      else if (!existsSync(this.#files.photoPath(model.photo))) this.#outcomes.fail(model, photoGone);
+      else this.#waiting.push(model);
+    }
+  }
+
+  /** The model that an order's idempotency key stands for already. @throws {Refusal} 409 */
+  #orderedBefore(upload: Pick<ImageUpload, 'sha256'>, order: ModelOrder): ModelRecord | null {
+    const { idempotencyKey } = order;
+    const known = idempotencyKey === null ? null : this.#records.byIdempotencyKey(idempotencyKey);
+    if (known && !isSameOrder(known, upload.sha256, order)) throw idempotencyConflict();
+    return known;
+  }
+
+  /** @throws {Refusal} 503 `queue_full` */
+  #checkRoom(): void {
+    const { waitingModels } = this.#options.limits;
+    if (this.#waiting.length + this.#making.count >= waitingModels) {
+      throw queueFull(waitingModels, Math.ceil(this.#making.secondsEach));
+    }
+  }
+
+  /** In one turn of the event loop with `#record`: nobody may delete the photo before its model is known. */
+  #takePhoto({ path, sha256 }: Pick<ImageUpload, 'path' | 'sha256'>): void {
+    const photo = this.#files.photoPath(sha256);
+    if (!existsSync(photo)) renameSync(path, photo);
+  }
+
+  #record(photo: string, order: ModelOrder): ModelRecord {
+    const id = randomUUID();
+    this.#records.add({
+      id,
+      photo,
+      ...order,
+      file: randomBytes(24).toString('base64url'),
+      createdAt: this.#options.clock(),
+    });
+    return this.#records.byId(id)!;
+  }
+
+  /** Whole seconds until a model is finished that isn't. */
+  #estimate({ id }: ModelRecord): number {
+    const { secondsEach } = this.#making;
+    const seconds = this.#making.secondsOf(id);
+    if (seconds !== null) return Math.max(1, Math.ceil(remaining(seconds, secondsEach)));
+    const place = this.#waiting.findIndex((one) => one.id === id);
     return estimateWait({
-      parallel,
+      parallel: this.#parallel,
       secondsEach,
-      runningFor: [...running.values()].map(({ startedAt }) => (now - startedAt) / 1000),
-      ahead: Math.max(
-        0,
-        waiting.findIndex(({ id }) => id === model.id),
-      ),
+      runningFor: this.#making.runningFor(),
+      ahead: Math.max(0, place),
     });
   }
 
-  recover();
-
-  return {
-    /**
-     * Accepts an order: the photo is taken over and the model is in the database before this returns.
-     * With an idempotency key that is known, the model that it stands for.
-     *
-     * @throws {Refusal} 409 `idempotency_conflict` where the key stands for another photo or other
-     *   parameters, 503 `queue_full`
-     */
-    submit(
-      upload: Pick<ImageUpload, 'path' | 'sha256'>,
-      order: ModelOrder,
-    ): { id: string; waitTime: number } {
-      const { sex, eyelidType, corrections, anyway, idempotencyKey } = order;
-      const known = idempotencyKey === null ? null : records.byIdempotencyKey(idempotencyKey);
-      if (known) {
-        const same =
-          known.photo === upload.sha256 &&
-          known.sex === sex &&
-          known.eyelidType === eyelidType &&
-          known.anyway === anyway &&
-          JSON.stringify(known.corrections) === JSON.stringify(corrections);
-        if (same) {
-          return { id: known.id, waitTime: waitTime(known) };
+  /** Starts as many as there are free places; called whenever a place or a model appears. */
+  #pump(): void {
+    if (this.#isPumping) {
+      this.#pumpAgain = true;
+      return;
+    }
+    if (this.#isClosing || this.#waiting.length === 0) return;
+    this.#isPumping = true;
+    this.#startWaiting()
+      .catch((error: unknown) => this.#options.log('error', 'the queue of models stopped', error))
+      .finally(() => {
+        this.#isPumping = false;
+        this.#reportLoad();
+        if (this.#pumpAgain) {
+          this.#pumpAgain = false;
+          this.#pump();
         }
-        throw new Refusal(409, 'idempotency_conflict', {
-          en: 'This Idempotency-Key was used with another photo or other parameters. Use a new key for a new order.',
-          zh: '该 Idempotency-Key 已用于其他照片或参数。新请求请使用新的键。',
-        });
-      }
-      if (waiting.length + running.size >= limits.waitingModels) {
-        const retryAfter = Math.ceil(secondsEach);
-        throw new Refusal(
-          503,
-          'queue_full',
-          {
-            en: `${limits.waitingModels} models are waiting already. Send this one again in ${retryAfter} s.`,
-            zh: `已有 ${limits.waitingModels} 个模型在排队。请在 ${retryAfter} 秒后重新发送。`,
-          },
-          { headers: { 'retry-after': String(retryAfter) } },
-        );
-      }
-      // In one turn of the event loop, so that nobody deletes the photo before its model is known.
-      if (!existsSync(photoPath(upload.sha256))) renameSync(upload.path, photoPath(upload.sha256));
-      const id = randomUUID();
-      records.add({
-        id,
-        photo: upload.sha256,
-        sex,
-        eyelidType,
-        corrections,
-        anyway,
-        idempotencyKey,
-        file: randomBytes(24).toString('base64url'),
-        createdAt: clock(),
       });
-      const model = records.byId(id)!;
-      const isMade = maker !== null && records.result(addressOf(model, maker.version)) !== null;
-      waiting.push(model);
-      const wait = isMade ? 0 : waitOf(model);
-      reportLoad();
-      pump();
-      return { id, waitTime: wait };
-    },
+  }
 
-    find: (id: string): ModelRecord | null => records.byId(id),
-
-    waitTime,
-
-    /** How far a model in the making is; null where it isn't being made, or has only begun. */
-    stageOf: (id: string): Stage | null => running.get(id)?.stage ?? null,
-
-    /**
-     * Takes a model back: out of the queue, out of the making, or its result away where no other model has
-     * the same.
-     */
-    remove(id: string): boolean {
-      const model = records.byId(id);
-      if (!model) return false;
-      const place = waiting.findIndex((one) => one.id === id);
-      if (place >= 0) waiting.splice(place, 1);
-      records.remove(id);
-      running.get(id)?.cancel.abort();
-      if (model.state === modelState.processing && !running.has(id)) dropPhoto(model.photo);
-      if (model.result !== null && !records.isResultInUse(model.result)) {
-        dropResult({ address: model.result });
+  async #startWaiting(): Promise<void> {
+    const maker = this.#maker ?? (await this.#loadMaker());
+    if (!maker) return;
+    for (let i = 0; i < this.#waiting.length && !this.#isClosing; ) {
+      const model = this.#waiting[i]!;
+      const address = resultAddress(model, maker.version);
+      const turn = this.#turnOf(model, address);
+      if (turn === 'all wait') return;
+      if (turn === 'waits') {
+        i++;
+        continue;
       }
-      reportLoad();
-      return true;
-    },
+      this.#waiting.splice(i, 1);
+      if (turn === 'is made') this.#outcomes.succeed(model, address);
+      else this.#making.begin(maker, model, address);
+    }
+  }
 
-    /** A finished head's file by the last part of its link; null where there is none. */
-    result(file: string): { path: string; sha256: string; bytes: number } | null {
-      const address = records.byFile(file)?.result;
-      const result = address ? records.result(address) : null;
-      if (!result) return null;
-      records.touchResult(result.address, clock());
-      return { path: resultPath(result.address), sha256: result.sha256, bytes: result.bytes };
-    },
+  /** What is to be done now with a model that waits. */
+  #turnOf(model: ModelRecord, address: string): 'is made' | 'all wait' | 'waits' | 'begins' {
+    const making = this.#making;
+    if (this.#records.result(address)) return 'is made';
+    // One that was cut off before is made alone and overtaken by nobody: if it ends the engine again, no
+    // other model is blamed for that.
+    if (isSuspect(model) ? making.count > 0 : making.hasSuspect()) return 'all wait';
+    // The same head in the making: this model will find it in the store.
+    if (making.count >= this.#parallel || making.hasAddress(address)) return 'waits';
+    return 'begins';
+  }
 
-    /** Deletes a photo's file unless a model that isn't finished, or an image task, needs it. */
-    dropPhoto,
-    load: (): Load => ({ queued: waiting.length, running: running.size }),
-    sweep,
+  /** @returns null where there is none: then all that waited has failed. */
+  async #loadMaker(): Promise<HeadMaker | null> {
+    const { loadHeadMaker, log } = this.#options;
+    try {
+      // After a failure the next model tries again: the cause may have been a moment's (memory, a file being
+      // replaced).
+      this.#maker = loadHeadMaker && (await loadHeadMaker());
+      this.#parallel = Math.max(1, this.#maker?.parallel ?? 1);
+    } catch (error) {
+      log('error', 'the portrait part did not start', error);
+    }
+    if (!this.#maker) {
+      const why = loadHeadMaker ? noStart : noMaker;
+      for (const model of this.#waiting.splice(0)) this.#outcomes.fail(model, why);
+    }
+    return this.#maker;
+  }
+}
 
-    /** Breaks off what is being made, so that it starts again with the next engine. */
-    async close(): Promise<void> {
-      closing = true;
-      // Nobody's fault, so it doesn't count as an attempt.
-      for (const id of running.keys()) records.countAttempt(id, -1);
-      await maker?.close();
-      await Promise.allSettled([...running.values()].map(({ done }) => done));
+const isSameOrder = (known: ModelRecord, photo: string, order: ModelOrder): boolean =>
+  known.photo === photo &&
+  known.sex === order.sex &&
+  known.eyelidType === order.eyelidType &&
+  known.anyway === order.anyway &&
+  JSON.stringify(known.corrections) === JSON.stringify(order.corrections);
+
+function idempotencyConflict(): Refusal {
+  return new Refusal(409, 'idempotency_conflict', {
+    en: 'This Idempotency-Key was used with another photo or other parameters. Use a new key for a new order.',
+    zh: '该 Idempotency-Key 已用于其他照片或参数。新请求请使用新的键。',
+  });
+}
+
+function queueFull(waitingModels: number, retryAfter: number): Refusal {
+  return new Refusal(
+    503,
+    'queue_full',
+    {
+      en: `${waitingModels} models are waiting already. Send this one again in ${retryAfter} s.`,
+      zh: `已有 ${waitingModels} 个模型在排队。请在 ${retryAfter} 秒后重新发送。`,
     },
-  };
+    { headers: { 'retry-after': String(retryAfter) } },
+  );
 }

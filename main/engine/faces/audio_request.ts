@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { unknownField } from '../http/form_fields.ts';
+import { Refusal } from '../http/refusal.ts';
+
+const encodings = {
+  u8: 'u8',
+  s16le: 's16le',
+  s24le: 's24le',
+  s32le: 's32le',
+  f32le: 'f32le',
+  f64le: 'f64le',
+} as const;
+
+/** What A1 is asked with, extensions included. */
+export const AudioRequest = z.strictObject({
+  /** Any UUID, whatever its version. */
+  traceId: z.guid(),
+  status: z.enum(['start', 'continue', 'end']),
+  data: z.string(),
+  /** Extension: hertz of raw PCM. */
+  sampleRate: z.number().int().optional(),
+  /** Extension: channels of raw PCM. */
+  channels: z.number().int().optional(),
+  /** Extension: samples of raw PCM. */
+  encoding: z.enum(encodings).optional(),
+  /** Extension: frames per second. */
+  frameRate: z.literal([30, 60]).optional(),
+  /** Extension: milliseconds of sound after a moment that its frame waits for. */
+  lookahead: z.literal([0, 20, 40, 60]).optional(),
+  /** Extension: frames carry the vertices of the default head. */
+  vertices: z.boolean().optional(),
+});
+export type AudioRequest = z.output<typeof AudioRequest>;
+
+/** @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_wrong_value`, `status_unknown` */
+export function parseAudioRequest(body: string): AudioRequest {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new Refusal(400, 'json_malformed', {
+      en: 'The body is not JSON that can be read; it may be cut off.',
+      zh: '请求体不是可读取的 JSON；可能被截断。',
+    });
+  }
+  const parsed = AudioRequest.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw wrongField(parsed.error.issues[0]);
+}
+
+const fieldRules: Record<string, { en: string; zh: string }> = {
+  traceId: { en: 'must be a UUID as text', zh: '须为文本形式的 UUID' },
+  status: { en: 'must be "start", "continue" or "end"', zh: '须为 "start"、"continue" 或 "end"' },
+  data: { en: 'must be base64 text', zh: '须为 base64 文本' },
+  sampleRate: { en: 'must be a whole number of hertz', zh: '须为整数（赫兹）' },
+  channels: { en: 'must be a whole number', zh: '须为整数' },
+  encoding: {
+    en: `must be one of ${Object.keys(encodings).join(', ')}`,
+    zh: `须为 ${Object.keys(encodings).join('、')} 之一`,
+  },
+  frameRate: { en: 'must be 30 or 60', zh: '须为 30 或 60' },
+  lookahead: { en: 'must be 0, 20, 40 or 60', zh: '须为 0、20、40 或 60' },
+  vertices: { en: 'must be true or false', zh: '须为 true 或 false' },
+};
+
+function wrongField(issue: z.core.$ZodIssue | undefined): Refusal {
+  if (issue?.code === 'unrecognized_keys') {
+    return unknownField(String(issue.keys[0]), Object.keys(fieldRules));
+  }
+  const field = String(issue?.path[0] ?? '');
+  const rule = fieldRules[field];
+  if (!rule) {
+    return new Refusal(400, 'json_malformed', {
+      en: 'The body must be a JSON object with traceId, status and data.',
+      zh: '请求体须为包含 traceId、status 和 data 的 JSON 对象。',
+    });
+  }
+  return new Refusal(
+    400,
+    field === 'status' ? 'status_unknown' : 'field_wrong_value',
+    { en: `The field "${field}" ${rule.en}.`, zh: `字段 "${field}" ${rule.zh}。` },
+    { field },
+  );
+}

@@ -1,0 +1,33 @@
+import type { RequiredKey } from './listener_refusals.ts';
+
+export interface ServiceEndpoint {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path after the host; `{name}` stands for one segment. */
+  readonly path: string;
+  readonly auth: RequiredKey;
+}
+
+/**
+ * What the service answers to: `server.ts` has the answer to each, `openapi.ts` its description.
+ *
+ * @param pathWord The neutral word in the paths, such as `svc`.
+ */
+export function endpointsOf(pathWord: string) {
+  const models = `/open-api/${pathWord}/sdk/model`;
+  return {
+    audioToFace: { method: 'POST', path: '/v1/audio-to-face/mesh', auth: 'A' },
+    submitImage: { method: 'POST', path: `/v1/${pathWord}-3d/sq`, auth: 'A' },
+    generateModel: { method: 'POST', path: `${models}/generate`, auth: 'B' },
+    getModel: { method: 'GET', path: `${models}/get/{modelId}`, auth: 'B' },
+    deleteModel: { method: 'DELETE', path: `${models}/get/{modelId}`, auth: 'B' },
+    checkPhoto: { method: 'POST', path: '/v1/photos/check', auth: 'either' },
+    outlinePhoto: { method: 'POST', path: '/v1/photos/outline', auth: 'either' },
+    cropPhoto: { method: 'POST', path: '/v1/photos/crop', auth: 'either' },
+    // The link is its own secret: whoever got it from B2 may hand it on to a program that has no key.
+    downloadFile: { method: 'GET', path: '/files/{file}', auth: 'none' },
+    health: { method: 'GET', path: '/health', auth: 'either' },
+    describe: { method: 'GET', path: '/openapi.json', auth: 'none' },
+  } as const satisfies Record<string, ServiceEndpoint>;
+}
+
+export type EndpointName = keyof ReturnType<typeof endpointsOf>;

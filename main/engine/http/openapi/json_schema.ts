@@ -1,0 +1,26 @@
+/** JSON Schema of 2020-12, as OpenAPI 3.1 has it, put together by hand. */
+
+export type Schema = Record<string, unknown>;
+
+export const text = (description: string, more: Schema = {}): Schema => ({
+  type: 'string',
+  description,
+  ...more,
+});
+export const whole = (description: string, more: Schema = {}): Schema => ({
+  type: 'integer',
+  description,
+  ...more,
+});
+export const object = (
+  properties: Record<string, Schema>,
+  required: readonly string[],
+  more: Schema = {},
+): Schema => ({
+  type: 'object',
+  properties,
+  required: [...required],
+  ...more,
+});
+export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const flag = (description: string): Schema => whole(description, { enum: [0, 1] });

@@ -1,0 +1,189 @@
+import { type EndpointName, endpointsOf, type ServiceEndpoint } from '../endpoints.ts';
+import { extensions } from '../engine_extensions.ts';
+import { type EngineLimits, mebibyte } from '../limits.ts';
+import type { RequiredKey } from '../listener_refusals.ts';
+import { object, reference, type Schema, text, whole } from './json_schema.ts';
+import { audioToFace, audioToFaceRequest } from './openapi_faces.ts';
+import {
+  deleteModel,
+  envelopeError,
+  generateModel,
+  getModel,
+  image,
+  model,
+  submitImage,
+} from './openapi_models.ts';
+import { binary, everywhere, json, type OperationDescription } from './openapi_parts.ts';
+import { describePhotos } from './openapi_photos.ts';
+
+export interface ServiceDescriptionOptions {
+  pathWord: string;
+  version: string;
+  limits: EngineLimits;
+}
+
+/**
+ * The service as OpenAPI 3.1 has it, with everything that `interface.md` leaves open and this engine
+ * decides: error bodies, HTTP statuses, limits, stream words, the extensions.
+ */
+export function describeService({ pathWord, version, limits }: ServiceDescriptionOptions): Schema {
+  const descriptions: Record<EndpointName, OperationDescription> = {
+    audioToFace: audioToFace(limits),
+    submitImage,
+    generateModel,
+    getModel,
+    deleteModel,
+    ...describePhotos(limits),
+    downloadFile,
+    health,
+    describe,
+  };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Likeness built-in engine', version, description: introduction(limits) },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'Group A', description: 'Faces and image tasks' },
+      { name: 'Group B', description: 'Models' },
+      { name: 'Photos', description: 'Looking at photos before a head is ordered; either key opens them' },
+      { name: 'Engine', description: 'Health, files, this description' },
+    ] satisfies { name: OperationDescription['tag']; description: string }[],
+    paths: pathsOf(endpointsOf(pathWord), descriptions),
+    components: {
+      securitySchemes: {
+        accessToken: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'auth_ak' },
+      },
+      schemas: {
+        Image: image(limits),
+        Model: model,
+        EnvelopeError: envelopeError,
+        Error: plainError,
+        AudioToFaceRequest: audioToFaceRequest(limits),
+      },
+    },
+  };
+}
+
+function introduction(limits: EngineLimits): string {
+  const days = limits.keep / 86_400_000;
+  return [
+    '3D heads from portrait photos (Group B, `/open-api`) and faces from speech (Group A, `/v1`).',
+    '',
+    '**Errors.** Group B answers every request in its envelope; `code` is 200 on success, else the HTTP status, and `data.reason` is a word for programs. Everything else answers errors as `{ code, message }` with a word as `code`. `message` and `failMessage` are in the language of `Accept-Language` (English or Chinese).',
+    '',
+    `**Extensions** beyond the interface are announced in the response header \`likeness-extensions\`: ${extensions.map((one) => `\`${one}\``).join(', ')}.`,
+    '',
+    `**Keeping.** Finished models, failures and image tasks are kept for ${days} days, and all results together up to ${limits.resultBytes / mebibyte} MiB, the least recently used going first.`,
+    '',
+    'Group B paths are accepted with a doubled slash in front (`//open-api/…`) as well. Only the Host names 127.0.0.1 and localhost are answered.',
+  ].join('\n');
+}
+
+/** Each endpoint with its description, by path and method. */
+function pathsOf(
+  endpoints: Readonly<Record<EndpointName, ServiceEndpoint>>,
+  descriptions: Readonly<Record<EndpointName, OperationDescription>>,
+): Schema {
+  const paths: Record<string, Schema> = {};
+  for (const [name, { method, path, auth }] of Object.entries(endpoints)) {
+    const described = operation(name, auth, descriptions[name as EndpointName]);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described };
+  }
+  return paths;
+}
+
+/** What OpenAPI calls an operation. */
+function operation(
+  operationId: string,
+  auth: RequiredKey,
+  { tag, summary, description, parameters, requestBody, answers, refused, refusedAs }: OperationDescription,
+): Schema {
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: security[auth],
+    ...(parameters && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: { ...answers, ...refusals(refusedAs ?? 'Error', refused) },
+  };
+}
+
+const security: Readonly<Record<RequiredKey, readonly Schema[]>> = {
+  A: [{ accessToken: [] }],
+  B: [{ apiKey: [] }],
+  either: [{ accessToken: [] }, { apiKey: [] }],
+  none: [],
+};
+
+function refusals(body: string, reasons: OperationDescription['refused']): Schema {
+  const answers: Schema = {};
+  for (const [status, words] of Object.entries(reasons)) {
+    answers[status] = {
+      description: `Refused: ${words.map((word) => `\`${word}\``).join(', ')}`,
+      content: json(reference(body)),
+    };
+  }
+  return answers;
+}
+
+const downloadFile: OperationDescription = {
+  tag: 'Engine',
+  summary: 'The file that a downloadLink points at',
+  description: 'Needs no key: the link can’t be guessed. Takes Range, If-Range and If-None-Match.',
+  parameters: [{ name: 'file', in: 'path', required: true, schema: { type: 'string' } }],
+  answers: {
+    200: { description: 'The whole file', content: binary('model/gltf-binary') },
+    206: { description: 'One range of it', content: binary('model/gltf-binary') },
+    304: { description: 'Not modified' },
+  },
+  refused: { ...everywhere, 404: ['file_unknown'], 416: ['range_unsatisfiable'] },
+};
+
+const health: OperationDescription = {
+  tag: 'Engine',
+  summary: 'Extension health: version and load; proves either key without cost',
+  answers: {
+    200: {
+      description: 'Running',
+      content: json(
+        object(
+          {
+            status: text('Always "ok"', { const: 'ok' }),
+            version: text('Version of the engine'),
+            pathWord: text('The neutral word in the paths'),
+            extensions: { type: 'array', items: { type: 'string' } },
+            jobs: object({ queued: whole('Models that wait'), running: whole('Models being made') }, [
+              'queued',
+              'running',
+            ]),
+          },
+          ['status', 'version', 'pathWord', 'extensions', 'jobs'],
+        ),
+      ),
+    },
+  },
+  refused: { ...everywhere, 401: ['unauthorized'] },
+};
+
+const describe: OperationDescription = {
+  tag: 'Engine',
+  summary: 'This description',
+  answers: { 200: { description: 'OpenAPI 3.1', content: json({ type: 'object' }) } },
+  refused: everywhere,
+};
+
+/** The refusals of everything but Group B. */
+const plainError = object(
+  {
+    code: text('A word for programs'),
+    message: text('A sentence for a person'),
+    messages: object({ en: text('In English'), zh: text('In Chinese') }, ['en', 'zh'], {
+      description: 'The same in every language, for programs that show it later',
+    }),
+    field: text('The part of the request at fault'),
+  },
+  ['code', 'message'],
+);

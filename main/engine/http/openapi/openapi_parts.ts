@@ -1,0 +1,58 @@
+/** What the descriptions of several operations are made of. */
+import { object, type Schema } from './json_schema.ts';
+
+/** Contents of a body, by media type. */
+export const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+export const binary = (mediaType: string): Schema => ({
+  [mediaType]: { schema: { type: 'string', format: 'binary' } },
+});
+/** A body of form fields. @param more What the fields' object says besides. */
+export const form = (
+  fields: Record<string, Schema>,
+  required: readonly string[],
+  more: Schema = {},
+): Schema => ({
+  required: true,
+  content: { 'multipart/form-data': { schema: object(fields, required, more) } },
+});
+
+/** An operation as its room describes it; its path, method and key stand in `endpoints.ts`. */
+export interface OperationDescription {
+  readonly tag: 'Group A' | 'Group B' | 'Photos' | 'Engine';
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Schema[];
+  readonly requestBody?: Schema;
+  /** Each answer besides a refusal, by its status. */
+  readonly answers: Readonly<Record<number, Schema>>;
+  /** Each refusal's reasons, by its status. */
+  readonly refused: Readonly<Record<number, readonly string[]>>;
+  /** The refusals' body. Default: `Error`. */
+  readonly refusedAs?: 'Error' | 'EnvelopeError';
+}
+
+/** What any operation may refuse, and what one that takes a picture may. */
+export const everywhere = {
+  400: ['not_http'],
+  408: ['request_timeout'],
+  421: ['host_unknown'],
+  500: ['internal'],
+};
+export const upload = {
+  ...everywhere,
+  400: [
+    'multipart_malformed',
+    'too_many_parts',
+    'field_missing',
+    'field_repeated',
+    'field_unknown',
+    'field_wrong_type',
+    'field_wrong_value',
+    'image_empty',
+    'image_unreadable',
+  ],
+  401: ['unauthorized'],
+  413: ['image_too_large', 'image_too_many_pixels'],
+  415: ['not_multipart', 'not_an_image', 'content_encoding'],
+  507: ['disk_full'],
+};

@@ -1,0 +1,260 @@
+import { openAsBlob } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, type BodyInit, FormData, fetch, type Response } from 'undici';
+import type { z } from 'zod';
+import { FaceStreamDecoder } from '#proto/face_stream.ts';
+import type { FaceStreamFrame, FaceStreamHeader, FaceStreamMessage } from '#proto/face_stream_protocol.ts';
+import { DelimitedReader } from '#proto/framing.ts';
+import type { SpokenLanguage } from '#proto/phones.ts';
+import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { TakeFace } from '#proto/take_stream.ts';
+import { encodeWav, type Sound } from '#proto/wav.ts';
+import { say } from '#sentences';
+import {
+  alignmentSchema,
+  failedSchema,
+  heardSchema,
+  progressSchema,
+} from '../engine/recordings/recording_answers.ts';
+import { Failure } from '../failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+import {
+  EngineRefusal,
+  engineGone,
+  isRefused,
+  jsonOf,
+  refusalSchema,
+  unlessAborted,
+} from './engine_request.ts';
+import type { EngineConnection } from './engine_run.ts';
+
+/** What the engine keeps of a sound that it has heard as a whole. */
+export interface HeardRecording {
+  /** Names it in requests for words and faces, for as long as the engine keeps it. */
+  recording: string;
+  /** How long the sound is. */
+  seconds: number;
+  /** Share of it that is speech, 0..1. */
+  speech: number;
+}
+
+export interface AlignmentOrder {
+  recording: string;
+  /** The words that were said, at most 2 MB and 200,000 words. */
+  script: string;
+  /** `auto`: by the script, word for word. */
+  language: SpokenLanguage | 'auto';
+  /** By word, phones with a space between; they go before those of the dictionaries. */
+  pronunciations?: Readonly<Record<string, string>> | undefined;
+  /** Words by their number in the script whose times a person has set, seconds. */
+  pinned?: readonly { readonly index: number; readonly start: number; readonly end: number }[] | undefined;
+}
+
+export interface TakeFaceOrder {
+  recording: string;
+  /** Null: from the sound alone. */
+  alignment: SpeechAlignment | null;
+  /** 24..120 */
+  frameRate: number;
+  /** How far the jaw opens and how much the lips move, 0.2..2; 1 is as made. */
+  jaw?: number;
+  lips?: number;
+  /** Of blinks, gaze, brows and head. */
+  seed?: number;
+  /** Only the frames from `from` on and before `to`, seconds. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+export interface Watched {
+  /** 0..1 */
+  onProgress?: (progress: number) => void;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The studio's way to the engine's recording routes: hearing a whole sound, aligning words to it, making its
+ * face afterwards. Only the engine on this machine is ever asked: by this door no sound leaves it.
+ *
+ * All throw Failure: `unreachable` while the engine is not to be had, `not_found` where it has dropped a
+ * recording (hear it again), `unsupported` with the engine's sentence, and the signal's reason.
+ */
+export interface RecordingClient {
+  /** @param sound a WAV file's path, or samples @throws Failure also `storage` */
+  hear(sound: string | Sound, watched?: Watched): Promise<HeardRecording>;
+  align(order: AlignmentOrder, watched?: Watched): Promise<SpeechAlignment>;
+  /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
+  face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;
+  /** The same as it comes: `StreamMessage`s without length prefix, as `encodeArrival` takes them. */
+  faceMessages(order: TakeFaceOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array, void>;
+  close(): Promise<void>;
+}
+
+/** Engines that may die of one request before it is taken to be the cause. */
+const mostDeaths = 2;
+/** Tries to reach an engine that is just going, and milliseconds between them. */
+const mostMisses = 20;
+const missPause = 100;
+
+/** @param connect - Where the engine is; starts it where it isn't running, waits while it starts again. */
+export function createRecordingClient(connect: () => Promise<EngineConnection>): RecordingClient {
+  // The engine answers line by line, and waits for whoever speaks.
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+
+  /** Asks, and asks again while the engine starts again. @returns an answer with status 200 */
+  async function ask(
+    route: string,
+    body: () => Promise<BodyInit>,
+    type: string | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    for (let deaths = 0, misses = 0; ; ) {
+      const { url, accessToken } = await unlessAborted(connect(), signal);
+      try {
+        const response = await fetch(`${url}/v1/speech/${route}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${accessToken}`, ...(type !== null && { 'content-type': type }) },
+          body: await body(),
+          dispatcher,
+          ...(signal && { signal }),
+        });
+        if (response.status === 200) return response;
+        const bytes = Buffer.from(await response.arrayBuffer());
+        if (response.status !== 503) throw refusalOf(response.status, bytes);
+        // It has more than it takes at once, or is just closing.
+        misses += 1;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (error instanceof Failure) throw error;
+        // Nobody answered there: the engine has just gone, and the supervisor learns of it in a moment.
+        if (isRefused(error)) misses += 1;
+        else deaths += 1;
+      }
+      if (deaths >= mostDeaths)
+        throw new Failure('unsupported', say('recording.engine_ended', { times: deaths }));
+      if (misses >= mostMisses) throw engineGone();
+      await pause(missPause);
+    }
+  }
+
+  const askInJson = (route: string, order: object, signal: AbortSignal | undefined): Promise<Response> =>
+    ask(route, async () => JSON.stringify(order), 'application/json', signal);
+
+  async function* faceMessages(order: TakeFaceOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+    const response = await askInJson('faces', order, signal);
+    const reader = new DelimitedReader(mostMessageBytes);
+    for await (const chunk of bodyOf(response, signal)) {
+      reader.push(chunk);
+      for (let message = reader.next(); message; message = reader.next()) yield message;
+    }
+  }
+
+  return {
+    async hear(sound, { onProgress, signal } = {}) {
+      const body = async (): Promise<FormData> => {
+        const form = new FormData();
+        form.set('file', await soundFile(sound), 'sound.wav');
+        return form;
+      };
+      const response = await ask('recordings', body, null, signal);
+      return lastLine(response, heardSchema, onProgress, signal);
+    },
+    async align(order, { onProgress, signal } = {}) {
+      return lastLine(await askInJson('alignments', order, signal), alignmentSchema, onProgress, signal);
+    },
+    faceMessages,
+    async face(order, signal) {
+      const decoder = new FaceStreamDecoder();
+      let header: FaceStreamHeader | undefined;
+      const frames: FaceStreamFrame[] = [];
+      let isWhole = false;
+      for await (const bytes of faceMessages(order, signal)) {
+        const message: FaceStreamMessage = decoder.accept(bytes);
+        if (message.kind === 'header') header = message;
+        else if (message.kind === 'frame') frames.push(message);
+        else if (message.kind === 'end') isWhole = true;
+        else throw new Failure('unsupported', message.message);
+      }
+      if (!header || !isWhole) throw endedWithin();
+      const { channelNames, frameRate } = header;
+      return { tier: 'afterwards', channelNames, frameRate, frames };
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** A message of a face without vertices is a few hundred bytes long. */
+const mostMessageBytes = 1024 * 1024;
+
+/** @throws Failure `storage` where it can't be read */
+async function soundFile(sound: string | Sound): Promise<Blob> {
+  if (typeof sound !== 'string') return new Blob([encodeWav(sound)]);
+  try {
+    return await openAsBlob(sound);
+  } catch (error) {
+    throw storageFailure(error, sound);
+  }
+}
+
+/**
+ * Reads an answer of lines, each of JSON: how far it is, then what came of it.
+ *
+ * @throws {Failure} what its last line says, or that it was cut off
+ */
+async function lastLine<T>(
+  response: Response,
+  schema: z.ZodType<T>,
+  onProgress: ((progress: number) => void) | undefined,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const decoder = new TextDecoder();
+  let [waiting, last] = ['', ''];
+  const take = (line: string): void => {
+    if (line === '') return;
+    last = line;
+    const { data } = progressSchema.safeParse(jsonOf(line));
+    if (data) onProgress?.(data.progress);
+  };
+  for await (const chunk of bodyOf(response, signal)) {
+    const lines = (waiting + decoder.decode(chunk, { stream: true })).split('\n');
+    waiting = lines.pop() ?? '';
+    lines.forEach(take);
+  }
+  take(waiting);
+  const value = jsonOf(last);
+  const failed = failedSchema.safeParse(value).data;
+  if (failed) throw failureOf(failed.error);
+  const answer = schema.safeParse(value);
+  if (answer.success) return answer.data;
+  throw endedWithin();
+}
+
+/** The chunks of an answer. @throws Failure where the engine ends within it; the signal's reason */
+async function* bodyOf(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const chunk of response.body ?? []) yield chunk as Uint8Array;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof Failure ? error : endedWithin();
+  }
+}
+
+const endedWithin = (): Failure =>
+  new Failure('unreachable', say('recording.cut_off'), { hint: say('engine.restart'), retryable: true });
+
+/** The engine has a recording no more that is asked for. */
+const notKept = 'recording_not_kept';
+
+function failureOf(refusal: z.output<typeof refusalSchema>): Failure {
+  return refusal.code === notKept
+    ? new Failure('not_found', say('recording.not_kept'), { retryable: true })
+    : new EngineRefusal(refusal);
+}
+
+function refusalOf(status: number, bytes: Buffer): Failure {
+  const { data } = refusalSchema.safeParse(jsonOf(bytes));
+  return data ? failureOf(data) : new Failure('unsupported', say('recording.engine_unreadable', { status }));
+}
