@@ -13,6 +13,7 @@ import type { ResolvedConnection } from './connections/connections.ts';
 import type { Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/vault/secret_file.ts';
 import { createPhotoClient } from './engine_host/photo_client.ts';
+import { createRecordingClient } from './engine_host/recording_client.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
@@ -93,6 +94,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const keys = await openKeys(ground, shell, options.openSecretFile, environment);
   const engine = composeEngine(ground, shell, keys, engineEntry, () => queue?.engineStarted());
   const photos = createPhotoClient(() => connectToEngine(engine, ground));
+  const speech = createRecordingClient(() => connectToEngine(engine, ground));
   const onChanged = (): void => queue?.connectionsChanged();
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
@@ -118,7 +120,19 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   };
   const updates = await openUpdatesOf(ground, shell, busy);
   const { defaultHead } = files;
-  const rooms = { ground, shell, connected, engine, voices, heads, takes, hearings, takeExports, updates, defaultHead };
+  const rooms = {
+    ground,
+    shell,
+    connected,
+    engine,
+    voices,
+    heads,
+    takes,
+    hearings,
+    takeExports,
+    updates,
+    defaultHead,
+  };
   const handlers = composeHandlers(rooms);
   dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: ground.report });
   void takes.fillAllGaps();
@@ -157,6 +171,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       // Before its clients: a submit under way comes to its end.
       await heads.close();
       await photos.close();
+      await speech.close();
       await takeExports.close();
       await clients.close();
       await engine.close();

@@ -49,7 +49,7 @@ export interface SpeechHearing {
       from?: number;
       to?: number;
     },
-    call: Pick<Call, 'signal'>,
+    signal: AbortSignal,
   ): Promise<TakeFace>;
 }
 
@@ -159,7 +159,7 @@ export class TakeHearings {
     const part = await this.#withRecording(id, { onProgress: () => {}, signal }, (recording) =>
       this.#options.speech.face(
         { recording, alignment: moved.alignment, frameRate, jaw, lips, from, to },
-        { signal },
+        signal,
       ),
     );
     edited.alignment = moved.alignment;
@@ -222,7 +222,7 @@ export class TakeHearings {
       const aligned = await this.#align(id, recording, script, { onProgress: tell('aligning'), signal });
       tell('making')(0);
       const alignment = aligned.alignment?.verdict === 'aligned' ? aligned.alignment : null;
-      const face = await speech.face({ recording, alignment, frameRate, jaw, lips }, { signal });
+      const face = await speech.face({ recording, alignment, frameRate, jaw, lips }, signal);
       return { ...aligned, face };
     });
     signal.throwIfAborted();
@@ -261,7 +261,8 @@ export class TakeHearings {
       if (alignment.verdict === 'no_speech') return { alignment, problem: say('takes.no_speech') };
       return { alignment, problem: '' };
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
+      // The engine says what speaks against this script: empty, too long, of a language that it doesn't know.
+      if (!(error instanceof Failure) || error.code !== 'unsupported') throw error;
       return { alignment: null, problem: error.said };
     }
   }

@@ -38,10 +38,8 @@ export const Settings = z.object({
   poses: z.array(z.object({ name: z.string().trim().min(1).max(60), weights: PoseWeights })).max(200),
   /** How words are said that no dictionary has, or other than it has them: phones by spaces. */
   pronunciations: z
-    .array(
-      z.object({ word: z.string().trim().min(1).max(60), phones: z.string().trim().min(1).max(300) }),
-    )
-    .max(5000),
+    .array(z.object({ word: z.string().trim().min(1).max(60), phones: z.string().trim().min(1).max(300) }))
+    .max(1000),
   frameRate: z.enum(frameRates),
   drawQuality: z.enum(drawQualities),
   /** What the dialogs begin with. */

@@ -134,6 +134,7 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
       faces: async () => [],
       audio: async () => Buffer.from('sound'),
     } as never,
+    hearings: {} as never,
     reveal: () => Promise.resolve(),
     head: defaultHead,
     exports,

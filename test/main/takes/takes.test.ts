@@ -419,6 +419,11 @@ test('a damaged take is left alone and does not hide the others', async () => {
     missingSeconds: 0,
     addedSeconds: 0,
     latency: null,
+    script: null,
+    secondHearing: 'none',
+    shownFace: 'live',
+    jaw: 1,
+    lips: 1,
   });
   await bad.finish({ latency: null });
   writeFileSync(join(path, 'bad', 'take.json'), '{"schemaVersion": 1');

@@ -1,0 +1,306 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { HearingProgress } from '#contract';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
+import { inEnglish, say } from '#sentences';
+import { Failure } from '../../../main/failure.ts';
+import { type SpeechHearing, TakeHearings } from '../../../main/takes/take_hearing.ts';
+import { Takes } from '../../../main/takes/takes.ts';
+
+const word = (text: string, from: number, start: number, end: number): AlignedWord => ({
+  text,
+  from,
+  to: from + text.length,
+  language: 'en',
+  start,
+  end,
+  confidence: 1,
+  flag: null,
+  pinned: false,
+  phones: [{ phone: 'AH', start, end, confidence: 1 }],
+});
+const hello: SpeechAlignment = {
+  verdict: 'aligned',
+  words: [word('Hello', 0, 0.1, 0.5), word('there', 6, 0.5, 0.9)],
+  unknown: [],
+};
+const script = { text: 'Hello there', language: 'en', fileName: '' } as const;
+
+/** A face whose jaw says how it was made. */
+const faceOf = (jaw: number, from = 0, to = 1): TakeFace => ({
+  tier: 'afterwards',
+  channelNames: ['jawOpen'],
+  frameRate: 60,
+  frames: Array.from({ length: 60 }, (_, k) => k / 60)
+    .filter((timeCode) => timeCode >= from && timeCode < to)
+    .map((timeCode, index) => ({
+      kind: 'frame' as const,
+      index,
+      timeCode,
+      weights: Float32Array.of(jaw),
+      headPose: undefined,
+      eyeGaze: undefined,
+      vertices: undefined,
+    })),
+});
+
+/** An engine that hears at once, and keeps what it heard until it forgets. */
+function fakeEngine(more: Partial<SpeechHearing> = {}) {
+  const kept = new Set<string>();
+  const asked: string[] = [];
+  const keep = (recording: string): void => {
+    if (!kept.has(recording)) throw new Failure('not_found', say('recording.not_kept'));
+  };
+  const speech: SpeechHearing = {
+    async hear(path, { onProgress }) {
+      asked.push('hear');
+      onProgress(0.5);
+      kept.add(path);
+      return { recording: path };
+    },
+    async align({ recording }) {
+      asked.push('align');
+      keep(recording);
+      return hello;
+    },
+    async face({ recording, alignment, jaw, from, to }) {
+      asked.push(alignment ? 'face by words' : 'face');
+      keep(recording);
+      return faceOf(jaw / 2, from, to);
+    },
+    ...more,
+  };
+  return { speech, asked, forget: () => kept.clear() };
+}
+
+async function studio(engine = fakeEngine(), folder = mkdtempSync(join(tmpdir(), 'likeness-hearing-'))) {
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const told: HearingProgress[] = [];
+  let wanted: (id: string) => void = () => {};
+  let number = 0;
+  const takes = await Takes.open({
+    folder,
+    clock: () => 1_700_000_000_000,
+    randomId: () => `t${++number}`,
+    speak: () => Promise.reject(new Error('nothing speaks here')),
+    warn: () => {},
+    onChanged: () => {},
+    onRecorded: (id) => wanted(id),
+  });
+  const hearings = new TakeHearings({
+    takes,
+    speech: engine.speech,
+    pronunciations: () => ({}),
+    onProgress: (progress) => told.push(progress),
+    warn: () => {},
+  });
+  wanted = (id) => void hearings.want(id);
+  const settled = (count = 1): Promise<unknown> =>
+    vi.waitFor(() =>
+      expect(told.filter(({ stage }) => ['done', 'failed', 'stopped'].includes(stage))).toHaveLength(count),
+    );
+  return { takes, hearings, told, settled, folder, engine };
+}
+
+async function record(takes: Takes): Promise<string> {
+  const recorder = await takes.start({
+    name: 'Hello',
+    notes: '',
+    model: '',
+    source: 'microphone',
+    sampleRate: 48_000,
+    frameRate: 60,
+    profileId: 'built-in',
+    profileName: 'Built-in engine',
+  });
+  recorder.sound(new Float32Array(48_000));
+  return (await recorder.finish({ latency: null })).id;
+}
+
+const jawIn = (folder: string, id: string): number[] =>
+  facesOf(readArrivals(readFileSync(join(folder, id, 'second.pb'))).arrivals)[0]!.frames.map(
+    ({ weights }) => weights[0]!,
+  );
+
+describe('a recording that has ended', () => {
+  test('is heard again by itself, and its second face is what is shown', async () => {
+    const { takes, told, settled, folder } = await studio();
+    const id = await record(takes);
+    await settled();
+    expect(told.map(({ stage }) => stage)).toEqual(['waiting', 'hearing', 'making', 'done']);
+    expect(takes.list()[0]).toMatchObject({ secondHearing: 'done', shownFace: 'second' });
+    expect(jawIn(folder, id)).toHaveLength(60);
+    expect((await takes.faces(id))[0]!.frames).toHaveLength(60);
+  });
+
+  test('keeps its live face to go back to', async () => {
+    const { takes, hearings, settled } = await studio();
+    const id = await record(takes);
+    await settled();
+    expect(await hearings.show(id, 'live')).toMatchObject({ shownFace: 'live' });
+    expect(await takes.faces(id)).toEqual([]);
+    await hearings.want(id);
+    await settled(2);
+    expect(takes.record(id).shownFace).toBe('live');
+  });
+
+  test('is told of and stays as it is where the engine fails', async () => {
+    const failing = fakeEngine({ hear: () => Promise.reject(new Failure('storage', say('takes.gone'))) });
+    const { takes, told, settled, hearings } = await studio(failing);
+    const id = await record(takes);
+    await settled();
+    expect(told.at(-1)).toMatchObject({ stage: 'failed', problem: say('takes.gone') });
+    expect(takes.record(id)).toMatchObject({ secondHearing: 'failed', shownFace: 'live' });
+    await expect(hearings.show(id, 'second')).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('words', () => {
+  test('are aligned, kept, and make the face', async () => {
+    const { takes, hearings, settled, engine } = await studio();
+    const id = await record(takes);
+    await settled();
+    await hearings.setScript(id, script);
+    await settled(2);
+    expect(await hearings.words(id)).toEqual(hello);
+    expect(engine.asked.at(-1)).toBe('face by words');
+    expect(takes.list()[0]!.script).toEqual({ language: 'en', fileName: '', characters: 11 });
+    await hearings.setScript(id, { ...script, text: '  ' });
+    await settled(3);
+    expect(await hearings.words(id)).toBeNull();
+    expect(takes.record(id).script).toBeNull();
+  });
+
+  test('of another recording are told, and the face is made from the sound alone', async () => {
+    const other = fakeEngine({ align: async () => ({ verdict: 'other_words', words: [], unknown: [] }) });
+    const { takes, hearings, told, settled, engine } = await studio(other);
+    const id = await record(takes);
+    await settled();
+    await hearings.setScript(id, script);
+    await settled(2);
+    expect(inEnglish(told.at(-1)!.problem)).toMatch(/^These words are not what is said/);
+    expect(engine.asked.at(-1)).toBe('face');
+    expect(takes.record(id).secondHearing).toBe('done');
+  });
+
+  test('that the engine refuses are told with its reason', async () => {
+    const refusing = fakeEngine({
+      align: () => Promise.reject(new Failure('unsupported', say('takes.no_such_word'))),
+    });
+    const { takes, hearings, told, settled } = await studio(refusing);
+    const id = await record(takes);
+    await settled();
+    await hearings.setScript(id, script);
+    await settled(2);
+    expect(told.at(-1)).toMatchObject({ stage: 'done', problem: say('takes.no_such_word') });
+  });
+
+  test('are moved by hand: the face follows there, is kept, and stays pinned when heard again', async () => {
+    const pins: unknown[] = [];
+    const engine = fakeEngine();
+    const align = engine.speech.align.bind(engine.speech);
+    engine.speech.align = (request, call) => {
+      pins.push(...request.pinned);
+      return align(request, call);
+    };
+    const { takes, hearings, settled, folder } = await studio(engine);
+    const id = await record(takes);
+    await settled();
+    await hearings.setScript(id, script);
+    await settled(2);
+    await takes.edit(id, { jaw: 1.5 });
+    const moved = await hearings.moveWord(id, { index: 1, start: 0.6, end: 0.9 });
+    expect(moved.alignment.words[1]).toMatchObject({ start: 0.6, end: 0.9, pinned: true });
+    const part = facesOf(readArrivals(Buffer.from(moved.face, 'base64')).arrivals)[0]!;
+    expect(part.frames[0]!.timeCode).toBeGreaterThanOrEqual(moved.from);
+    await hearings.close();
+    const jaws = jawIn(folder, id);
+    expect(jaws).toHaveLength(60);
+    expect([jaws[0], jaws[40]]).toEqual([0.5, 0.75]);
+    expect((await hearings.words(id))!.words[1]).toMatchObject({ start: 0.6, pinned: true });
+    const next = await studio(engine, folder);
+    await next.hearings.want(id);
+    await next.settled();
+    expect(pins).toEqual([{ index: 1, start: 0.6, end: 0.9 }]);
+  });
+
+  test('can’t be moved where there are none', async () => {
+    const { takes, hearings, settled } = await studio();
+    const id = await record(takes);
+    await settled();
+    await expect(hearings.moveWord(id, { index: 0, start: 0, end: 1 })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
+
+describe('the queue', () => {
+  test('hears anew what the engine no longer keeps', async () => {
+    const { takes, hearings, settled, engine } = await studio();
+    const id = await record(takes);
+    await settled();
+    engine.forget();
+    await hearings.setDials(id, { jaw: 2, lips: 1 });
+    await settled(2);
+    expect(engine.asked).toEqual(['hear', 'face', 'face', 'hear', 'face']);
+  });
+
+  test('is stopped, and goes on after the studio ended', async () => {
+    const engine = fakeEngine({ hear: (_, { signal }) => untilAborted(signal) });
+    const first = await studio(engine);
+    const id = await record(first.takes);
+    await vi.waitFor(() => expect(first.hearings.list()).toHaveLength(1));
+    await first.hearings.close();
+    expect(first.takes.record(id).secondHearing).toBe('wanted');
+
+    const second = await studio(fakeEngine(), first.folder);
+    second.hearings.resume();
+    await second.settled();
+    expect(existsSync(join(first.folder, id, 'second.pb'))).toBe(true);
+  });
+
+  test('forgets one that is stopped', async () => {
+    const { takes, hearings, told } = await studio(
+      fakeEngine({ hear: (_, { signal }) => untilAborted(signal) }),
+    );
+    const id = await record(takes);
+    await vi.waitFor(() => expect(hearings.list()).toHaveLength(1));
+    await hearings.stop(id);
+    expect(told.at(-1)!.stage).toBe('stopped');
+    expect(hearings.list()).toEqual([]);
+    expect(takes.record(id)).toMatchObject({ secondHearing: 'none', shownFace: 'live' });
+  });
+
+  test('takes one after the other', async () => {
+    const { takes, settled, told } = await studio();
+    const ids = [await record(takes), await record(takes)];
+    await settled(2);
+    expect(told.filter(({ stage }) => stage === 'done').map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+test('a take of before is read as one that was never heard again', async () => {
+  const { takes, settled, folder } = await studio();
+  const id = await record(takes);
+  await settled();
+  const path = join(folder, id, 'take.json');
+  const {
+    script: _,
+    secondHearing: __,
+    shownFace: ___,
+    jaw,
+    lips,
+    ...before
+  } = JSON.parse(readFileSync(path, 'utf8'));
+  expect([jaw, lips]).toEqual([1, 1]);
+  writeFileSync(path, JSON.stringify(before));
+  const again = await studio(fakeEngine(), folder);
+  expect(again.takes.list()[0]).toMatchObject({ secondHearing: 'none', shownFace: 'live', script: null });
+});
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+}
