@@ -13,7 +13,7 @@ import { studio } from '../../base/studio.ts';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { StateDot, type Tone } from '../../ui/StateDot.tsx';
 import { useDuration } from './duration.ts';
-import { useHeldState } from './held-words.ts';
+import { useHoldState } from './hold-reason.ts';
 import classes from './JobTable.module.css';
 import { openStates } from './job-list.ts';
 import { cancelJobs, moveJob, retryJobs } from './job-orders.ts';
@@ -74,14 +74,14 @@ export function JobName({ job }: { job: Job }) {
 export function JobProgress({ job }: { job: Job }) {
   const { t } = useTranslation('portraits');
   const duration = useDuration();
-  const heldState = useHeldState(job);
+  const holdState = useHoldState(job);
   const { state, stage, inLine, secondsLeft } = job;
   const running = isOpen(job) && state !== 'queued' && state !== 'uncertain';
   return (
     <>
       <span className={classes.stage}>
-        <StateDot tone={heldState ? 'warn' : inLine ? 'idle' : tones[state]} />{' '}
-        {heldState ?? (stage ? t(`stages.${stage}`) : t(inLine ? 'states.queued' : `states.${state}`))}
+        <StateDot tone={holdState ? 'warn' : inLine ? 'idle' : tones[state]} />{' '}
+        {holdState ?? (stage ? t(`stages.${stage}`) : t(inLine ? 'states.queued' : `states.${state}`))}
         {running && secondsLeft !== null && <span className={classes.quiet}>{duration(secondsLeft)}</span>}
       </span>
       {running && !inLine && (
