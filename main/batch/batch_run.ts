@@ -359,7 +359,7 @@ async function allOver(
   };
   const open = new Map([...ids].map((id) => [id, batch.jobs.get(id)?.profileId ?? '']));
   for (;;) {
-    const { held, secondsLeft } = batch.overview();
+    const { holdReason, secondsLeft } = batch.overview();
     for (const id of open.keys()) {
       const state = batch.jobs.stateOf(id);
       if (state && !finishedStates.includes(state) && state !== 'uncertain') continue;
@@ -370,11 +370,11 @@ async function allOver(
         finished: ids.size - open.size,
         total: ids.size,
         secondsLeft,
-        held,
+        held: holdReason,
         ended: job,
       });
     }
-    tell({ step: 'making', finished: ids.size - open.size, total: ids.size, secondsLeft, held });
+    tell({ step: 'making', finished: ids.size - open.size, total: ids.size, secondsLeft, held: holdReason });
     if (open.size === 0) return '';
     const waits = new Map(
       [...new Set(open.values())].map((profileId) => [profileId, batch.waitsForPerson(profileId)]),

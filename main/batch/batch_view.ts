@@ -77,7 +77,7 @@ export class BatchView {
     const counts = jobs.counts();
     const { photos, untagged, corrected, checks } = tray.sums();
     const open = openOf(counts);
-    const held = this.#held(open);
+    const hold = this.#hold(open);
     return {
       photos,
       untagged,
@@ -86,9 +86,9 @@ export class BatchView {
       jobs: counts,
       open,
       paused: queue.paused,
-      held: held?.reason ?? '',
-      heldCode: held?.code ?? null,
-      heldProfileId: held?.profileId ?? null,
+      holdReason: hold?.reason ?? '',
+      holdCode: hold?.code ?? null,
+      holdProfileId: hold?.profileId ?? null,
       batch: this.#presentBatch(),
       secondsLeft: forecast.secondsForAll(),
       undo: tray.undoable,
@@ -108,7 +108,7 @@ export class BatchView {
     return { total, finished, share: total === 0 ? 0 : Math.min(1, (finished + parts) / total) };
   }
 
-  #held(open: number): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
+  #hold(open: number): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
     if (open === 0) return null;
     if (this.#parts.isOurs()) return this.#parts.obstacles.first();
     return { reason: say('batch.other_studio'), code: 'conflict', profileId: null };

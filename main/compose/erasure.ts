@@ -16,8 +16,8 @@ import type { ModelEditing } from '../library/model/model_editing.ts';
 import {
   type ErasedModel,
   eraseFromLibraries,
+  listsNaming,
   modelsToErase,
-  shelvesNaming,
 } from '../library/model/model_erasure.ts';
 import { readFileIfThere, syncFolder, writeFileAtomically } from '../storage/atomic_file.ts';
 import type { DataLayout } from '../storage/data_folder.ts';
@@ -170,8 +170,8 @@ export function createErasure(options: ErasureOptions): Erasure {
     const servers = gone.filter(({ profileId }) => profileId !== '' && profileId !== builtInProfileId);
     const isNaming = (text: string): boolean =>
       names.some((name) => text.toLowerCase().includes(name.toLowerCase()));
-    const shelves =
-      shelvesNaming(libraries, names) +
+    const named =
+      listsNaming(libraries, names) +
       takes.list().filter(({ name, notes }) => isNaming(`${name}\n${notes}`)).length;
     const found = [
       { what: 'takes' as const, count: after.links, names: [] },
@@ -187,7 +187,7 @@ export function createErasure(options: ErasureOptions): Erasure {
         count: servers.length,
         names: [...new Set(servers.map(({ profileName }) => profileName))],
       },
-      { what: 'shelves' as const, count: shelves, names: [] },
+      { what: 'shelves' as const, count: named, names: [] },
     ];
     return found.filter(({ count }) => count > 0);
   };

@@ -145,7 +145,7 @@ export class Libraries {
       this.#registry.replace(id, { file, name: file.name });
       await this.#registry.write();
     });
-    this.feed.shelves();
+    this.feed.collections();
   }
 
   async makeDefault(id: string): Promise<void> {
@@ -184,7 +184,7 @@ export class Libraries {
     this.#registry.remove(id);
     await this.#registry.write();
     this.index.removeLibrary(id);
-    this.feed.shelves();
+    this.feed.collections();
   }
 
   /**
@@ -321,7 +321,7 @@ export class Libraries {
       if (edited.length === 0 && refused.length > 0) throw refused[0];
       for (const error of refused) this.options.onTrouble?.(error);
       this.feed.changed(edited.map(({ id }) => id));
-      this.feed.shelves();
+      this.feed.collections();
       return edited;
     });
   }
@@ -358,7 +358,7 @@ export class Libraries {
       if (isGone) this.index.removeLibrary(id);
     }
     for (const { id } of this.#registry.all()) if (!this.#watcher.watches(id)) this.#attend(id);
-    this.feed.shelves();
+    this.feed.collections();
   }
 
   /** Its disk is gone; the index keeps what was on it. */

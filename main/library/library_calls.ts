@@ -59,7 +59,7 @@ export function libraryCalls(options: LibraryCallsOptions): Handlers['library'] 
   const reports = new Map<string, Readiness>();
 
   const collections = (): Collection[] => {
-    const counts = index.shelves();
+    const counts = index.collectionSizes();
     return eachFile().flatMap(({ libraryId, file }) =>
       file.collections.map(({ id, name }) => ({ id, libraryId, name, models: counts.get(id) ?? 0 })),
     );

@@ -5,7 +5,7 @@ export interface LibraryFeed {
   changed(ids: readonly string[]): void;
   removed(ids: readonly string[]): void;
   /** Collections or saved searches are other than before. */
-  shelves(): void;
+  collections(): void;
   /** Libraries themselves changed. */
   libraries(): void;
   /** Sends what is left, and nothing after it. */
@@ -18,23 +18,23 @@ export function createLibraryFeed(options: {
   libraries: () => Library[];
   emit: (payload: EventPayload<'library', 'changed'>) => void;
 }): LibraryFeed {
-  let shelves = false;
+  let collections = false;
   const feed = createChangeFeed(['model'], ({ model }, stale) => {
     const payload = {
       models: model.changed.map(options.card).filter((card) => card !== null),
       removed: [...model.removed],
       stale,
       libraries: options.libraries(),
-      shelves,
+      collections,
     };
-    shelves = false;
+    collections = false;
     options.emit(payload);
   });
   return {
     changed: (ids) => feed.changed('model', ids),
     removed: (ids) => feed.removed('model', ids),
-    shelves() {
-      shelves = true;
+    collections() {
+      collections = true;
       feed.touch();
     },
     libraries: feed.touch,

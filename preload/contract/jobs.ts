@@ -77,10 +77,10 @@ export const BatchOverview = z.object({
   /**
    * Why nothing moves although nobody paused it: the disk is full, the keys are locked; empty where it does.
    */
-  held: Said,
+  holdReason: Said,
   /** What kind of thing that is, and the connection it is about; null where there is none. */
-  heldCode: z.enum(studioErrorCodes).nullable(),
-  heldProfileId: id.nullable(),
+  holdCode: z.enum(studioErrorCodes).nullable(),
+  holdProfileId: id.nullable(),
   /** The present batch: jobs since the queue was last empty. */
   batch: z.object({
     total: z.number().int(),

@@ -242,7 +242,7 @@ export const libraryRoom = {
       stale: z.boolean(),
       libraries: z.array(Library),
       /** Collections or saved searches are other than before. */
-      shelves: z.boolean(),
+      collections: z.boolean(),
     }),
     /** Long work under way: rebuild, verify, move, export, import. `done` = `total` when it is over. */
     working: z.object({

@@ -50,9 +50,9 @@ export function useFollowedLibrary(onWorking: (working: Working) => void): void 
     ask();
     let facetsDue: ReturnType<typeof setTimeout> | undefined;
     const ends = [
-      studio.library.onChanged(({ models, libraries, shelves, stale }) => {
+      studio.library.onChanged(({ models, libraries, collections, stale }) => {
         queryClient.setQueryData(['library', 'libraries'], libraries);
-        if (shelves) for (const shelf of ['collections', 'searches']) ask(shelf);
+        if (collections) for (const list of ['collections', 'searches']) ask(list);
         if (stale) ask('model');
         else for (const { id } of models) ask('model', id);
         facetsDue ??= setTimeout(() => {

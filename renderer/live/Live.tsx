@@ -62,27 +62,31 @@ function createRate(onFirst: () => void): { drawn: (milliseconds: number) => voi
   };
 }
 
-export function Live() {
-  const { t } = useTranslation(['live', 'app']);
-  const { rest } = useRoute();
-  const sound = useSound();
-  const session = useSession();
-  const settings = useLiveSettings();
-  const profiles = useProfiles();
-  const [view, setView] = useState<(typeof views)[number]>('input');
-  const [drawn, setDrawn] = useState(false);
-  const [rate] = useState(() => createRate(() => setDrawn(true)));
-  const [wasHidden, setWasHidden] = useState(false);
-  const pushed = talking.use();
-  const [fileIsOver, setFileIsOver] = useState(false);
-  const profileId =
-    profiles.data?.find(({ id }) => id === settings.profileId)?.id ??
-    profiles.data?.find(({ isDefault }) => isDefault)?.id ??
-    'built-in';
-  const running = session.kind === 'open' || session.kind === 'opening';
+/** The connection that speaks: what was chosen, or the default one. */
+function useLiveProfileId(): string {
+  const { profileId } = useLiveSettings();
+  const profiles = useProfiles().data;
+  return (
+    profiles?.find(({ id }) => id === profileId)?.id ??
+    profiles?.find(({ isDefault }) => isDefault)?.id ??
+    'built-in'
+  );
+}
 
-  const begin = useCallback(
-    (from: 'microphone' | File) => {
+/**
+ * Begins sessions, from the microphone or a file, and ends that of a file when its last face was shown.
+ * @returns What begins one.
+ */
+function useBegin(profileId: string): (from: 'microphone' | File) => void {
+  const { t } = useTranslation('live');
+  const [fileIsOver, setFileIsOver] = useState(false);
+  useEffect(() => {
+    if (!fileIsOver) return;
+    const timer = setTimeout(endLive, lastFaces + faceDelay());
+    return () => clearTimeout(timer);
+  }, [fileIsOver]);
+  return useCallback(
+    (from) => {
       attempt(async () => {
         setFileIsOver(false);
         const { lookahead } = liveSettings();
@@ -90,7 +94,7 @@ export function Live() {
           from === 'microphone'
             ? openMicrophone(liveSettings())
             : openFile(from, () => {
-                tell({ level: 'info', title: t('live:file.overTitle'), text: from.name });
+                tell({ level: 'info', title: t('file.overTitle'), text: from.name });
                 stopRecording();
                 setFileIsOver(true);
               });
@@ -99,6 +103,12 @@ export function Live() {
     },
     [profileId, t],
   );
+}
+
+/** Begins what the address asks for: `live/listen`, or `live/sample` once there is a head to see. */
+function useAddressedBegin(begin: (from: 'microphone' | File) => void, drawn: boolean): void {
+  const { t } = useTranslation('live');
+  const { rest } = useRoute();
   const listen = rest[0] === 'listen';
   useEffect(() => {
     if (!listen) return;
@@ -110,31 +120,28 @@ export function Live() {
     // Who wants to see the head speak has no use for a voice that comes before it.
     if (!sample || !drawn) return;
     go('live'); // the click that led here still counts as the person's
-    attempt(async () => begin(await sampleVoice(t('live:file.sample'))));
+    attempt(async () => begin(await sampleVoice(t('file.sample'))));
   }, [sample, drawn, begin, t]);
-  useEffect(showLive, []);
+}
+
+/** Keeps session and monitor to the sound that there is. */
+function useSoundFollowed(): void {
+  const sound = useSound();
+  const { monitor } = useLiveSettings();
   useEffect(() => {
     // Without a sound there is nothing to speak with; a microphone that was unplugged comes back by itself.
     if (sound.kind === 'failed' && sound.failure !== 'lost') stopSession();
   }, [sound]);
   useEffect(() => {
-    if (!fileIsOver) return;
-    const timer = setTimeout(endLive, lastFaces + faceDelay());
-    return () => clearTimeout(timer);
-  }, [fileIsOver]);
-  useEffect(() => attempt(servePopOut), []);
-  useEffect(() => {
     setMonitor({
-      level:
-        sound.kind === 'open' && sound.from === 'file' ? Math.max(settings.monitor, 0.8) : settings.monitor,
+      level: sound.kind === 'open' && sound.from === 'file' ? Math.max(monitor, 0.8) : monitor,
     });
-  }, [settings.monitor, sound]);
-  useLiveAction('speak', () => (running ? endLive() : begin('microphone')));
-  useLiveAction('framing', () => {
-    const next = framings[(framings.indexOf(settings.framing) + 1) % framings.length]!;
-    changeLive({ framing: next });
-  });
-  useEffect(takeHeadLookedAt, []);
+  }, [monitor, sound]);
+}
+
+/** True for some seconds after the page is seen again: while it was hidden, the browser drew nothing. */
+function useWasHidden(): boolean {
+  const [wasHidden, setWasHidden] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
@@ -148,100 +155,157 @@ export function Live() {
       document.removeEventListener('visibilitychange', look);
     };
   }, []);
+  return wasHidden;
+}
 
-  const modelUrl = settings.modelId
-    ? assetUrl(settings.modelId, 'model')
-    : assetUrl('default', 'default-head');
+export function Live() {
+  const { t } = useTranslation('app');
+  const session = useSession();
+  const settings = useLiveSettings();
+  const [drawn, setDrawn] = useState(false);
+  const [rate] = useState(() => createRate(() => setDrawn(true)));
+  const profileId = useLiveProfileId();
+  const begin = useBegin(profileId);
+  const running = session.kind === 'open' || session.kind === 'opening';
+
+  useAddressedBegin(begin, drawn);
+  useEffect(showLive, []);
+  useSoundFollowed();
+  useEffect(() => attempt(servePopOut), []);
+  useLiveAction('speak', () => (running ? endLive() : begin('microphone')));
+  useLiveAction('framing', () => {
+    const next = framings[(framings.indexOf(settings.framing) + 1) % framings.length]!;
+    changeLive({ framing: next });
+  });
+  useEffect(takeHeadLookedAt, []);
+
   return (
     <>
-      <PlaceHeader title={t('app:places.live')}>
+      <PlaceHeader title={t('places.live')}>
         <PopOutButton />
-        {running ? (
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={15} />}
-              rightSection={<KeyHint action="interrupt" />}
-              onClick={interruptSession}
-            >
-              {t('live:actions.interrupt')}
-            </Button>
-            <RecordButton />
-            <Button
-              variant="default"
-              leftSection={<IconPlayerStopFilled size={14} />}
-              rightSection={<KeyHint action="speak" />}
-              onClick={endLive}
-            >
-              {t('live:close')}
-            </Button>
-          </>
-        ) : (
-          <>
-            <FileButton accept="audio/*,.wav,.mp3,.flac,.ogg,.m4a" onChange={(file) => file && begin(file)}>
-              {(props) => (
-                <Button {...props} variant="default" leftSection={<IconFile size={16} />}>
-                  {t('live:file.open')}
-                </Button>
-              )}
-            </FileButton>
-            <Button
-              leftSection={<IconMicrophone size={16} />}
-              rightSection={<KeyHint action="speak" />}
-              onClick={() => begin('microphone')}
-            >
-              {t('live:open')}
-            </Button>
-          </>
-        )}
+        {running ? <SpeakingButtons /> : <BeginButtons onBegin={begin} />}
       </PlaceHeader>
       <div className={classes.columns}>
-        <section className={classes.stage} aria-label={t('live:head')}>
-          <SpeakingHead
-            url={modelUrl}
-            face={drawFace}
-            style={() => liveSettings().style}
-            mirror={settings.mirror}
-            framing={settings.framing}
-            {...(settings.followPointer ? { onPoint: pointerGaze.set } : {})}
-            {...backgroundOf(settings)}
-            onDrawn={rate.drawn}
-          />
-          <StageOverlay running={running} wasHidden={wasHidden} pushed={pushed} />
-        </section>
-        <aside className={classes.panel} aria-label={t('live:settings')}>
-          <div className={classes.tabs}>
-            <SegmentedControl
-              classNames={{ label: classes.tab! }}
-              fullWidth
-              aria-label={t('live:settings')}
-              value={view}
-              data={views.map((value) => ({ value, label: t(`live:views.${value}`) }))}
-              onChange={setView}
-            />
-          </div>
-          {session.kind === 'failed' && (
-            <Callout
-              tone="bad"
-              title={worded(session.message)}
-              action={
-                <Button variant="default" onClick={() => begin('microphone')}>
-                  {t('live:again')}
-                </Button>
-              }
-            >
-              {worded(session.hint)}
-            </Callout>
-          )}
-          <Trouble />
-          {view === 'input' && <InputPanel onReopen={begin} profileId={profileId} />}
-          {view === 'face' && <FacePanel />}
-          {view === 'keys' && <KeysPanel />}
-          {view === 'latency' && <LatencyPanel drawn={rate.rate} />}
-          {view === 'channels' && <ChannelBars face={shownFace} />}
-        </aside>
+        <Stage running={running} onDrawn={rate.drawn} />
+        <SidePanel profileId={profileId} begin={begin} rate={rate.rate} />
       </div>
     </>
+  );
+}
+
+function SpeakingButtons() {
+  const { t } = useTranslation('live');
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={15} />}
+        rightSection={<KeyHint action="interrupt" />}
+        onClick={interruptSession}
+      >
+        {t('actions.interrupt')}
+      </Button>
+      <RecordButton />
+      <Button
+        variant="default"
+        leftSection={<IconPlayerStopFilled size={14} />}
+        rightSection={<KeyHint action="speak" />}
+        onClick={endLive}
+      >
+        {t('close')}
+      </Button>
+    </>
+  );
+}
+
+function BeginButtons({ onBegin }: { onBegin: (from: 'microphone' | File) => void }) {
+  const { t } = useTranslation('live');
+  return (
+    <>
+      <FileButton accept="audio/*,.wav,.mp3,.flac,.ogg,.m4a" onChange={(file) => file && onBegin(file)}>
+        {(props) => (
+          <Button {...props} variant="default" leftSection={<IconFile size={16} />}>
+            {t('file.open')}
+          </Button>
+        )}
+      </FileButton>
+      <Button
+        leftSection={<IconMicrophone size={16} />}
+        rightSection={<KeyHint action="speak" />}
+        onClick={() => onBegin('microphone')}
+      >
+        {t('open')}
+      </Button>
+    </>
+  );
+}
+
+/** The head, and what is said over it. */
+function Stage({ running, onDrawn }: { running: boolean; onDrawn: (milliseconds: number) => void }) {
+  const { t } = useTranslation('live');
+  const settings = useLiveSettings();
+  const pushed = talking.use();
+  const wasHidden = useWasHidden();
+  return (
+    <section className={classes.stage} aria-label={t('head')}>
+      <SpeakingHead
+        url={settings.modelId ? assetUrl(settings.modelId, 'model') : assetUrl('default', 'default-head')}
+        face={drawFace}
+        style={() => liveSettings().style}
+        mirror={settings.mirror}
+        framing={settings.framing}
+        {...(settings.followPointer ? { onPoint: pointerGaze.set } : {})}
+        {...backgroundOf(settings)}
+        onDrawn={onDrawn}
+      />
+      <StageOverlay running={running} wasHidden={wasHidden} pushed={pushed} />
+    </section>
+  );
+}
+
+/** Settings and meters beside the head, under what went wrong. */
+function SidePanel(props: {
+  profileId: string;
+  begin: (from: 'microphone' | File) => void;
+  /** Frames a second. */
+  rate: () => number;
+}) {
+  const { t } = useTranslation('live');
+  const { begin } = props;
+  const session = useSession();
+  const [view, setView] = useState<(typeof views)[number]>('input');
+  return (
+    <aside className={classes.panel} aria-label={t('settings')}>
+      <div className={classes.tabs}>
+        <SegmentedControl
+          classNames={{ label: classes.tab! }}
+          fullWidth
+          aria-label={t('settings')}
+          value={view}
+          data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
+          onChange={setView}
+        />
+      </div>
+      {session.kind === 'failed' && (
+        <Callout
+          tone="bad"
+          title={worded(session.message)}
+          action={
+            <Button variant="default" onClick={() => begin('microphone')}>
+              {t('again')}
+            </Button>
+          }
+        >
+          {worded(session.hint)}
+        </Callout>
+      )}
+      <Trouble />
+      {view === 'input' && <InputPanel onReopen={begin} profileId={props.profileId} />}
+      {view === 'face' && <FacePanel />}
+      {view === 'keys' && <KeysPanel />}
+      {view === 'latency' && <LatencyPanel drawn={props.rate} />}
+      {view === 'channels' && <ChannelBars face={shownFace} />}
+    </aside>
   );
 }
 

@@ -10,9 +10,10 @@ import { useTakes } from '../base/studio-queries.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { takesArrows } from '../ui/key-takers.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { DamagedTake } from './DamagedTake.tsx';
 import { makeTakes, making, stopMaking } from './making.ts';
 import { Strip } from './Strip.tsx';
-import { DamagedTake, TakePlayer } from './TakePlayer.tsx';
+import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
 import { TakesTrash } from './TakesTrash.tsx';
 

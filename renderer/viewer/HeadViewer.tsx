@@ -91,27 +91,14 @@ export function HeadViewer(props: ViewerProps) {
   );
 }
 
-function Stage(props: ViewerProps & { head: LoadedHead }) {
-  const { head, photoUrl, name = 'head', tools = 'few', onHead, link, main = true } = props;
+/** A way to have the canvas drawn now, which is given as it was drawn. */
+type Draw = RefObject<(() => HTMLCanvasElement) | undefined>;
+
+/** Saves what is seen, on its background, as a PNG. */
+function useSnapshot(draw: Draw, name: string): () => void {
   const { t } = useTranslation('viewer');
   const figures = useFigures();
-  const controls = useRef<CameraControls>(null);
-  const stage = useRef<HTMLDivElement>(null);
-  const draw = useRef<() => HTMLCanvasElement>(undefined);
-  const frame = useRef<() => void>(undefined);
-  const look = useLook();
-  const [lost, setLost] = useState(false);
-  const all = tools === 'all';
-  const turning = all && look.turning;
-  const { frameRate, drawQuality } = useSettings();
-  const photo = all && photoUrl ? look.photo : 'off';
-  const plane = photo === 'blended' ? head.photo : null;
-  const lens = plane ? longLens : all ? look.lens : lenses.usual;
-  // Beside its photo the head looks as the person in it did, so that like is compared with like.
-  const towards =
-    photo === 'beside' ? (head.photo?.towards ?? directions.front) : (plane?.towards ?? threeQuarters);
-
-  const shoot = (): void =>
+  return () =>
     attempt(async () => {
       const canvas = draw.current?.();
       if (!canvas) return;
@@ -136,22 +123,22 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
         }),
       });
     });
-  const fullscreen = (): void =>
-    attempt(() =>
-      document.fullscreenElement ? document.exitFullscreen() : stage.current!.requestFullscreen(),
-    );
+}
 
-  /** By key or button, not by the mouse on this very view. */
-  const move = (by: (camera: CameraControls) => Promise<unknown>): void => {
+type MoveCamera = (by: (camera: CameraControls) => Promise<unknown>) => void;
+
+/** How keys and buttons move the camera; the mouse on the view itself is `CameraFraming`'s. */
+function useCamera(link: ViewLink | undefined) {
+  const controls = useRef<CameraControls>(null);
+  const frame = useRef<() => void>(undefined);
+  const move: MoveCamera = (by) => {
     const camera = controls.current;
     if (!camera) return;
     link?.lead(camera);
     by(camera).catch(() => undefined);
     invalidate(); // a step without a transition asks for no frame of its own
   };
-  const at: ViewerAt = {
-    all,
-    hasPhoto: Boolean(photoUrl),
+  const moves: Pick<ViewerAt, 'frame' | 'zoom' | 'lookFrom' | 'lookFromBehind'> = {
     frame: () => {
       link?.lead(controls.current);
       frame.current?.();
@@ -164,26 +151,72 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
         return camera.setLookAt(x, y, z, 0, 0, 0, smoothly());
       }),
     lookFromBehind: () => move((camera) => camera.rotate(Math.PI, 0, smoothly())),
-    shoot,
-    fullscreen,
+  };
+  return { controls, frame, move, moves };
+}
+
+/** Arrows only: they belong to whatever has the focus, all other keys to the page. */
+function turnByArrows(event: KeyboardEvent, move: MoveCamera): void {
+  const turn = Math.PI / 12;
+  const turns: Readonly<Record<string, readonly [azimuth: number, polar: number]>> = {
+    ArrowLeft: [-turn, 0],
+    ArrowRight: [turn, 0],
+    ArrowUp: [0, -turn / 2],
+    ArrowDown: [0, turn / 2],
+  };
+  const by = turns[event.key];
+  if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  move((camera) => camera.rotate(...by, smoothly()));
+}
+
+/** What of the chosen look counts here: all of it, or only the light beside an empty library. */
+function useShownLook({ head, photoUrl, tools = 'few' }: ViewerProps & { head: LoadedHead }) {
+  const look = useLook();
+  const all = tools === 'all';
+  const photo = all && photoUrl ? look.photo : 'off';
+  const plane = photo === 'blended' ? head.photo : null;
+  return {
+    look,
+    all,
+    turning: all && look.turning,
+    shading: all ? look.shading : ('lit' as const),
+    wireframe: all && look.wireframe,
+    lightTurn: all ? look.lightTurn : 0,
+    background: all ? look.background : ('stage' as const),
+    photo,
+    /** Where the photo lies in space, when it is blended with the head. */
+    plane,
+    lens: plane ? longLens : all ? look.lens : lenses.usual,
+    // Beside its photo the head looks as the person in it did, so that like is compared with like.
+    towards:
+      photo === 'beside' ? (head.photo?.towards ?? directions.front) : (plane?.towards ?? threeQuarters),
+  };
+}
+
+type ShownLook = ReturnType<typeof useShownLook>;
+
+function Stage(props: ViewerProps & { head: LoadedHead }) {
+  const { photoUrl, name = 'head', link, main = true } = props;
+  const { t } = useTranslation('viewer');
+  const stage = useRef<HTMLDivElement>(null);
+  const draw: Draw = useRef(undefined);
+  const [lost, setLost] = useState(false);
+  const shown = useShownLook(props);
+  const camera = useCamera(link);
+  const { look, all, photo, plane } = shown;
+  const at: ViewerAt = {
+    all,
+    hasPhoto: Boolean(photoUrl),
+    ...camera.moves,
+    shoot: useSnapshot(draw, name),
+    fullscreen: () =>
+      attempt(() =>
+        document.fullscreenElement ? document.exitFullscreen() : stage.current!.requestFullscreen(),
+      ),
   };
   useActions('app:shortcuts.viewer', viewerActions, main && !lost ? at : null);
-
-  /** Arrows only: they belong to whatever has the focus, all other keys to the page. */
-  const onKey = (event: KeyboardEvent): void => {
-    const turn = Math.PI / 12;
-    const turns: Readonly<Record<string, readonly [azimuth: number, polar: number]>> = {
-      ArrowLeft: [-turn, 0],
-      ArrowRight: [turn, 0],
-      ArrowUp: [0, -turn / 2],
-      ArrowDown: [0, turn / 2],
-    };
-    const by = turns[event.key];
-    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    move((camera) => camera.rotate(...by, smoothly()));
-  };
 
   if (lost)
     return (
@@ -195,10 +228,10 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
     <div
       ref={stage}
       className={classes.stage}
-      data-background={all ? look.background : 'stage'}
+      data-background={shown.background}
       data-photo={photo}
       data-linked={link !== undefined}
-      style={all && look.background === 'own' ? { background: look.ownColour } : undefined}
+      style={shown.background === 'own' ? { background: look.ownColour } : undefined}
     >
       {photo === 'beside' && (
         <figure className={classes.beside}>
@@ -212,43 +245,9 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
           aria-label={all ? t('labelAll') : t('label')}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows turn the head
           tabIndex={0}
-          onKeyDown={onKey}
+          onKeyDown={(event) => turnByArrows(event, camera.move)}
         >
-          <Canvas
-            // A canvas keeps for life what smooths its edges.
-            key={String(drawQuality === 'low')}
-            frameloop={turning ? frameLoopOf(frameRate) : 'demand'}
-            dpr={densities[drawQuality]}
-            gl={{ antialias: drawQuality !== 'low' }}
-            camera={{ fov: lens }}
-            onCreated={({ gl }) => {
-              gl.domElement.addEventListener('webglcontextlost', () => setLost(true), { once: true });
-            }}
-          >
-            <LightRig name={look.light} turn={all ? look.lightTurn : 0} />
-            <group position={head.middle.clone().negate()}>
-              <Head
-                head={head}
-                wireframe={all && look.wireframe}
-                shading={all ? look.shading : 'lit'}
-                draw={draw}
-                onHead={onHead}
-              />
-              {plane && photoUrl && (
-                <BlendedPhoto url={photoUrl} plane={plane} part={props.photoPart} opacity={look.blend} />
-              )}
-            </group>
-            <CameraFraming
-              size={head.size}
-              fieldOfView={lens}
-              towards={towards}
-              controls={controls}
-              frame={frame}
-              link={link}
-            />
-            {turning && <Turntable controls={controls} />}
-            {turning && <Paced rate={frameRate} />}
-          </Canvas>
+          <Scene {...props} shown={shown} camera={camera} draw={draw} onLost={() => setLost(true)} />
         </div>
         {photo === 'blended' && !plane && (
           <img className={classes.blended} src={photoUrl} alt={t('photo')} style={{ opacity: look.blend }} />
@@ -259,11 +258,64 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
   );
 }
 
+/** What is drawn: the head in its light, its photo where the two are blended, seen through the camera. */
+function Scene(
+  props: ViewerProps & {
+    head: LoadedHead;
+    shown: ShownLook;
+    camera: ReturnType<typeof useCamera>;
+    draw: Draw;
+    onLost: () => void;
+  },
+) {
+  const { head, photoUrl, shown, draw, onLost } = props;
+  const { controls, frame } = props.camera;
+  const { look, turning, plane, lens } = shown;
+  const { frameRate, drawQuality } = useSettings();
+  return (
+    <Canvas
+      // A canvas keeps for life what smooths its edges.
+      key={String(drawQuality === 'low')}
+      frameloop={turning ? frameLoopOf(frameRate) : 'demand'}
+      dpr={densities[drawQuality]}
+      gl={{ antialias: drawQuality !== 'low' }}
+      camera={{ fov: lens }}
+      onCreated={({ gl }) => {
+        gl.domElement.addEventListener('webglcontextlost', onLost, { once: true });
+      }}
+    >
+      <LightRig name={look.light} turn={shown.lightTurn} />
+      <group position={head.middle.clone().negate()}>
+        <Head
+          head={head}
+          wireframe={shown.wireframe}
+          shading={shown.shading}
+          draw={draw}
+          onHead={props.onHead}
+        />
+        {plane && photoUrl && (
+          <BlendedPhoto url={photoUrl} plane={plane} part={props.photoPart} opacity={look.blend} />
+        )}
+      </group>
+      <CameraFraming
+        size={head.size}
+        fieldOfView={lens}
+        towards={shown.towards}
+        controls={controls}
+        frame={frame}
+        link={props.link}
+      />
+      {turning && <Turntable controls={controls} />}
+      {turning && <Paced rate={frameRate} />}
+    </Canvas>
+  );
+}
+
 function Head(props: {
   head: LoadedHead;
   wireframe: boolean;
   shading: Shading;
-  draw: RefObject<(() => HTMLCanvasElement) | undefined>;
+  draw: Draw;
   onHead: ((head: StagedHead | null) => void) | undefined;
 }) {
   const { head, wireframe, shading, draw, onHead } = props;

@@ -270,7 +270,7 @@ export class ModelIndex {
   }
 
   /** Models a collection, those in the trash not counted. */
-  shelves(): Map<string, number> {
+  collectionSizes(): Map<string, number> {
     const rows = this.#all(
       `SELECT s.collectionId, count(*) AS n FROM shelved s JOIN models m USING (row)
        WHERE m.trashedAt IS NULL GROUP BY 1`,

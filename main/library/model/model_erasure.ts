@@ -107,7 +107,7 @@ async function removeSetAside(dataFolder: string): Promise<number> {
 }
 
 /** How many collections and saved searches have one of these names in theirs: the person gave them. */
-export function shelvesNaming(libraries: Libraries, names: readonly string[]): number {
+export function listsNaming(libraries: Libraries, names: readonly string[]): number {
   const wanted = names.map((name) => name.toLowerCase());
   const isNaming = (text: string): boolean => wanted.some((name) => text.toLowerCase().includes(name));
   return libraries

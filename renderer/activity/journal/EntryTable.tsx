@@ -1,17 +1,18 @@
 import { UnstyledButton } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { useFigures } from '../../base/number-format.ts';
+import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
+import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
 import { StateDot, type Tone } from '../../ui/StateDot.tsx';
 import { operationName } from '../operation-name.ts';
 import classes from './EntryTable.module.css';
-import { foldLooks } from './fold.ts';
+import { type FoldedRow, foldLooks } from './fold.ts';
 import { headKey } from './head-names.ts';
 
-const rowHeight = 30; // pixels; also in the style sheet
+const rowHeight = 30; // pixels
 const columns = [
   'at',
   'connection',
@@ -31,8 +32,8 @@ const tones: Record<JournalEntry['outcome'], Tone> = {
 };
 
 /**
- * The journal as a grid: only what is on the screen is drawn; arrows up and down move, right and left open
- * and close what is folded, the chosen entry is read beside it.
+ * The journal as a grid: arrows up and down move, right and left open and close what is folded, the chosen
+ * entry is read beside it.
  */
 export function EntryTable(props: {
   entries: readonly JournalEntry[];
@@ -45,141 +46,119 @@ export function EntryTable(props: {
   onNearEnd: () => void;
 }) {
   const { t } = useTranslation('activity');
-  const { t: frame } = useTranslation();
-  const figures = useFigures();
   const { entries, names, chosen, onChoose, onNearEnd } = props;
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(() => foldLooks(entries, opened), [entries, opened]);
-  const setOpen = (key: string, open: boolean): void =>
-    setOpened((now) => new Set(open ? [...now, key] : [...now].filter((other) => other !== key)));
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    scrollPaddingStart: rowHeight,
-  });
-  const items = rows.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const { shown, setOpen } = useFoldedLooks(entries);
+  const cells = useCells(names, setOpen);
+  const rows = useVirtualRows({ total: shown.length, rowHeight, headHeight: rowHeight });
+  const cursor = chosen === undefined ? -1 : shown.findIndex(({ entry }) => entry.sequence === chosen);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when the end comes near, not when the asker changes
   useEffect(() => {
-    if (entries.length > 0 && last > shown.length - 40) onNearEnd();
-  }, [last, entries.length]);
+    if (entries.length > 0 && rows.last > shown.length - 40) onNearEnd();
+  }, [rows.last, entries.length]);
 
-  const onKey = (event: KeyboardEvent): void => {
-    const at = shown.findIndex(({ entry }) => entry.sequence === chosen);
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 300) / rowHeight) - 2);
+  const onKey = (event: KeyboardEvent): number | undefined => {
+    const page = rows.pageSize();
     const steps: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: Math.max(0, at - 1),
-      PageDown: at + page,
-      PageUp: at - page,
+      ArrowDown: cursor + 1,
+      ArrowUp: Math.max(0, cursor - 1),
+      PageDown: cursor + page,
+      PageUp: cursor - page,
       Home: 0,
       End: shown.length - 1,
     };
     const step = steps[event.key];
-    const fold = shown[at]?.fold;
+    const fold = shown[cursor]?.fold;
     if (fold && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
       event.preventDefault();
       setOpen(fold.key, event.key === 'ArrowRight');
     }
     if (event.key === 'Escape') onChoose(undefined);
-    if (step === undefined || shown.length === 0) return;
+    if (step === undefined || shown.length === 0) return undefined;
     event.preventDefault();
     const next = Math.min(shown.length - 1, Math.max(0, step));
     onChoose(shown[next]?.entry);
-    rows.scrollToIndex(next);
+    return next;
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element
-    <div
-      ref={scroller}
-      className={classes.scroller}
-      role="grid"
-      aria-label={t('journal.table')}
-      aria-rowcount={props.more ? -1 : shown.length + 1}
-      aria-activedescendant={chosen === undefined ? undefined : `entry-${chosen}`}
-      tabIndex={0}
-      onKeyDown={onKey}
+    <VirtualTable
+      rows={rows}
+      label={t('journal.table')}
+      className={classes.table}
+      line={classes.line}
+      columns={columns}
+      head={{ heading: (column) => t(`journal.columns.${column}`) }}
+      at={(index) => shown[index]}
+      idOf={({ entry }) => `entry-${entry.sequence}`}
+      cells={cells}
+      cellsOfText
+      isSelected={({ entry }) => entry.sequence === chosen}
+      cursor={cursor}
+      count={props.more ? -1 : shown.length}
+      rowProps={({ entry, inside }) => ({
+        'data-inside': inside || undefined,
+        onClick: () => onChoose(entry),
+      })}
+      onKey={onKey}
+    />
+  );
+}
+
+type SetOpen = (key: string, open: boolean) => void;
+
+/** The entries with looks at one head folded, and which folds are open. */
+function useFoldedLooks(entries: readonly JournalEntry[]): { shown: readonly FoldedRow[]; setOpen: SetOpen } {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(() => foldLooks(entries, opened), [entries, opened]);
+  const setOpen: SetOpen = (key, open) =>
+    setOpened((now) => new Set(open ? [...now, key] : [...now].filter((other) => other !== key)));
+  return { shown, setOpen };
+}
+
+function useCells(names: ReadonlyMap<string, string>, setOpen: SetOpen) {
+  const { t } = useTranslation('activity');
+  const { t: frame } = useTranslation();
+  const figures = useFigures();
+  return ({ entry, fold }: FoldedRow): Record<(typeof columns)[number], ReactNode> => ({
+    at: figures.dateTime(entry.at),
+    connection: entry.profileId === builtInProfileId ? frame('builtIn') : entry.profileName,
+    operation: (
+      <>
+        {operationName(t, entry.operation)}
+        {fold && <FoldButton fold={fold} setOpen={setOpen} />}
+      </>
+    ),
+    // A probe's subject is the operation it asked after.
+    subject: names.get(headKey(entry)) ?? operationName(t, entry.subject),
+    outcome: (
+      <>
+        <StateDot tone={tones[entry.outcome]} /> {t(`outcomes.${entry.outcome}`)}
+      </>
+    ),
+    http: entry.httpStatus ?? '',
+    firstByte: entry.firstByteMs === null ? '' : figures.milliseconds(entry.firstByteMs),
+    total: figures.milliseconds(entry.totalMs),
+    cost: entry.cost > 0 ? figures.money(entry.cost, entry.currency) : '',
+  });
+}
+
+/** How many looks lie under the row; opens and closes them. */
+function FoldButton({ fold, setOpen }: { fold: NonNullable<FoldedRow['fold']>; setOpen: SetOpen }) {
+  const { t } = useTranslation('activity');
+  const figures = useFigures();
+  const shown = figures.number(fold.count);
+  return (
+    <UnstyledButton
+      className={classes.fold}
+      tabIndex={-1}
+      aria-expanded={fold.open}
+      aria-label={t('journal.looks', { count: fold.count, shown })}
+      onClick={(event) => {
+        event.stopPropagation();
+        setOpen(fold.key, !fold.open);
+      }}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus */}
-      <div role="row" aria-rowindex={1} className={classes.head}>
-        {columns.map((column) => (
-          // biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element
-          // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
-          <div key={column} role="columnheader" data-column={column}>
-            {t(`journal.columns.${column}`)}
-          </div>
-        ))}
-      </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element */}
-      <div role="rowgroup" className={classes.rows} style={{ height: rows.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const { entry, fold, inside } = shown[index]!;
-          const { sequence } = entry;
-          const cells: Record<(typeof columns)[number], React.ReactNode> = {
-            at: figures.dateTime(entry.at),
-            connection: entry.profileId === builtInProfileId ? frame('builtIn') : entry.profileName,
-            operation: (
-              <>
-                {operationName(t, entry.operation)}
-                {fold && (
-                  <UnstyledButton
-                    className={classes.fold}
-                    tabIndex={-1}
-                    aria-expanded={fold.open}
-                    aria-label={t('journal.looks', { count: fold.count, shown: figures.number(fold.count) })}
-                    onClick={(event) => {
-                      event.stopPropagation();
-                      setOpen(fold.key, !fold.open);
-                    }}
-                  >
-                    × {figures.number(fold.count)} {fold.open ? '▴' : '▾'}
-                  </UnstyledButton>
-                )}
-              </>
-            ),
-            // A probe's subject is the operation it asked after.
-            subject: names.get(headKey(entry)) ?? operationName(t, entry.subject),
-            outcome: (
-              <>
-                <StateDot tone={tones[entry.outcome]} /> {t(`outcomes.${entry.outcome}`)}
-              </>
-            ),
-            http: entry.httpStatus ?? '',
-            firstByte: entry.firstByteMs === null ? '' : figures.milliseconds(entry.firstByteMs),
-            total: figures.milliseconds(entry.totalMs),
-            cost: entry.cost > 0 ? figures.money(entry.cost, entry.currency) : '',
-          };
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element
-            // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid's arrows do the same
-            <div
-              key={sequence}
-              id={`entry-${sequence}`}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={sequence === chosen}
-              data-inside={inside || undefined}
-              className={classes.row}
-              style={{ transform: `translateY(${start}px)` }}
-              onClick={() => onChoose(entry)}
-            >
-              {columns.map((column) => (
-                // biome-ignore lint/a11y/useSemanticElements: a virtual grid can't be a table element
-                // biome-ignore lint/a11y/useFocusableInteractive: the grid itself has the focus
-                <div key={column} role="gridcell" data-column={column}>
-                  {cells[column]}
-                </div>
-              ))}
-            </div>
-          );
-        })}
-      </div>
-    </div>
+      × {shown} {fold.open ? '▴' : '▾'}
+    </UnstyledButton>
   );
 }

@@ -10,6 +10,8 @@ export interface Filters {
 }
 
 export const noFilters: Filters = { text: '', profileId: '', operation: '', outcome: '', period: 'all' };
+export const isFiltered = (filters: Filters): boolean =>
+  JSON.stringify(filters) !== JSON.stringify(noFilters);
 
 const days = { day: 1, week: 7, month: 30 } as const;
 

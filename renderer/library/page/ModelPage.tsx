@@ -6,7 +6,7 @@ import {
   IconDots,
   IconDownload,
 } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from '#contract';
 import { useActions } from '../../base/actions.ts';
@@ -64,9 +64,7 @@ export function ModelPage({ id }: { id: string }) {
         <PlaceHeader title={t('app:places.library')}>
           <Back />
         </PlaceHeader>
-        <div className={classes.waiting}>
-          <Loader size="sm" color="gray" role="status" aria-label={t('app:loading')} />
-        </div>
+        <Waiting />
       </>
     );
   return <Shown model={model} />;
@@ -93,12 +91,13 @@ function useNeighbours(id: string): { previous: string | undefined; next: string
     : { previous: at > 0 ? listed.at(at - 1)?.id : undefined, next: listed.at(at + 1)?.id, at };
 }
 
+type PageDialog = 'export' | 'erase' | 'makeAgain';
+
 function Shown({ model }: { model: Model }) {
-  const { t } = useTranslation(['library', 'app']);
+  const { t } = useTranslation('library');
   const { id, state, trashedAt } = model;
   const [head, setHead] = useState<StagedHead | null>(null);
-  const [panel, setPanel] = useState<Panel>(panelNow);
-  const [dialog, setDialog] = useState<'export' | 'erase' | 'makeAgain'>();
+  const [dialog, setDialog] = useState<PageDialog>();
   const { previous, next, at } = useNeighbours(id);
 
   useEffect(() => {
@@ -124,44 +123,14 @@ function Shown({ model }: { model: Model }) {
         <Stars rating={model.rating} onRate={(rating) => rate(id, rating)} />
         {model.flag && <Flag flag={model.flag} />}
         <span className={classes.rule} />
-        <Tooltip label={`${t('page.previous')}  [`}>
-          <ActionIcon
-            disabled={!previous}
-            aria-label={t('page.previous')}
-            onClick={() => previous && go('library', 'model', previous)}
-          >
-            <IconChevronLeft size={17} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={`${t('page.next')}  ]`}>
-          <ActionIcon
-            disabled={!next}
-            aria-label={t('page.next')}
-            onClick={() => next && go('library', 'model', next)}
-          >
-            <IconChevronRight size={17} />
-          </ActionIcon>
-        </Tooltip>
+        <GoTo id={previous} label={t('page.previous')} letter="[">
+          <IconChevronLeft size={17} />
+        </GoTo>
+        <GoTo id={next} label={t('page.next')} letter="]">
+          <IconChevronRight size={17} />
+        </GoTo>
         <Back />
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={30} aria-label={t('page.more')}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <ActionItems
-              table={headActions}
-              at={heads}
-              groups={[
-                ['heads.speak', 'heads.makeAgain', 'heads.outline'],
-                ['heads.pick', 'heads.reject', 'heads.unflag'],
-                ['heads.reveal', 'heads.trash', 'heads.restore'],
-                ['heads.erase', 'heads.eraseAtOnce'],
-              ]}
-            />
-          </Menu.Dropdown>
-        </Menu>
+        <MoreMenu heads={heads} />
         <Button
           leftSection={<IconDownload size={15} />}
           disabled={state !== 'ok'}
@@ -172,92 +141,162 @@ function Shown({ model }: { model: Model }) {
       </PlaceHeader>
       <div className={classes.columns}>
         <section className={classes.stage} aria-label={t('page.head')}>
-          {state === 'ok' || state === 'broken_record' ? (
-            <HeadViewerOnDemand
-              url={assetUrl(id, 'model')}
-              photoUrl={model.hasPortrait ? assetUrl(id, 'portrait') : undefined}
-              photoPart={model.crop ?? undefined}
-              name={model.name}
-              tools="all"
-              onHead={setHead}
-            />
-          ) : (
-            <EmptyPlace
-              icon={null}
-              title={t(`states.${state}`)}
-              text={`${t(`stateTexts.${state}`)} ${worded(model.fault)}`.trim()}
-            >
-              <Button variant="default" onClick={() => attempt(() => studio.library.reveal({ id }))}>
-                {t('reveal')}
-              </Button>
-            </EmptyPlace>
-          )}
+          <HeadOrFault model={model} onHead={setHead} />
         </section>
-        <Tabs
-          value={panel}
-          onChange={(value) => {
-            panelNow = (value as Panel | null) ?? 'details';
-            setPanel(panelNow);
-          }}
-          keepMounted={false}
-          classNames={{ root: classes.panel ?? '', panel: classes.tab ?? '', list: classes.tabs ?? '' }}
-        >
-          <Tabs.List aria-label={t('page.panels')}>
-            {panels.map((name) => (
-              <Tabs.Tab key={name} value={name}>
-                {t(`page.${name}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value="details">
-            {trashedAt !== null && (
-              <div className={classes.callout}>
-                <Callout
-                  tone="warn"
-                  title={t('page.inTrash')}
-                  action={
-                    <Button variant="default" onClick={() => attempt(() => restore({ ids: [id] }))}>
-                      {t('bulk.restore')}
-                    </Button>
-                  }
-                />
-              </div>
-            )}
-            {state === 'ok' && model.fault !== '' && (
-              <div className={classes.callout}>
-                <Callout tone="warn" title={worded(model.fault)} />
-              </div>
-            )}
-            <ModelDetails key={id} model={model} />
-          </Tabs.Panel>
-          <Tabs.Panel value="shapes">
-            {head ? (
-              <MorphPanelOnDemand head={head} />
-            ) : (
-              <div className={classes.waiting}>
-                <Loader size="sm" color="gray" role="status" aria-label={t('app:loading')} />
-              </div>
-            )}
-          </Tabs.Panel>
-          {/* Nothing in it takes the focus, and it scrolls: the panel itself must be reachable. */}
-          <Tabs.Panel value="readiness" tabIndex={0}>
-            <ReadinessPanel id={id} />
-          </Tabs.Panel>
-        </Tabs>
+        <Panels model={model} head={head} />
       </div>
-      {dialog === 'export' && (
-        <ExportDialog selection={{ ids: [id] }} count={1} onClose={() => setDialog(undefined)} />
-      )}
-      {dialog === 'makeAgain' && <MakeAgainDialog model={model} onClose={() => setDialog(undefined)} />}
-      {dialog === 'erase' && (
-        <EraseDialog
-          selection={{ ids: [id] }}
-          count={1}
-          onErased={() => go('library')}
-          onClose={() => setDialog(undefined)}
+      <PageDialogs dialog={dialog} model={model} onClose={() => setDialog(undefined)} />
+    </>
+  );
+}
+
+/** To the head before or after this one; disabled where there is none. */
+function GoTo(props: { id: string | undefined; label: string; letter: string; children: ReactNode }) {
+  const { id, label } = props;
+  return (
+    <Tooltip label={`${label}  ${props.letter}`}>
+      <ActionIcon disabled={!id} aria-label={label} onClick={() => id && go('library', 'model', id)}>
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function MoreMenu({ heads }: { heads: HeadsAt }) {
+  const { t } = useTranslation('library');
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label={t('page.more')}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ActionItems
+          table={headActions}
+          at={heads}
+          groups={[
+            ['heads.speak', 'heads.makeAgain', 'heads.outline'],
+            ['heads.pick', 'heads.reject', 'heads.unflag'],
+            ['heads.reveal', 'heads.trash', 'heads.restore'],
+            ['heads.erase', 'heads.eraseAtOnce'],
+          ]}
         />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The head; where its file can't be drawn, why. */
+function HeadOrFault({ model, onHead }: { model: Model; onHead: (head: StagedHead | null) => void }) {
+  const { t } = useTranslation('library');
+  const { id, state } = model;
+  if (state === 'ok' || state === 'broken_record')
+    return (
+      <HeadViewerOnDemand
+        url={assetUrl(id, 'model')}
+        photoUrl={model.hasPortrait ? assetUrl(id, 'portrait') : undefined}
+        photoPart={model.crop ?? undefined}
+        name={model.name}
+        tools="all"
+        onHead={onHead}
+      />
+    );
+  return (
+    <EmptyPlace
+      icon={null}
+      title={t(`states.${state}`)}
+      text={`${t(`stateTexts.${state}`)} ${worded(model.fault)}`.trim()}
+    >
+      <Button variant="default" onClick={() => attempt(() => studio.library.reveal({ id }))}>
+        {t('reveal')}
+      </Button>
+    </EmptyPlace>
+  );
+}
+
+/** Beside the head: what is known of it, its shapes, and what it is ready for. */
+function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
+  const { t } = useTranslation('library');
+  const [panel, setPanel] = useState<Panel>(panelNow);
+  return (
+    <Tabs
+      value={panel}
+      onChange={(value) => {
+        panelNow = (value as Panel | null) ?? 'details';
+        setPanel(panelNow);
+      }}
+      keepMounted={false}
+      classNames={{ root: classes.panel ?? '', panel: classes.tab ?? '', list: classes.tabs ?? '' }}
+    >
+      <Tabs.List aria-label={t('page.panels')}>
+        {panels.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {t(`page.${name}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="details">
+        <Remarks model={model} />
+        <ModelDetails key={model.id} model={model} />
+      </Tabs.Panel>
+      <Tabs.Panel value="shapes">{head ? <MorphPanelOnDemand head={head} /> : <Waiting />}</Tabs.Panel>
+      {/* Nothing in it takes the focus, and it scrolls: the panel itself must be reachable. */}
+      <Tabs.Panel value="readiness" tabIndex={0}>
+        <ReadinessPanel id={model.id} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** That the head is in the trash, or what is wrong with it although it can be drawn. */
+function Remarks({ model: { id, state, fault, trashedAt } }: { model: Model }) {
+  const { t } = useTranslation('library');
+  return (
+    <>
+      {trashedAt !== null && (
+        <div className={classes.callout}>
+          <Callout
+            tone="warn"
+            title={t('page.inTrash')}
+            action={
+              <Button variant="default" onClick={() => attempt(() => restore({ ids: [id] }))}>
+                {t('bulk.restore')}
+              </Button>
+            }
+          />
+        </div>
+      )}
+      {state === 'ok' && fault !== '' && (
+        <div className={classes.callout}>
+          <Callout tone="warn" title={worded(fault)} />
+        </div>
       )}
     </>
+  );
+}
+
+function PageDialogs(props: { dialog: PageDialog | undefined; model: Model; onClose: () => void }) {
+  const { dialog, model, onClose } = props;
+  const selection = { ids: [model.id] };
+  switch (dialog) {
+    case 'export':
+      return <ExportDialog selection={selection} count={1} onClose={onClose} />;
+    case 'makeAgain':
+      return <MakeAgainDialog model={model} onClose={onClose} />;
+    case 'erase':
+      return <EraseDialog selection={selection} count={1} onErased={() => go('library')} onClose={onClose} />;
+    default:
+      return null;
+  }
+}
+
+function Waiting() {
+  const { t } = useTranslation('app');
+  return (
+    <div className={classes.waiting}>
+      <Loader size="sm" color="gray" role="status" aria-label={t('loading')} />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Loader, SegmentedControl, Slider, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeadCorrections, Photo } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
@@ -21,7 +21,7 @@ import { Keyed } from '../tray/WordFields.tsx';
 import { canRedo, canUndo, draftOf, isEmpty, kept, now, redo, reset, step, thinned, undo } from './draft.ts';
 import classes from './OutlineEditor.module.css';
 import { OutlineStage } from './OutlineStage.tsx';
-import { useOutline } from './use-outline.ts';
+import { type Traced, useOutline } from './use-outline.ts';
 
 /** Radius of the brush, in parts of the photo's width. */
 const brushSizes = { least: 0.002, most: 0.12, first: 0.025 };
@@ -58,30 +58,18 @@ export function OutlineEditor({ photoId }: { photoId: string }) {
 
 const leave = (): void => go('portraits');
 
-function Editing({ photo }: { photo: Photo }) {
-  const { t } = useTranslation(['portraits', 'app']);
-  const figures = useFigures();
+/** What is drawn on a photo, and keeping it; nothing is sent to main before. */
+function useCorrections(photo: Photo) {
+  const { t } = useTranslation('portraits');
   const [draft, setDraft] = useState(() => draftOf(photo.corrections));
-  /** While the slider moves; a step only when it is let go. */
-  const [crown, setCrown] = useState<number>();
-  const [kind, setKind] = useState<'hair' | 'background'>('hair');
-  const [radius, setRadius] = useState(brushSizes.first);
-  const [leaving, setLeaving] = useState(false);
   const corrections = now(draft);
-  const { outline, tracing, failure } = useOutline(photo.id, corrections);
-  const others = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => !builtIn && groupBUrl !== '');
   const changed = JSON.stringify(kept(corrections)) !== JSON.stringify(photo.corrections);
-
-  const change = (changes: Partial<HeadCorrections>): void => setDraft((before) => step(before, changes));
-  const resize = (by: number): void =>
-    setRadius((before) => Math.min(brushSizes.most, Math.max(brushSizes.least, before * by)));
-  const close = (): void => (changed ? setLeaving(true) : leave());
-  const keep = async (): Promise<void> => {
+  const save = async (): Promise<void> => {
     if (changed)
       await studio.batch.tag({ selection: { ids: [photo.id] }, set: { corrections: kept(corrections) } });
   };
-  const keepAndMake = async (): Promise<void> => {
-    await keep();
+  const saveAndMake = async (): Promise<void> => {
+    await save();
     const { queued, left } = await studio.batch.start({
       selection: { ids: [photo.id] },
       profileId: builtInProfileId,
@@ -95,162 +83,78 @@ function Editing({ photo }: { photo: Photo }) {
     const text = left.map(({ reason, count }) => t(`start.left.${reason}`, { count })).join(' · ');
     tell({ level: 'warning', title: text, text: '' });
   };
+  return {
+    corrections,
+    changed,
+    canUndo: canUndo(draft),
+    canRedo: canRedo(draft),
+    change: (changes: Partial<HeadCorrections>): void => setDraft((before) => step(before, changes)),
+    undo: () => setDraft(undo),
+    redo: () => setDraft(redo),
+    reset: () => setDraft(reset),
+    keep: () => attempt(() => save().then(leave)),
+    keepAndMake: () => attempt(saveAndMake),
+  };
+}
+
+type Corrections = ReturnType<typeof useCorrections>;
+
+function useBrush() {
+  const [kind, setKind] = useState<'hair' | 'background'>('hair');
+  const [radius, setRadius] = useState(brushSizes.first);
+  const resize = (by: number): void =>
+    setRadius((before) => Math.min(brushSizes.most, Math.max(brushSizes.least, before * by)));
+  return { kind, radius, setKind, setRadius, resize };
+}
+
+type Brush = ReturnType<typeof useBrush>;
+
+function Editing({ photo }: { photo: Photo }) {
+  const { t } = useTranslation('portraits');
+  const edits = useCorrections(photo);
+  const { corrections, change } = edits;
+  const brush = useBrush();
+  const traced = useOutline(photo.id, corrections);
+  const [leaving, setLeaving] = useState(false);
+  const close = (): void => (edits.changed ? setLeaving(true) : leave());
 
   usePageKeys((event, command) =>
     command
       ? [
-          ['z', () => setDraft(event.shiftKey ? redo : undo)],
-          ['y', () => setDraft(redo)],
-          ['s', () => attempt(() => keep().then(leave))],
+          ['z', event.shiftKey ? edits.redo : edits.undo],
+          ['y', edits.redo],
+          ['s', edits.keep],
         ]
       : [
-          ['h', () => setKind('hair')],
-          ['b', () => setKind('background')],
-          ['[', () => resize(1 / 1.25)],
-          [']', () => resize(1.25)],
+          ['h', () => brush.setKind('hair')],
+          ['b', () => brush.setKind('background')],
+          ['[', () => brush.resize(1 / 1.25)],
+          [']', () => brush.resize(1.25)],
           ['escape', close],
         ],
   );
 
-  const percent = (value: number): string => `${value > 0 ? '+' : ''}${figures.number(value * 100)} %`;
-  const shownCrown = crown ?? corrections.crown;
   return (
     <>
       <PlaceHeader title={t('outline.title', { name: photo.name || photo.fileName })}>
-        <Tooltip label={`${t('outline.undo')}  Ctrl Z`}>
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label={t('outline.undo')}
-            disabled={!canUndo(draft)}
-            onClick={() => setDraft(undo)}
-          >
-            <IconArrowBackUp size={16} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={`${t('outline.redo')}  Ctrl Shift Z`}>
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label={t('outline.redo')}
-            disabled={!canRedo(draft)}
-            onClick={() => setDraft(redo)}
-          >
-            <IconArrowForwardUp size={16} />
-          </ActionIcon>
-        </Tooltip>
-        <Button variant="default" disabled={isEmpty(corrections)} onClick={() => setDraft(reset)}>
-          {t('outline.reset')}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {t('app:actions.cancel')}
-        </Button>
-        <Tooltip label={t('outline.needsSex')} disabled={photo.sex !== null}>
-          <Button
-            variant="default"
-            leftSection={<IconPlayerPlayFilled size={13} />}
-            {...(photo.sex === null ? { 'data-disabled': true, 'aria-disabled': true } : {})}
-            onClick={() => photo.sex !== null && attempt(keepAndMake)}
-          >
-            {t('outline.keepAndMake')}
-          </Button>
-        </Tooltip>
-        <Button onClick={() => attempt(() => keep().then(leave))}>{t('outline.keep')}</Button>
+        <EditButtons photo={photo} edits={edits} onCancel={close} />
       </PlaceHeader>
       <div className={reviewClasses.columns}>
         <section className={classes.stage} aria-label={t('outline.photo')}>
           <OutlineStage
             photo={photo}
-            outline={outline}
+            outline={traced.outline}
             strokes={corrections.strokes}
-            brush={{ kind, radius }}
+            brush={{ kind: brush.kind, radius: brush.radius }}
             onStroke={(stroke) => change({ strokes: [...corrections.strokes, thinned(stroke)] })}
           />
         </section>
         <aside className={classes.tools} aria-label={t('outline.brush')}>
-          <div className={classes.score} role="status">
-            {failure ? (
-              <Callout tone="bad" title={failure.message}>
-                {failure.hint}
-              </Callout>
-            ) : outline ? (
-              <>
-                <p className={classes.verdict}>
-                  <StateDot tone={outline.sure ? 'good' : 'warn'} />{' '}
-                  {outline.sure ? t('outline.sure') : t('outline.unsure')}
-                  {tracing && <Loader size={12} color="gray" />}
-                </p>
-                <p className={reviewClasses.quiet}>
-                  {t('outline.score', { score: figures.number(outline.score, 2) })}
-                </p>
-              </>
-            ) : (
-              <p className={classes.verdict}>
-                <Loader size={12} color="gray" /> {t('outline.tracing')}
-              </p>
-            )}
-          </div>
-          <div>
-            <p className={classes.label}>{t('outline.brush')}</p>
-            <SegmentedControl
-              fullWidth
-              aria-label={t('outline.brush')}
-              value={kind}
-              data={[
-                { value: 'hair' as const, label: <Keyed label={t('outline.hair')} letter="H" /> },
-                { value: 'background' as const, label: <Keyed label={t('outline.background')} letter="B" /> },
-              ]}
-              onChange={setKind}
-            />
-          </div>
-          <div>
-            <p className={classes.label}>
-              <span>
-                {t('outline.size')} <kbd className={classes.key}>[ ]</kbd>
-              </span>
-              {photo.width > 0 && (
-                <span className={classes.value}>
-                  {t('outline.sizeValue', { pixels: figures.number(Math.round(radius * 2 * photo.width)) })}
-                </span>
-              )}
-            </p>
-            <Slider
-              min={brushSizes.least}
-              max={brushSizes.most}
-              step={0.001}
-              label={null}
-              thumbLabel={t('outline.size')}
-              value={radius}
-              onChange={setRadius}
-            />
-          </div>
-          <div>
-            <p className={classes.label}>
-              {t('outline.crown')}
-              <span className={classes.value}>
-                {t('outline.crownValue', { percent: percent(shownCrown) })}
-              </span>
-            </p>
-            <Slider
-              min={crownRange.least}
-              max={crownRange.most}
-              step={0.01}
-              label={null}
-              thumbLabel={t('outline.crown')}
-              value={shownCrown}
-              onChange={setCrown}
-              onChangeEnd={(value) => {
-                setCrown(undefined);
-                if (value !== corrections.crown) change({ crown: value });
-              }}
-            />
-          </div>
+          <Score traced={traced} />
+          <BrushFields brush={brush} photo={photo} />
+          <CrownField crown={corrections.crown} onChange={(crown) => change({ crown })} />
           <p className={reviewClasses.quiet}>{t('outline.hint')}</p>
-          <p className={reviewClasses.quiet}>
-            {t('outline.builtInOnly')}{' '}
-            {others.length > 0 &&
-              t('outline.others', { count: others.length, names: others.map(({ name }) => name).join(', ') })}
-          </p>
+          <BuiltInOnly />
         </aside>
       </div>
       <Confirm
@@ -262,5 +166,177 @@ function Editing({ photo }: { photo: Photo }) {
         onClose={() => setLeaving(false)}
       />
     </>
+  );
+}
+
+function EditButtons(props: { photo: Photo; edits: Corrections; onCancel: () => void }) {
+  const { t } = useTranslation(['portraits', 'app']);
+  const { photo, edits } = props;
+  return (
+    <>
+      <StepButton label={t('outline.undo')} keys="Ctrl Z" enabled={edits.canUndo} onClick={edits.undo}>
+        <IconArrowBackUp size={16} />
+      </StepButton>
+      <StepButton label={t('outline.redo')} keys="Ctrl Shift Z" enabled={edits.canRedo} onClick={edits.redo}>
+        <IconArrowForwardUp size={16} />
+      </StepButton>
+      <Button variant="default" disabled={isEmpty(edits.corrections)} onClick={edits.reset}>
+        {t('outline.reset')}
+      </Button>
+      <Button variant="default" onClick={props.onCancel}>
+        {t('app:actions.cancel')}
+      </Button>
+      <Tooltip label={t('outline.needsSex')} disabled={photo.sex !== null}>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlayFilled size={13} />}
+          {...(photo.sex === null ? { 'data-disabled': true, 'aria-disabled': true } : {})}
+          onClick={() => photo.sex !== null && edits.keepAndMake()}
+        >
+          {t('outline.keepAndMake')}
+        </Button>
+      </Tooltip>
+      <Button onClick={edits.keep}>{t('outline.keep')}</Button>
+    </>
+  );
+}
+
+function StepButton(props: {
+  label: string;
+  keys: string;
+  enabled: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Tooltip label={`${props.label}  ${props.keys}`}>
+      <ActionIcon
+        variant="default"
+        size={30}
+        aria-label={props.label}
+        disabled={!props.enabled}
+        onClick={props.onClick}
+      >
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** How sure the engine is of the outline that it found. */
+function Score({ traced: { outline, tracing, failure } }: { traced: Traced }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  return (
+    <div className={classes.score} role="status">
+      {failure ? (
+        <Callout tone="bad" title={failure.message}>
+          {failure.hint}
+        </Callout>
+      ) : outline ? (
+        <>
+          <p className={classes.verdict}>
+            <StateDot tone={outline.sure ? 'good' : 'warn'} />{' '}
+            {outline.sure ? t('outline.sure') : t('outline.unsure')}
+            {tracing && <Loader size={12} color="gray" />}
+          </p>
+          <p className={reviewClasses.quiet}>
+            {t('outline.score', { score: figures.number(outline.score, 2) })}
+          </p>
+        </>
+      ) : (
+        <p className={classes.verdict}>
+          <Loader size={12} color="gray" /> {t('outline.tracing')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What the brush paints, and how wide. */
+function BrushFields({ brush, photo }: { brush: Brush; photo: Photo }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const { kind, radius } = brush;
+  return (
+    <>
+      <div>
+        <p className={classes.label}>{t('outline.brush')}</p>
+        <SegmentedControl
+          fullWidth
+          aria-label={t('outline.brush')}
+          value={kind}
+          data={[
+            { value: 'hair' as const, label: <Keyed label={t('outline.hair')} letter="H" /> },
+            { value: 'background' as const, label: <Keyed label={t('outline.background')} letter="B" /> },
+          ]}
+          onChange={brush.setKind}
+        />
+      </div>
+      <div>
+        <p className={classes.label}>
+          <span>
+            {t('outline.size')} <kbd className={classes.key}>[ ]</kbd>
+          </span>
+          {photo.width > 0 && (
+            <span className={classes.value}>
+              {t('outline.sizeValue', { pixels: figures.number(Math.round(radius * 2 * photo.width)) })}
+            </span>
+          )}
+        </p>
+        <Slider
+          min={brushSizes.least}
+          max={brushSizes.most}
+          step={0.001}
+          label={null}
+          thumbLabel={t('outline.size')}
+          value={radius}
+          onChange={brush.setRadius}
+        />
+      </div>
+    </>
+  );
+}
+
+/** How high the hair stands. It changes when the slider is let go: each change is a step to undo. */
+function CrownField({ crown, onChange }: { crown: number; onChange: (crown: number) => void }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const [moving, setMoving] = useState<number>();
+  const shown = moving ?? crown;
+  const percent = `${shown > 0 ? '+' : ''}${figures.number(shown * 100)} %`;
+  return (
+    <div>
+      <p className={classes.label}>
+        {t('outline.crown')}
+        <span className={classes.value}>{t('outline.crownValue', { percent })}</span>
+      </p>
+      <Slider
+        min={crownRange.least}
+        max={crownRange.most}
+        step={0.01}
+        label={null}
+        thumbLabel={t('outline.crown')}
+        value={shown}
+        onChange={setMoving}
+        onChangeEnd={(value) => {
+          setMoving(undefined);
+          if (value !== crown) onChange(value);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Whom the corrections serve: other connections never learn of them. */
+function BuiltInOnly() {
+  const { t } = useTranslation('portraits');
+  const others = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => !builtIn && groupBUrl !== '');
+  return (
+    <p className={reviewClasses.quiet}>
+      {t('outline.builtInOnly')}{' '}
+      {others.length > 0 &&
+        t('outline.others', { count: others.length, names: others.map(({ name }) => name).join(', ') })}
+    </p>
   );
 }

@@ -18,6 +18,49 @@ interface Place {
   y: number;
 }
 
+type BrushTip = Pick<Stroke, 'kind' | 'radius'>;
+
+/** Where the brush is, and what it paints until it is lifted. */
+function useStroke(brush: BrushTip, onStroke: (stroke: Stroke) => void) {
+  const [at, setAt] = useState<Place>();
+  const [painting, setPainting] = useState<readonly number[]>();
+  const from = at ?? { x: 0.5, y: 0.3 };
+  const lift = (): void => {
+    if (painting) onStroke({ ...brush, points: [...painting] });
+    setPainting(undefined);
+  };
+  return {
+    at,
+    /** Where the keyboard begins when no pointer was here. */
+    from,
+    painting,
+    begin: ({ x, y }: Place): void => {
+      setAt({ x, y });
+      setPainting([clamp(x), clamp(y)]);
+    },
+    draw: ({ x, y }: Place): void => {
+      setAt({ x, y });
+      setPainting((points) => points && [...points, clamp(x), clamp(y)]);
+    },
+    lift,
+    /** What was begun is not painted. */
+    drop: () => setPainting(undefined),
+    leave: () => {
+      if (!painting) setAt(undefined);
+    },
+    /** By keyboard: the brush goes down, or up. */
+    touchDown: (): void => {
+      if (painting) lift();
+      else {
+        setAt(from);
+        setPainting([from.x, from.y]);
+      }
+    },
+  };
+}
+
+type PaintedStroke = ReturnType<typeof useStroke>;
+
 /**
  * The photo, what is outside its outline dimmed, and the brush over it: by pointer, or by arrows and Space.
  */
@@ -25,17 +68,16 @@ export function OutlineStage(props: {
   photo: Photo;
   outline: PhotoOutline | undefined;
   strokes: readonly Stroke[];
-  brush: Pick<Stroke, 'kind' | 'radius'>;
+  brush: BrushTip;
   onStroke: (stroke: Stroke) => void;
 }) {
   const { t } = useTranslation('portraits');
   const { photo, outline, strokes, brush } = props;
-  const [at, setAt] = useState<Place>();
-  const [painting, setPainting] = useState<readonly number[]>();
+  const stroke = useStroke(brush, props.onStroke);
   const area = useRef<HTMLDivElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const [shape, setShape] = useState(photo.width > 0 ? photo.width / photo.height : undefined);
-  const zoom = useZoomedView(stage, { width: photo.width, shape }, () => setPainting(undefined));
+  const zoom = useZoomedView(stage, { width: photo.width, shape }, stroke.drop);
   usePageKeys((_event, command) =>
     command
       ? []
@@ -52,127 +94,122 @@ export function OutlineStage(props: {
     const { left, top, width, height } = area.current?.getBoundingClientRect() ?? new DOMRect();
     return { x: (clientX - left) / Math.max(1, width), y: (clientY - top) / Math.max(1, height) };
   };
-  const lift = (): void => {
-    if (painting) props.onStroke({ ...brush, points: [...painting] });
-    setPainting(undefined);
-  };
-  const draw = ({ x, y }: Place): void => {
-    setAt({ x, y });
-    setPainting((points) => points && [...points, clamp(x), clamp(y)]);
-  };
-  /** By keyboard: the brush goes down, or up. */
-  const touchDown = (): void => {
-    const from = at ?? { x: 0.5, y: 0.3 };
-    if (painting) lift();
-    else {
-      setAt(from);
-      setPainting([from.x, from.y]);
-    }
-  };
-  const onKey = (event: KeyboardEvent, wide: number): void => {
-    const from = at ?? { x: 0.5, y: 0.3 };
-    const far = brush.radius * (event.shiftKey ? 3 : 0.6);
-    const moves: Readonly<Record<string, Place>> = {
-      ArrowLeft: { x: -far, y: 0 },
-      ArrowRight: { x: far, y: 0 },
-      ArrowUp: { x: 0, y: -far * wide },
-      ArrowDown: { x: 0, y: far * wide },
-    };
-    const move = moves[event.key];
-    if (move) {
-      const next = { x: inside(from.x + move.x), y: inside(from.y + move.y) };
-      draw(next);
-      zoom.show(next);
-    } else if (event.key === ' ') {
-      // When it comes up: until then the photo may be moved with it.
-    } else if (event.key === 'Enter') touchDown();
-    else if (event.key === 'Escape' && painting) setPainting(undefined);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-
   return (
     <div ref={stage} className={classes.stage} data-held={zoom.isHeld || undefined}>
       <PhotoFrame photo={photo} view={zoom.view} onShape={setShape}>
-        {(wide = 1) => {
-          const tall = units / wide;
-          const path = (points: readonly number[], closed: boolean): string =>
-            points
-              .map((value, i) => (i % 2 === 0 ? `${i ? 'L' : 'M'}${value * units}` : ` ${value * tall}`))
-              .join('') + (closed ? 'Z' : points.length === 2 ? 'h0.01' : '');
-          const rings = outline?.rings.map((ring) => path(ring, true)).join('') ?? '';
-          return (
-            <div
-              ref={area}
-              className={classes.area}
-              role="application"
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and Space paint here
-              tabIndex={0}
-              aria-label={t('outline.photo')}
-              aria-description={t('outline.photoKeys')}
-              onKeyDown={(event) => onKey(event, wide)}
-              onKeyUp={(event) => {
-                if (event.key === ' ' && !zoom.wasSpaceUsed()) touchDown();
-              }}
-              onBlur={lift}
-              onPointerDown={(event) => {
-                if (event.button !== 0) return;
-                event.currentTarget.setPointerCapture(event.pointerId);
-                const { x, y } = placeOf(event);
-                setAt({ x, y });
-                setPainting([clamp(x), clamp(y)]);
-              }}
-              onPointerMove={(event) => draw(placeOf(event))}
-              onPointerUp={lift}
-              onPointerLeave={() => !painting && setAt(undefined)}
-            >
-              <svg viewBox={`0 0 ${units} ${tall}`} className={classes.drawing} aria-hidden="true">
-                {rings && (
-                  <>
-                    <path
-                      className={classes.outside}
-                      fillRule="evenodd"
-                      d={`M0 0H${units}V${tall}H0Z${rings}`}
-                    />
-                    <path className={classes.outline} data-sure={outline?.sure} d={rings} />
-                  </>
-                )}
-                {strokes.map((stroke, i) => (
-                  <path
-                    // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no other name, and only the last changes
-                    key={i}
-                    className={classes.stroke}
-                    data-kind={stroke.kind}
-                    strokeWidth={stroke.radius * 2 * units}
-                    d={path(stroke.points, false)}
-                  />
-                ))}
-                {painting && (
-                  <path
-                    className={classes.stroke}
-                    data-kind={brush.kind}
-                    data-fresh
-                    strokeWidth={brush.radius * 2 * units}
-                    d={path(painting, false)}
-                  />
-                )}
-                {at && (
-                  <circle
-                    className={classes.brush}
-                    data-kind={brush.kind}
-                    cx={at.x * units}
-                    cy={at.y * tall}
-                    r={brush.radius * units}
-                  />
-                )}
-              </svg>
-            </div>
-          );
-        }}
+        {(wide = 1) => (
+          <div
+            ref={area}
+            className={classes.area}
+            role="application"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and Space paint here
+            tabIndex={0}
+            aria-label={t('outline.photo')}
+            aria-description={t('outline.photoKeys')}
+            onKeyDown={(event) => paintByKey(event, { stroke, brush, wide, show: zoom.show })}
+            onKeyUp={(event) => {
+              if (event.key === ' ' && !zoom.wasSpaceUsed()) stroke.touchDown();
+            }}
+            onBlur={stroke.lift}
+            onPointerDown={(event) => {
+              if (event.button !== 0) return;
+              event.currentTarget.setPointerCapture(event.pointerId);
+              stroke.begin(placeOf(event));
+            }}
+            onPointerMove={(event) => stroke.draw(placeOf(event))}
+            onPointerUp={stroke.lift}
+            onPointerLeave={stroke.leave}
+          >
+            <Drawing wide={wide} outline={outline} strokes={strokes} brush={brush} stroke={stroke} />
+          </div>
+        )}
       </PhotoFrame>
       <ZoomTools zoom={zoom} />
     </div>
+  );
+}
+
+/** @param wide - The photo's width to its height. */
+function paintByKey(
+  event: KeyboardEvent,
+  on: { stroke: PaintedStroke; brush: BrushTip; wide: number; show: (place: Place) => void },
+): void {
+  const { stroke, brush, wide, show } = on;
+  const { from } = stroke;
+  const far = brush.radius * (event.shiftKey ? 3 : 0.6);
+  const moves: Readonly<Record<string, Place>> = {
+    ArrowLeft: { x: -far, y: 0 },
+    ArrowRight: { x: far, y: 0 },
+    ArrowUp: { x: 0, y: -far * wide },
+    ArrowDown: { x: 0, y: far * wide },
+  };
+  const move = moves[event.key];
+  if (move) {
+    const next = { x: inside(from.x + move.x), y: inside(from.y + move.y) };
+    stroke.draw(next);
+    show(next);
+  } else if (event.key === ' ') {
+    // When it comes up: until then the photo may be moved with it.
+  } else if (event.key === 'Enter') stroke.touchDown();
+  else if (event.key === 'Escape' && stroke.painting) stroke.drop();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** The outline, what was painted, and the brush, over the photo. @param wide - Its width to its height. */
+function Drawing(props: {
+  wide: number;
+  outline: PhotoOutline | undefined;
+  strokes: readonly Stroke[];
+  brush: BrushTip;
+  stroke: PaintedStroke;
+}) {
+  const { outline, strokes, brush } = props;
+  const { at, painting } = props.stroke;
+  const tall = units / props.wide;
+  const path = (points: readonly number[], closed: boolean): string =>
+    points
+      .map((value, i) => (i % 2 === 0 ? `${i ? 'L' : 'M'}${value * units}` : ` ${value * tall}`))
+      .join('') + (closed ? 'Z' : points.length === 2 ? 'h0.01' : '');
+  const rings = outline?.rings.map((ring) => path(ring, true)).join('') ?? '';
+  return (
+    <svg viewBox={`0 0 ${units} ${tall}`} className={classes.drawing} aria-hidden="true">
+      {rings && (
+        <>
+          <path className={classes.outside} fillRule="evenodd" d={`M0 0H${units}V${tall}H0Z${rings}`} />
+          <path className={classes.outline} data-sure={outline?.sure} d={rings} />
+        </>
+      )}
+      {strokes.map((stroke, i) => (
+        <path
+          // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no other name, and only the last changes
+          key={i}
+          className={classes.stroke}
+          data-kind={stroke.kind}
+          strokeWidth={stroke.radius * 2 * units}
+          d={path(stroke.points, false)}
+        />
+      ))}
+      {painting && (
+        <path
+          className={classes.stroke}
+          data-kind={brush.kind}
+          data-fresh
+          strokeWidth={brush.radius * 2 * units}
+          d={path(painting, false)}
+        />
+      )}
+      {at && (
+        <circle
+          className={classes.brush}
+          data-kind={brush.kind}
+          cx={at.x * units}
+          cy={at.y * tall}
+          r={brush.radius * units}
+        />
+      )}
+    </svg>
   );
 }
 

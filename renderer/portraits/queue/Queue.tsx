@@ -28,7 +28,7 @@ import { remember, useRemembered } from '../batch-state.ts';
 import { PortraitsTabs } from '../PortraitsTabs.tsx';
 import { useDuration } from './duration.ts';
 import { attemptAt } from './enter-key.ts';
-import { useHeldWords } from './held-words.ts';
+import { useHoldReason } from './hold-reason.ts';
 import { JobTable } from './JobTable.tsx';
 import { filterJobs, type JobFilter, jobFilters, jobList, statesOf } from './job-list.ts';
 import { useWaitsForLive } from './live-hold.ts';
@@ -175,8 +175,8 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
   const figures = useFigures();
   const duration = useDuration();
   const { finished } = useRemembered();
-  const { batch, open, paused, held, heldProfileId, secondsLeft, jobs } = overview;
-  const heldWords = useHeldWords(overview);
+  const { batch, open, paused, holdReason, holdProfileId, secondsLeft, jobs } = overview;
+  const reason = useHoldReason(overview);
   const waitsForLive = useWaitsForLive(overview);
   return (
     <div className={classes.standing}>
@@ -198,18 +198,18 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
           </div>
           <Progress
             value={100 * batch.share}
-            color={paused || held || waitsForLive ? 'ochre' : 'patina'}
+            color={paused || holdReason || waitsForLive ? 'ochre' : 'patina'}
             aria-label={t('queue.progress')}
           />
         </div>
       )}
-      {held && (
+      {holdReason && (
         <Callout
           tone="warn"
-          title={t('queue.held')}
-          action={<HeldActions profileId={heldProfileId} needsKey={overview.heldCode === 'key_missing'} />}
+          title={t('queue.onHold')}
+          action={<HoldActions profileId={holdProfileId} needsKey={overview.holdCode === 'key_missing'} />}
         >
-          {heldWords}
+          {reason}
         </Callout>
       )}
       {jobs.uncertain > 0 && (
@@ -272,7 +272,7 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
 }
 
 /** What a person can do where the queue stands still. */
-function HeldActions({ profileId, needsKey }: { profileId: string | null; needsKey: boolean }) {
+function HoldActions({ profileId, needsKey }: { profileId: string | null; needsKey: boolean }) {
   const { t } = useTranslation('portraits');
   return (
     <Group gap="xs" wrap="nowrap">

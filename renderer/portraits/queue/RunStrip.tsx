@@ -8,7 +8,7 @@ import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useBatchOverview } from '../../base/studio-queries.ts';
 import { useDuration } from './duration.ts';
-import { useHeldWords } from './held-words.ts';
+import { useHoldReason } from './hold-reason.ts';
 import { useWaitsForLive } from './live-hold.ts';
 import classes from './RunStrip.module.css';
 
@@ -24,18 +24,18 @@ function Strip({ overview }: { overview: BatchOverview }) {
   const figures = useFigures();
   const duration = useDuration();
   const waitsForLive = useWaitsForLive(overview);
-  const heldWords = useHeldWords(overview);
-  const { batch, paused, held, secondsLeft, jobs } = overview;
+  const reason = useHoldReason(overview);
+  const { batch, paused, holdReason, secondsLeft, jobs } = overview;
   return (
     <div className={classes.strip} role="status">
       <span className={classes.label}>
-        {heldWords || (paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running'))}
+        {reason || (paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running'))}
       </span>
       <Progress
         className={classes.progress ?? ''}
         size="sm"
         value={100 * batch.share}
-        color={paused || held || waitsForLive ? 'ochre' : 'patina'}
+        color={paused || holdReason || waitsForLive ? 'ochre' : 'patina'}
         aria-label={t('queue.progress')}
       />
       <span className="figures">

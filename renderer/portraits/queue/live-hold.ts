@@ -7,10 +7,10 @@ import { useProfiles } from '../../base/studio-queries.ts';
  * uploads, so that of a connection which takes one request at a time it has the only
  * place. The built-in engine speaks in every session.
  */
-export function useWaitsForLive({ jobs, paused, held, open }: BatchOverview): boolean {
+export function useWaitsForLive({ jobs, paused, holdReason, open }: BatchOverview): boolean {
   const spoken = liveProfileId.use();
   const profiles = useProfiles().data ?? [];
-  if (spoken === null || paused || held !== '' || open === 0) return false;
+  if (spoken === null || paused || holdReason !== '' || open === 0) return false;
   const isMoving = (jobs.waiting ?? 0) + (jobs.downloading ?? 0) > 0;
   const speaks = ({ id, builtIn, isDefault }: (typeof profiles)[number]): boolean =>
     builtIn || id === spoken || (spoken === '' && isDefault);

@@ -25,34 +25,12 @@ const neighbours = 7;
 /** Photos fetched ahead, so that the next is there before the key is up again. */
 const ahead = 3;
 
-/**
- * One photo after another, as large as the window allows: F, M, 1 and 2 say what it is, and the next one
- * comes by itself. A thousand photos are a quarter of an hour of two keys.
- */
-export function ReviewPage({ start, crop = false }: { start: number; crop?: boolean }) {
-  const { t } = useTranslation(['portraits', 'app']);
-  const figures = useFigures();
+/** Where in the list the person is; what comes next is fetched, and chosen in the tray for the way back. */
+function usePosition(start: number) {
   const listed = useLongList(photoList);
   const total = listed.total ?? 0;
   const [at, setAt] = useState(start);
-  const [onward, setOnward] = useState(true);
   const index = Math.min(at, Math.max(0, total - 1));
-  const photo = listed.at(index);
-  /** The frame under the hand, on the photo that it was begun on. */
-  const [framing, setFraming] = useState<{ id: string; crop: Crop }>();
-  const framed = framing && framing.id === photo?.id ? framing.crop : undefined;
-  const beginCrop = (): void => photo && setFraming({ id: photo.id, crop: firstCrop(photo) });
-  const keepCrop = (): void => {
-    if (photo && framed) tag({ ids: [photo.id] }, { crop: isWhole(framed) ? null : framed });
-    setFraming(undefined);
-  };
-  const asked = useRef(crop);
-  useEffect(() => {
-    if (!asked.current || !photo) return;
-    asked.current = false;
-    setFraming({ id: photo.id, crop: firstCrop(photo) });
-  }, [photo]);
-
   useEffect(() => {
     photoList.look(Math.max(0, index - neighbours), index + neighbours + ahead);
     photoSelection.only(index); // going back, the tray is where this photo is
@@ -61,13 +39,6 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
       if (coming) new Image().src = assetUrl(coming.id, 'photo');
     }
   }, [index]);
-
-  const move = (by: number): void => setAt(Math.min(total - 1, Math.max(0, index + by)));
-  const say = (set: PhotoWords, goOn: boolean): void => {
-    if (!photo) return;
-    tag({ ids: [photo.id] }, set);
-    if (goOn && onward) move(1);
-  };
   const nextUntagged = (): void => {
     for (let step = 1; step < total; step += 1) {
       const next = (index + step) % total;
@@ -77,7 +48,62 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
       }
     }
   };
-  const leave = (): void => go('portraits');
+  return {
+    listed,
+    total,
+    index,
+    photo: listed.at(index),
+    goTo: setAt,
+    move: (by: number): void => setAt(Math.min(total - 1, Math.max(0, index + by))),
+    nextUntagged,
+  };
+}
+
+type Position = ReturnType<typeof usePosition>;
+
+/** The frame under the hand, on the photo that it was begun on. @param atOnce - It is begun with the page. */
+function useCropping(photo: Photo | undefined, atOnce: boolean) {
+  const [framing, setFraming] = useState<{ id: string; crop: Crop }>();
+  const framed = framing && framing.id === photo?.id ? framing.crop : undefined;
+  const asked = useRef(atOnce);
+  useEffect(() => {
+    if (!asked.current || !photo) return;
+    asked.current = false;
+    setFraming({ id: photo.id, crop: firstCrop(photo) });
+  }, [photo]);
+  return {
+    framed,
+    begin: (): void => photo && setFraming({ id: photo.id, crop: firstCrop(photo) }),
+    change: (crop: Crop): void => photo && setFraming({ id: photo.id, crop }),
+    cancel: (): void => setFraming(undefined),
+    keep: (): void => {
+      if (photo && framed) tag({ ids: [photo.id] }, { crop: isWhole(framed) ? null : framed });
+      setFraming(undefined);
+    },
+  };
+}
+
+type Cropping = ReturnType<typeof useCropping>;
+
+const leave = (): void => go('portraits');
+
+/**
+ * One photo after another, as large as the window allows: F, M, 1 and 2 say what it is, and the next one
+ * comes by itself. A thousand photos are a quarter of an hour of two keys.
+ */
+export function ReviewPage({ start, crop = false }: { start: number; crop?: boolean }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const [onward, setOnward] = useState(true);
+  const position = usePosition(start);
+  const { listed, total, index, photo, goTo, move, nextUntagged } = position;
+  const cropping = useCropping(photo, crop);
+
+  const say = (set: PhotoWords, goOn: boolean): void => {
+    if (!photo) return;
+    tag({ ids: [photo.id] }, set);
+    if (goOn && onward) move(1);
+  };
   usePageKeys((event, command) => {
     if (command) return [['z', undo]];
     // Arrows inside a group of choices move its choice.
@@ -91,11 +117,11 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
       ['u', nextUntagged],
       ['arrowright', () => move(1)],
       ['arrowleft', () => move(-1)],
-      ['home', () => setAt(0)],
-      ['end', () => setAt(Math.max(0, total - 1))],
+      ['home', () => goTo(0)],
+      ['end', () => goTo(Math.max(0, total - 1))],
       ['delete', () => photo && removePhotos({ ids: [photo.id] })],
-      ['c', beginCrop],
-      ['escape', framed ? () => setFraming(undefined) : leave],
+      ['c', cropping.begin],
+      ['escape', cropping.framed ? cropping.cancel : leave],
     ];
   });
 
@@ -131,89 +157,117 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
         </Button>
       </PlaceHeader>
       <div className={classes.columns}>
-        <section className={classes.stage} aria-label={t('review.title')}>
-          {photo && framed ? (
-            <PhotoFrame key={photo.id} photo={photo}>
-              {() => (
-                <CropFrame
-                  crop={framed}
-                  onChange={(box) => setFraming({ id: photo.id, crop: box })}
-                  onKeep={keepCrop}
-                />
-              )}
-            </PhotoFrame>
-          ) : (
-            photo && <PhotoView key={photo.id} photo={photo} />
-          )}
-          <Tooltip label={`${t('review.previous')}  ←`}>
-            <ActionIcon
-              className={classes.previous ?? ''}
-              variant="default"
-              size={34}
-              disabled={index === 0}
-              aria-label={t('review.previous')}
-              onClick={() => move(-1)}
-            >
-              <IconChevronLeft size={19} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={`${t('review.next')}  →`}>
-            <ActionIcon
-              className={classes.next ?? ''}
-              variant="default"
-              size={34}
-              disabled={index === total - 1}
-              aria-label={t('review.next')}
-              onClick={() => move(1)}
-            >
-              <IconChevronRight size={19} />
-            </ActionIcon>
-          </Tooltip>
-        </section>
+        <Stage position={position} cropping={cropping} />
         <aside className={classes.words} aria-label={t('review.words')}>
-          {photo && framed && (
-            <section className={classes.crop} aria-label={t('crop.title')}>
-              <p className={classes.title}>{t('crop.title')}</p>
-              <p className={classes.quiet}>{t('crop.hint')}</p>
-              <p className={classes.quiet} role="status">
-                {t('size', {
-                  width: figures.number(Math.round(framed.width * photo.width)),
-                  height: figures.number(Math.round(framed.height * photo.height)),
-                })}
-              </p>
-              <Group gap={8}>
-                <Button onClick={keepCrop}>{t('crop.keep')}</Button>
-                <Button variant="default" onClick={() => setFraming(undefined)}>
-                  {t('app:actions.cancel')}
-                </Button>
-              </Group>
-            </section>
-          )}
-          {photo && !framed && (
-            <>
-              <SexAndEyelid photos={[photo]} selection={{ ids: [photo.id] }} />
-              <Findings photo={photo} onCrop={beginCrop} />
-              <NameAndTags key={`${photo.id} ${photo.name}`} photo={photo} />
-              <div>
-                <Button
-                  variant="default"
-                  leftSection={<IconTrash size={15} />}
-                  onClick={() => removePhotos({ ids: [photo.id] })}
-                >
-                  {t('remove')}
-                </Button>
-              </div>
-            </>
-          )}
+          {photo &&
+            (cropping.framed ? (
+              <CropPanel photo={photo} crop={cropping.framed} cropping={cropping} />
+            ) : (
+              <PhotoPanel photo={photo} onCrop={cropping.begin} />
+            ))}
           <p className={classes.hint}>{t('review.hint')}</p>
         </aside>
       </div>
-      <ol className={classes.strip} aria-label={t('grid')}>
-        {Array.from({ length: 2 * neighbours + 1 }, (_, step) => index - neighbours + step).map((one) => (
-          <Neighbour key={one} index={one} photo={listed.at(one)} current={one === index} onGo={setAt} />
-        ))}
-      </ol>
+      <Neighbours position={position} />
     </>
+  );
+}
+
+/** The photo, or the frame over it while it is cropped, and the ways to the next. */
+function Stage({ position, cropping }: { position: Position; cropping: Cropping }) {
+  const { t } = useTranslation('portraits');
+  const { total, index, photo, move } = position;
+  const { framed } = cropping;
+  return (
+    <section className={classes.stage} aria-label={t('review.title')}>
+      {photo && framed ? (
+        <PhotoFrame key={photo.id} photo={photo}>
+          {() => <CropFrame crop={framed} onChange={cropping.change} onKeep={cropping.keep} />}
+        </PhotoFrame>
+      ) : (
+        photo && <PhotoView key={photo.id} photo={photo} />
+      )}
+      <Tooltip label={`${t('review.previous')}  ←`}>
+        <ActionIcon
+          className={classes.previous ?? ''}
+          variant="default"
+          size={34}
+          disabled={index === 0}
+          aria-label={t('review.previous')}
+          onClick={() => move(-1)}
+        >
+          <IconChevronLeft size={19} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={`${t('review.next')}  →`}>
+        <ActionIcon
+          className={classes.next ?? ''}
+          variant="default"
+          size={34}
+          disabled={index === total - 1}
+          aria-label={t('review.next')}
+          onClick={() => move(1)}
+        >
+          <IconChevronRight size={19} />
+        </ActionIcon>
+      </Tooltip>
+    </section>
+  );
+}
+
+/** How large the part under the frame is, and whether to keep it. */
+function CropPanel({ photo, crop, cropping }: { photo: Photo; crop: Crop; cropping: Cropping }) {
+  const { t } = useTranslation(['portraits', 'app']);
+  const figures = useFigures();
+  return (
+    <section className={classes.crop} aria-label={t('crop.title')}>
+      <p className={classes.title}>{t('crop.title')}</p>
+      <p className={classes.quiet}>{t('crop.hint')}</p>
+      <p className={classes.quiet} role="status">
+        {t('size', {
+          width: figures.number(Math.round(crop.width * photo.width)),
+          height: figures.number(Math.round(crop.height * photo.height)),
+        })}
+      </p>
+      <Group gap={8}>
+        <Button onClick={cropping.keep}>{t('crop.keep')}</Button>
+        <Button variant="default" onClick={cropping.cancel}>
+          {t('app:actions.cancel')}
+        </Button>
+      </Group>
+    </section>
+  );
+}
+
+/** What is said of the photo, and what was found on it. */
+function PhotoPanel({ photo, onCrop }: { photo: Photo; onCrop: () => void }) {
+  const { t } = useTranslation('portraits');
+  return (
+    <>
+      <SexAndEyelid photos={[photo]} selection={{ ids: [photo.id] }} />
+      <Findings photo={photo} onCrop={onCrop} />
+      <NameAndTags key={`${photo.id} ${photo.name}`} photo={photo} />
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={15} />}
+          onClick={() => removePhotos({ ids: [photo.id] })}
+        >
+          {t('remove')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Neighbours({ position: { listed, index, goTo } }: { position: Position }) {
+  const { t } = useTranslation('portraits');
+  return (
+    <ol className={classes.strip} aria-label={t('grid')}>
+      {Array.from({ length: 2 * neighbours + 1 }, (_, step) => index - neighbours + step).map((one) => (
+        <Neighbour key={one} index={one} photo={listed.at(one)} current={one === index} onGo={goTo} />
+      ))}
+    </ol>
   );
 }
 

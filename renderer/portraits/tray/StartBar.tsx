@@ -3,7 +3,7 @@ import { IconDots, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CallOutput } from '#contract';
+import type { CallOutput, Profile } from '#contract';
 import { tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { profileName } from '../../base/profile-name.ts';
@@ -18,47 +18,104 @@ import { attemptAt } from '../queue/enter-key.ts';
 import { asSelection, type Filter, filterPhotos, type PhotoSelection, photoList } from './photo-list.ts';
 import classes from './StartBar.module.css';
 
+/** With which connection and into which library heads are made: what is chosen, or the default ones. */
+function useTarget() {
+  const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
+  const libraries =
+    useQuery({ queryKey: ['library', 'libraries'], queryFn: () => studio.library.libraries() }).data ?? [];
+  const [profileId, setProfileId] = useState<string>();
+  const [libraryId, setLibraryId] = useState<string>();
+  // While the keys are locked nobody can say which there are.
+  const locked = useKeyStore().data?.locked ?? false;
+  const profile =
+    profiles.find(({ id }) => id === profileId) ?? profiles.find(({ isDefault }) => isDefault) ?? profiles[0];
+  const lacks = (secret: 'apiKey' | 'accessToken'): boolean =>
+    profile !== undefined && !profile.builtIn && !locked && !profile.secrets[secret].configured;
+  return {
+    profiles,
+    profile,
+    setProfileId,
+    libraries,
+    library: libraries.find(({ id }) => id === libraryId) ?? libraries.find(({ isDefault }) => isDefault),
+    setLibraryId,
+    lacksKey: lacks('apiKey'),
+    lacksToken: lacks('accessToken'),
+  };
+}
+
+type Target = ReturnType<typeof useTarget>;
+
 /**
  * The last step before anything is sent: with which connection,
  * into which library, and what will stay behind.
  */
 export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const { t } = useTranslation('portraits');
-  const { t: frame } = useTranslation();
   const figures = useFigures();
-  const overview = useBatchOverview().data;
-  const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
-  const libraries =
-    useQuery({ queryKey: ['library', 'libraries'], queryFn: () => studio.library.libraries() }).data ?? [];
-  const [profileId, setProfileId] = useState<string>();
-  const [libraryId, setLibraryId] = useState<string>();
+  const target = useTarget();
+  const { profile, lacksKey } = target;
   const [again, setAgain] = useState(false);
-  const [busy, setBusy] = useState(false);
   /** The connection that Make was pressed for although it has no key. */
   const [refused, setRefused] = useState<string>();
+  const { busy, start } = useStart(target, again, setRefused);
 
-  const profile =
-    profiles.find(({ id }) => id === profileId) ?? profiles.find(({ isDefault }) => isDefault) ?? profiles[0];
-  const library =
-    libraries.find(({ id }) => id === libraryId) ?? libraries.find(({ isDefault }) => isDefault);
   const { total: found, query: filter } = useLongList(photoList);
   const total = found ?? 0;
-  const price = profile?.prices.perModel ?? 0;
   const of = (selection: PhotoSelection) => (profile ? { selection, profileId: profile.id, again } : null);
   const all = useForecast(of({ filter }));
   const some = count > 0 && count < total;
   const chosenOnes = useForecast(some ? of(asSelection(chosen)) : null);
-  // While the keys are locked nobody can say which there are.
-  const locked = useKeyStore().data?.locked ?? false;
-  const lacksKey = profile !== undefined && !profile.builtIn && !locked && !profile.secrets.apiKey.configured;
   const heads = all?.heads ?? 0;
   const chosenHeads = chosenOnes?.heads ?? 0;
 
-  /** All that are shown, or only those that are chosen. */
+  return (
+    <>
+      {profile && lacksKey && refused === profile.id && <KeyMissing profile={profile} />}
+      <div className={classes.bar}>
+        <TargetFields target={target} />
+        <Checkbox
+          label={t('start.again')}
+          checked={again}
+          onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
+        />
+        <Notes left={all?.left ?? []} heads={heads} profile={profile} />
+        {some && (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={busy || chosenHeads === 0}
+            onClick={() => start(asSelection(chosen))}
+          >
+            {t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
+          </Button>
+        )}
+        <Button
+          size="sm"
+          leftSection={<IconPlayerPlayFilled size={14} />}
+          loading={busy}
+          disabled={heads === 0}
+          onClick={() => start({ filter: photoList.listed.query })}
+        >
+          {heads === 0 ? t('start.none') : t('start.action', { count: heads, shown: figures.number(heads) })}
+        </Button>
+        <OtherwiseMenu target={target} chosen={chosen} />
+      </div>
+    </>
+  );
+}
+
+/** Sends photos on their way: all that are shown, or only those that are chosen. */
+function useStart(
+  { profile, library, lacksKey }: Target,
+  again: boolean,
+  onKeyMissing: (profileId: string) => void,
+): { busy: boolean; start: (selection: PhotoSelection) => void } {
+  const { t } = useTranslation('portraits');
+  const [busy, setBusy] = useState(false);
   const start = (selection: PhotoSelection): void => {
     if (!profile) return;
     if (lacksKey) {
-      setRefused(profile.id);
+      onKeyMissing(profile.id);
       return;
     }
     setBusy(true);
@@ -79,9 +136,96 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
       }
     });
   };
+  return { busy, start };
+}
+
+function KeyMissing({ profile }: { profile: Profile }) {
+  const { t } = useTranslation('portraits');
+  const { t: frame } = useTranslation();
+  return (
+    <div className={classes.refused}>
+      <Callout
+        tone="bad"
+        title={t('start.noKeyTitle', { connection: profileName(frame, profile) })}
+        action={
+          <Button component="a" href={address('settings', 'connections', profile.id)}>
+            {t('start.enterKey')}
+          </Button>
+        }
+      >
+        {t('start.noKeyText')}
+      </Callout>
+    </div>
+  );
+}
+
+function TargetFields({ target }: { target: Target }) {
+  const { t } = useTranslation('portraits');
+  const { t: frame } = useTranslation();
+  const { profiles, profile, libraries, library } = target;
+  return (
+    <>
+      <Select
+        className={classes.field ?? ''}
+        aria-label={t('start.connection')}
+        value={profile?.id ?? null}
+        allowDeselect={false}
+        data={profiles.map((one) => ({ value: one.id, label: profileName(frame, one) }))}
+        onChange={(id) => target.setProfileId(id ?? undefined)}
+      />
+      {libraries.length > 1 && (
+        <Select
+          className={classes.field ?? ''}
+          aria-label={t('start.library')}
+          value={library?.id ?? null}
+          allowDeselect={false}
+          data={libraries
+            .filter(({ available }) => available)
+            .map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(id) => target.setLibraryId(id ?? undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What will stay behind and why, what is not checked yet, and what it will cost. */
+function Notes(props: { left: Forecast['left']; heads: number; profile: Profile | undefined }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const overview = useBatchOverview().data;
+  const { left, heads, profile } = props;
+  const { perModel: price = 0, currency = 'USD' } = profile?.prices ?? {};
+  const notes = [
+    overview && overview.checks.pending > 0 ? t('start.pending', { count: overview.checks.pending }) : '',
+    overview && overview.corrected > 0 && profile && !profile.builtIn
+      ? t('start.corrected', { count: overview.corrected })
+      : '',
+    price > 0 && heads > 0
+      ? t('start.price', {
+          cost: figures.money(price * heads, currency),
+          each: figures.money(price, currency),
+        })
+      : '',
+  ].filter(Boolean);
+  return (
+    <p className={classes.notes} role="status">
+      {left.map(({ reason, count }) => (
+        <Left key={reason} reason={reason} count={count} />
+      ))}
+      {notes.map((note) => (
+        <span key={note}>{note}</span>
+      ))}
+    </p>
+  );
+}
+
+/** The other thing that a connection can do with photos: take them as images, without making heads. */
+function OtherwiseMenu({ target, chosen }: { target: Target; chosen: Chosen }) {
+  const { t } = useTranslation('portraits');
+  const { profile, lacksToken } = target;
   const submitImages = (): void => {
     if (!profile) return;
-    const lacksToken = !profile.builtIn && !locked && !profile.secrets.accessToken.configured;
     attemptAt(profile.id, async () => {
       // How far they are is told where they are listed.
       if (!lacksToken) go('portraits', 'tasks');
@@ -96,106 +240,23 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
       });
     });
   };
-  const notes = [
-    overview && overview.checks.pending > 0 ? t('start.pending', { count: overview.checks.pending }) : '',
-    overview && overview.corrected > 0 && profile && !profile.builtIn
-      ? t('start.corrected', { count: overview.corrected })
-      : '',
-    price > 0 && heads > 0
-      ? t('start.price', {
-          cost: figures.money(price * heads, profile?.prices.currency ?? 'USD'),
-          each: figures.money(price, profile?.prices.currency ?? 'USD'),
-        })
-      : '',
-  ].filter(Boolean);
-
   return (
-    <>
-      {profile && lacksKey && refused === profile.id && (
-        <div className={classes.refused}>
-          <Callout
-            tone="bad"
-            title={t('start.noKeyTitle', { connection: profileName(frame, profile) })}
-            action={
-              <Button component="a" href={address('settings', 'connections', profile.id)}>
-                {t('start.enterKey')}
-              </Button>
-            }
-          >
-            {t('start.noKeyText')}
-          </Callout>
-        </div>
-      )}
-      <div className={classes.bar}>
-        <Select
-          className={classes.field ?? ''}
-          aria-label={t('start.connection')}
-          value={profile?.id ?? null}
-          allowDeselect={false}
-          data={profiles.map((one) => ({ value: one.id, label: profileName(frame, one) }))}
-          onChange={(id) => setProfileId(id ?? undefined)}
-        />
-        {libraries.length > 1 && (
-          <Select
-            className={classes.field ?? ''}
-            aria-label={t('start.library')}
-            value={library?.id ?? null}
-            allowDeselect={false}
-            data={libraries
-              .filter(({ available }) => available)
-              .map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(id) => setLibraryId(id ?? undefined)}
-          />
-        )}
-        <Checkbox
-          label={t('start.again')}
-          checked={again}
-          onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
-        />
-        <p className={classes.notes} role="status">
-          {(all?.left ?? []).map(({ reason, count: those }) => (
-            <Left key={reason} reason={reason} count={those} />
-          ))}
-          {notes.map((note) => (
-            <span key={note}>{note}</span>
-          ))}
-        </p>
-        {some && (
-          <Button
-            variant="default"
-            size="sm"
-            disabled={busy || chosenHeads === 0}
-            onClick={() => start(asSelection(chosen))}
-          >
-            {t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
-          </Button>
-        )}
-        <Button
-          size="sm"
-          leftSection={<IconPlayerPlayFilled size={14} />}
-          loading={busy}
-          disabled={heads === 0}
-          onClick={() => start({ filter: photoList.listed.query })}
-        >
-          {heads === 0 ? t('start.none') : t('start.action', { count: heads, shown: figures.number(heads) })}
-        </Button>
-        <Menu position="top-end" width={320}>
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} disabled={!profile} aria-label={t('start.otherwise')}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={submitImages}>{t('tasks.submit')}</Menu.Item>
-            <Menu.Label>{t('tasks.submitNote')}</Menu.Label>
-          </Menu.Dropdown>
-        </Menu>
-      </div>
-    </>
+    <Menu position="top-end" width={320}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} disabled={!profile} aria-label={t('start.otherwise')}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={submitImages}>{t('tasks.submit')}</Menu.Item>
+        <Menu.Label>{t('tasks.submitNote')}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
-type Reason = CallOutput<'batch', 'forecast'>['left'][number]['reason'];
+type Forecast = CallOutput<'batch', 'forecast'>;
+type Reason = Forecast['left'][number]['reason'];
 
 /** Where those that stay are shown: the same photos that were counted. */
 const filters: Partial<Record<Reason, Pick<Filter, 'sex' | 'check'>>> = {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
   IconChevronDown,
   IconDots,
@@ -8,16 +8,12 @@ import {
   IconFolder,
   IconFolders,
   IconPhotoPlus,
-  IconSearch,
   IconSearchOff,
   IconTrash,
 } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Photo } from '#contract';
-import { photoSorts } from '#contract/constants.ts';
 import { attempt } from '../../base/notices.tsx';
-import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useBatchOverview } from '../../base/studio-queries.ts';
@@ -26,10 +22,9 @@ import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
-import { howMany, useSelection } from '../../ui/lists/selection.ts';
+import { type Chosen, howMany, useSelection } from '../../ui/lists/selection.ts';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { type KeyPress, usePlaceKeys } from '../../ui/place-keys.ts';
-import { useFolders } from '../batch-state.ts';
 import classes from '../Portraits.module.css';
 import { PortraitsTabs } from '../PortraitsTabs.tsx';
 import { RunStrip } from '../queue/RunStrip.tsx';
@@ -39,34 +34,22 @@ import type { ManyDialog } from './ManyWords.tsx';
 import { type Manifest, readManifest, troubled } from './manifest.ts';
 import { PhotoCell, photoCellHeight } from './PhotoCell.tsx';
 import { PhotoInspector } from './PhotoInspector.tsx';
-import { asSelection, type Filter, filterPhotos, photoList, photoSelection, scrolled } from './photo-list.ts';
+import { asSelection, type PhotoSelection, photoList, photoSelection, scrolled } from './photo-list.ts';
 import { StartBar } from './StartBar.tsx';
+import { clearFilter, isNarrowed, TrayFilters } from './TrayFilters.tsx';
 import { removePhotos, tag, tagByFolder, undo } from './tagging.ts';
-
-const checks = ['pending', 'ok', 'warning', 'blocked'] as const satisfies readonly Photo['check'][];
-const sexes = ['female', 'male', 'unset'] as const;
 
 /** Pixels across: enough to judge a face by. */
 const leastCell = 138;
 
 const openReview = (index: number): void => go('portraits', 'review', String(index));
 
-/** Photos before they are sent: said what they are, looked over, and let go. */
-export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void }) {
-  const { t } = useTranslation(['portraits', 'app']);
-  const figures = useFigures();
-  const overview = useBatchOverview();
-  const listed = useLongList(photoList);
-  const chosen = useSelection(photoSelection);
-  const { query, total, failure } = listed;
-  const count = howMany(chosen, total ?? 0);
-  const selection = asSelection(chosen);
-  const [read, setRead] = useState<Manifest>();
-  const [dialog, setDialog] = useState<ManyDialog>();
-  const manifest = useRef<HTMLInputElement>(null);
-  const photos = overview.data?.photos ?? total ?? 0;
-  const narrowed = isNarrowed(query);
-
+/** What keys say of the chosen photos. @returns The same for the list, which has the focus at times. */
+function useTrayKeys(
+  selection: PhotoSelection,
+  count: number,
+  onRename: () => void,
+): (event: KeyPress) => void {
   const onKey = (event: KeyPress): void => {
     if (event.altKey || event.defaultPrevented) return;
     const key = event.key.toLowerCase();
@@ -76,7 +59,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
       ['m', () => tag(selection, { sex: 'male' })],
       ['1', () => tag(selection, { eyelidType: 'single' })],
       ['2', () => tag(selection, { eyelidType: 'double' })],
-      ...(count > 1 ? [['f2', () => setDialog('rename')] as const] : []),
+      ...(count > 1 ? [['f2', onRename] as const] : []),
       ['delete', () => removePhotos(selection)],
       ['backspace', () => removePhotos(selection)],
     ];
@@ -89,92 +72,44 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
     event.preventDefault();
     action();
   };
+  usePlaceKeys(onKey, () => photoSelection.everything());
+  return onKey;
+}
+
+interface Pickers {
+  onPickFiles: () => void;
+  onPickFolder: () => void;
+}
+
+/** Photos before they are sent: said what they are, looked over, and let go. */
+export function Tray(pickers: Pickers) {
+  const { t } = useTranslation('portraits');
+  const overview = useBatchOverview();
+  const listed = useLongList(photoList);
+  const chosen = useSelection(photoSelection);
+  const { query, total, failure } = listed;
+  const count = howMany(chosen, total ?? 0);
+  const selection = asSelection(chosen);
+  const [read, setRead] = useState<Manifest>();
+  const [dialog, setDialog] = useState<ManyDialog>();
+  const manifest = useRef<HTMLInputElement>(null);
+  const photos = overview.data?.photos ?? total ?? 0;
+  const narrowed = isNarrowed(query);
   // The only photo is the one that is meant: what was found on it, and what it still needs, are said at once.
   const only = total === 1 && !narrowed ? listed.at(0)?.id : undefined;
   useEffect(() => {
     if (only) photoSelection.only(0);
   }, [only]);
-  usePlaceKeys(onKey, () => photoSelection.everything());
+  const onKey = useTrayKeys(selection, count, () => setDialog('rename'));
 
   const header = (
-    <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="tray" />}>
-      {photos > 0 && (
-        <>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="default" size={30} aria-label={t('more')}>
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconFileImport size={15} />} onClick={() => manifest.current?.click()}>
-                {t('manifest.import')}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconFileExport size={15} />}
-                onClick={() =>
-                  attempt(async () => download(await studio.batch.exportManifest({ selection })))
-                }
-              >
-                {t('manifest.export')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconFolders size={15} />} onClick={() => tagByFolder(selection)}>
-                {t('byFolder')}
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item onClick={() => attempt(() => studio.batch.recheck({ selection }))}>
-                {t('recheck')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => removePhotos({ filter: {} })}>
-                {t('clear')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-          <Button
-            variant="default"
-            leftSection={<IconEye size={15} />}
-            onClick={() => openReview(Math.max(0, chosen.cursor))}
-          >
-            {t('review.open')}
-          </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button
-                variant="default"
-                leftSection={<IconPhotoPlus size={16} />}
-                rightSection={<IconChevronDown size={13} />}
-              >
-                {t('addMore')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconPhotoPlus size={15} />} onClick={props.onPickFiles}>
-                {t('addPhotos')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconFolder size={15} />} onClick={props.onPickFolder}>
-                {t('addFolder')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </>
-      )}
-    </PlaceHeader>
-  );
-  const manifestInput = (
-    <input
-      ref={manifest}
-      type="file"
-      hidden
-      accept=".csv,.tsv,text/csv"
-      aria-label={t('manifest.import')}
-      onChange={({ currentTarget }) => {
-        const file = currentTarget.files?.[0];
-        currentTarget.value = '';
-        if (file) attempt(async () => setRead(await readManifest(file)));
-      }}
+    <TrayHeader
+      {...pickers}
+      hasPhotos={photos > 0}
+      chosen={chosen}
+      onImport={() => manifest.current?.click()}
     />
   );
-
   if (failure && total === undefined)
     return (
       <>
@@ -189,30 +124,15 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
       <>
         {header}
         <IntakeNote />
-        <div className={classes.empty}>
-          <div className={classes.frame}>
-            <Oval />
-            <h2>{t('dropTitle')}</h2>
-            <p>{t('dropText')}</p>
-            <div className={classes.actions}>
-              <Button leftSection={<IconPhotoPlus size={16} />} onClick={props.onPickFiles}>
-                {t('addPhotos')}
-              </Button>
-              <Button variant="default" leftSection={<IconFolder size={16} />} onClick={props.onPickFolder}>
-                {t('addFolder')}
-              </Button>
-            </div>
-            <p className={classes.formats}>{t('dropFormats')}</p>
-          </div>
-        </div>
+        <NoPhotos {...pickers} />
         <RunStrip />
       </>
     );
   return (
     <>
       {header}
-      {manifestInput}
-      <TrayFilters filter={query} total={total ?? 0} written={figures.number(total ?? 0)} />
+      <ManifestInput input={manifest} onRead={setRead} />
+      <TrayFilters filter={query} total={total ?? 0} />
       <div className={classes.columns}>
         <div className={classes.tray}>
           <IntakeNote />
@@ -224,15 +144,7 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
             />
           ))}
           {total === 0 ? (
-            <EmptyPlace
-              icon={<IconSearchOff size={44} stroke={1.1} />}
-              title={t('nothingTitle')}
-              text={t('nothingText')}
-            >
-              <Button variant="default" onClick={clearFilter}>
-                {t('clearFilter')}
-              </Button>
-            </EmptyPlace>
+            <NothingFound />
           ) : (
             <PictureGrid
               list={photoList}
@@ -263,103 +175,146 @@ export function Tray(props: { onPickFiles: () => void; onPickFolder: () => void 
   );
 }
 
-const isNarrowed = ({ sort: _order, ...filter }: Filter): boolean => Object.keys(filter).length > 0;
-
-const clearFilter = (): void =>
-  filterPhotos({ text: undefined, sex: undefined, check: undefined, folder: undefined });
-
-function TrayFilters({ filter, total, written }: { filter: Filter; total: number; written: string }) {
-  const { t } = useTranslation('portraits');
-  const overview = useBatchOverview().data;
-  const folders = useFolders().data ?? [];
-  const [text, setText] = useState(filter.text ?? '');
-  if (text.trim() !== (filter.text ?? '')) setText(filter.text ?? '');
+function TrayHeader(props: Pickers & { hasPhotos: boolean; chosen: Chosen; onImport: () => void }) {
+  const { t } = useTranslation(['portraits', 'app']);
+  const { hasPhotos, chosen } = props;
   return (
-    <search className={classes.filters} aria-label={t('filters')}>
-      <TextInput
-        type="search"
-        className={classes.text ?? ''}
-        aria-label={t('filterText')}
-        placeholder={t('filterText')}
-        leftSection={<IconSearch size={15} />}
-        value={text}
-        maxLength={200}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          filterPhotos({ text: currentTarget.value.trim() || undefined });
-        }}
-      />
-      <Select
-        className={classes.filter ?? ''}
-        aria-label={t('sex')}
-        value={filter.sex ?? ''}
-        allowDeselect={false}
-        data={[
-          { value: '' as const, label: t('anySex') },
-          ...sexes.map((value) => ({
-            value,
-            label: value === 'unset' ? t('untaggedOnly', { count: overview?.untagged ?? 0 }) : t(value),
-          })),
-        ]}
-        onChange={(sex) => filterPhotos({ sex: sex || undefined })}
-      />
-      <Select
-        className={classes.filter ?? ''}
-        aria-label={t('check')}
-        value={filter.check ?? ''}
-        allowDeselect={false}
-        data={[
-          { value: '' as const, label: t('anyCheck') },
-          ...checks.map((value) => ({
-            value,
-            label: t('checkCount', { name: t(`checks.${value}`), count: overview?.checks[value] ?? 0 }),
-          })),
-          {
-            value: 'usable' as const,
-            label: t('checkCount', {
-              name: t('usable'),
-              count: (overview?.photos ?? 0) - (overview?.checks.blocked ?? 0),
-            }),
-          },
-        ]}
-        onChange={(check) => filterPhotos({ check: check || undefined })}
-      />
-      {folders.length > 1 && (
-        <Select
-          className={classes.filter ?? ''}
-          aria-label={t('folder')}
-          value={filter.folder === undefined ? '*' : `/${filter.folder}`}
-          allowDeselect={false}
-          searchable={folders.length > 8}
-          data={[
-            { value: '*', label: t('anyFolder') },
-            ...folders.map(({ folder, photos }) => ({
-              value: `/${folder}`,
-              label: t('checkCount', { name: folder || t('topFolder'), count: photos }),
-            })),
-          ]}
-          onChange={(folder) =>
-            filterPhotos({ folder: folder && folder !== '*' ? folder.slice(1) : undefined })
-          }
-        />
+    <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="tray" />}>
+      {hasPhotos && (
+        <>
+          <MoreMenu selection={asSelection(chosen)} onImport={props.onImport} />
+          <Button
+            variant="default"
+            leftSection={<IconEye size={15} />}
+            onClick={() => openReview(Math.max(0, chosen.cursor))}
+          >
+            {t('review.open')}
+          </Button>
+          <AddMenu onPickFiles={props.onPickFiles} onPickFolder={props.onPickFolder} />
+        </>
       )}
-      <Select
-        className={classes.filter ?? ''}
-        aria-label={t('sort')}
-        value={filter.sort ?? 'name'}
-        allowDeselect={false}
-        data={photoSorts.map((value) => ({ value, label: t(`sorts.${value}`) }))}
-        onChange={(sort) => filterPhotos({ sort: sort === 'name' ? undefined : (sort ?? undefined) })}
-      />
-      <span className={classes.count} role="status">
-        {t('photos', { count: total, shown: written })}
-      </span>
-      {isNarrowed(filter) && (
-        <Button variant="subtle" color="gray" onClick={clearFilter}>
-          {t('clearFilter')}
+    </PlaceHeader>
+  );
+}
+
+/** The list as a table that other programs read and write, and what is done to many photos at once. */
+function MoreMenu({ selection, onImport }: { selection: PhotoSelection; onImport: () => void }) {
+  const { t } = useTranslation('portraits');
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label={t('more')}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconFileImport size={15} />} onClick={onImport}>
+          {t('manifest.import')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconFileExport size={15} />}
+          onClick={() => attempt(async () => download(await studio.batch.exportManifest({ selection })))}
+        >
+          {t('manifest.export')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFolders size={15} />} onClick={() => tagByFolder(selection)}>
+          {t('byFolder')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => attempt(() => studio.batch.recheck({ selection }))}>
+          {t('recheck')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => removePhotos({ filter: {} })}>
+          {t('clear')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function AddMenu({ onPickFiles, onPickFolder }: Pickers) {
+  const { t } = useTranslation('portraits');
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconPhotoPlus size={16} />}
+          rightSection={<IconChevronDown size={13} />}
+        >
+          {t('addMore')}
         </Button>
-      )}
-    </search>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPhotoPlus size={15} />} onClick={onPickFiles}>
+          {t('addPhotos')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFolder size={15} />} onClick={onPickFolder}>
+          {t('addFolder')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Where the browser asks for a manifest; the menu presses it. */
+function ManifestInput(props: {
+  input: RefObject<HTMLInputElement | null>;
+  onRead: (manifest: Manifest) => void;
+}) {
+  const { t } = useTranslation('portraits');
+  return (
+    <input
+      ref={props.input}
+      type="file"
+      hidden
+      accept=".csv,.tsv,text/csv"
+      aria-label={t('manifest.import')}
+      onChange={({ currentTarget }) => {
+        const file = currentTarget.files?.[0];
+        currentTarget.value = '';
+        if (file) attempt(async () => props.onRead(await readManifest(file)));
+      }}
+    />
+  );
+}
+
+/** An empty tray: what to put into it. */
+function NoPhotos({ onPickFiles, onPickFolder }: Pickers) {
+  const { t } = useTranslation('portraits');
+  return (
+    <div className={classes.empty}>
+      <div className={classes.frame}>
+        <Oval />
+        <h2>{t('dropTitle')}</h2>
+        <p>{t('dropText')}</p>
+        <div className={classes.actions}>
+          <Button leftSection={<IconPhotoPlus size={16} />} onClick={onPickFiles}>
+            {t('addPhotos')}
+          </Button>
+          <Button variant="default" leftSection={<IconFolder size={16} />} onClick={onPickFolder}>
+            {t('addFolder')}
+          </Button>
+        </div>
+        <p className={classes.formats}>{t('dropFormats')}</p>
+      </div>
+    </div>
+  );
+}
+
+/** There are photos, and the filters let none through. */
+function NothingFound() {
+  const { t } = useTranslation('portraits');
+  return (
+    <EmptyPlace
+      icon={<IconSearchOff size={44} stroke={1.1} />}
+      title={t('nothingTitle')}
+      text={t('nothingText')}
+    >
+      <Button variant="default" onClick={clearFilter}>
+        {t('clearFilter')}
+      </Button>
+    </EmptyPlace>
   );
 }
 

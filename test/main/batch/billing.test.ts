@@ -156,7 +156,7 @@ describe.each(ending.filter(([kind]) => kinds.has(kind)))(
       mend();
       if (held === '') expect(await stage.batch.orders.retry(null)).toBe(1);
       else stage.batch.tryNow();
-      expect(await stage.rest()).toMatchObject({ open: 0, jobs: { done: 1 }, held: '' });
+      expect(await stage.rest()).toMatchObject({ open: 0, jobs: { done: 1 }, holdReason: '' });
       expect(stage.batch.job(jobs[0]?.id ?? '')).toMatchObject({ remoteModelId: 'model-1', code: null });
       expect([orders(stage), heads(stage)]).toEqual([1, 1]);
     });
@@ -174,9 +174,9 @@ describe('a refused key', () => {
     const ids = await stage.run(3);
     await vi.waitFor(() =>
       expect(stage.batch.overview()).toMatchObject({
-        held: expect.stringMatching(/refused the Group B API key.*key expired.*Settings/),
-        heldCode: 'upstream_refused',
-        heldProfileId: 'p1',
+        holdReason: expect.stringMatching(/refused the Group B API key.*key expired.*Settings/),
+        holdCode: 'upstream_refused',
+        holdProfileId: 'p1',
         open: 3,
         jobs: { failed: 0 },
       }),
@@ -407,7 +407,7 @@ it('a question for extensions that fails holds the job; nothing goes unprotected
   const stage = await setStage({ service: { announce: ['idempotency-key'] } });
   stage.service.script('get_model', reset());
   const [id = ''] = await stage.run(1);
-  await vi.waitFor(() => expect(stage.batch.overview().held).not.toBe(''));
+  await vi.waitFor(() => expect(stage.batch.overview().holdReason).not.toBe(''));
   expect([stage.batch.job(id)?.state, orders(stage)]).toEqual(['queued', 0]);
   stage.batch.tryNow();
   expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
@@ -429,7 +429,9 @@ it('a server that asks for a pause of centuries is asked again within the hour, 
   const slow = json({ message: 'later' }, 429, { 'retry-after': '1000000000000' });
   stage.service.script('generate_model', slow);
   await stage.run(1);
-  await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/asks again in an hour/));
+  await vi.waitFor(() =>
+    expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/asks again in an hour/),
+  );
   expect(Math.max(...waits)).toBe(3_600_001);
   stage.batch.tryNow();
   stage.service.script('get_model', slow);

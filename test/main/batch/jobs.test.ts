@@ -217,11 +217,11 @@ describe('what comes between', () => {
     };
     await stage.run(2);
     await vi.waitFor(() =>
-      expect(stage.batch.overview()).toMatchObject({ held: 'No network.', jobs: { queued: 2 } }),
+      expect(stage.batch.overview()).toMatchObject({ holdReason: 'No network.', jobs: { queued: 2 } }),
     );
     gone = false;
     await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(2), { timeout: 8000 });
-    expect(stage.batch.overview().held).toBe('');
+    expect(stage.batch.overview().holdReason).toBe('');
   });
 
   it('the server restarts and forgets nothing: questions go on', async () => {
@@ -246,7 +246,7 @@ describe('what comes between', () => {
     const { wait: really } = clock;
     stage.options.clock = { ...clock, wait: (ms, signal) => really(Math.min(ms, 50), signal) };
     await stage.run(1);
-    await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/disk is full/));
+    await vi.waitFor(() => expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/disk is full/));
     full = false;
     await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(1), { timeout: 9000 });
     expect(stage.service.count('generate_model')).toBe(1);

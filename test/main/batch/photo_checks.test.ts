@@ -72,7 +72,9 @@ it('a part that nobody can cut now waits in the queue, and is sent when somebody
     photos.map((photo) => ({ photo, set: { crop } })),
   );
   await stage.order();
-  await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/The engine is not running/));
+  await vi.waitFor(() =>
+    expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/The engine is not running/),
+  );
   expect(stage.service.count('generate_model')).toBe(0);
   checker.isAway = false;
   stage.batch.tryNow();

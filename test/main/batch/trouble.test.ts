@@ -32,10 +32,13 @@ it('the library’s folder is read-only: it is told, nothing is lost, and it goe
   const stage = await setStage({ folder, batch: { clock: hasty } });
   disk.readOnly(true);
   await stage.run(3);
-  await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/read-only/), patiently);
+  await vi.waitFor(
+    () => expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/read-only/),
+    patiently,
+  );
   expect(stage.batch.overview()).toMatchObject({ open: 3, jobs: { done: 0, failed: 0 } });
   disk.readOnly(false);
-  expect(await stage.rest()).toMatchObject({ held: '', jobs: { done: 3 } });
+  expect(await stage.rest()).toMatchObject({ holdReason: '', jobs: { done: 3 } });
   expect(orders(stage)).toBe(3);
   expect(stage.defects).toEqual([]);
 }, 20_000);
@@ -53,7 +56,7 @@ it('the disk is really full: what is paid for waits, and everything goes on when
   });
   stage.batch.pause(false);
   await vi.waitFor(
-    () => expect(inEnglish(stage.batch.overview().held)).toMatch(/disk is (too )?full/i),
+    () => expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/disk is (too )?full/i),
     patiently,
   );
   expect(stage.batch.overview().jobs).toMatchObject({ failed: 0 });
@@ -78,7 +81,7 @@ it('the journal can’t be written: nothing is sent, it is told, and no try is u
   });
   const [id = ''] = await stage.run(1);
   for (let tries = 1; tries <= 6; tries += 1) {
-    await vi.waitFor(() => expect(inEnglish(stage.batch.overview().held)).toMatch(/journal/));
+    await vi.waitFor(() => expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/journal/));
     expect(refusals).toBe(tries);
     // Who resumes wants it tried now.
     stage.batch.pause(false);

@@ -256,10 +256,10 @@ test('a connection without a key takes no photos: Make says so and leads to it',
   const jobs = [1, 2].map((number) =>
     jobOf(photoOf(number), { profileId: number === 1 ? 'mine' : 'built-in', profileName: 'My server' }),
   );
-  const held = { held: 'No key.', heldCode: 'key_missing', heldProfileId: 'mine' } as const;
+  const hold = { holdReason: 'No key.', holdCode: 'key_missing', holdProfileId: 'mine' } as const;
   const photos = [photoOf(3, { sex: 'female' })];
   const profiles = [{ ...builtInProfile, isDefault: false }, mine];
-  const fake = await openStudio({ profiles, batch: { photos, jobs, held }, library: {} }, '#/portraits');
+  const fake = await openStudio({ profiles, batch: { photos, jobs, hold }, library: {} }, '#/portraits');
   await page.getByRole('button', { name: 'Make the head' }).click();
   await expect.element(page.getByText('“My server” has no key yet')).toBeVisible();
   await expect
@@ -315,10 +315,10 @@ describe('what is paid for', () => {
     return fake;
   };
 
-  test('a held connection says why, and is tried at once when the person says so', async () => {
+  test('a hold connection says why, and is tried at once when the person says so', async () => {
     const reason = 'Get model: acme.example refused the Group B API key (HTTP 401 Unauthorized).';
-    const held = { held: reason, heldCode: 'upstream_refused', heldProfileId: 'acme' } as const;
-    const fake = await openQueue({ jobs: paid('waiting', {}), held });
+    const hold = { holdReason: reason, holdCode: 'upstream_refused', holdProfileId: 'acme' } as const;
+    const fake = await openQueue({ jobs: paid('waiting', {}), hold });
     await expect.element(page.getByText('The queue stands still')).toBeVisible();
     await expect.element(page.getByText(reason).first()).toBeVisible();
     await expect
@@ -365,12 +365,12 @@ describe('what is paid for', () => {
   });
 
   test('is told in Chinese too', async () => {
-    const held = { held: 'In English.', heldCode: 'key_missing', heldProfileId: null } as const;
+    const hold = { holdReason: 'In English.', holdCode: 'key_missing', holdProfileId: null } as const;
     const jobs = [
       ...paid('failed', { standing: 'gone', code: 'not_found' }),
       jobOf(photoOf(2), { state: 'waiting' }),
     ];
-    await openQueue({ jobs, held }, 'zh-CN');
+    await openQueue({ jobs, hold }, 'zh-CN');
     await expect.element(page.getByText(/服务器不再有这个模型。/)).toBeVisible();
     await expect.element(page.getByText('In English.')).not.toBeInTheDocument();
   });

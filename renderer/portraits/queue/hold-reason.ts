@@ -9,23 +9,24 @@ import { useBatchOverview, useProfiles } from '../../base/studio-queries.ts';
  * Main's sentence; where that is a text in English, the kind of failure
  * and the connection stand for it elsewhere.
  */
-export function useHeldWords({ held, heldCode, heldProfileId }: BatchOverview): string {
+export function useHoldReason({ holdReason, holdCode, holdProfileId }: BatchOverview): string {
   const { t } = useTranslation('portraits');
   const { t: frame, i18n } = useTranslation();
-  const profile = useProfiles().data?.find(({ id }) => id === heldProfileId);
-  if (heldCode === null || typeof held !== 'string' || i18n.language.startsWith('en')) return worded(held);
-  const reason = frame(`failure.${heldCode}`);
-  return profile ? t('queue.heldBy', { connection: profileName(frame, profile), reason }) : reason;
+  const profile = useProfiles().data?.find(({ id }) => id === holdProfileId);
+  if (holdCode === null || typeof holdReason !== 'string' || i18n.language.startsWith('en'))
+    return worded(holdReason);
+  const reason = frame(`failure.${holdCode}`);
+  return profile ? t('queue.holdBy', { connection: profileName(frame, profile), reason }) : reason;
 }
 
 /**
  * What a row says instead of its state while its connection waits
  * for a key; undefined where it waits for none.
  */
-export function useHeldState({ state, profileId }: Job): string | undefined {
+export function useHoldState({ state, profileId }: Job): string | undefined {
   const { t } = useTranslation('portraits');
   const overview = useBatchOverview().data;
-  const code = overview?.heldProfileId === profileId ? overview.heldCode : null;
+  const code = overview?.holdProfileId === profileId ? overview.holdCode : null;
   if (state !== 'queued' && state !== 'checking') return undefined;
-  return code === 'key_missing' || code === 'locked' ? t(`heldStates.${code}`) : undefined;
+  return code === 'key_missing' || code === 'locked' ? t(`holdStates.${code}`) : undefined;
 }

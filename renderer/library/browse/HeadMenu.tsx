@@ -1,0 +1,69 @@
+import { Menu } from '@mantine/core';
+import { IconStar } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ActionItems } from '../../ui/ActionItems.tsx';
+import { ContextMenu, type MenuPoint, menuPoint } from '../../ui/ContextMenu.tsx';
+import { type Chosen, isChosen } from '../../ui/lists/selection.ts';
+import { type HeadsAt, headActions } from '../head-actions.ts';
+import { modelList, modelSelection } from '../model-list.ts';
+
+/**
+ * Where a right click on the list opens its menu; undefined where no head is under it. It selects that
+ * head, unless it is of the selection.
+ */
+export function headMenuPoint(event: MouseEvent<HTMLElement>, chosen: Chosen): MenuPoint | undefined {
+  const under = event.target as Element;
+  const list = under.closest('[role=listbox], [role=grid]');
+  const active = list && document.getElementById(list.getAttribute('aria-activedescendant') ?? '');
+  const item = under.closest('[id^=option-], [id^=model-]') ?? active;
+  const id = item?.id.replace(/^(option|model)-/, '');
+  const index = id === undefined ? -1 : modelList.indexOf(id);
+  if (!id || index < 0) return undefined;
+  event.preventDefault();
+  if (!isChosen(chosen, id)) modelSelection.only(index);
+  return menuPoint(event, item);
+}
+
+/** What can be done with the chosen heads, at the mouse. */
+export function HeadMenu(props: { point: MenuPoint | undefined; at: HeadsAt; onClose: () => void }) {
+  const { t } = useTranslation('library');
+  const { at } = props;
+  const only = at.count === 1 ? at.heads[0] : undefined;
+  return (
+    <ContextMenu
+      at={props.point}
+      label={only ? t('act.menu', { name: only.name }) : t('act.selection')}
+      onClose={props.onClose}
+    >
+      <ActionItems
+        table={headActions}
+        at={at}
+        groups={[
+          ['heads.open', 'heads.compare', 'heads.speak', 'heads.makeAgain', 'heads.outline'],
+          ['heads.pick', 'heads.reject', 'heads.unflag'],
+        ]}
+      />
+      {!at.inTrash && (
+        <Menu.Sub>
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconStar size={15} />}>{t('bulk.rate')}</Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            <ActionItems table={headActions} at={at} groups={[['heads.rate.']]} />
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
+      )}
+      <Menu.Divider />
+      <ActionItems
+        table={headActions}
+        at={at}
+        groups={[
+          ['heads.tags', 'heads.rename', 'heads.consent'],
+          ['heads.export', 'heads.reveal'],
+          ['heads.restore', 'heads.trash', 'heads.erase'],
+        ]}
+      />
+    </ContextMenu>
+  );
+}

@@ -1,0 +1,209 @@
+/** What a row of the queue shows of its job. */
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconRefresh, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job } from '#contract';
+import { builtInProfileId } from '#contract/constants.ts';
+import { oneAfterAnother } from '#sentences';
+import { assetUrl } from '../../base/asset-url.ts';
+import { address } from '../../base/route.ts';
+import { worded } from '../../base/sentence-text.ts';
+import { studio } from '../../base/studio.ts';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { StateDot, type Tone } from '../../ui/StateDot.tsx';
+import { useDuration } from './duration.ts';
+import { useHoldState } from './hold-reason.ts';
+import classes from './JobTable.module.css';
+import { openStates } from './job-list.ts';
+import { cancelJobs, moveJob, retryJobs } from './job-orders.ts';
+
+const tones: Record<Job['state'], Tone> = {
+  queued: 'idle',
+  checking: 'busy',
+  submitting: 'busy',
+  waiting: 'busy',
+  downloading: 'busy',
+  done: 'good',
+  failed: 'bad',
+  cancelled: 'idle',
+  uncertain: 'warn',
+};
+const isOpen = ({ state }: Job): boolean => openStates.includes(state);
+const isOver = ({ state }: Job): boolean => state === 'failed' || state === 'cancelled';
+/** How it stands with a head that the server has, or may have, made and that is not here; else undefined. */
+const owedOf = ({ state, standing }: Job): 'made' | 'gone' | 'doubt' | undefined =>
+  state !== 'done' && (standing === 'made' || standing === 'gone' || standing === 'doubt')
+    ? standing
+    : undefined;
+
+export function JobPhoto({ job }: { job: Job }) {
+  return (
+    <div className={classes.photo}>
+      <img src={assetUrl(job.photoId, 'photo-small')} alt="" draggable={false} />
+    </div>
+  );
+}
+
+export function JobName({ job }: { job: Job }) {
+  const { t } = useTranslation('portraits');
+  const { t: frame } = useTranslation();
+  return (
+    <>
+      <span className={classes.name}>{job.name || job.fileName}</span>
+      <span className={classes.quiet}>
+        {[
+          t(job.sex),
+          job.eyelidType && t(job.eyelidType),
+          job.profileId === builtInProfileId ? frame('builtIn') : job.profileName,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+        {job.remoteModelId !== '' && (
+          <span className={classes.remoteId} title={t('queue.remoteId', { id: job.remoteModelId })}>
+            {' · '}
+            {job.remoteModelId}
+          </span>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** What is being done with it, how far that is, and how long it may take. */
+export function JobProgress({ job }: { job: Job }) {
+  const { t } = useTranslation('portraits');
+  const duration = useDuration();
+  const holdState = useHoldState(job);
+  const { state, stage, inLine, secondsLeft } = job;
+  const running = isOpen(job) && state !== 'queued' && state !== 'uncertain';
+  return (
+    <>
+      <span className={classes.stage}>
+        <StateDot tone={holdState ? 'warn' : inLine ? 'idle' : tones[state]} />{' '}
+        {holdState ?? (stage ? t(`stages.${stage}`) : t(inLine ? 'states.queued' : `states.${state}`))}
+        {running && secondsLeft !== null && <span className={classes.quiet}>{duration(secondsLeft)}</span>}
+      </span>
+      {running && !inLine && (
+        <div className={classes.bar} aria-hidden="true">
+          <span style={{ transform: `scaleX(${job.progress})` }} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Why it went wrong. */
+export function JobReason({ job }: { job: Job }) {
+  const { t } = useTranslation('portraits');
+  const { t: frame, i18n } = useTranslation();
+  const { state, message, hint, code } = job;
+  const told = worded(oneAfterAnother(message, hint));
+  const owed = owedOf(job);
+  const inShort = [code && frame(`failure.${code}`), owed && isOver(job) && t(`standings.${owed}`)]
+    .filter(Boolean)
+    .join(' · ');
+  // A row of an earlier version has its reason in English only: elsewhere the kind of failure stands for it.
+  const isForeign = typeof message === 'string' && !i18n.language.startsWith('en');
+  return (
+    <span
+      className={classes.message}
+      data-tone={state === 'failed' ? 'bad' : state === 'uncertain' ? 'warn' : undefined}
+      title={told}
+    >
+      {code && (isForeign || told === '') ? inShort : told}
+    </span>
+  );
+}
+
+/** What can be done with it in the state it is in. */
+export function JobTools(props: { job: Job; index: number; onSettle: (ids: string[]) => void }) {
+  const { t } = useTranslation('portraits');
+  const { job, index } = props;
+  const { id, state } = job;
+  const owed = owedOf(job);
+  return (
+    <div className={classes.actions}>
+      {state === 'queued' && (
+        <>
+          <Tool label={t('queue.up')} onClick={() => moveJob(index, -1)}>
+            <IconArrowUp size={15} />
+          </Tool>
+          <Tool label={t('queue.down')} onClick={() => moveJob(index, 1)}>
+            <IconArrowDown size={15} />
+          </Tool>
+        </>
+      )}
+      {state === 'done' && job.modelId && (
+        <Button
+          component="a"
+          href={address('library', 'model', job.modelId)}
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+        >
+          {t('queue.open')}
+        </Button>
+      )}
+      <OrderAnew job={job} />
+      {(state === 'failed' || (state === 'cancelled' && owed)) && (
+        <Tool
+          label={owed && owed !== 'doubt' ? t('queue.fetch') : t('queue.retry')}
+          onClick={() => retryJobs([id])}
+        >
+          <IconRefresh size={15} />
+        </Tool>
+      )}
+      {state === 'uncertain' && (
+        <Button variant="default" size="compact-sm" onClick={() => props.onSettle([id])}>
+          {t('settle.short')}
+        </Button>
+      )}
+      {isOpen(job) && state !== 'uncertain' && (
+        <Tool label={t('queue.cancel')} onClick={() => cancelJobs([id])}>
+          <IconX size={15} />
+        </Tool>
+      )}
+    </div>
+  );
+}
+
+/** Orders a head again that the server made and no longer has: it may be billed again, so it asks first. */
+function OrderAnew({ job }: { job: Job }) {
+  const { t } = useTranslation('portraits');
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      {isOver(job) && job.standing === 'gone' && (
+        <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+          {t('queue.anew')}
+        </Button>
+      )}
+      <Confirm
+        opened={asking}
+        title={t('queue.anewTitle')}
+        text={t('queue.anewText', { id: job.remoteModelId })}
+        action={t('queue.anewAction')}
+        onConfirm={() => studio.batch.retry({ ids: [job.id], anew: true })}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+function Tool(props: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon
+        size={26}
+        aria-label={props.label}
+        onClick={(event) => {
+          event.stopPropagation();
+          props.onClick();
+        }}
+      >
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

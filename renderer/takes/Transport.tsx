@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Menu, SegmentedControl, Switch, Tooltip } from '@mantine/core';
+import {
+  IconDownload,
+  IconFolderOpen,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Take } from '#contract';
+import { useFigures } from '../base/number-format.ts';
+import classes from './Takes.module.css';
+import { revealTake, type useTakeExport } from './take-actions.ts';
+import type { TakePlayback } from './take-playback.ts';
+
+const speeds = ['0.25', '0.5', '1', '1.5'] as const;
+
+/** The row under the waveform: play, time, speed, loop, and what can be done with the take as a whole. */
+export function Transport(props: {
+  take: Take;
+  playback: TakePlayback;
+  exports: ReturnType<typeof useTakeExport>;
+  onTrash: () => void;
+}) {
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
+  const { take, playback } = props;
+  const { playing, speed, loop } = playback;
+  return (
+    <div className={classes.transport}>
+      <Tooltip label={`${playing ? t('pause') : t('play')}  ${t('space')}`}>
+        <ActionIcon
+          size={34}
+          variant="filled"
+          color="patina"
+          aria-label={playing ? t('pause') : t('play')}
+          onClick={playback.toggle}
+        >
+          {playing ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
+        </ActionIcon>
+      </Tooltip>
+      <span className={classes.quiet}>
+        <span ref={playback.clock} className={classes.clock} /> / {figures.seconds(take.seconds)}
+      </span>
+      <SegmentedControl
+        aria-label={t('speed')}
+        value={speed}
+        data={speeds.map((value) => ({ value, label: `${figures.number(Number(value), 2)}×` }))}
+        onChange={playback.setSpeed}
+      />
+      <Switch
+        label={t('loop')}
+        checked={loop}
+        onChange={({ currentTarget: { checked } }) => playback.setLoop(checked)}
+      />
+      <span className={classes.space} />
+      <ExportMenu {...props.exports} />
+      <Tool label={t('reveal')} onClick={() => revealTake(take.id)}>
+        <IconFolderOpen size={17} />
+      </Tool>
+      <Tool label={t('trash')} keyName={t('deleteKey')} onClick={props.onTrash}>
+        <IconTrash size={17} />
+      </Tool>
+    </div>
+  );
+}
+
+function ExportMenu({ formats, exportAs }: ReturnType<typeof useTakeExport>) {
+  const { t } = useTranslation('takes');
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={15} />}>
+          {t('export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formats.map((format) => (
+          <Menu.Item key={format} onClick={() => exportAs(format)}>
+            {t(`formats.${format}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Tool(props: { label: string; keyName?: string; onClick: () => void; children: ReactNode }) {
+  const { label, keyName } = props;
+  return (
+    <Tooltip label={keyName ? `${label}  ${keyName}` : label}>
+      <ActionIcon aria-label={label} onClick={props.onClick}>
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,92 @@
+import { IconDownload, IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Take } from '#contract';
+import { takeFormats } from '#contract/constants.ts';
+import { type Action, useActions } from '../base/actions.ts';
+import { assetUrl } from '../base/asset-url.ts';
+import { attempt, offerUndo } from '../base/notices.tsx';
+import { studio } from '../base/studio.ts';
+import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { takesSpace } from '../ui/key-takers.ts';
+import type { TakePlayback } from './take-playback.ts';
+
+type TakeFormat = (typeof takeFormats)[number];
+
+export const revealTake = (id: string): void => attempt(() => studio.takes.reveal({ id }));
+
+export function useTrashTake({ id, name }: Take): () => void {
+  const { t } = useTranslation('takes');
+  return useCallback(
+    () =>
+      attempt(async () => {
+        await studio.takes.trash({ id });
+        offerUndo(t('trashed', { name }), () => attempt(() => studio.takes.restore({ id })));
+      }),
+    [id, name, t],
+  );
+}
+
+/**
+ * Exports of a take, saved by the browser.
+ *
+ * @param modelId - The head that goes into the file; empty: the default head.
+ */
+export function useTakeExport(
+  id: string,
+  modelId: string,
+): { formats: readonly TakeFormat[]; exportAs: (format: TakeFormat) => void } {
+  const { takeExport, rememberExport } = useSettings();
+  const exportAs = (format: TakeFormat): void =>
+    attempt(async () => {
+      const { files } = await studio.takes.export({ id, format, modelId: modelId || null });
+      if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
+      for (const { exportId, fileName } of files) {
+        const link = document.createElement('a');
+        link.href = assetUrl(exportId, 'take-export');
+        link.download = fileName;
+        link.click();
+        // Browsers drop all but the last of downloads that begin at once.
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+    });
+  // First what is set, or was chosen last: a menu begins there.
+  return { formats: [takeExport, ...takeFormats.filter((format) => format !== takeExport)], exportAs };
+}
+
+/** What keys and the palette do with the take that is shown. */
+export function useTakeActions(
+  { playing, toggle, setLoop }: TakePlayback,
+  exportAs: (format: TakeFormat) => void,
+  trash: () => void,
+): void {
+  useActions(
+    'places.takes',
+    [
+      {
+        id: 'takes.play',
+        words: playing ? 'takes:pause' : 'takes:play',
+        icon: playing ? IconPlayerPauseFilled : IconPlayerPlayFilled,
+        keys: [' '],
+        yields: (target) => !isShown(target) && takesSpace(target),
+        run: toggle,
+      },
+      { id: 'takes.loop', words: 'takes:loop', keys: ['L'], run: () => setLoop((on) => !on) },
+      ...takeFormats.map(
+        (format): Action => ({
+          id: `takes.export.${format}`,
+          of: 'takes:export',
+          words: `takes:formats.${format}`,
+          icon: IconDownload,
+          run: () => exportAs(format),
+        }),
+      ),
+      { id: 'takes.trash', words: 'takes:trash', icon: IconTrash, keys: ['Delete'], run: trash },
+    ],
+    undefined,
+  );
+}
+
+/** In the list, the take that is shown already: to press it again would do nothing. */
+const isShown = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-take][aria-current]') !== null;
