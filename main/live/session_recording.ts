@@ -80,8 +80,8 @@ export class SessionRecording {
 
   /** Begins a take with the sound that comes next; where one is under way, it goes on. */
   async start({ name, notes, model }: Extract<LiveOrder, { order: 'record' }>): Promise<void> {
-    if (this.#take || this.#isStarting) return;
-    const { source, sampleRate, frameRate, startTake, seconds, onChanged } = this.#options;
+    const { source, sampleRate, frameRate, startTake, seconds, isOver, onChanged } = this.#options;
+    if (this.#take || this.#isStarting || isOver()) return;
     this.#isStarting = true;
     try {
       const sink = await startTake({
@@ -92,6 +92,11 @@ export class SessionRecording {
         sampleRate,
         frameRate,
       });
+      // Closed meanwhile: nobody else would finish it, and the studio would count it as recording.
+      if (isOver()) {
+        await sink.finish({ latency: null });
+        return;
+      }
       this.#take = { sink, start: seconds(), end: null, headerWritten: new Set() };
     } finally {
       this.#isStarting = false;
