@@ -223,7 +223,7 @@ function Shown({ model }: { model: Model }) {
                 />
               </div>
             )}
-            {state === 'ok' && model.fault !== '' && (
+            {(state === 'ok' || state === 'broken_record') && model.fault !== '' && (
               <div className={classes.callout}>
                 <Callout tone="warn" title={worded(model.fault)} />
               </div>
