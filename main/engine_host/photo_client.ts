@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, FormData, fetch } from 'undici';
 import { z } from 'zod';
 import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
+import type { Crop } from '#proto/crop.ts';
 import { mostPicture } from '#proto/picture_limits.ts';
 import { say } from '#sentences';
 import { outlineAnswerSchema, photoReportSchema } from '../engine/photos/photo_answers.ts';
@@ -12,14 +13,6 @@ import { Failure } from '../failure.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { EngineConnection } from './engine_run.ts';
 import { findingsOf, suggestedCrop } from './photo_findings.ts';
-
-/** Fractions 0..1 of the upright picture. */
-interface Crop {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 interface PhotoOrder {
   path: string;
