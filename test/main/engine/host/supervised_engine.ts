@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
-  createEngine,
-  type EngineSupervisor,
+  EngineSupervisor,
   type EngineSupervisorOptions,
 } from '../../../../main/engine_host/engine_supervisor.ts';
 import { forkNode } from '../../../../main/shell/none/child_process.ts';
@@ -20,7 +19,7 @@ export const superviseEngine = ({
   onForked = () => {},
   ...options
 }: SupervisedEngineOptions): EngineSupervisor =>
-  createEngine({
+  new EngineSupervisor({
     fork(path, forkOptions) {
       const child = forkNode(path, forkOptions);
       onForked(child.pid!);
