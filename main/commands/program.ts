@@ -8,7 +8,7 @@ import { addConvertCommand } from './convert.ts';
 import { addHeadCommand } from './head.ts';
 import { addImageCommands } from './image.ts';
 import { addJournalCommands } from './journal.ts';
-import { addLibraryCommands } from './library.ts';
+import { addLibraryCommands } from './library/library_commands.ts';
 import { addModelCommands } from './model.ts';
 import { withExamples } from './output/examples.ts';
 import { exitCodeHelp } from './output/exit_code.ts';

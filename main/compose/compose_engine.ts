@@ -4,7 +4,7 @@ import type { Handlers } from '#contract';
 import { systemClock } from '../base/clock.ts';
 import type { KeyStore } from '../connections/vault/key_store.ts';
 import type { EngineConnection } from '../engine_host/engine_run.ts';
-import { createEngine, type EngineSupervisor } from '../engine_host/engine_supervisor.ts';
+import { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import { externalAccessIn } from '../engine_host/external_access.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { Ground } from './compose_ground.ts';
@@ -21,7 +21,7 @@ export function composeEngine(
   onStarted: () => void,
 ): EngineSupervisor {
   const external = externalAccessIn(join(layout.folder, 'engine.json'), keys);
-  return createEngine({
+  return new EngineSupervisor({
     fork: shell.fork,
     entry,
     folder: layout.engineFolder,

@@ -1,8 +1,9 @@
 import type { EngineStatus } from '#contract';
 import { inEnglish, type Said, say } from '#sentences';
-import { backoffPause } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
+import type { ExternalState } from '../engine/engine_messages.ts';
 import type { Shell } from '../shell/shell.ts';
+import { EngineRestarts } from './engine_restarts.ts';
 import { type EngineConnection, type EngineRun, startEngineRun, unavailable } from './engine_run.ts';
 import { createExternalListener, type ExternalListenerOptions } from './external_listener.ts';
 
@@ -25,14 +26,6 @@ export interface EngineSupervisorOptions
   limits?: Record<string, number>;
 }
 
-export type EngineSupervisor = ReturnType<typeof createEngine>;
-
-/** Before each restart in a row. After the last, the engine counts as failed. */
-const restartBackoff = { first: 250, longest: 4000 };
-const mostRestartsInRow = 5;
-/** A run of this many milliseconds ends the row. */
-const steadyAfter = 60_000;
-
 /**
  * Keeps the engine's process: starts it at the first need, again when it dies, with new keys and a new
  * port each time, and ends it with the studio.
@@ -40,254 +33,258 @@ const steadyAfter = 60_000;
  * Where external access is switched on, the engine starts at once, for nobody would else start it for the
  * other programs.
  */
-export function createEngine({
-  fork,
-  entry,
-  folder,
-  version,
-  clock,
-  randomBytes,
-  loadExternal,
-  saveExternal,
-  onChanged,
-  onStarted = () => {},
-  log,
-  limits = {},
-}: EngineSupervisorOptions) {
-  let state: EngineStatus['state'] = 'stopped';
-  let message: Said = '';
+export class EngineSupervisor {
+  readonly #options: EngineSupervisorOptions;
+  readonly #external: ReturnType<typeof createExternalListener>;
+  readonly #restarts: EngineRestarts;
+  #state: EngineStatus['state'] = 'stopped';
+  #message: Said = '';
   /** Why the last process ended. */
-  let lastReason: Said = '';
-  let restarts = 0;
-  /** Exits in a row, without a steady run between them. */
-  let failuresInRow = 0;
-  let jobs = { queued: 0, running: 0 };
-  let run: EngineRun | null = null;
-  let isSpeaking = false;
+  #lastReason: Said = '';
+  #jobs = { queued: 0, running: 0 };
+  #run: EngineRun | null = null;
+  #isSpeaking = false;
   /** Set while the studio itself ends the process. */
-  let stopping = false;
-  let closed = false;
-  let cancelRestart: (() => void) | null = null;
+  #isStopping = false;
+  #isClosed = false;
   /** Resolves when the next start has succeeded or the engine has failed for good. */
-  let comingUp: PromiseWithResolvers<EngineConnection> | null = null;
+  #comingUp: PromiseWithResolvers<EngineConnection> | null = null;
   /** One change after the other, in order. */
-  let changing: Promise<unknown> = Promise.resolve();
+  #changing: Promise<unknown> = Promise.resolve();
+  /** The status that was told last, as text. */
+  #lastTold = '';
 
-  const newKey = (): string => Buffer.from(randomBytes(32)).toString('base64url');
-  const external = createExternalListener({
-    loadExternal,
-    saveExternal,
-    newKey,
-    run: () => run,
-    start,
-    isClosed: () => closed,
-    onChanged: changed,
-    log,
-  });
-  external
-    .loadIfPossible()
-    .then(() => (external.isWanted() && !closed ? start() : undefined))
-    .catch(() => {});
+  constructor(options: EngineSupervisorOptions) {
+    this.#options = options;
+    this.#restarts = new EngineRestarts(options.clock);
+    this.#external = createExternalListener({
+      loadExternal: options.loadExternal,
+      saveExternal: options.saveExternal,
+      newKey: () => this.#newKey(),
+      run: () => this.#run,
+      start: () => this.#start(),
+      isClosed: () => this.#isClosed,
+      onChanged: () => this.#changed(),
+      log: options.log,
+    });
+    this.#external
+      .loadIfPossible()
+      .then(() => (this.#external.isWanted() && !this.#isClosed ? this.#start() : undefined))
+      .catch(() => {});
+  }
 
-  function status(): EngineStatus {
+  /**
+   * Where the engine is and its keys of this run; starts it where it isn't running.
+   *
+   * @throws {Failure} `unreachable` where it can't be started.
+   */
+  async connect(): Promise<EngineConnection> {
+    if (this.#isClosed) throw unavailable(say('engine.closing'));
+    await this.#external.loadIfPossible();
+    if (this.#state === 'failed') throw unavailable(this.#lastReason);
+    return this.#start();
+  }
+
+  status(): EngineStatus {
     return {
-      state,
-      message: message || (state === 'running' ? external.problem() : ''),
-      restarts,
-      ...jobs,
-      external: external.status(),
+      state: this.#state,
+      message: this.#message || (this.#state === 'running' ? this.#external.problem() : ''),
+      restarts: this.#restarts.count,
+      ...this.#jobs,
+      external: this.#external.status(),
     };
   }
 
-  let lastTold = '';
-  function changed(): void {
-    const now = status();
-    const text = JSON.stringify(now);
-    if (text === lastTold || closed) return;
-    lastTold = text;
-    onChanged(now);
+  /** While somebody speaks, whatever server the voice goes to, heads and photos come second. */
+  yieldTo(isSpeaking: boolean): void {
+    this.#isSpeaking = isSpeaking;
+    if (this.#state === 'running') this.#run?.yieldTo(isSpeaking);
+  }
+
+  /** Ends the engine and starts it anew, also after it has failed. What was in the making goes on. */
+  restart(): Promise<EngineStatus> {
+    return this.#inTurn(async () => {
+      if (this.#isClosed) throw unavailable(say('engine.closing'));
+      await this.#external.loadIfPossible();
+      await this.#stop();
+      this.#restarts.reset();
+      await this.#start();
+    });
+  }
+
+  /**
+   * Opens the engine to other programs on a fixed port, moves it, or closes it. Nothing changes where
+   * the port can't be had.
+   *
+   * @throws {Failure} `conflict` where another program has the port, `not_allowed`, `unreachable`
+   */
+  setExternal(wanted: { enabled: boolean; port: number }): Promise<EngineStatus> {
+    return this.#inTurn(() => this.#external.set(wanted));
+  }
+
+  /** Makes a new key for other programs; the old one opens nothing from now on. */
+  renewExternalKey(): Promise<EngineStatus> {
+    return this.#inTurn(() => this.#external.renewKey());
+  }
+
+  /**
+   * Applies a stored setting that could not be read before: call it when keys have been unlocked.
+   *
+   * @throws {Failure} as `loadExternal` does
+   */
+  applyStoredExternal(): Promise<EngineStatus> {
+    return this.#inTurn(() => this.#external.applyStored());
+  }
+
+  externalKey(): Promise<string> {
+    return this.#external.key();
+  }
+
+  /** Ends the engine for good. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#notComingUp(say('engine.closing'));
+    await this.#stop();
   }
 
   /** Starts the engine, or joins a start that is under way. */
-  function start(): Promise<EngineConnection> {
-    if (closed) return Promise.reject(unavailable(say('engine.closing')));
-    if (run && state === 'running') return run.ready;
-    const { promise } = comingUpAgain();
-    if (!run && !cancelRestart) launch();
+  #start(): Promise<EngineConnection> {
+    if (this.#isClosed) return Promise.reject(unavailable(say('engine.closing')));
+    if (this.#run && this.#state === 'running') return this.#run.ready;
+    const { promise } = this.#comingUpAgain();
+    if (!this.#run && !this.#restarts.isPending) this.#launch();
     return promise;
   }
 
-  function comingUpAgain(): PromiseWithResolvers<EngineConnection> {
-    if (!comingUp) {
-      comingUp = Promise.withResolvers();
-      comingUp.promise.catch(() => {});
-    }
-    return comingUp;
-  }
-
-  function launch(): void {
-    state = 'starting';
-    changed();
+  #launch(): void {
+    const { clock } = this.#options;
+    this.#state = 'starting';
+    this.#changed();
     const startedAt = clock.now();
     try {
-      const own = startEngineRun({
-        fork,
-        entry,
-        clock,
-        start: {
-          version,
-          folder,
-          pathWord: 'svc',
-          accessToken: newKey(),
-          apiKey: newKey(),
-          external: external.wanted(),
-          limits,
-        },
-        onReady(connection, port) {
-          if (run !== own) return;
-          state = 'running';
-          message = '';
-          external.became(port);
-          if (isSpeaking) own.yieldTo(true);
-          comingUp?.resolve(connection);
-          comingUp = null;
-          changed();
-          onStarted();
-        },
-        onLoad(load) {
-          if (run !== own) return;
-          jobs = load;
-          changed();
-        },
-        log,
-        onExit(code, told) {
-          if (run !== own) return;
-          run = null;
-          jobs = { queued: 0, running: 0 };
-          external.became();
-          if (stopping) return;
-          afterExit(
-            told || (code === null ? say('engine.signal') : say('engine.exit_code', { code })),
-            startedAt,
-          );
-        },
-      });
-      run = own;
+      this.#run = this.#fork(startedAt);
     } catch (error) {
-      run = null;
+      this.#run = null;
       const problem = error instanceof Error ? error.message : String(error);
-      afterExit(say('engine.not_started', { problem }), startedAt);
+      this.#endedByItself(say('engine.not_started', { problem }), startedAt);
     }
+  }
+
+  /** @throws where no process can be had */
+  #fork(startedAt: number): EngineRun {
+    const { fork, entry, clock, version, folder, log, limits = {} } = this.#options;
+    const run = startEngineRun({
+      fork,
+      entry,
+      clock,
+      start: {
+        version,
+        folder,
+        pathWord: 'svc',
+        accessToken: this.#newKey(),
+        apiKey: this.#newKey(),
+        external: this.#external.wanted(),
+        limits,
+      },
+      onReady: (connection, port) => {
+        if (this.#run === run) this.#ready(run, connection, port);
+      },
+      onLoad: (jobs) => {
+        if (this.#run !== run) return;
+        this.#jobs = jobs;
+        this.#changed();
+      },
+      log,
+      onExit: (code, told) => {
+        if (this.#run === run) this.#exited(code, told, startedAt);
+      },
+    });
+    return run;
+  }
+
+  #ready(run: EngineRun, connection: EngineConnection, port: ExternalState): void {
+    this.#state = 'running';
+    this.#message = '';
+    this.#external.became(port);
+    if (this.#isSpeaking) run.yieldTo(true);
+    this.#comingUp?.resolve(connection);
+    this.#comingUp = null;
+    this.#changed();
+    this.#options.onStarted?.();
+  }
+
+  #exited(code: number | null, told: Said, startedAt: number): void {
+    this.#run = null;
+    this.#jobs = { queued: 0, running: 0 };
+    this.#external.became();
+    if (this.#isStopping) return;
+    const reason = code === null ? say('engine.signal') : say('engine.exit_code', { code });
+    this.#endedByItself(told || reason, startedAt);
   }
 
   /** What follows an exit that nobody asked for: another start, later each time, or giving up. */
-  function afterExit(reason: Said, startedAt: number): void {
-    lastReason = reason;
-    if (clock.now() - startedAt >= steadyAfter) failuresInRow = 0;
-    failuresInRow += 1;
-    log('error', `the built-in engine ended: ${inEnglish(reason)}`);
-    if (failuresInRow > mostRestartsInRow) {
-      state = 'failed';
-      message = say('engine.ended_in_row', { times: failuresInRow, reason });
-      comingUp?.reject(unavailable(reason));
-      comingUp = null;
-      changed();
-      return;
+  #endedByItself(reason: Said, startedAt: number): void {
+    this.#lastReason = reason;
+    const { inRow, isTooMany } = this.#restarts.ended(startedAt);
+    this.#options.log('error', `the built-in engine ended: ${inEnglish(reason)}`);
+    if (isTooMany) {
+      this.#state = 'failed';
+      this.#message = say('engine.ended_in_row', { times: inRow, reason });
+      this.#notComingUp(reason);
+    } else {
+      this.#state = 'starting';
+      this.#message = say('engine.starting_again', { reason });
+      this.#comingUpAgain();
+      this.#restarts.schedule(() => this.#launch());
     }
-    state = 'starting';
-    message = say('engine.starting_again', { reason });
-    comingUpAgain();
-    cancelRestart = clock.after(backoffPause(failuresInRow, restartBackoff), () => {
-      cancelRestart = null;
-      restarts += 1;
-      launch();
-    });
-    changed();
+    this.#changed();
   }
 
-  async function stop(): Promise<void> {
-    cancelRestart?.();
-    cancelRestart = null;
-    if (run) {
-      stopping = true;
-      await run.stop();
-      stopping = false;
+  async #stop(): Promise<void> {
+    this.#restarts.cancel();
+    if (this.#run) {
+      this.#isStopping = true;
+      await this.#run.stop();
+      this.#isStopping = false;
     }
-    state = 'stopped';
-    message = '';
-    external.became();
+    this.#state = 'stopped';
+    this.#message = '';
+    this.#external.became();
+  }
+
+  #comingUpAgain(): PromiseWithResolvers<EngineConnection> {
+    if (!this.#comingUp) {
+      this.#comingUp = Promise.withResolvers();
+      this.#comingUp.promise.catch(() => {});
+    }
+    return this.#comingUp;
+  }
+
+  #notComingUp(reason: Said): void {
+    this.#comingUp?.reject(unavailable(reason));
+    this.#comingUp = null;
   }
 
   /** One after the other; each answers with the status that it leaves. */
-  function inTurn(action: () => Promise<unknown>): Promise<EngineStatus> {
-    const next = changing.then(async () => {
+  #inTurn(action: () => Promise<unknown>): Promise<EngineStatus> {
+    const next = this.#changing.then(async () => {
       await action();
-      return status();
+      return this.status();
     });
-    changing = next.catch(() => {});
+    this.#changing = next.catch(() => {});
     return next;
   }
 
-  return {
-    /**
-     * Where the engine is and its keys of this run; starts it where it isn't running.
-     *
-     * @throws {Failure} `unreachable` where it can't be started.
-     */
-    async connect(): Promise<EngineConnection> {
-      if (closed) throw unavailable(say('engine.closing'));
-      await external.loadIfPossible();
-      if (state === 'failed') throw unavailable(lastReason);
-      return start();
-    },
+  #changed(): void {
+    const now = this.status();
+    const text = JSON.stringify(now);
+    if (text === this.#lastTold || this.#isClosed) return;
+    this.#lastTold = text;
+    this.#options.onChanged(now);
+  }
 
-    status,
-
-    /** While somebody speaks, whatever server the voice goes to, heads and photos come second. */
-    yieldTo(speaks: boolean): void {
-      isSpeaking = speaks;
-      if (state === 'running') run?.yieldTo(speaks);
-    },
-
-    /** Ends the engine and starts it anew, also after it has failed. What was in the making goes on. */
-    restart: (): Promise<EngineStatus> =>
-      inTurn(async () => {
-        if (closed) throw unavailable(say('engine.closing'));
-        await external.loadIfPossible();
-        await stop();
-        failuresInRow = 0;
-        restarts = 0;
-        await start();
-      }),
-
-    /**
-     * Opens the engine to other programs on a fixed port, moves it, or closes it. Nothing changes where
-     * the port can't be had.
-     *
-     * @throws {Failure} `conflict` where another program has the port, `not_allowed`, `unreachable`
-     */
-    setExternal: (wanted: { enabled: boolean; port: number }): Promise<EngineStatus> =>
-      inTurn(() => external.set(wanted)),
-
-    /** Makes a new key for other programs; the old one opens nothing from now on. */
-    renewExternalKey: (): Promise<EngineStatus> => inTurn(() => external.renewKey()),
-
-    /**
-     * Applies a stored setting that could not be read before: call it when keys have been unlocked.
-     *
-     * @throws {Failure} as `loadExternal` does
-     */
-    applyStoredExternal: (): Promise<EngineStatus> => inTurn(() => external.applyStored()),
-
-    externalKey: (): Promise<string> => external.key(),
-
-    /** Ends the engine for good. */
-    async close(): Promise<void> {
-      if (closed) return;
-      closed = true;
-      comingUp?.reject(unavailable(say('engine.closing')));
-      comingUp = null;
-      await stop();
-    },
-  };
+  #newKey(): string {
+    return Buffer.from(this.#options.randomBytes(32)).toString('base64url');
+  }
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, FormData, fetch } from 'undici';
 import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
+import type { Crop } from '#proto/crop.ts';
 import { mostPicture } from '#proto/picture_limits.ts';
 import { say } from '#sentences';
 import { outlineAnswerSchema, photoReportSchema } from '../engine/photos/photo_answers.ts';
@@ -19,14 +20,6 @@ import {
 } from './engine_request.ts';
 import type { EngineConnection } from './engine_run.ts';
 import { findingsOf, suggestedCrop } from './photo_findings.ts';
-
-/** Fractions 0..1 of the upright picture. */
-interface Crop {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 interface PhotoOrder {
   path: string;

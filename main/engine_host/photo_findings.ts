@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { PhotoFinding } from '#contract';
+import type { Crop } from '#proto/crop.ts';
 import { type Said, say } from '#sentences';
 import type { photoReportSchema } from '../engine/photos/photo_answers.ts';
 
 type Code = PhotoFinding['code'];
 type ReportedFinding = z.output<typeof photoReportSchema>['findings'][number];
-type Box = { x: number; y: number; width: number; height: number };
 
 /** The engine's word for what it can't make a head of, in the contract's. */
 const errorCodes: Readonly<Record<string, Code>> = {
@@ -106,7 +106,7 @@ const smallFace = 0.28;
  *
  * @param face - In fractions of the photo.
  */
-export function suggestedCrop(face: Box, photo: { width: number; height: number }): Box | null {
+export function suggestedCrop(face: Crop, photo: { width: number; height: number }): Crop | null {
   if (face.height >= smallFace || photo.width === 0 || photo.height === 0) return null;
   const left = Math.max(0, face.x - face.width);
   const top = Math.max(0, face.y - face.height);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { builtInProfileId, type Handlers } from '#contract';
 import type { PricedCall } from '../base/metered_call.ts';
-import { type LiveService, runSession, type SessionOptions } from './session.ts';
+import type { LiveService } from './live_service.ts';
+import { runSession, type SessionOptions } from './session.ts';
 import type { SessionReservation } from './session_journal.ts';
 import { createSessionMeter } from './session_meter.ts';
 import type { FaceService } from './voice.ts';

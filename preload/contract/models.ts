@@ -33,7 +33,7 @@ export const ModelCard = z.object({
   version: z.number().int(),
   consentExpired: z.boolean(),
   trashedAt: time.nullable(),
-  /** What is wrong with its file, in a sentence; empty where nothing is, or nobody has looked. */
+  /** What is wrong with its file or its record, in a sentence; empty where nothing is, or nobody has looked. */
   fault: Said,
 });
 export type ModelCard = z.output<typeof ModelCard>;

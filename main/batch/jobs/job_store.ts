@@ -247,19 +247,23 @@ export class JobStore {
     return row ? asJob(row) : null;
   }
 
-  /** Puts jobs, in their order, before another one; null: at the end. */
+  /**
+   * Puts jobs, in their order, before another one; null: at the end. One that waits no more (it was begun
+   * meanwhile), or is among those that move, still says which place was meant.
+   */
   reorder(ids: readonly string[], before: string | null): void {
     transaction(this.#db, () => {
       const moved = new Set(ids);
       const order = this.#prepare(`SELECT id, position FROM jobs WHERE state = 'queued' ORDER BY position`)
         .all()
         .map((row) => ({ id: String(row.id), position: Number(row.position) }));
-      const rest = order.filter(({ id }) => !moved.has(id)).map(({ id }) => id);
-      const wanted = order.filter(({ id }) => moved.has(id)).map(({ id }) => id);
-      const at = before === null ? rest.length : rest.indexOf(before);
+      const rest = order.filter(({ id }) => !moved.has(id));
+      const wanted = order.filter(({ id }) => moved.has(id));
+      const meant = this.#prepare('SELECT position FROM jobs WHERE id = ?').get(before);
+      const at = meant ? rest.findIndex(({ position }) => position >= Number(meant.position)) : -1;
       rest.splice(at < 0 ? rest.length : at, 0, ...wanted);
       // The same places, dealt out anew.
-      for (const [place, id] of rest.entries()) {
+      for (const [place, { id }] of rest.entries()) {
         if (order[place]?.id === id) continue;
         this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[place]?.position ?? 0, id);
       }

@@ -70,29 +70,14 @@ interface Walk {
 async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
   const { top, roots, entered } = walk;
   const real = await realpath(folder).catch(() => null);
-  if (real === null) {
-    yield {
-      kind: 'skipped',
-      fileName: basename(folder),
-      reason: 'unreadable',
-      detail: say('walk.folder_unreadable'),
-    };
+  if (real !== null && entered.has(real)) {
+    yield skipped(basename(folder), 'link_loop', say('walk.link_loop'));
     return;
   }
-  if (entered.has(real)) {
-    const detail = say('walk.link_loop');
-    yield { kind: 'skipped', fileName: basename(folder), reason: 'link_loop', detail };
-    return;
-  }
-  entered.add(real);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
-  if (entries === null) {
-    yield {
-      kind: 'skipped',
-      fileName: basename(folder),
-      reason: 'unreadable',
-      detail: say('walk.folder_unreadable'),
-    };
+  if (real !== null) entered.add(real);
+  const entries = real && (await readdir(folder, { withFileTypes: true }).catch(() => null));
+  if (!entries) {
+    yield skipped(basename(folder), 'unreadable', say('walk.folder_unreadable'));
     return;
   }
   entries.sort((a, b) => byNaturalOrder(a.name, b.name));
@@ -100,8 +85,7 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (isHidden(entry.name)) {
-      if (!entry.isDirectory())
-        yield { kind: 'skipped', fileName: entry.name, reason: 'hidden', detail: say('walk.hidden') };
+      if (!entry.isDirectory()) yield skipped(entry.name, 'hidden', say('walk.hidden'));
       continue;
     }
     if (!entry.isSymbolicLink()) {
@@ -114,11 +98,18 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
     if (target && !within) {
       const to = await readlink(path).catch(() => '');
       const detail = say('walk.link_out', { to: to || say('walk.another_place') });
-      yield { kind: 'skipped', fileName: entry.name, reason: 'link_outside', detail };
+      yield skipped(entry.name, 'link_outside', detail);
     } else if (target && (await stat(target).catch(() => null))?.isDirectory()) yield* walkFolder(path, walk);
     else yield lookAt(path, below, within || folder, target ?? path);
   }
 }
+
+const skipped = (fileName: string, reason: SkipReason, detail: Said): Walked => ({
+  kind: 'skipped',
+  fileName,
+  reason,
+  detail,
+});
 
 const isHidden = (name: string): boolean => name.startsWith('.') || hiddenNames.has(name.toLowerCase());
 
@@ -130,12 +121,7 @@ async function lookAt(
   at = path,
   fileName = basename(path),
 ): Promise<Walked> {
-  const skip = (reason: SkipReason, detail: Said): Walked => ({
-    kind: 'skipped',
-    fileName,
-    reason,
-    detail,
-  });
+  const skip = (reason: SkipReason, detail: Said): Walked => skipped(fileName, reason, detail);
   if (isHidden(fileName)) return skip('hidden', say('walk.hidden'));
   let bytes: number;
   const head = Buffer.alloc(imageHeadBytes);

@@ -40,29 +40,14 @@ export interface PhotoCheck {
 /** A photo as it is on disk. */
 export type PhotoRow = Omit<Photo, 'inLibrary'> & { path: string; sha256: string };
 
-export type PhotoTags = Partial<
-  Pick<PhotoRow, 'sex' | 'eyelidType' | 'name' | 'tags' | 'crop' | 'corrections' | 'anyway'>
->;
+/** What a person says of a photo. */
+const tagNames = ['sex', 'eyelidType', 'name', 'tags', 'crop', 'corrections', 'anyway'] as const;
+export type PhotoTags = Partial<Pick<PhotoRow, (typeof tagNames)[number]>>;
 
 export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
 
-export const tagsOf = ({
-  sex,
-  eyelidType,
-  name,
-  tags,
-  crop,
-  corrections,
-  anyway,
-}: PhotoRow): Required<PhotoTags> => ({
-  sex,
-  eyelidType,
-  name,
-  tags,
-  crop,
-  corrections,
-  anyway,
-});
+export const tagsOf = (photo: PhotoRow): Required<PhotoTags> =>
+  Object.fromEntries(tagNames.map((name) => [name, photo[name]])) as Required<PhotoTags>;
 
 export function asPhoto(row: Record<string, SQLOutputValue>): PhotoRow {
   const parsed = (value: SQLOutputValue | undefined): unknown =>

@@ -175,10 +175,11 @@ export class Scheduler {
       }
       const limit = await this.#limitOf(profileId);
       if (this.isClosing) return;
+      // Those before it may have been written down meanwhile, and are no places any more.
+      place = 0;
       const under = running.ofProfile(profileId).length;
       if (under >= limit) {
         full.add(profileId);
-        place = 0;
         continue;
       }
       const job = jobs.get(id);

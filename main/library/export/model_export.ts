@@ -1,33 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { CallInput, CallOutput } from '#contract';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import type { CallOutput } from '#contract';
 import { say } from '#sentences';
 import { imageHeadBytes, imageKind } from '../../base/image_kind.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import { Failure } from '../../failure.ts';
-import type { Converted } from '../../formats/convert.ts';
 import type { ConvertThreads } from '../../formats/convert_threads.ts';
 import type { FormatFile } from '../../formats/format_file.ts';
-import { formats, type HeadAbout } from '../../formats/formats.ts';
-import type { NameTable } from '../../formats/names/name_table.ts';
+import { formats } from '../../formats/formats.ts';
 import type { NameTables } from '../../formats/names/name_tables.ts';
-import { metaOfRecord } from '../../formats/vrm/vrm_meta.ts';
 import { freeName, safeName } from '../../storage/safe_name.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import {
-  modelFile,
   mostPictureBytes,
   readModelFile,
   readRecord,
   recordFile,
-  stampOf,
   thumbnailFile,
 } from '../model/model_folder.ts';
+import { ExportedFiles } from './exported_files.ts';
+import { type ExportOrder, formatOf, HeadConversions } from './head_conversions.ts';
 import { ZipFile } from './zip_file.ts';
-
-export type ExportOrder = Omit<CallInput<'library', 'exportModels'>, 'selection'>;
 
 /** A file is called by its head where nothing else is said. */
 const usualName = '{name}';
@@ -47,15 +40,6 @@ export interface FailedModel {
   name: string;
   problem: Failure;
 }
-
-/** What a conversion comes to. */
-type Outcome = Omit<CallOutput<'library', 'previewExport'>, 'fileName'>;
-
-/** Each head's own: `zip` has it as a GLB, beside other files. */
-const formatOf = ({ format }: ExportOrder) => (format === 'zip' ? 'glb' : format);
-
-/** How long an exported file waits to be fetched, milliseconds. */
-const keptMs = 60 * 60 * 1000;
 
 /** Files that were made for the person to save. */
 export interface ModelExports {
@@ -90,49 +74,9 @@ export function createModelExports(
   tables: Pick<NameTables, 'table'>,
 ): ModelExports {
   const { clock, onWorking } = libraries.options;
-  const made = new Map<string, { path: string; at: number; ids: ReadonlySet<string> }>();
+  const exported = new ExportedFiles(folder, clock);
+  const conversions = new HeadConversions(libraries, threads, tables);
   let underWay = new AbortController();
-
-  const forgetOld = async (): Promise<void> => {
-    for (const [id, { path, at }] of made) {
-      if (clock() - at < keptMs) continue;
-      made.delete(id);
-      await rm(path, { force: true });
-    }
-    // What an earlier run left.
-    const kept = new Set([...made.values()].map(({ path }) => path));
-    for (const name of await readdir(folder)) {
-      const path = join(folder, name);
-      if (!kept.has(path) && clock() - (await stat(path)).mtimeMs > keptMs) await rm(path, { force: true });
-    }
-  };
-
-  const tableOf = (names: string): NameTable | null => (names === 'as-is' ? null : tables.table(names));
-  const convert = async (id: string, order: ExportOrder, stem: string): Promise<Converted> => {
-    const about = await aboutOf(libraries, id);
-    const glb = await readModelFile(libraries.modelFolder(id), modelFile);
-    const conversion = { format: formatOf(order), table: tableOf(order.names), stem, about };
-    return threads.convert(glb, conversion, underWay.signal);
-  };
-
-  /** The last that was tried: a file's name can be typed without its head being converted at each letter. */
-  let tried: { key: string; outcome: Promise<Outcome> } | null = null;
-  const outcomeOf = async (id: string, order: ExportOrder, stem: string): Promise<Outcome> => {
-    const { stamp } = await stampOf(libraries.modelFolder(id));
-    const key = JSON.stringify([id, formatOf(order), tableOf(order.names), stamp]);
-    if (tried?.key === key) return tried.outcome;
-    const outcome = convert(id, order, stem).then(({ files: made, moving, still }) => ({
-      bytes: made.reduce((sum, { data }) => sum + data.byteLength, 0),
-      moving,
-      still,
-    }));
-    const trial = { key, outcome };
-    tried = trial;
-    outcome.catch(() => {
-      if (tried === trial) tried = null;
-    });
-    return outcome;
-  };
 
   async function* each(
     ids: readonly string[],
@@ -147,7 +91,7 @@ export function createModelExports(
       );
       taken.add(name.toLowerCase());
       try {
-        const { files } = await convert(id, order, name);
+        const { files } = await conversions.convert(id, order, name, signal);
         const severalFiles = order.format === 'zip' || formats[order.format].severalFiles;
         if (order.format === 'zip') files.push(...(await besideTheHead(libraries, id)));
         yield { id, name, files, severalFiles };
@@ -162,20 +106,9 @@ export function createModelExports(
   return {
     each,
     async make(ids, order) {
-      const first = ids[0];
-      if (first === undefined)
-        throw new Failure('invalid_input', say('library.nothing_to_export'), { field: 'selection' });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await forgetOld();
-      const exportId = randomUUID();
-      const format = order.format === 'zip' ? undefined : formats[order.format];
-      const single = ids.length === 1 && format?.severalFiles === false;
-      const name =
-        ids.length === 1 && order.format !== 'zip'
-          ? nameOf(libraries, first, order, 0)
-          : `likeness-${new Date(clock()).toISOString().slice(0, 10)}`;
-      const extension = single ? format.ending : 'zip';
-      const path = join(folder, `${exportId}.${extension}`);
+      const { single, fileName, extension } = fileOf(libraries, ids, order);
+      const place = await exported.place(extension);
+      const { exportId, path } = place;
       onWorking?.({ what: 'export', done: 0, total: ids.length });
       const failed: FailedModel[] = [];
       try {
@@ -189,42 +122,53 @@ export function createModelExports(
         onWorking?.({ what: 'export', done: ids.length, total: ids.length });
         throw storageFailure(error, path);
       }
-      made.set(exportId, { path, at: clock(), ids: new Set(ids) });
+      exported.keep(place, ids);
       return {
         exportId,
-        fileName: `${name}.${extension}`,
+        fileName,
         bytes: (await stat(path)).size,
         models: ids.length - failed.length,
         problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.said })),
       };
     },
     async preview(ids, order) {
-      const first = ids[0];
-      if (first === undefined)
-        throw new Failure('invalid_input', say('library.nothing_to_export'), { field: 'selection' });
+      const first = firstOf(ids);
       const name = nameOf(libraries, first, order, 0);
-      const outcome = await outcomeOf(first, order, name);
+      const outcome = await conversions.outcome(first, order, name, underWay.signal);
       return { fileName: `${name}.${formats[formatOf(order)].ending}`, ...outcome };
     },
     cancel() {
       underWay.abort();
       underWay = new AbortController();
     },
-    async erase(ids) {
-      for (const [exportId, { ids: inside }] of made)
-        if (ids.some((id) => inside.has(id))) made.delete(exportId);
-      const kept = new Set([...made.values()].map(({ path }) => path));
-      const names = await readdir(folder).catch(() => []);
-      const gone = names.map((name) => join(folder, name)).filter((path) => !kept.has(path));
-      for (const path of gone) await rm(path, { recursive: true, force: true });
-      return gone.length;
-    },
-    file: (exportId) => made.get(exportId)?.path ?? null,
-    async close() {
-      await Promise.all([...made.values()].map(({ path }) => rm(path, { force: true })));
-      made.clear();
-    },
+    erase: (ids) => exported.erase(ids),
+    file: (exportId) => exported.file(exportId),
+    close: () => exported.close(),
   };
+}
+
+/** @throws Failure `invalid_input` where there is none */
+function firstOf(ids: readonly string[]): string {
+  const [first] = ids;
+  if (first !== undefined) return first;
+  throw new Failure('invalid_input', say('library.nothing_to_export'), { field: 'selection' });
+}
+
+/** The file that an order comes to: one head that is one file stays so, all else is a zip. */
+function fileOf(
+  libraries: Libraries,
+  ids: readonly string[],
+  order: ExportOrder,
+): { single: boolean; fileName: string; extension: string } {
+  const first = firstOf(ids);
+  const isOfOne = ids.length === 1 && order.format !== 'zip';
+  const name = isOfOne
+    ? nameOf(libraries, first, order, 0)
+    : `likeness-${new Date(libraries.options.clock()).toISOString().slice(0, 10)}`;
+  const { severalFiles, ending } = formats[formatOf(order)];
+  const single = isOfOne && !severalFiles;
+  const extension = single ? ending : 'zip';
+  return { single, fileName: `${name}.${extension}`, extension };
 }
 
 /** Passes on what is whole and keeps the rest. */
@@ -261,13 +205,6 @@ async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFi
       files.push({ name, data });
   }
   return files;
-}
-
-async function aboutOf(libraries: Libraries, id: string): Promise<HeadAbout> {
-  const folder = libraries.modelFolder(id);
-  const picture = await readModelFile(folder, thumbnailFile, mostPictureBytes).catch(() => undefined);
-  const isPicture = picture && imageKind(picture.subarray(0, imageHeadBytes)) !== null;
-  return metaOfRecord(await readRecord(folder), isPicture ? picture : undefined);
 }
 
 /** @throws Failure `not_found`; `invalid_input` for a field that there is not */

@@ -16,6 +16,8 @@ export interface IndexEntry {
   /** Bytes of `model.glb` as found; 0 where there is none. */
   bytes: number;
   record: LikenessRecord;
+  /** Why `likeness.json` can't be read; empty where it can. The record is then one of its folder alone. */
+  recordFault: Said;
 }
 
 /** Photo and parameters in one text; empty for a model that was not made of a photo. */

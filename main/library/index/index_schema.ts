@@ -142,4 +142,8 @@ export const indexMigrations: readonly Migration[] = [
   ALTER TABLE faults ADD COLUMN faultSaid TEXT;
   ALTER TABLE models ADD COLUMN faultSaid TEXT;
   `,
+  `
+  -- Why a record can't be read stood in its notes, in English: those folders are read anew.
+  UPDATE models SET stamp = '' WHERE state = 'broken_record';
+  `,
 ];

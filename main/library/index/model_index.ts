@@ -119,10 +119,11 @@ export class ModelIndex {
       `INSERT INTO faults (id, modelStamp, fault, faultSaid, refused) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT DO UPDATE SET modelStamp = ?2, fault = ?3, faultSaid = ?4, refused = ?5`,
     ).run(id, modelStamp, text, said, Number(refused));
+    // What is wrong with a record goes on being told of its model.
     this.#prepare(
       `UPDATE models SET fault = ?2, faultSaid = ?3,
          state = CASE WHEN ?4 = 1 AND state = 'ok' THEN 'broken_model' ELSE state END
-       WHERE id = ?1`,
+       WHERE id = ?1 AND state <> 'broken_record'`,
     ).run(id, text, said, Number(refused));
   }
 
@@ -295,7 +296,8 @@ export class ModelIndex {
     const reference = record.photo?.reference;
     const hasPortrait =
       Boolean(record.photo?.file) || (reference ? this.mayRefer(record.id, reference) !== 'no' : false);
-    insertEntry(this.#prepare, entry, { state: shown, fault: found?.fault ?? '', hasPortrait });
+    const fault = entry.recordFault === '' ? (found?.fault ?? '') : entry.recordFault;
+    insertEntry(this.#prepare, entry, { state: shown, fault, hasPortrait });
   }
 
   #count(where: string, values: SQLInputValue[]): number {

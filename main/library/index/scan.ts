@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { oneAfterAnother, type Said } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
 import { modelFolderNames, readRecord, stampOf, writeRecord } from '../model/model_folder.ts';
@@ -89,6 +90,7 @@ export async function readFolder(
   if (stamp === knownStamp) return 'unchanged';
   let record: LikenessRecord;
   let state: IndexEntry['state'] = 'ok';
+  let recordFault: Said = '';
   try {
     record = await readRecord(path);
     if (modelBytes < 0) state = 'missing_model';
@@ -97,12 +99,12 @@ export async function readFolder(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     state = 'broken_record';
+    recordFault = oneAfterAnother(error.said, error.advice);
     record = newRecord({
       id: createHash('sha256').update(`${library.id}/${folder}`).digest('hex').slice(0, 32),
       name: folder,
       source: 'import',
       createdAt: 0,
-      notes: error.message,
     });
   }
   return {
@@ -113,5 +115,6 @@ export async function readFolder(
     hasThumbnail,
     bytes: Math.max(0, modelBytes),
     record,
+    recordFault,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { findingCodes, flags, HeadCorrections } from '#contract';
-import { type Said, say } from '#sentences';
+import { type Sentence, say } from '#sentences';
 import { Failure } from '../../failure.ts';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
@@ -111,13 +111,13 @@ export function parseRecord(json: string): LikenessRecord {
     });
   }
   const parsed = LikenessRecord.safeParse(value);
-  if (!parsed.success) throw unreadable(parsed.error.issues[0]?.message ?? say('record.no_record'));
+  if (!parsed.success) throw unreadable(say('record.no_record'));
   return parsed.data;
 }
 
 export const recordText = (record: LikenessRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
-function unreadable(why: Said): Failure {
+function unreadable(why: Sentence): Failure {
   return new Failure('storage', say('record.unreadable', { why }), {
     hint: say('record.put_right'),
   });

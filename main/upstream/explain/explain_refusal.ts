@@ -40,7 +40,8 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   } = meaningOf(status, http, {
     ...context,
     location: headers.location,
-    inEnvelope: inEnvelope !== null,
+    // A gateway's own JSON has words, and no code.
+    inEnvelope: typeof inEnvelope?.code === 'number',
     asked,
   });
   const uncertain = mayHaveActed && !idempotent;

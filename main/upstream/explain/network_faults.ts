@@ -27,64 +27,70 @@ const certificateFaults: Readonly<Record<string, Sentence>> = {
   CERT_UNTRUSTED: say('certificate.untrusted'),
 };
 
+/** How OpenSSL says that the server did not take our certificate, or wanted one. */
+const refusedCertificate =
+  /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN|ACCESS_DENIED|CERTIFICATE_EXPIRED|UNSUPPORTED_CERTIFICATE)|BAD_CERTIFICATE|CERTIFICATE_REQUIRED/;
+
 export function networkFault(broken: BrokenRoundTrip, context: CallContext): NetworkFault {
-  const { host, proxyHost } = context;
   const error = rootOf(broken.error);
   const code = errorCode(error);
-  const message = error?.message ?? '';
-  const where = proxyHost === '' ? host : say('upstream.through_proxy', { host, proxyHost });
-
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
     return { code: 'cancelled', text: say('upstream.closed_by_studio'), hint: '', retryable: true };
   }
   if (error instanceof ForbiddenAddress) return forbiddenFault(error);
-  const proxy = proxyFault(code, message, context);
-  if (proxy) return proxy;
+  return (
+    proxyFault(code, error?.message ?? '', context) ??
+    tlsFault(code, context) ??
+    connectionFault(code, context) ??
+    (isNoHttp(error, code) ? noHttpFault(context) : brokenOffFault(broken, code, context))
+  );
+}
 
+/** The server's certificate, ours, or no TLS at all. */
+function tlsFault(code: string, { host, addressName }: CallContext): NetworkFault | undefined {
+  const unreachable = (text: Said, hint: Said): NetworkFault => ({
+    code: 'unreachable',
+    text,
+    hint,
+    retryable: false,
+  });
   const fault = certificateFaults[code];
   if (fault) {
     const dated = code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
-    return {
-      code: 'unreachable',
-      text: say('upstream.certificate_fault', { host, fault, code }),
-      hint: dated ? say('upstream.check_clock') : say('upstream.add_ca'),
-      retryable: false,
-    };
+    return unreachable(
+      say('upstream.certificate_fault', { host, fault, code }),
+      dated ? say('upstream.check_clock') : say('upstream.add_ca'),
+    );
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return {
-      code: 'unreachable',
-      text: say('upstream.other_name', { host, code }),
-      hint: say('upstream.check_host_name', { addressName: context.addressName }),
-      retryable: false,
-    };
+    return unreachable(
+      say('upstream.other_name', { host, code }),
+      say('upstream.check_host_name', { addressName }),
+    );
   }
-  if (
-    /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN|ACCESS_DENIED|CERTIFICATE_EXPIRED|UNSUPPORTED_CERTIFICATE)|BAD_CERTIFICATE|CERTIFICATE_REQUIRED/.test(
-      code,
-    )
-  ) {
-    return {
-      code: 'unreachable',
-      text: say('upstream.refused_tls', { host, code }),
-      hint: say('upstream.client_certificate_wanted'),
-      retryable: false,
-    };
+  if (refusedCertificate.test(code)) {
+    return unreachable(
+      say('upstream.refused_tls', { host, code }),
+      say('upstream.client_certificate_wanted'),
+    );
   }
   if (/^ERR_SSL_|^EPROTO$/.test(code)) {
-    return {
-      code: 'unreachable',
-      text: say('upstream.not_tls', { host, code }),
-      hint: say('upstream.write_http', { addressName: context.addressName }),
-      retryable: false,
-    };
+    return unreachable(say('upstream.not_tls', { host, code }), say('upstream.write_http', { addressName }));
   }
+  return undefined;
+}
+
+/** No connection came about. */
+function connectionFault(
+  code: string,
+  { host, proxyHost, addressName }: CallContext,
+): NetworkFault | undefined {
   switch (code) {
     case 'ECONNREFUSED':
       return {
         code: 'unreachable',
         text: say('upstream.nothing_answers', { host }),
-        hint: say('upstream.check_server_runs', { addressName: context.addressName }),
+        hint: say('upstream.check_server_runs', { addressName }),
         retryable: true,
       };
     case 'ENOTFOUND':
@@ -94,7 +100,7 @@ export function networkFault(broken: BrokenRoundTrip, context: CallContext): Net
       return {
         code: 'unreachable',
         text: say('upstream.name_unknown', { host, code }),
-        hint: say('upstream.check_spelling', { addressName: context.addressName }),
+        hint: say('upstream.check_spelling', { addressName }),
         retryable: true,
       };
     case 'ENETUNREACH':
@@ -112,20 +118,32 @@ export function networkFault(broken: BrokenRoundTrip, context: CallContext): Net
     case 'UND_ERR_CONNECT_TIMEOUT':
       return {
         code: 'timeout',
-        text: say('upstream.no_connection_in_time', { where }),
+        text: say('upstream.no_connection_in_time', { where: placeOf(host, proxyHost) }),
         hint: say('upstream.check_network_address_proxy'),
         retryable: true,
       };
+    default:
+      return undefined;
   }
-  if (error?.name === 'HTTPParserError' || /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(code)) {
-    return {
-      code: 'upstream_broken',
-      text: say('upstream.not_http', { host }),
-      hint: say('upstream.check_scheme', { addressName: context.addressName }),
-      retryable: false,
-    };
-  }
-  if (broken.phase === 'send') {
+}
+
+const isNoHttp = (error: Error | undefined, code: string): boolean =>
+  error?.name === 'HTTPParserError' || /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(code);
+
+const noHttpFault = ({ host, addressName }: CallContext): NetworkFault => ({
+  code: 'upstream_broken',
+  text: say('upstream.not_http', { host }),
+  hint: say('upstream.check_scheme', { addressName }),
+  retryable: false,
+});
+
+/** A connection that was there broke off; where it was then says what that means. */
+function brokenOffFault(
+  { phase, bytesReceived }: BrokenRoundTrip,
+  code: string,
+  { host, proxyHost }: CallContext,
+): NetworkFault {
+  if (phase === 'send') {
     return {
       code: 'unreachable',
       text: say('upstream.closed_during_upload', { host, fault: faultOf(code) }),
@@ -133,21 +151,24 @@ export function networkFault(broken: BrokenRoundTrip, context: CallContext): Net
       retryable: true,
     };
   }
-  if (broken.phase === 'body') {
+  if (phase === 'body') {
     return {
       code: 'upstream_broken',
-      text: say('upstream.answer_broke_off', { host, bytes: bytes(broken.bytesReceived) }),
+      text: say('upstream.answer_broke_off', { host, bytes: bytes(bytesReceived) }),
       hint: say('upstream.closed_early'),
       retryable: true,
     };
   }
   return {
     code: 'unreachable',
-    text: say('upstream.broke_before_answer', { where, fault: faultOf(code) }),
+    text: say('upstream.broke_before_answer', { where: placeOf(host, proxyHost), fault: faultOf(code) }),
     hint: say('upstream.try_again_check'),
     retryable: true,
   };
 }
+
+const placeOf = (host: string, proxyHost: string): Said =>
+  proxyHost === '' ? host : say('upstream.through_proxy', { host, proxyHost });
 
 /** A code for those who can use it; the everyday ones say no more than the sentence. */
 function faultOf(code: string): Said {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Endpoint } from './endpoint.ts';
+import { RequestRate } from './request_rate.ts';
 
 /** Who goes first when several wait: a live voice before a click, a click before a batch's upload. */
 export const priorities = { live: 2, question: 1, upload: 0 } as const;
@@ -50,9 +51,6 @@ interface Waiter {
   dismiss: (reason: Error) => void;
 }
 
-/** Milliseconds in which `requestsPerMinute` holds: any span of that length. */
-const minute = 60_000;
-
 type Limits = Pick<Endpoint, 'concurrency' | 'requestsPerMinute'>;
 
 /** The paces of all profiles: one each, for as long as its limits are the same. */
@@ -78,72 +76,76 @@ export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): 
  * By hand and not p-queue: a turn that is free costs no timer and no queue (the client may cost 15 % over
  * bare undici, and a loopback call takes 30 µs), and time comes in as an argument.
  */
-export function createSharedPace(
-  { concurrency, requestsPerMinute }: Limits,
-  clock: Pick<Clock, 'now' | 'wait'>,
-): SharedPace {
-  const parts = new Set<Part>();
-  const waiting: Waiter[] = [];
-  /** When the last requests were started, oldest first; only kept where there is a rate to keep. */
-  const starts: number[] = [];
-  let running = 0;
-  let pausing = false;
-
-  /** Milliseconds until the rate lets another one start; 0: now. */
-  const untilRate = (): number => {
-    if (requestsPerMinute === 0) return 0;
-    const now = clock.now();
-    // A clock that was set back must not hold the line for as long.
-    while (starts.length > 0 && ((starts[0] ?? 0) <= now - minute || (starts[0] ?? 0) > now)) starts.shift();
-    return starts.length < requestsPerMinute ? 0 : (starts[0] ?? 0) + minute - now;
+export function createSharedPace(limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): SharedPace {
+  const turns = new Turns(limits, clock);
+  return {
+    join(keepsPlace = false) {
+      const part = turns.join(keepsPlace);
+      return {
+        async run(task, priority, signal) {
+          if (!turns.takeIfFree(part)) await turns.wait(part, priority, signal);
+          try {
+            return await task();
+          } finally {
+            turns.over(part);
+          }
+        },
+        async enter(priority, signal) {
+          if (!turns.takeIfFree(part)) await turns.wait(part, priority, signal);
+          let left = false;
+          return () => {
+            if (!left) turns.over(part);
+            left = true;
+          };
+        },
+        idle: () => turns.idle(part),
+        dismiss: (reason) => turns.dismiss(part, reason),
+        leave: () => turns.leave(part),
+      };
+    },
   };
+}
 
-  const hasPlace = (part: Part): boolean => {
-    if (running >= concurrency || part.keepsPlace) return running < concurrency;
-    let kept = false;
-    let others = running;
-    for (const other of parts) {
-      if (!other.keepsPlace) continue;
-      kept = true;
-      others -= other.running;
-    }
-    return !kept || others < concurrency - 1;
-  };
+/** Whose turn it is, of all parts in a pace. */
+class Turns {
+  readonly #concurrency: number;
+  readonly #rate: RequestRate;
+  readonly #clock: Pick<Clock, 'wait'>;
+  readonly #parts = new Set<Part>();
+  readonly #waiting: Waiter[] = [];
+  #running = 0;
+  #isPausing = false;
 
-  const take = (part: Part): void => {
-    running++;
-    part.running++;
-    if (requestsPerMinute > 0) starts.push(clock.now());
-  };
+  constructor({ concurrency, requestsPerMinute }: Limits, clock: Pick<Clock, 'now' | 'wait'>) {
+    this.#concurrency = concurrency;
+    this.#rate = new RequestRate(requestsPerMinute, clock);
+    this.#clock = clock;
+  }
 
-  const admit = (): void => {
-    for (;;) {
-      const next = waiting.findIndex(({ part }) => hasPlace(part));
-      const waiter = waiting[next];
-      if (!waiter) break;
-      const pause = untilRate();
-      if (pause > 0) {
-        if (pausing) return;
-        pausing = true;
-        void clock.wait(pause).then(() => {
-          pausing = false;
-          admit();
-        });
-        return;
-      }
-      waiting.splice(next, 1);
-      take(waiter.part);
-      waiter.admit();
-    }
-  };
+  join(keepsPlace: boolean): Part {
+    const part: Part = { keepsPlace, running: 0, onIdle: [] };
+    this.#parts.add(part);
+    return part;
+  }
 
-  const tellIdle = (part: Part): void => {
-    if (part.running > 0 || waiting.some((waiter) => waiter.part === part)) return;
-    for (const resolve of part.onIdle.splice(0)) resolve();
-  };
+  leave(part: Part): void {
+    this.#parts.delete(part);
+    this.#admit();
+  }
 
-  const wait = (part: Part, priority: number, signal: AbortSignal | undefined): Promise<void> =>
-    new Promise((resolve, reject) => {
+  /** @returns Whether it is this part's turn at once; then it has it. */
+  takeIfFree(part: Part): boolean {
+    const isFree =
+      this.#hasPlace(part) &&
+      this.#rate.untilNext() === 0 &&
+      !this.#waiting.some((waiter) => this.#hasPlace(waiter.part));
+    if (isFree) this.#take(part);
+    return isFree;
+  }
+
+  /** Resolves with the turn. @throws The signal's reason where it is aborted before */
+  wait(part: Part, priority: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(signal.reason);
         return;
@@ -161,66 +163,92 @@ export function createSharedPace(
         },
       };
       const abort = (): void => {
-        waiting.splice(waiting.indexOf(waiter), 1);
+        this.#remove(waiter);
         reject(signal?.reason);
-        admit();
-        tellIdle(part);
+        this.#admit();
+        this.#tellIdle(part);
       };
       signal?.addEventListener('abort', abort, { once: true });
-      const later = waiting.findIndex((other) => other.priority < priority);
-      waiting.splice(later === -1 ? waiting.length : later, 0, waiter);
-      admit();
+      const later = this.#waiting.findIndex((other) => other.priority < priority);
+      this.#waiting.splice(later === -1 ? this.#waiting.length : later, 0, waiter);
+      this.#admit();
     });
+  }
 
-  return {
-    join(keepsPlace = false) {
-      const part: Part = { keepsPlace, running: 0, onIdle: [] };
-      parts.add(part);
-      const mayStart = (): boolean =>
-        hasPlace(part) && untilRate() === 0 && !waiting.some((waiter) => hasPlace(waiter.part));
-      const over = (): void => {
-        running--;
-        part.running--;
-        admit();
-        tellIdle(part);
-      };
-      return {
-        async run(task, priority, signal) {
-          if (mayStart()) take(part);
-          else await wait(part, priority, signal);
-          try {
-            return await task();
-          } finally {
-            over();
-          }
-        },
-        async enter(priority, signal) {
-          if (mayStart()) take(part);
-          else await wait(part, priority, signal);
-          let left = false;
-          return () => {
-            if (!left) over();
-            left = true;
-          };
-        },
-        idle: () =>
-          new Promise((resolve) => {
-            part.onIdle.push(resolve);
-            tellIdle(part);
-          }),
-        dismiss(reason) {
-          for (const waiter of waiting.filter((one) => one.part === part)) {
-            waiting.splice(waiting.indexOf(waiter), 1);
-            waiter.dismiss(reason);
-          }
-          admit();
-          tellIdle(part);
-        },
-        leave() {
-          parts.delete(part);
-          admit();
-        },
-      };
-    },
-  };
+  /** A turn of this part has ended. */
+  over(part: Part): void {
+    this.#running--;
+    part.running--;
+    this.#admit();
+    this.#tellIdle(part);
+  }
+
+  /** Sends home those of this part who wait. */
+  dismiss(part: Part, reason: Error): void {
+    for (const waiter of this.#waiting.filter((one) => one.part === part)) {
+      this.#remove(waiter);
+      waiter.dismiss(reason);
+    }
+    this.#admit();
+    this.#tellIdle(part);
+  }
+
+  idle(part: Part): Promise<void> {
+    return new Promise((resolve) => {
+      part.onIdle.push(resolve);
+      this.#tellIdle(part);
+    });
+  }
+
+  /** Gives turns to those who wait, as many as there may be now. */
+  #admit(): void {
+    for (;;) {
+      const waiter = this.#waiting.find(({ part }) => this.#hasPlace(part));
+      if (!waiter) return;
+      const pause = this.#rate.untilNext();
+      if (pause > 0) {
+        this.#admitAfter(pause);
+        return;
+      }
+      this.#remove(waiter);
+      this.#take(waiter.part);
+      waiter.admit();
+    }
+  }
+
+  #admitAfter(milliseconds: number): void {
+    if (this.#isPausing) return;
+    this.#isPausing = true;
+    void this.#clock.wait(milliseconds).then(() => {
+      this.#isPausing = false;
+      this.#admit();
+    });
+  }
+
+  #hasPlace(part: Part): boolean {
+    if (this.#running >= this.#concurrency || part.keepsPlace) return this.#running < this.#concurrency;
+    let kept = false;
+    let others = this.#running;
+    for (const other of this.#parts) {
+      if (!other.keepsPlace) continue;
+      kept = true;
+      others -= other.running;
+    }
+    return !kept || others < this.#concurrency - 1;
+  }
+
+  #take(part: Part): void {
+    this.#running++;
+    part.running++;
+    this.#rate.started();
+  }
+
+  #remove(waiter: Waiter): void {
+    this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+  }
+
+  #tellIdle(part: Part): void {
+    if (part.running > 0 || this.#waiting.some((waiter) => waiter.part === part)) return;
+    for (const resolve of part.onIdle.splice(0)) resolve();
+  }
 }

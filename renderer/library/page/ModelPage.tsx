@@ -267,7 +267,7 @@ function Remarks({ model: { id, state, fault, trashedAt } }: { model: Model }) {
           />
         </div>
       )}
-      {state === 'ok' && fault !== '' && (
+      {(state === 'ok' || state === 'broken_record') && fault !== '' && (
         <div className={classes.callout}>
           <Callout tone="warn" title={worded(fault)} />
         </div>

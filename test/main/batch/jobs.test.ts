@@ -325,6 +325,38 @@ describe('the queue', () => {
     ]);
   });
 
+  it('takes the place that was meant where the job that stood there moves too, or was begun', async () => {
+    const stage = await setStage({ service: { processingAnswers: 1000 }, batch: { jobsAtOnce: () => 1 } });
+    const ids = await stage.run(4);
+    const [begun = '', b = '', c = '', d = ''] = ids;
+    const order = () => stage.batch.jobs.page(['queued'], 0, 10).jobs.map(({ id }) => id);
+    await vi.waitFor(() => expect(stage.batch.overview().jobs.waiting).toBe(1));
+    stage.batch.orders.reorder([d], begun);
+    expect(order()).toEqual([d, b, c]);
+    stage.batch.orders.reorder([d, b], b);
+    expect(order()).toEqual([d, b, c]);
+    stage.batch.orders.reorder([d], 'never there');
+    expect(order()).toEqual([b, c, d]);
+  });
+
+  it('keeps to its order where a connection takes its time to be looked up', async () => {
+    const stage = await setStage({ service: { processingAnswers: 1000 }, batch: { jobsAtOnce: () => 8 } });
+    stage.batch.pause(true);
+    const ids = await stage.run(12);
+    const { profiles } = stage.options;
+    const { profile } = profiles;
+    let asked = 0;
+    profiles.profile = async (id) => {
+      asked += 1;
+      // By then four have begun, and are written down as begun while this one waits.
+      if (asked === 5) await wait(50);
+      return profile(id);
+    };
+    stage.batch.pause(false);
+    await vi.waitFor(() => expect(stage.batch.overview().jobs.waiting).toBe(8));
+    expect(stage.batch.jobs.page(['queued'], 0, 12).jobs.map(({ id }) => id)).toEqual(ids.slice(8));
+  });
+
   it('keeps to the profile’s requests at once and a minute', async () => {
     // A minute takes 100 ms here. Each photo is an order and a question at least, and the server is asked
     // what it can.

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { inWords } from '#sentences';
+import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createModelEditing } from '../../../main/library/model/model_editing.ts';
 import { eraseFromLibraries, modelsToErase } from '../../../main/library/model/model_erasure.ts';
+import { modelFault } from '../../../main/library/model/model_fault.ts';
 import { atEnd, putModel, setStage, temporaryFolder } from './heads.ts';
 
 const names = (libraries: Libraries): string[] =>
@@ -87,6 +90,31 @@ describe('the folders are the library', () => {
       'missing_model',
     ]);
     expect(libraries.search({ state: 'broken_record' }, 0, 10).models[0]?.name).toBe(`model ${torn.id}`);
+  });
+
+  it('says in the language of the moment why a record is broken, also once its model was looked at', async () => {
+    const { folder, libraries, dataFolder, reopen } = await setStage();
+    const { id: torn } = await putModel(folder);
+    await writeFile(join(folder, `model ${torn}`, 'likeness.json'), '{"schema": 1, "na');
+    await libraries.rebuild();
+    const [card] = libraries.search({}, 0, 1).models;
+    const id = card?.id ?? '';
+    const why = '无法读取 likeness.json：不是 JSON。请用文本编辑器更正，或将其移除：模型会重新导入。';
+    expect(inWords(card?.fault ?? '', 'zh-CN')).toBe(why);
+    expect((await libraries.model(id)).notes).toBe('');
+    expect(await modelFault(libraries, id)).toEqual({ fault: '', refused: false });
+    expect(inWords(libraries.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);
+
+    // As the studio before this one left it: the reason in the notes, in English.
+    await libraries.close();
+    const db = new DatabaseSync(join(dataFolder, 'index.db'));
+    db.exec(`UPDATE models SET fault = '', faultSaid = NULL;
+      UPDATE records SET record = json_set(record, '$.notes', 'it is not JSON');
+      PRAGMA user_version = ${indexMigrations.length - 1};`);
+    db.close();
+    const again = await reopen();
+    expect(inWords(again.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);
+    expect((await again.model(id)).notes).toBe('');
   });
 
   it('never touches a record of a newer studio', async () => {

@@ -23,6 +23,7 @@ function indexOf(models: { name: string; [field: string]: unknown }[]): ModelInd
       state: 'ok',
       hasThumbnail: false,
       bytes: number,
+      recordFault: '',
       record: newRecord({ id: `m${number}`, source: 'portrait', createdAt: 1000 + number, ...model }),
     })),
   );
@@ -102,6 +103,7 @@ describe('search', () => {
         state: 'ok',
         hasThumbnail: false,
         bytes: 0,
+        recordFault: '',
         record: newRecord({ id: 'm0', name: 'after', source: 'portrait', createdAt: 1 }),
       },
     ]);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StudioStream } from '#contract';
+import type { LiveService } from '../../../main/live/live_service.ts';
 import { SampleQueue } from '../../../main/live/sample_queue.ts';
-import { type LiveService, runSession } from '../../../main/live/session.ts';
+import { runSession } from '../../../main/live/session.ts';
 import { Voice } from '../../../main/live/voice.ts';
 import { encodeSound } from '../../../proto/live_message.ts';
 

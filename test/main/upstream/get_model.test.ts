@@ -328,6 +328,15 @@ describe('what a person is told', () => {
       ],
     ],
     [
+      '404 of a gateway, in JSON of its own',
+      json({ detail: 'Not Found' }, 404),
+      [
+        'upstream_refused',
+        'Get model: HOST has no such address (HTTP 404 Not Found). It said: “Not Found”',
+        'Check the Group B address and the path word of “Scripted”.',
+      ],
+    ],
+    [
       'a redirect',
       redirect('https://other.example/login?x=1'),
       [

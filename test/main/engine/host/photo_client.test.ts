@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inWords } from '#sentences';
 import { cropped } from '../../../../main/engine/portrait/photo/crop.ts';
-import { createEngine, type EngineSupervisor } from '../../../../main/engine_host/engine_supervisor.ts';
+import type { EngineSupervisor } from '../../../../main/engine_host/engine_supervisor.ts';
 import { createPhotoClient, type PhotoClient } from '../../../../main/engine_host/photo_client.ts';
 import type { Failure } from '../../../../main/failure.ts';
-import { forkNode } from '../../../../main/shell/none/child_process.ts';
 import { entries, picture, temporaryFolder } from './engine_harness.ts';
+import { superviseEngine } from './supervised_engine.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let engine: EngineSupervisor;
@@ -17,28 +16,7 @@ let client: PhotoClient;
 let pids: number[];
 
 function open(entry = entries.makers): void {
-  engine = createEngine({
-    fork(path, options) {
-      const child = forkNode(path, options);
-      pids.push(child.pid!);
-      return child;
-    },
-    entry,
-    folder: folder.path,
-    version: '1.2.3',
-    clock: {
-      now: Date.now,
-      after(milliseconds, callback) {
-        const timer = setTimeout(callback, milliseconds >= 5000 ? milliseconds : milliseconds / 10);
-        return () => clearTimeout(timer);
-      },
-    },
-    randomBytes,
-    loadExternal: async () => null,
-    saveExternal: async () => {},
-    onChanged: () => {},
-    log: () => {},
-  });
+  engine = superviseEngine({ folder: folder.path, entry, haste: 10, onForked: (pid) => pids.push(pid) });
   client = createPhotoClient(() => engine.connect());
 }
 

@@ -5,10 +5,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EngineStatus } from '#contract';
-import { createEngine, type EngineSupervisor } from '../../../../main/engine_host/engine_supervisor.ts';
+import type { EngineSupervisor } from '../../../../main/engine_host/engine_supervisor.ts';
 import type { ExternalAccess } from '../../../../main/engine_host/external_listener.ts';
 import { forkNode } from '../../../../main/shell/none/child_process.ts';
 import { entries, startTestEngine, temporaryFolder } from './engine_harness.ts';
+import { superviseEngine } from './supervised_engine.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let engines: EngineSupervisor[];
@@ -32,23 +33,11 @@ afterEach(async () => {
 
 /** @param haste How many times faster than in life restarts follow. */
 function supervise(entry = entries.makers, haste = 1): EngineSupervisor {
-  const engine = createEngine({
-    fork(path, options) {
-      const child = forkNode(path, options);
-      pids.push(child.pid!);
-      return child;
-    },
-    entry,
+  const engine = superviseEngine({
     folder: folder.path,
-    version: '1.2.3',
-    clock: {
-      now: Date.now,
-      after(milliseconds, callback) {
-        const timer = setTimeout(callback, milliseconds >= 5000 ? milliseconds : milliseconds / haste);
-        return () => clearTimeout(timer);
-      },
-    },
-    randomBytes,
+    entry,
+    haste,
+    onForked: (pid) => pids.push(pid),
     loadExternal: async () => stored,
     saveExternal: async (access) => {
       stored = access;
@@ -210,26 +199,12 @@ it('goes on without external access while its key is locked, and opens it when u
   const port = await freePort();
   let locked = true;
   const key = randomBytes(32).toString('base64url');
-  const engine = createEngine({
-    fork: forkNode,
-    entry: entries.makers,
+  const engine = superviseEngine({
     folder: folder.path,
-    version: '1',
-    clock: {
-      now: Date.now,
-      after(milliseconds, callback) {
-        const timer = setTimeout(callback, milliseconds);
-        return () => clearTimeout(timer);
-      },
-    },
-    randomBytes,
     loadExternal: async () => {
       if (locked) throw new Error('keys are locked');
       return { enabled: true, port, key };
     },
-    saveExternal: async () => {},
-    onChanged: () => {},
-    log: () => {},
   });
   engines.push(engine);
   await engine.connect();

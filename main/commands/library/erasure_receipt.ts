@@ -1,6 +1,6 @@
 import type { ErasureReceipt } from '#contract';
 import { type Said, say } from '#sentences';
-import { mixed } from './output/mixed_text.ts';
+import { mixed } from '../output/mixed_text.ts';
 
 const removedWords: Readonly<Record<ErasureReceipt['removed'][number]['what'], Said>> = {
   heads: say('receipt.heads'),

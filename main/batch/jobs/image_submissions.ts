@@ -1,0 +1,80 @@
+import type { ImageSubmission } from '#contract';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import type { Profiles } from '../ports.ts';
+import { type ImageTaskStore, submitImages } from './image_tasks.ts';
+
+export interface ImageSubmissionsOptions {
+  store: ImageTaskStore;
+  profiles: Profiles;
+  now: () => number;
+  /** How far a series of images is; null when it is over. */
+  onChanged: (underWay: ImageSubmission | null) => void;
+}
+
+const mostImages = 1000;
+
+/** Series of images that are submitted, one series at a time. */
+export class ImageSubmissions {
+  readonly #options: ImageSubmissionsOptions;
+  #series: { underWay: ImageSubmission; end: AbortController } | null = null;
+
+  constructor(options: ImageSubmissionsOptions) {
+    this.#options = options;
+  }
+
+  get underWay(): ImageSubmission | null {
+    return this.#series?.underWay ?? null;
+  }
+
+  /** @throws Failure `invalid_input` where they are too many, `conflict` while another series is under way */
+  async submit(
+    files: readonly { path: string; fileName: string }[],
+    profileId: string,
+  ): Promise<Pick<ImageSubmission, 'submitted' | 'failed'>> {
+    if (files.length > mostImages) {
+      throw new Failure('invalid_input', say('batch.too_many_images', { count: files.length }), {
+        field: 'selection',
+        hint: say('batch.fewer_images'),
+      });
+    }
+    if (this.#series) {
+      throw new Failure('conflict', say('batch.images_under_way'), {
+        hint: say('batch.wait_for_images'),
+        retryable: true,
+      });
+    }
+    const { store, profiles, now, onChanged } = this.#options;
+    const series = { underWay: { total: files.length, submitted: 0, failed: 0 }, end: new AbortController() };
+    const tell = (changes: Partial<ImageSubmission>): void => {
+      series.underWay = { ...series.underWay, ...changes };
+      onChanged(series.underWay);
+    };
+    // Before anything is waited for: a second call must find it.
+    this.#series = series;
+    try {
+      await profiles.mustHaveKey?.(profileId, 'accessToken');
+      tell({});
+      await submitImages(store, files, {
+        profileId,
+        profiles,
+        now,
+        signal: series.end.signal,
+        onTask({ taskId }) {
+          const { submitted, failed } = series.underWay;
+          tell(taskId === '' ? { failed: failed + 1 } : { submitted: submitted + 1 });
+        },
+      });
+    } finally {
+      this.#series = null;
+      onChanged(null);
+    }
+    const { submitted, failed } = series.underWay;
+    return { submitted, failed };
+  }
+
+  /** Ends the series after the image that is under way. */
+  cancel(): void {
+    this.#series?.end.abort();
+  }
+}

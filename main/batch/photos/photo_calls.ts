@@ -1,0 +1,134 @@
+import type { CallInput, Handlers } from '#contract';
+import { say } from '#sentences';
+import { nameByPattern } from '../../base/name_pattern.ts';
+import { Failure } from '../../failure.ts';
+import type { Batch } from '../batch.ts';
+import type { Intakes } from './intake.ts';
+import { sexByFolder, writeManifest } from './manifest.ts';
+import { matchManifest, pathBelow, sumsOf } from './manifest_match.ts';
+import type { PhotoRow, PhotoTags } from './photo_row.ts';
+
+/** Names of a renaming that are shown. */
+const mostNames = 200;
+/** Problems of a manifest that are told. */
+const mostProblems = 1000;
+const mostTags = 50;
+
+/** The calls about photos in the tray: what is said of them, and what they are looked at for. */
+export function photoCalls(batch: Batch, intakes: Intakes) {
+  const { tray, feed, modelStore, checks } = batch;
+  const told = (ids: readonly string[]): number => {
+    feed.photos(ids);
+    return ids.length;
+  };
+  const recheck = (ids: readonly string[]): void => {
+    if (ids.length === 0) return;
+    told(tray.uncheck({ ids: [...ids] }));
+    checks.wake();
+  };
+  const photoOf = (id: string): PhotoRow => {
+    const photo = tray.get(id);
+    if (!photo) throw new Failure('not_found', say('batch.photo_gone'), { hint: say('batch.add_again') });
+    return photo;
+  };
+
+  return {
+    photos({ offset, limit, filter }) {
+      const { photos, total } = tray.page(filter, offset, limit);
+      return { photos: photos.map((photo) => batch.shown(photo)), total };
+    },
+    photo: ({ id }) => batch.shown(photoOf(id)),
+    folders: () => tray.folders(),
+    tag({ selection, set }) {
+      const changed = tray.tag(
+        'tag',
+        tray.selected(selection).map((photo) => ({ photo, set: tagsSet(photo, set) })),
+      );
+      // Another part of the photo may show another face.
+      if (set.crop !== undefined) recheck(changed);
+      else if (set.corrections !== undefined || set.anyway !== undefined) checks.wake();
+      return { changed: told(changed) };
+    },
+    rename({ selection, pattern, preview }) {
+      const named = tray
+        .selected(selection)
+        .map((photo, at) => ({ photo, set: { name: nameOf(photo, at + 1, pattern) } }));
+      if (!preview) told(tray.tag('rename', named));
+      const names = named
+        .slice(0, mostNames)
+        .map(({ photo, set }) => ({ id: photo.id, from: photo.name, to: set.name }));
+      return { names, total: named.length };
+    },
+    tagByFolder({ selection }) {
+      const sums = { female: 0, male: 0, unclear: 0 };
+      const changes: { photo: PhotoRow; set: PhotoTags }[] = [];
+      for (const photo of tray.selected(selection)) {
+        const sex = sexByFolder(photo.folder);
+        sums[sex ?? 'unclear'] += 1;
+        if (sex) changes.push({ photo, set: { sex } });
+      }
+      told(tray.tag('tag by folder', changes));
+      return sums;
+    },
+    async outline({ id, corrections }) {
+      const { rings, score, sure } = await checks.outline(photoOf(id), corrections, true);
+      return { rings, score, sure };
+    },
+    async reopen({ modelId }) {
+      const { name, fileName, photo, parameters, tags: said } = await modelStore.portraitOf(modelId);
+      const id = await intakes.takeOne(photo.path, fileName);
+      tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags: said, ...parameters } }]);
+      told([id]);
+      checks.wake();
+      return { photoId: id };
+    },
+    removePhotos({ selection }) {
+      const removed = tray.remove(selection);
+      feed.removedPhotos(removed);
+      return { removed: removed.length };
+    },
+    undo() {
+      const { what, ids } = tray.undo();
+      feed.photos(ids);
+      return { undone: what };
+    },
+    recheck({ selection }) {
+      recheck(tray.selected(selection).map(({ id }) => id));
+      return undefined;
+    },
+    importManifest({ text }) {
+      const { said, problems } = matchManifest(text, tray.selected({ filter: {} }));
+      told(tray.tag('manifest', said));
+      return { applied: said.length, set: sumsOf(said), problems: problems.slice(0, mostProblems) };
+    },
+    exportManifest({ selection }) {
+      const entries = tray.selected(selection).map((photo) => ({ ...photo, file: pathBelow(photo) }));
+      return { fileName: 'manifest.csv', mediaType: 'text/csv', text: writeManifest(entries) };
+    },
+  } satisfies Partial<Handlers['batch']>;
+}
+
+/** What is to be said of a photo: the fields that are given, and its tags with some more or fewer. */
+function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoTags {
+  const { addTags = [], removeTags = [], ...rest } = set;
+  const given = Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => value !== undefined),
+  ) as PhotoTags;
+  if (addTags.length + removeTags.length === 0) return given;
+  const left = (given.tags ?? photo.tags).filter((tag) => !removeTags.includes(tag));
+  return { ...given, tags: [...new Set([...left, ...addTags])].slice(0, mostTags) };
+}
+
+/** @param number - In the selection, from 1. */
+const nameOf = (photo: PhotoRow, number: number, pattern: string): string =>
+  nameByPattern(
+    pattern,
+    {
+      name: photo.name,
+      file: photo.fileName.replace(/\.[^.]*$/, '') || photo.fileName,
+      folder: photo.folder.split('/').at(-1) ?? '',
+      sex: photo.sex ?? '',
+      number: String(number),
+    },
+    photo.name,
+  );

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { exitCodeOfAll, exitCodes } from '../output/exit_code.ts';
+import { receiptLines } from './erasure_receipt.ts';
+
+/** `likeness library erase`. */
+export function addEraseCommand(library: Command, { withStudio, result, setExitCode }: CommandContext): void {
+  withExamples(
+    library
+      .command('erase <ids...>')
+      .description('erase heads for good, with all that the studio has of them'),
+    'library erase <id>                        # only says what would go',
+    'library erase <id> --takes --yes --json',
+  )
+    .option('--takes', 'the takes of these heads too', false)
+    .option('--yes', 'do it; without, only say what would go', false)
+    .action((ids: string[], flags: { takes: boolean; yes: boolean }) =>
+      withStudio(async ({ handlers }) => {
+        const { heads, takes, trashedTakes } = await handlers.library.beforeErase({ selection: { ids } });
+        if (heads === 0) throw new Failure('not_found', say('cli.no_such_head'));
+        if (!flags.yes) {
+          const gone = (flags.takes ? takes : 0) + trashedTakes;
+          const kept = flags.takes ? 0 : takes;
+          throw new Failure(
+            'not_allowed',
+            say('cli.would_be_erased', {
+              heads,
+              gone,
+              kept: kept > 0 ? say('cli.takes_stay', { kept }) : '',
+            }),
+            { hint: say('cli.repeat_yes_takes', { kept: kept > 0 ? say('cli.and_takes') : '' }) },
+          );
+        }
+        const receipt = await handlers.library.erase({ selection: { ids }, takes: flags.takes });
+        result(receipt, receiptLines(receipt));
+        if (receipt.failed > 0) setExitCode(exitCodeOfAll(receipt.ids.length, [exitCodes.other]));
+        else if (!receipt.isFinished) setExitCode(exitCodes.partly);
+      }),
+    );
+}

@@ -1,0 +1,157 @@
+import { createReadStream, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { builtInNameTables, type CallInput, exportFormats, type ModelQuery } from '#contract';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import type { ExportedModel, FailedModel } from '../../library/export/model_export.ts';
+import { makeFolderForThePerson, saveForThePerson } from '../../storage/private_files.ts';
+import type { Studio } from '../../studio.ts';
+import type { CommandContext } from '../command_context.ts';
+import { formatOption, writeHeadFiles } from '../head_files.ts';
+import { withExamples } from '../output/examples.ts';
+import { exitCodes } from '../output/exit_code.ts';
+import { outcomesOf } from '../output/outcomes.ts';
+import { found } from './search_commands.ts';
+
+interface ExportFlags {
+  out: string;
+  query?: string;
+  all: boolean;
+  format: (typeof exportFormats)[number];
+  names: string;
+  fileName: string;
+  overwrite: boolean;
+}
+
+/** `likeness library export | records`. */
+export function addExportCommands(library: Command, context: CommandContext): void {
+  const { withStudio, success, path } = context;
+  withExamples(
+    library
+      .command('export [ids...]')
+      .description('write heads to a file: those of the ids, of a search, or all'),
+    'library export <id> -o head.glb',
+    'library export --all --format fbx --out heads/ --file-name "{name}-{date}"',
+    "library export --query 'tag:film rating:>3' --format zip -o film.zip",
+  )
+    .requiredOption(
+      '-o, --out <path>',
+      'file to write, or a folder, where each head goes as a file of its own',
+    )
+    .option('--query <words>', 'those that this search finds, as library search takes it')
+    .option('--all', 'all heads', false)
+    .addOption(formatOption(exportFormats))
+    .option(
+      '--names <names>',
+      `names of the face shapes: as-is, ${builtInNameTables.join(', ')}, or the id of a table of yours`,
+      'as-is',
+    )
+    .option(
+      '--file-name <pattern>',
+      'names of the files: {name} {date} {today} {number:3} {sex} {id}',
+      '{name}',
+    )
+    .option('--overwrite', 'write over files of the same names in the folder', false)
+    .action((ids: string[], flags: ExportFlags) => exportHeads(ids, flags, context));
+  withExamples(
+    library.command('records').description('write what is known of the heads as CSV or JSON'),
+    'library records -o heads.csv',
+    'library records --format json -o heads.json',
+  )
+    .requiredOption('-o, --out <file>', 'file to write')
+    .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'json']).default('csv'))
+    .action((flags: { out: string; format: 'csv' | 'json' }) =>
+      withStudio(async ({ handlers }) => {
+        const { text } = await handlers.library.exportRecords({
+          selection: { query: {} },
+          format: flags.format,
+        });
+        await saveForThePerson(path(flags.out), text);
+        success({ file: flags.out, format: flags.format }, flags.out);
+      }),
+    );
+}
+
+function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext): Promise<void> {
+  const selection = exportSelection(ids, flags);
+  return context.withStudio(async (studio) => {
+    const { libraries, exports } = studio.heads;
+    // A search with a fault in it finds more than was meant.
+    if ('query' in selection && found(libraries, selection.query, 1).total === 0)
+      throw new Failure('not_found', say('cli.no_head_found'));
+    const order = { format: flags.format, names: flags.names, fileName: flags.fileName };
+    const out = context.path(flags.out);
+    // What ends as a folder is one, also where it is not there yet.
+    if (!/[\\/]$/.test(flags.out) && !isFolder(out)) {
+      return exportToFile(studio, { selection, ...order }, flags.out, context);
+    }
+    const models = exports.each(libraries.selected(selection), order);
+    return exportToFolder(models, { ...flags, out }, context);
+  });
+}
+
+/** All heads in one file. @param given - Its path, as it was typed. */
+async function exportToFile(
+  { handlers, asset }: Studio,
+  order: CallInput<'library', 'exportModels'>,
+  given: string,
+  context: CommandContext,
+): Promise<void> {
+  const made = await handlers.library.exportModels(order);
+  const from = await asset('export', made.exportId);
+  if (from === null) throw new Failure('storage', say('cli.export_gone'));
+  await saveForThePerson(context.path(given), createReadStream(from));
+  for (const { name, problem } of made.problems)
+    context.terminal.error(`✗ ${name}: ${context.words(problem)}\n`);
+  if (made.problems.length > 0) context.setExitCode(exitCodes.partly);
+  context.success(
+    { file: given, models: made.models, bytes: made.bytes, problems: made.problems },
+    say('cli.heads_exported', {
+      out: given,
+      models: made.models,
+      megabytes: (made.bytes / 1e6).toFixed(2),
+    }),
+  );
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/**
+ * Each head as a file, or as a folder of files, in a folder; one that fails does not keep the next from being
+ * written.
+ */
+async function exportToFolder(
+  models: AsyncIterable<ExportedModel | FailedModel>,
+  { out, overwrite }: ExportFlags,
+  context: CommandContext,
+): Promise<void> {
+  makeFolderForThePerson(out);
+  const outcomes = outcomesOf(context, 'id');
+  for await (const model of models) {
+    context.signal.throwIfAborted();
+    const { id, name } = model;
+    await outcomes.of(id, async () => {
+      if ('problem' in model) throw model.problem;
+      const { files, severalFiles } = model;
+      const target = join(out, severalFiles ? name : files[0]!.name);
+      const written = await writeHeadFiles(files, target, { severalFiles, overwrite });
+      context.success({ id, name, written }, `✓ ${name}: ${target}`);
+    });
+  }
+  outcomes.end();
+}
+
+/** @throws Failure `invalid_input` unless exactly one of the three says which heads */
+function exportSelection(
+  ids: string[],
+  { query, all }: ExportFlags,
+): { ids: string[] } | { query: ModelQuery } {
+  if ([ids.length > 0, query !== undefined, all].filter(Boolean).length !== 1) {
+    throw new Failure('invalid_input', say('cli.say_which_heads'), {
+      hint: say('cli.see_export_help'),
+    });
+  }
+  if (all) return { query: {} };
+  return query === undefined ? { ids } : { query: { text: query } };
+}

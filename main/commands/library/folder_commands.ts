@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Library } from '#contract';
+import { oneAfterAnother, type Said, say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import type { Libraries } from '../../library/libraries.ts';
+import type { Studio } from '../../studio.ts';
+import { libraryAt } from '../batch.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { exitCodes } from '../output/exit_code.ts';
+import { mixed } from '../output/mixed_text.ts';
+import { libraryOption } from './library_option.ts';
+
+/** `likeness library folders | add | move | verify | rebuild`. */
+export function addFolderCommands(library: Command, context: CommandContext): void {
+  const { withStudio, result, success, setExitCode, path } = context;
+  withExamples(
+    library.command('folders').description('list the libraries and where they are'),
+    'library folders --json',
+  ).action(() =>
+    withStudio(async ({ heads }) => {
+      const known = heads.libraries.list();
+      result(known, known.map(libraryLine));
+    }),
+  );
+  withExamples(
+    library.command('add <folder>').description('open the library in a folder, or make one there'),
+    'library add /mnt/heads --name Studio',
+  )
+    .option('--name <name>', 'its name; default: that of the folder')
+    .action((folder: string, flags: { name?: string }) =>
+      withStudio(async ({ heads }) => {
+        const added = await heads.libraries.add(path(folder), flags.name);
+        success(added, libraryLine(added));
+      }),
+    );
+  withExamples(
+    library
+      .command('move <into>')
+      .description('move a library into another folder, on the same disk or another'),
+    'library move /mnt/heads',
+  )
+    .option('--library <folder>', 'library; default: the one that new heads go into')
+    .action((into: string, flags: { library?: string }) =>
+      withStudio(async ({ heads: { libraries } }) => {
+        const id =
+          flags.library === undefined ? libraries.defaultId() : knownAt(libraries, path(flags.library));
+        const moved = await libraries.move(id, path(into));
+        success(moved, libraryLine(moved));
+      }),
+    );
+  withExamples(
+    library.command('verify').description('look at every file of a library'),
+    'library verify',
+    'library verify --library /mnt/heads --json',
+  )
+    .option(...libraryOption)
+    .action((flags: { library?: string }) =>
+      withStudio(async (studio) => {
+        const { models, problems } = await studio.handlers.library.verify(
+          await within(studio, flags.library && path(flags.library)),
+        );
+        const texts = problems.map(
+          ({ folder, problem, hint }) => mixed`✗ ${folder}: ${oneAfterAnother(problem, hint)}`,
+        );
+        const tell = problems.length > 0 ? result : success;
+        tell({ models, problems }, [...texts, say('cli.heads_problems', { models, count: problems.length })]);
+        if (problems.length > 0) setExitCode(exitCodes.other);
+      }),
+    );
+  withExamples(
+    library.command('rebuild').description('make the index anew from the folders'),
+    'library rebuild',
+  )
+    .option(...libraryOption)
+    .action((flags: { library?: string }) =>
+      withStudio(async (studio) => {
+        const { models } = await studio.handlers.library.rebuild(
+          await within(studio, flags.library && path(flags.library)),
+        );
+        success({ models }, `${models} heads`);
+      }),
+    );
+}
+
+const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ libraryId?: string }> =>
+  folder === undefined ? {} : { libraryId: await libraryAt(heads.libraries, folder) };
+
+/** Only a library that is known can be moved: a mistyped folder must not become one first. */
+function knownAt(libraries: Libraries, folder: string): string {
+  const known = libraries.list().find((library) => resolve(library.folder) === folder);
+  if (known) return known.id;
+  throw new Failure('not_found', say('cli.no_library_at', { folder }), {
+    hint: say('cli.list_libraries'),
+  });
+}
+
+const libraryLine = ({ name, folder, models, available, isDefault }: Library): Said =>
+  mixed`${folder}  “${name}”, ${available ? say('cli.n_heads', { count: models }) : say('cli.not_connected')}${isDefault ? say('cli.new_heads_here') : ''}`;

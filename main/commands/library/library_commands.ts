@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { addEraseCommand } from './erase_command.ts';
+import { addExportCommands } from './export_commands.ts';
+import { addFolderCommands } from './folder_commands.ts';
+import { addSearchCommands } from './search_commands.ts';
+
+/** `likeness library …`, in the order in which its help lists them. */
+export function addLibraryCommands(program: Command, context: CommandContext): void {
+  const library = withExamples(
+    program.command('library').description('the heads that were made or imported'),
+    'library list',
+    "library search 'sex:female rating:>3'",
+  );
+  addSearchCommands(library, context);
+  addExportCommands(library, context);
+  addEraseCommand(library, context);
+  addFolderCommands(library, context);
+}

@@ -1,0 +1,116 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type ModelCard, type ModelQuery, searchFields } from '#contract';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { searchProblemText } from '../../library/index/search_terms.ts';
+import type { Libraries } from '../../library/libraries.ts';
+import { libraryAt } from '../batch.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { jsonText } from '../output/json_text.ts';
+import { mixed } from '../output/mixed_text.ts';
+import { libraryOption } from './library_option.ts';
+
+interface ListFlags {
+  library?: string;
+  limit: number;
+}
+
+/** `likeness library list | search | show`. */
+export function addSearchCommands(library: Command, context: CommandContext): void {
+  const { withStudio, result, path } = context;
+  const list = (query: ModelQuery, flags: ListFlags): Promise<void> =>
+    withStudio(async ({ heads }) => {
+      const inLibrary =
+        flags.library === undefined
+          ? {}
+          : { libraryId: await libraryAt(heads.libraries, path(flags.library)) };
+      const { models, total } = found(heads.libraries, { ...query, ...inLibrary }, flags.limit);
+      const counted =
+        total > models.length
+          ? say('cli.heads_of', { count: models.length, total })
+          : say('cli.n_heads', { count: total });
+      result({ total, models }, [...models.map(modelLine), ...(context.isQuiet() ? [] : [counted])]);
+    });
+  withExamples(
+    library.command('list').description('list the heads, newest first'),
+    'library list --limit 20',
+    "library list --json | jq -r '.models[].id'",
+  )
+    .option(...libraryOption)
+    .option('--limit <n>', 'most to list', positive, 1000)
+    .action((flags: ListFlags) => list({ sort: 'created', descending: true }, flags));
+  withExamples(
+    library
+      .command('search <words...>')
+      .description('find heads by name, tag, note, file, date, connection or state'),
+    "library search 'sex:female made:2026-11'",
+    'library search --json -- male -draft',
+  )
+    .addHelpText('after', searchHelp)
+    .option(...libraryOption)
+    .option('--limit <n>', 'most to list', positive, 1000)
+    .action((words: string[], flags: ListFlags) => list({ text: words.join(' ') }, flags));
+  withExamples(
+    library
+      .command('show <id>')
+      .description('all that is known of one head, and whether it is ready to be driven'),
+    'library show <id>',
+    'library show <id> --json',
+  ).action((id: string) =>
+    withStudio(async ({ handlers }) => {
+      const model = await handlers.library.model({ id });
+      const readiness = await handlers.library.readiness({ id });
+      const all = { ...model, readiness };
+      result(all, jsonText(all, 2).split('\n'));
+    }),
+  );
+}
+
+/**
+ * What a search finds. A page shows what it passed over; here a list that is longer than what was asked for
+ * would mislead.
+ *
+ * @throws Failure `invalid_input`
+ */
+export function found(
+  libraries: Libraries,
+  query: ModelQuery,
+  limit: number,
+): { models: ModelCard[]; total: number } {
+  const { problems, ...rest } = libraries.search(query, 0, limit);
+  if (problems.length === 0) return rest;
+  throw new Failure(
+    'invalid_input',
+    problems.map(searchProblemText).reduce((first, second) => mixed`${first}\n${second}`),
+    {
+      hint: say('cli.see_search_help'),
+    },
+  );
+}
+
+const searchHelp = `
+Words are found from their beginnings: male does not find female.
+  '"ada lovelace"'           these words together
+  -draft                     without this word
+  ${Object.entries(searchFields)
+    .map(([field, { values }]) => (values.length > 0 ? `${field}:${values.join('|')}` : `${field}:…`))
+    .join('  ')}
+  rating:4  'rating:>3'  'made:<2026-11-01'  made:2026-11  tag:"two words"
+A word that begins with - goes after --, as in: likeness library search -- male -draft`;
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('a whole number above 0');
+  return number;
+}
+
+const modelLine = ({ id, name, sex, profileName, createdAt, state }: ModelCard): string =>
+  [
+    id,
+    new Date(createdAt).toISOString().slice(0, 16).replace('T', ' '),
+    sex ?? '-',
+    profileName || '-',
+    state,
+    name,
+  ].join('  ');

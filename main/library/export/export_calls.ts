@@ -1,0 +1,58 @@
+import type { Handlers } from '#contract';
+import { say } from '#sentences';
+import { type BlenderPlace, openInBlender } from '../../blender.ts';
+import { Failure } from '../../failure.ts';
+import type { Libraries } from '../libraries.ts';
+import type { ModelExports } from './model_export.ts';
+import { exportRecords } from './record_export.ts';
+
+/** Models whose records fit into one file handed to the page as text. */
+const mostExported = 100_000;
+
+export interface ExportCallsOptions {
+  libraries: Libraries;
+  exports: ModelExports;
+  blender: BlenderPlace;
+}
+
+/** The calls by which heads, or what is known of them, leave the library. */
+export const exportCalls = ({ libraries, exports, blender }: ExportCallsOptions) =>
+  ({
+    exportModels: ({ selection, ...order }) => exports.make(libraries.selected(selection), order),
+    previewExport: ({ selection, ...order }) => exports.preview(libraries.selected(selection), order),
+    cancelExports() {
+      exports.cancel();
+      return undefined;
+    },
+    exportRecords({ selection, format }) {
+      const models = libraries.selected(selection).flatMap((id) => libraries.index.model(id) ?? []);
+      if (models.length > mostExported) {
+        throw new Failure(
+          'unsupported',
+          say('library.too_many', { count: models.length, most: mostExported }),
+          {
+            hint: say('library.narrow_down'),
+          },
+        );
+      }
+      return {
+        fileName: `likeness-models.${format}`,
+        mediaType: format === 'csv' ? 'text/csv' : 'application/json',
+        text: exportRecords(models, format),
+      };
+    },
+
+    blender: async () => ({ path: await blender.find() }),
+    chooseBlender: async () => ({ path: await blender.choose() }),
+    async openInBlender({ id, names }) {
+      const program = await blender.find();
+      if (program === null)
+        throw new Failure('not_found', say('blender.not_found'), {
+          hint: say('blender.say_where'),
+        });
+      const { exportId } = await exports.make([id], { format: 'glb', names });
+      const glb = exports.file(exportId)!;
+      await openInBlender(program, glb, `${glb}.py`);
+      return undefined;
+    },
+  }) satisfies Partial<Handlers['library']>;

@@ -1,0 +1,81 @@
+import type { CallInput, CallOutput } from '#contract';
+import { imageHeadBytes, imageKind } from '../../base/image_kind.ts';
+import type { Converted } from '../../formats/convert.ts';
+import type { ConvertThreads } from '../../formats/convert_threads.ts';
+import type { HeadAbout } from '../../formats/formats.ts';
+import type { NameTable } from '../../formats/names/name_table.ts';
+import type { NameTables } from '../../formats/names/name_tables.ts';
+import { metaOfRecord } from '../../formats/vrm/vrm_meta.ts';
+import type { Libraries } from '../libraries.ts';
+import {
+  modelFile,
+  mostPictureBytes,
+  readModelFile,
+  readRecord,
+  stampOf,
+  thumbnailFile,
+} from '../model/model_folder.ts';
+
+export type ExportOrder = Omit<CallInput<'library', 'exportModels'>, 'selection'>;
+
+/** What a conversion comes to. */
+type Outcome = Omit<CallOutput<'library', 'previewExport'>, 'fileName'>;
+
+/** Each head's own: `zip` has it as a GLB, beside other files. */
+export const formatOf = ({ format }: ExportOrder) => (format === 'zip' ? 'glb' : format);
+
+/** Writes heads in other formats, on threads of their own. */
+export class HeadConversions {
+  readonly #libraries: Libraries;
+  readonly #threads: Pick<ConvertThreads, 'convert'>;
+  readonly #tables: Pick<NameTables, 'table'>;
+  /** The last that was tried: a file's name can be typed without its head being converted at each letter. */
+  #tried: { key: string; outcome: Promise<Outcome> } | null = null;
+
+  constructor(
+    libraries: Libraries,
+    threads: Pick<ConvertThreads, 'convert'>,
+    tables: Pick<NameTables, 'table'>,
+  ) {
+    this.#libraries = libraries;
+    this.#threads = threads;
+    this.#tables = tables;
+  }
+
+  /** @param stem - Name of the files, without extension. @throws Failure as `convertHead` */
+  async convert(id: string, order: ExportOrder, stem: string, signal: AbortSignal): Promise<Converted> {
+    const about = await aboutOf(this.#libraries, id);
+    const glb = await readModelFile(this.#libraries.modelFolder(id), modelFile);
+    const conversion = { format: formatOf(order), table: this.#tableOf(order), stem, about };
+    return this.#threads.convert(glb, conversion, signal);
+  }
+
+  /** What it would come to. @throws as `convert` */
+  async outcome(id: string, order: ExportOrder, stem: string, signal: AbortSignal): Promise<Outcome> {
+    const { stamp } = await stampOf(this.#libraries.modelFolder(id));
+    const key = JSON.stringify([id, formatOf(order), this.#tableOf(order), stamp]);
+    if (this.#tried?.key === key) return this.#tried.outcome;
+    const outcome = this.convert(id, order, stem, signal).then(({ files, moving, still }) => ({
+      bytes: files.reduce((sum, { data }) => sum + data.byteLength, 0),
+      moving,
+      still,
+    }));
+    const trial = { key, outcome };
+    this.#tried = trial;
+    outcome.catch(() => {
+      if (this.#tried === trial) this.#tried = null;
+    });
+    return outcome;
+  }
+
+  #tableOf({ names }: ExportOrder): NameTable | null {
+    return names === 'as-is' ? null : this.#tables.table(names);
+  }
+}
+
+async function aboutOf(libraries: Libraries, id: string): Promise<HeadAbout> {
+  const folder = libraries.modelFolder(id);
+  const picture = await readModelFile(folder, thumbnailFile, mostPictureBytes).catch(() => undefined);
+  const isPicture = picture && imageKind(picture.subarray(0, imageHeadBytes)) !== null;
+  return metaOfRecord(await readRecord(folder), isPicture ? picture : undefined);
+}

@@ -1,0 +1,113 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CallInput, CallOutput, ErasureReceipt, Handlers, ModelCard } from '#contract';
+import { oneAfterAnother, say } from '#sentences';
+import type { GivenFile } from '../../base/given_file.ts';
+import { imageKind } from '../../base/image_kind.ts';
+import { Failure } from '../../failure.ts';
+import { writeFileAtomically } from '../../storage/atomic_file.ts';
+import { collectionOf } from '../collection_calls.ts';
+import type { Libraries } from '../libraries.ts';
+import type { ModelEditing } from './model_editing.ts';
+import { modelFault } from './model_fault.ts';
+import { modelPart, readRecord, stampOf, thumbnailFile } from './model_folder.ts';
+import { importModel } from './model_import.ts';
+import { ReadinessReports } from './readiness_reports.ts';
+
+export interface ModelCallsOptions {
+  libraries: Libraries;
+  editing: ModelEditing;
+  /** What an erasing would take along. */
+  beforeErase: (ids: readonly string[]) => Promise<CallOutput<'library', 'beforeErase'>>;
+  /** Erases heads for good, wherever something of them lies; their takes where that is wanted. */
+  erase: (ids: readonly string[], withTakes: boolean) => Promise<ErasureReceipt>;
+  reveal: (path: string) => Promise<void>;
+  /** Files that the page has ids of. */
+  takeDropped: (ids: readonly string[]) => GivenFile[];
+}
+
+/** Names of a renaming that are shown. */
+const mostNames = 500;
+
+/** The calls about heads: finding, looking at, changing and erasing them, and taking some in. */
+export function modelCalls(options: ModelCallsOptions) {
+  const { libraries, editing } = options;
+  const { index } = libraries;
+  const readiness = new ReadinessReports(libraries);
+
+  return {
+    search: ({ query, offset, limit }) => libraries.search(query, offset, limit),
+    facets: ({ query }) => index.facets(query),
+    model: ({ id }) => libraries.model(id),
+    readiness: ({ id }) => readiness.of(id),
+    duplicates: () => index.duplicates(),
+    async reveal({ id }) {
+      await options.reveal(libraries.modelFolder(id));
+      return undefined;
+    },
+
+    async edit({ selection, changes }) {
+      if (changes.addCollection) collectionOf(libraries, changes.addCollection);
+      return { changed: await editing.edit(libraries.selected(selection), changes) };
+    },
+    async rename({ selection, pattern, preview }) {
+      const names = await editing.rename(libraries.selected(selection), pattern, preview);
+      return { names: names.slice(0, mostNames), total: names.length };
+    },
+    undo: async () => ({ undone: await editing.undo() }),
+    trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),
+    restore: async ({ selection }) => ({ restored: await editing.restore(libraries.selected(selection)) }),
+    beforeErase: ({ selection }) => options.beforeErase(libraries.selected(selection)),
+    erase: ({ selection, takes }) => options.erase(libraries.selected(selection), takes),
+
+    importDropped: ({ dropIds, libraryId = libraries.defaultId() }) =>
+      importFiles(libraries, libraryId, options.takeDropped(dropIds)),
+    setThumbnail: (picture) => setThumbnail(libraries, picture),
+  } satisfies Partial<Handlers['library']>;
+}
+
+/** Takes in what are heads; of the others it says why not. Copies that were made for it are removed. */
+async function importFiles(
+  libraries: Libraries,
+  libraryId: string,
+  files: readonly GivenFile[],
+): Promise<CallOutput<'library', 'importDropped'>> {
+  const added: ModelCard[] = [];
+  const problems: CallOutput<'library', 'importDropped'>['problems'] = [];
+  for (const [position, file] of files.entries()) {
+    try {
+      added.push(await importModel(libraries, libraryId, file));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      problems.push({ fileName: file.name, problem: oneAfterAnother(error.said, error.advice) });
+    } finally {
+      if (file.temporary) await rm(file.path, { force: true });
+    }
+    libraries.options.onWorking?.({ what: 'import', done: position + 1, total: files.length });
+  }
+  return { added, problems };
+}
+
+/** @throws Failure `invalid_input` where the picture is no WebP, `not_found`, `storage` */
+async function setThumbnail(
+  libraries: Libraries,
+  { id, webp }: CallInput<'library', 'setThumbnail'>,
+): Promise<ModelCard> {
+  const { index } = libraries;
+  const picture = Buffer.from(webp, 'base64');
+  if (imageKind(picture) !== 'webp') {
+    throw new Failure('invalid_input', say('library.no_webp'), { field: 'webp' });
+  }
+  const folder = libraries.modelFolder(id);
+  // Of a folder that really is in the library: what is behind a link is not written to.
+  await readRecord(folder);
+  await writeFileAtomically(join(folder, thumbnailFile), picture);
+  // It has a picture now, whatever kept it from one before.
+  const { fault, refused } = await modelFault(libraries, id);
+  const { stamp } = await stampOf(folder);
+  if (fault !== '' && !refused) index.noteFault(id, modelPart(stamp), { fault: '', refused });
+  await libraries.edit([id], (record) => ({ ...record, thumbnailVersion: record.thumbnailVersion + 1 }));
+  const card = index.card(id);
+  if (!card) throw new Failure('not_found', say('library.no_model'));
+  return card;
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Readiness } from '#contract';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { glbFailure } from '../../gltf/glb_bounds.ts';
+import type { Libraries } from '../libraries.ts';
+import { modelFault } from './model_fault.ts';
+import { modelFile, stampOf } from './model_folder.ts';
+import { readinessOfFile } from './readiness.ts';
+
+/** Reports that are kept: each took a second to make. */
+const mostReports = 32;
+
+/** Whether models are ready to be driven, looked at once for each state of their folders. */
+export class ReadinessReports {
+  readonly #libraries: Libraries;
+  /** By the model and its folder's stamp. */
+  readonly #reports = new Map<string, Readiness>();
+
+  constructor(libraries: Libraries) {
+    this.#libraries = libraries;
+  }
+
+  /** @throws Failure `not_found`; `unsupported` where the file is not to be decoded */
+  async of(id: string): Promise<Readiness> {
+    const folder = this.#libraries.modelFolder(id);
+    const key = `${id} ${(await stampOf(folder)).stamp}`;
+    const known = this.#reports.get(key);
+    if (known) return known;
+    const report = await this.#look(id, folder);
+    this.#keep(key, report);
+    return report;
+  }
+
+  async #look(id: string, folder: string): Promise<Readiness> {
+    if (!existsSync(join(folder, modelFile))) {
+      throw new Failure('not_found', say('library.file_missing'), { hint: say('library.verify') });
+    }
+    const { fault, refused } = await modelFault(this.#libraries, id);
+    if (refused) throw glbFailure(fault);
+    const look = this.#libraries.options.readiness ?? readinessOfFile;
+    return look(dirname(folder), join(folder, modelFile));
+  }
+
+  #keep(key: string, report: Readiness): void {
+    this.#reports.set(key, report);
+    const oldest = this.#reports.keys().next().value;
+    if (this.#reports.size > mostReports && oldest !== undefined) this.#reports.delete(oldest);
+  }
+}

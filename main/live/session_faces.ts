@@ -1,0 +1,47 @@
+import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
+import { encodeFace, type Tier } from '#proto/live_message.ts';
+import type { SessionRecording } from './session_recording.ts';
+import type { CallTimes } from './voice.ts';
+
+export interface SessionFacesOptions {
+  send: (message: Uint8Array<ArrayBuffer>) => void;
+  recording: Pick<SessionRecording, 'expectHeader' | 'face'>;
+}
+
+/** What the voices of a session give, on its way to the page and to the take that is recorded. */
+export class SessionFaces {
+  readonly #options: SessionFacesOptions;
+  readonly #headers = new Map<Tier, FaceStreamHeader>();
+  /** What the page knows of each tier's frames, as text. */
+  readonly #shapes = new Map<Tier, string>();
+  readonly #newest = new Map<Tier, number>();
+
+  constructor(options: SessionFacesOptions) {
+    this.#options = options;
+  }
+
+  /** Seconds from the session's first sample to the newest frame; 0 before the first. */
+  newest(tier: Tier): number {
+    return this.#newest.get(tier) ?? 0;
+  }
+
+  /** Each request is answered with a header: it goes on only where its frames have another shape. */
+  header(tier: Tier, header: FaceStreamHeader, times: CallTimes): void {
+    this.#headers.set(tier, header);
+    const shape = JSON.stringify([header.frameRate, header.channelNames]);
+    if (this.#shapes.get(tier) === shape) return;
+    this.#shapes.set(tier, shape);
+    const message = encodeBareMessage({ ...header, mesh: undefined });
+    this.#options.send(encodeFace({ kind: 'header', tier, ...times, message }));
+    this.#options.recording.expectHeader(tier);
+  }
+
+  /** @param timeCode of the frame in the session, seconds */
+  frame(tier: Tier, frame: FaceStreamFrame, timeCode: number, times: CallTimes): void {
+    this.#newest.set(tier, timeCode);
+    const message = encodeFrameAt(frame, timeCode);
+    this.#options.send(encodeFace({ kind: 'frame', tier, ...times, message }));
+    this.#options.recording.face(tier, this.#headers.get(tier), frame, timeCode);
+  }
+}

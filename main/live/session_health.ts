@@ -1,0 +1,67 @@
+import type { LiveReport, Tier } from '#proto/live_message.ts';
+import type { LatencyFigures } from '#proto/live_order.ts';
+import { type Said, say } from '#sentences';
+import { Failure } from '../failure.ts';
+import { createPercentiles } from './percentiles.ts';
+
+/** Failures of a server that trying again can't mend. */
+const finalCodes = ['cap_reached', 'key_missing', 'locked', 'invalid_input'];
+
+/** How a session fares: where its server is, how long answers take, and what went wrong last. */
+export class SessionHealth {
+  readonly #answers = createPercentiles();
+  /** The built-in engine answers beside a server: what fails in it alone is not told. */
+  readonly #hasServer: boolean;
+  readonly #onDefect: (error: unknown) => void;
+  #server: LiveReport['server'];
+  #trouble: Said = '';
+  #hint: Said = '';
+
+  constructor({ hasServer, onDefect }: { hasServer: boolean; onDefect: (error: unknown) => void }) {
+    this.#hasServer = hasServer;
+    this.#onDefect = onDefect;
+    this.#server = hasServer ? 'waiting' : 'none';
+  }
+
+  get server(): LiveReport['server'] {
+    return this.#server;
+  }
+
+  get trouble(): { trouble: Said; hint: Said } {
+    return { trouble: this.#trouble, hint: this.#hint };
+  }
+
+  answerTimes(): LatencyFigures | null {
+    return this.#answers.figures();
+  }
+
+  /** The service that the session is about has answered, after so many milliseconds. */
+  answered(milliseconds: number): void {
+    this.#answers.add(milliseconds);
+    this.#trouble = '';
+    this.#hint = '';
+  }
+
+  serverIs(state: 'late' | 'live'): void {
+    this.#server = state;
+  }
+
+  /** A voice's service failed. @returns whether the person is told, and whether it may be tried again */
+  failed(tier: Tier, failure: unknown): { isTold: boolean; mayGoOn: boolean } {
+    if (tier === 'local' && this.#hasServer) {
+      if (!(failure instanceof Failure)) this.#onDefect(failure);
+      return { isTold: false, mayGoOn: true };
+    }
+    this.wentWrong(failure);
+    const isFinal = failure instanceof Failure && finalCodes.includes(failure.code);
+    if (tier === 'server') this.#server = isFinal ? 'stopped' : 'gone';
+    return { isTold: true, mayGoOn: !isFinal };
+  }
+
+  /** What the next report says, until an answer comes. */
+  wentWrong(error: unknown): void {
+    if (!(error instanceof Failure)) this.#onDefect(error);
+    this.#trouble = error instanceof Failure ? error.said : say('live.defect');
+    this.#hint = error instanceof Failure ? error.advice : '';
+  }
+}

@@ -1,0 +1,168 @@
+import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
+import type { Tier } from '#proto/live_message.ts';
+import type { LatencyFigures, LiveOrder } from '#proto/live_order.ts';
+import type { Said } from '#sentences';
+import type { VoiceOptions } from './voice.ts';
+
+/** Where a take is written while it is recorded. Calls return at once; the disk is waited for in `finish`. */
+export interface TakeSink {
+  readonly id: string;
+  sound(samples: Float32Array): void;
+  face(arrival: { arrivedAt: number; tier: Tier; message: Uint8Array }): void;
+  /** Why it can't go on (the disk is full); empty while it can. */
+  trouble(): Said;
+  finish(more: { latency: LatencyFigures | null }): Promise<unknown>;
+}
+
+export interface SessionRecordingOptions {
+  source: 'microphone' | 'file';
+  /** Hertz. */
+  sampleRate: number;
+  frameRate: 30 | 60;
+  startTake(take: {
+    name: string;
+    notes: string;
+    model: string;
+    source: 'microphone' | 'file';
+    sampleRate: number;
+    frameRate: number;
+  }): Promise<TakeSink>;
+  /** Seconds of sound that the session has taken. */
+  seconds: () => number;
+  /** Seconds up to which all frames have come that are still to be expected. */
+  reached: () => number;
+  isOver: () => boolean;
+  now: () => number;
+  wait: VoiceOptions['wait'];
+  /** A take was begun or is finished. */
+  onChanged: () => void;
+}
+
+/** Seconds that the end of a recording waits for its last frames, and milliseconds between two looks. */
+const lastFramesWithin = 2.5;
+const lookEvery = 40;
+
+interface Take {
+  sink: TakeSink;
+  /** Seconds from the session's first sample to the take's. */
+  start: number;
+  /** Seconds where it ends; null while it goes on. */
+  end: number | null;
+  headerWritten: Set<Tier>;
+}
+
+/** What a session records: one take at a time, sound and faces on its own clock. */
+export class SessionRecording {
+  readonly #options: SessionRecordingOptions;
+  #take: Take | undefined;
+  #isStarting = false;
+  #finishedId = '';
+
+  constructor(options: SessionRecordingOptions) {
+    this.#options = options;
+  }
+
+  /** The take that takes sound; empty where none does. */
+  get takeId(): string {
+    return this.#take && this.#take.end === null ? this.#take.sink.id : '';
+  }
+
+  /** The take that was finished last; empty before the first. */
+  get finishedId(): string {
+    return this.#finishedId;
+  }
+
+  /** Why the take can't go on; empty while it can, and where there is none. */
+  trouble(): Said {
+    return this.#take?.sink.trouble() ?? '';
+  }
+
+  /** Begins a take with the sound that comes next; where one is under way, it goes on. */
+  async start({ name, notes, model }: Extract<LiveOrder, { order: 'record' }>): Promise<void> {
+    const { source, sampleRate, frameRate, startTake, seconds, isOver, onChanged } = this.#options;
+    if (this.#take || this.#isStarting || isOver()) return;
+    this.#isStarting = true;
+    try {
+      const sink = await startTake({
+        name: name.slice(0, 120),
+        notes: notes.slice(0, 20_000),
+        model,
+        source,
+        sampleRate,
+        frameRate,
+      });
+      // Closed meanwhile: nobody else would finish it, and the studio would count it as recording.
+      if (isOver()) {
+        await sink.finish({ latency: null });
+        return;
+      }
+      this.#take = { sink, start: seconds(), end: null, headerWritten: new Set() };
+    } finally {
+      this.#isStarting = false;
+    }
+    onChanged();
+  }
+
+  sound(samples: Float32Array): void {
+    if (this.#take && this.#take.end === null) this.#take.sink.sound(samples);
+  }
+
+  /** The tier's frames have another shape from now on. */
+  expectHeader(tier: Tier): void {
+    this.#take?.headerWritten.delete(tier);
+  }
+
+  /** @param timeCode of the frame in the session, seconds */
+  face(tier: Tier, header: FaceStreamHeader | undefined, frame: FaceStreamFrame, timeCode: number): void {
+    if (!this.#take) return;
+    const { sink, start, end, headerWritten } = this.#take;
+    if (timeCode < start || (end !== null && timeCode > end)) return;
+    const arrivedAt = this.#options.seconds() - start;
+    if (!headerWritten.has(tier) && header) {
+      headerWritten.add(tier);
+      sink.face({ arrivedAt, tier, message: encodeBareMessage({ ...header, mesh: undefined }) });
+    }
+    sink.face({ arrivedAt, tier, message: encodeFrameAt(frame, timeCode - start) });
+  }
+
+  /** Ends the take with the sound of this moment, once its last frames have come or won't come any more. */
+  async stop(latency: LatencyFigures | null): Promise<void> {
+    const take = this.#ending();
+    if (!take) return;
+    await this.#lastFrames(take.end);
+    await this.#finish(take, latency);
+  }
+
+  /** The same where no more frames will come. */
+  async stopAtOnce(): Promise<void> {
+    const take = this.#ending();
+    if (take) await this.#finish(take, null);
+  }
+
+  /** The session is over: what there is, is kept. */
+  async close(): Promise<void> {
+    await this.#take?.sink.finish({ latency: null });
+  }
+
+  /** The take that ends now; nothing where none does. */
+  #ending(): (Take & { end: number }) | undefined {
+    const take = this.#take;
+    if (!take || take.end !== null) return undefined;
+    return Object.assign(take, { end: this.#options.seconds() });
+  }
+
+  async #lastFrames(end: number): Promise<void> {
+    const { frameRate, reached, isOver, now, wait } = this.#options;
+    const until = now() + lastFramesWithin * 1000;
+    const never = new AbortController().signal;
+    while (reached() < end - 2 / frameRate && !isOver() && now() < until) await wait(lookEvery, never);
+  }
+
+  async #finish({ sink }: Take, latency: LatencyFigures | null): Promise<void> {
+    this.#take = undefined;
+    await sink.finish({ latency });
+    this.#finishedId = sink.id;
+    this.#options.onChanged();
+  }
+}
