@@ -270,3 +270,19 @@ function gazeBetween(from: EyeGaze | undefined, to: EyeGaze | undefined, share: 
   mixGaze(gaze, from, to, share);
   return gaze;
 }
+
+/** Frames with others laid into them: between the first and the last of `part`, those of `part` alone. */
+export function splicedFrames<Frame extends { readonly timeCode: number }>(
+  frames: readonly Frame[],
+  part: readonly Frame[],
+  frameRate: number,
+): Frame[] {
+  const [first, last] = [part[0], part.at(-1)];
+  if (!first || !last) return [...frames];
+  const half = 0.5 / frameRate;
+  return [
+    ...frames.filter(({ timeCode }) => timeCode < first.timeCode - half),
+    ...part,
+    ...frames.filter(({ timeCode }) => timeCode > last.timeCode + half),
+  ];
+}

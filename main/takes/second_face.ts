@@ -65,13 +65,3 @@ async function readIfThere(folder: string, what: 'second' | 'words'): Promise<Bu
     throw storageFailure(error, basename(path));
   }
 }
-
-/** A face with another laid into it between two moments, seconds. */
-export function splicedFace(face: TakeFace, part: TakeFace): TakeFace {
-  const [first, last] = [part.frames[0]?.timeCode, part.frames.at(-1)?.timeCode];
-  if (first === undefined || last === undefined) return face;
-  const half = 0.5 / face.frameRate;
-  const before = face.frames.filter(({ timeCode }) => timeCode < first - half);
-  const after = face.frames.filter(({ timeCode }) => timeCode > last + half);
-  return { ...face, frames: [...before, ...part.frames, ...after] };
-}

@@ -1,6 +1,6 @@
 import type { HearingProgress, Script, Take } from '#contract';
 import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
-import type { TakeFace } from '#proto/take_stream.ts';
+import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { moveWord } from '#proto/word_times.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
@@ -8,7 +8,6 @@ import {
   faceMessages,
   readSecondFace,
   readWords,
-  splicedFace,
   writeSecondFace,
   writeWords,
 } from './second_face.ts';
@@ -163,7 +162,7 @@ export class TakeHearings {
       ),
     );
     edited.alignment = moved.alignment;
-    edited.face = splicedFace(edited.face, part);
+    edited.face = { ...edited.face, frames: splicedFrames(edited.face.frames, part.frames, frameRate) };
     this.#save(id, edited);
     const face = Buffer.concat(faceMessages(part, seconds)).toString('base64');
     return { alignment: moved.alignment, from, to, face };

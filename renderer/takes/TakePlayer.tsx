@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
@@ -12,7 +11,10 @@ import { TakeFields } from './TakeFields.tsx';
 import classes from './Takes.module.css';
 import { Transport } from './Transport.tsx';
 import { useTakeActions, useTakeExport, useTrashTake } from './take-actions.ts';
-import { type LoadedTake, loadTake } from './take-file.ts';
+import { SpeechBar } from './speech/SpeechBar.tsx';
+import { useHearing, useLoadedTake, useTakeWords } from './speech/take-hearing.ts';
+import { WordLanes } from './speech/WordLanes.tsx';
+import type { LoadedTake } from './take-file.ts';
 import { useTakeFace, useTakePlayback } from './take-playback.ts';
 import { Waveform } from './Waveform.tsx';
 
@@ -22,12 +24,9 @@ const plainStyle = () => plainFaceStyle;
 export function TakePlayer({ take }: { take: Take }) {
   const { t } = useTranslation('takes');
   const [modelId, setModelId] = useState(take.model);
-  const { data, error } = useQuery({
-    // Read anew when what was missing has been added.
-    queryKey: ['take', take.id, take.addedSeconds],
-    queryFn: ({ signal }) => loadTake(take.id, signal),
-    gcTime: 30_000,
-  });
+  const { data, error } = useLoadedTake(take);
+  const { data: alignment } = useTakeWords(take);
+  const hearing = useHearing(take.id);
   const playback = useTakePlayback(take.seconds);
   const face = useTakeFace(data, playback.audio);
   const trash = useTrashTake(take);
@@ -58,7 +57,11 @@ export function TakePlayer({ take }: { take: Take }) {
           {...playback.listeners}
         />
         <Timeline loaded={data} seconds={take.seconds} audio={playback.audio} clock={playback.clock} />
+        {alignment && alignment.words.length > 0 && (
+          <WordLanes take={take} alignment={alignment} audio={playback.audio} />
+        )}
         <Transport take={take} playback={playback} exports={exports} onTrash={trash} />
+        <SpeechBar take={take} hearing={hearing} unknown={alignment?.unknown ?? []} />
         <TakeFields take={take} modelId={modelId} onModel={setModelId} />
         <Origin take={take} />
       </div>

@@ -1,6 +1,14 @@
 /** A take as the page plays it: its face from `face.pb`, its waveform from `audio.wav`. */
 
-import { facesOf, mergedFace, type PlayableFace, readArrivals } from '#proto/take_stream.ts';
+import type { Take } from '#contract';
+import {
+  facesOf,
+  mergedFace,
+  type PlayableFace,
+  readArrivals,
+  splicedFrames,
+  type TakeFace,
+} from '#proto/take_stream.ts';
 import { assetUrl } from '../base/asset-url.ts';
 
 export interface LoadedTake {
@@ -18,13 +26,24 @@ async function bytesOf(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-export async function loadTake(id: string, signal: AbortSignal): Promise<LoadedTake> {
+export async function loadTake(
+  { id, shownFace }: Pick<Take, 'id' | 'shownFace'>,
+  signal: AbortSignal,
+): Promise<LoadedTake> {
   const [face, audio] = await Promise.all([
-    bytesOf(assetUrl(id, 'take-face'), signal),
+    bytesOf(assetUrl(id, shownFace === 'second' ? 'take-second' : 'take-face'), signal),
     bytesOf(assetUrl(id, 'take-audio'), signal),
   ]);
-  const { arrivals } = readArrivals(new Uint8Array(face));
-  return { face: mergedFace(facesOf(arrivals)), peaks: await peaksOf(audio) };
+  return { face: mergedFace(facesIn(new Uint8Array(face))), peaks: await peaksOf(audio) };
+}
+
+const facesIn = (bytes: Uint8Array): TakeFace[] => facesOf(readArrivals(bytes).arrivals);
+
+/** The take with other frames in one stretch. @param face a face's messages, in base64 */
+export function withStretch(take: LoadedTake, face: string): LoadedTake {
+  const part = mergedFace(facesIn(Uint8Array.from(atob(face), (letter) => letter.charCodeAt(0))));
+  const frames = splicedFrames(take.face.frames, part.frames, take.face.frameRate);
+  return { ...take, face: { ...take.face, frames, serverShare: new Float32Array(frames.length) } };
 }
 
 async function peaksOf(audio: ArrayBuffer): Promise<Float32Array> {

@@ -1,0 +1,112 @@
+import { Button, Popover, Progress, SegmentedControl, Slider } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconRefresh, IconTextCaption } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HearingProgress, Take } from '#contract';
+import { scriptLimits } from '#contract/constants.ts';
+import { attempt } from '../../base/notices.tsx';
+import { useFigures } from '../../base/number-format.ts';
+import { worded } from '../../base/sentence-text.ts';
+import { studio } from '../../base/studio.ts';
+import { Callout } from '../../ui/Callout.tsx';
+import { ScriptDialog } from './ScriptDialog.tsx';
+import classes from './SpeechBar.module.css';
+
+/** What the face is made from: as it came live or the whole sound, with the words where they are known. */
+export function SpeechBar(props: { take: Take; hearing: HearingProgress | null; unknown: readonly string[] }) {
+  const { t } = useTranslation('takes');
+  const { take, hearing, unknown } = props;
+  const [isWriting, setWriting] = useState(false);
+  const isBusy = hearing !== null && !['done', 'stopped', 'failed'].includes(hearing.stage);
+  const { id } = take;
+  return (
+    <>
+      <div className={classes.bar}>
+        <SegmentedControl
+          aria-label={t('speech.face')}
+          value={take.shownFace}
+          data={[
+            { value: 'live', label: t('speech.live') },
+            { value: 'second', label: t('speech.whole'), disabled: take.secondHearing === 'none' },
+          ]}
+          onChange={(face) => attempt(() => studio.takes.showFace({ id, face: face as Take['shownFace'] }))}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconTextCaption size={15} />}
+          onClick={() => setWriting(true)}
+        >
+          {take.script ? t('speech.editWords') : t('speech.addWords')}
+        </Button>
+        {take.shownFace === 'second' && <Dials take={take} />}
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={15} />}
+          disabled={isBusy}
+          onClick={() => attempt(() => studio.takes.hearAgain({ id }))}
+        >
+          {t('speech.hearAgain')}
+        </Button>
+        {isBusy && <Under hearing={hearing} />}
+      </div>
+      {hearing && worded(hearing.problem) !== '' && (
+        <Callout tone={hearing.stage === 'failed' ? 'bad' : 'warn'}>{worded(hearing.problem)}</Callout>
+      )}
+      {isWriting && <ScriptDialog take={take} unknown={unknown} onClose={() => setWriting(false)} />}
+    </>
+  );
+}
+
+/** How far it is, and a way out. */
+function Under({ hearing }: { hearing: HearingProgress }) {
+  const { t } = useTranslation(['takes', 'app']);
+  const stage = t(`takes:speech.stages.${hearing.stage}`);
+  return (
+    <div className={classes.under} role="status">
+      <span>{stage}</span>
+      <Progress aria-label={stage} value={hearing.share * 100} />
+      <Button variant="subtle" onClick={() => attempt(() => studio.takes.stopHearing({ id: hearing.id }))}>
+        {t('app:actions.cancel')}
+      </Button>
+    </div>
+  );
+}
+
+const { least, most } = scriptLimits.dial;
+
+/** From mumbling to shouting. */
+function Dials({ take: { id, jaw, lips } }: { take: Take }) {
+  const { t } = useTranslation('takes');
+  const { percent } = useFigures();
+  const [dials, setDials] = useState({ jaw, lips });
+  const save = (): void => {
+    if (dials.jaw !== jaw || dials.lips !== lips) attempt(() => studio.takes.setDials({ id, ...dials }));
+  };
+  return (
+    <Popover width={260} position="top" trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={15} />}>
+          {t('speech.dials')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {(['jaw', 'lips'] as const).map((dial) => (
+          <div key={dial} className={classes.dial}>
+            <span>{t(`speech.${dial}`)}</span>
+            <span>{percent(dials[dial])}</span>
+            <Slider
+              thumbLabel={t(`speech.${dial}`)}
+              min={least}
+              max={most}
+              step={0.05}
+              label={null}
+              value={dials[dial]}
+              onChange={(value) => setDials((now) => ({ ...now, [dial]: value }))}
+              onChangeEnd={save}
+            />
+          </div>
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
