@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { oneAtATime } from '../base/in_turn.ts';
 import type { EngineFolder } from './engine_folder.ts';
 import { takeEngineFolder } from './engine_folder.ts';
 import type { ExternalListener, ExternalState } from './engine_messages.ts';
 import type { FaceMaker } from './faces/face_maker.ts';
-import { createTraces } from './faces/traces.ts';
+import { Traces } from './faces/traces.ts';
 import { createVoiceWatch } from './faces/voice_watch.ts';
 import { defaultLimits, type EngineLimits } from './http/limits.ts';
 import { type EngineServer, startEngineServer } from './http/server.ts';
@@ -98,7 +99,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     log,
   });
   const tasks = createImageTasks(folder, limits, clock, (photo) => queue.dropPhoto(photo));
-  const traces = createTraces(limits, clock);
+  const traces = new Traces(limits, clock);
   const voices = createVoiceWatch(
     (isSpeaking) => speak('here', isSpeaking),
     clock,
@@ -125,8 +126,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   const own = await startEngineServer({ ...shared, keys, caller: 'studio' }, 0);
 
   let external: EngineServer | null = null;
-  /** One change after the other, in order. */
-  let changing: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
   async function changeExternal(wanted: ExternalListener | null): Promise<ExternalState> {
     // A key that was renewed must stop opening at once, so requests under way are cut off.
     await external?.close(0);
@@ -160,11 +160,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
 
   return {
     port: own.port,
-    setExternal(wanted) {
-      const next = changing.then(() => changeExternal(wanted));
-      changing = next.catch(() => {});
-      return next;
-    },
+    setExternal: (wanted) => inTurn(() => changeExternal(wanted)),
     yieldTo: (isSpeaking) => speak('elsewhere', isSpeaking),
     async close() {
       clearInterval(sweeping);
