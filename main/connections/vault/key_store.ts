@@ -86,7 +86,7 @@ export class KeyStore {
       const quarantined = await this.#files.quarantined();
       const damaged =
         this.#vault.kind === 'unusable'
-          ? { fileName: 'keyring.json', reason: this.#vault.failure.message, at: this.#options.clock() }
+          ? { fileName: 'keyring.json', reason: this.#vault.failure.said, at: this.#options.clock() }
           : null;
       return {
         ...stateForPage(this.#vault, this.#protection, this.#thisRunOnly),

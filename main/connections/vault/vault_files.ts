@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyStoreState, SecretName } from '#contract';
-import { inEnglish, type Said, say } from '#sentences';
+import { inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { commitFile, readFileIfThere, syncFolder, writeFileAtomically } from '../../storage/atomic_file.ts';
 import { quarantinePath, quarantineTime } from '../../storage/quarantine.ts';
@@ -223,7 +223,7 @@ export class VaultFiles {
       else await this.#disk.move(this.#keyringPath, path);
       quarantined.push(path);
     }
-    for (const path of quarantined) await writeFile(`${path}.txt`, `${inEnglish(reason)}\n`, { mode: 0o600 });
+    for (const path of quarantined) await writeFile(`${path}.txt`, noteOf(reason), { mode: 0o600 });
     await syncFolder(folder);
   }
 
@@ -232,8 +232,8 @@ export class VaultFiles {
     for (const fileName of (await readdir(this.#folder).catch(() => [])).sort()) {
       const at = quarantineTime(fileName);
       if (at === null) continue;
-      const reason = await readFile(join(this.#folder, `${fileName}.txt`), 'utf8').catch(() => '');
-      found.push({ fileName, reason: reason.trim() || say('keys.unreadable'), at });
+      const note = await readFile(join(this.#folder, `${fileName}.txt`), 'utf8').catch(() => '');
+      found.push({ fileName, reason: reasonIn(note) || say('keys.unreadable'), at });
     }
     return found;
   }
@@ -245,6 +245,15 @@ export class VaultFiles {
   #candidatePath(store: string): string {
     return this.#storePath(`${store}.next`);
   }
+}
+
+/** Why a file was put aside: in English for whoever looks into the folder, then by key for the studio. */
+const noteOf = (reason: Said): string => `${inEnglish(reason)}\n${storedSentence(reason) ?? ''}\n`;
+
+/** Notes of an earlier studio are one line, in English. */
+function reasonIn(note: string): Said {
+  const [text = '', stored] = note.trim().split('\n');
+  return restoredSentence(text, stored);
 }
 
 /**

@@ -418,12 +418,17 @@ describe('the queue', () => {
       if (model) model.asked = 1000;
       await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(done));
     };
-    await vi.waitFor(() => expect(shown().every((job) => job?.state === 'waiting')).toBe(true));
-    expect(shown().filter((job) => !job?.inLine)).toHaveLength(1);
+    // The rows say it first; who stands in line is known when they are on the disk.
+    await vi.waitFor(() => {
+      expect(shown().every((job) => job?.state === 'waiting')).toBe(true);
+      expect(shown().filter((job) => !job?.inLine)).toHaveLength(1);
+    });
     const { share } = stage.batch.overview().batch;
     expect(share).toBeGreaterThan(0);
     expect(share).toBeLessThan(1);
-    await wait(300);
+    // By the batch's own clock, an hour goes by: on a busy machine the others take seconds.
+    const { clock } = stage.options;
+    stage.options.clock = { ...clock, elapsed: () => clock.elapsed() + 3_600_000 };
     await end(1);
     expect(shown().filter((job) => job?.state === 'waiting' && !job.inLine)).toHaveLength(1);
     expect(stage.batch.overview().batch.share).toBeGreaterThan(share);
@@ -434,7 +439,7 @@ describe('the queue', () => {
       shown().map(async (job) => (await stage.libraries.model(job?.modelId ?? '')).timings.seconds ?? 0),
     );
     // All were sent at once, but only the first was made for as long as that.
-    expect(took.filter((seconds) => seconds > 0.3)).toHaveLength(1);
+    expect(took.filter((seconds) => seconds > 3600)).toHaveLength(1);
   });
 
   it('belongs to one studio at a time', async () => {

@@ -17,7 +17,7 @@ import Conf from 'conf';
 import ElectronStore from 'electron-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyStoreState } from '#contract';
-import { inEnglish } from '#sentences';
+import { inEnglish, inWords } from '#sentences';
 import type { SystemKeyStore } from '../../../main/base/system_key_store.ts';
 import { KeyStore, type KeyStoreOptions } from '../../../main/connections/vault/key_store.ts';
 import { defaultScryptCost } from '../../../main/connections/vault/keyring.ts';
@@ -363,6 +363,7 @@ describe('the key store', () => {
         expect(damaged.map(({ fileName }) => fileName).some((name) => aside.test(name))).toBe(true);
         for (const { reason, at } of damaged) {
           expect(inEnglish(reason)).toMatch(/keyring|keys/);
+          expect(inWords(reason, 'zh-CN')).toMatch(/^[^a-z]*密钥[^a-z]*$/);
           expect(at).toBe(Date.UTC(2026, 10, 3, 10, 11, 12));
         }
         // Nothing that was there is gone.
@@ -400,7 +401,9 @@ describe('the key store', () => {
       const before = allBytes();
       const store = await openStore();
       expect(await store.state()).toMatchObject({ locked: true, needsChoice: false });
-      expect(inEnglish((await store.state()).damaged[0]?.reason ?? '')).toContain('newer Likeness Studio');
+      const reason = (await store.state()).damaged[0]?.reason ?? '';
+      expect(inEnglish(reason)).toContain('newer Likeness Studio');
+      expect(inWords(reason, 'zh-CN')).toContain('“keyring.json”由更新版本的 Likeness Studio 写入。');
       for (const attempt of [
         () => store.get('p1', 'apiKey'),
         () => store.set('p1', 'apiKey', secret()),
