@@ -20,7 +20,10 @@ export interface VoiceProsody {
 }
 
 /** All that a take's face is made of besides its words. */
-export type TakeVoice = HeardSound & VoiceProsody;
+export interface TakeVoice extends HeardSound, VoiceProsody {
+  /** How long the sound is. */
+  readonly seconds: number;
+}
 
 /** Follows the prosody of a sound that comes block by block. */
 export class ProsodyTrack {
