@@ -1,3 +1,2 @@
 export { type AlignOptions, alignWords, type PinnedTime } from './align_words.ts';
 export { alignedLabels } from './aligned_labels.ts';
-export type { SpokenWord } from './spoken_word.ts';

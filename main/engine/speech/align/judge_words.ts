@@ -2,7 +2,7 @@
 import { phoneParts } from '#proto/phones.ts';
 import type { AlignedPhone, AlignedWord, WordFlag } from '#proto/speech_alignment.ts';
 import { lengthScore } from './phone_lengths.ts';
-import type { SpokenWord } from './spoken_word.ts';
+import type { SpokenWord } from '../words/index.ts';
 import type { PlacedSegment } from './stretch.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 
