@@ -1,0 +1,157 @@
+import { alternatives, currencies, isOne, scales, units } from './english_amounts.ts';
+import { cardinal, clock, decimal, digitByDigit, ordinal, pluralWord, year } from './english_numbers.ts';
+import type { ReadingPlace, ReadingRule } from './spoken_token.ts';
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+const monthBefore = new RegExp(
+  `(?:^|\\P{L})(?:${months.join('|')}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?\\s+$`,
+  'iu',
+);
+const monthAfter = new RegExp(
+  `^\\s+(?:of\\s+)?(?:${months.join('|')}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?!\\p{L})`,
+  'u',
+);
+
+const number = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,400}(?:\.\d{1,400})?|\.\d{1,400}`;
+const signs = `[${Object.keys(currencies).join('')}]`;
+const scale = `(?:\\s?(${alternatives(Object.keys(scales))})(?![\\p{L}\\p{N}]))?`;
+const notMore = String.raw`(?![\p{L}\p{N}])`;
+
+const rule = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
+  pattern: new RegExp(pattern, 'iuy'),
+  say,
+});
+/** Where small and capital letters differ. */
+const exact = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
+  pattern: new RegExp(pattern, 'uy'),
+  say,
+});
+
+/** The first that fits says it: from the most particular to the plain number. */
+export const englishNumberRules: readonly ReadingRule[] = [
+  rule(`(\\d{4})-(\\d{2})-(\\d{2})${notMore}`, ([, y, m, d]) => date(y!, Number(m), Number(d))),
+  rule(`(\\d{1,2})([/.])(\\d{1,2})\\2(\\d{4}|\\d{2})${notMore}`, ([, one, sign, two, y]) => {
+    const first = Number(one);
+    const second = Number(two);
+    // With strokes the month stands first, unless it can't; with points the day, as Europe writes it.
+    const monthFirst = sign === '/' ? first <= 12 : second > 12;
+    return monthFirst ? date(y!, first, second) : date(y!, second, first);
+  }),
+  rule(`(\\d{1,2}):([0-5]\\d)(?::([0-5]\\d))?(?:\\s?([ap])\\.?m\\b\\.?)?${notMore}`, ([, h, m, s, half]) => {
+    if (Number(h) > 24) return null;
+    const seconds = s
+      ? [...(m === '00' ? [] : ['and']), ...cardinal(s), isOne(s) ? 'second' : 'seconds']
+      : [];
+    return [
+      ...clock(Number(h), Number(m), half !== undefined || s !== undefined),
+      ...seconds,
+      ...half12(half),
+    ];
+  }),
+  rule(`(\\d{1,2})\\s?([ap])\\.?m\\b\\.?${notMore}`, ([, h, half]) =>
+    Number(h) <= 12 ? [...cardinal(h!), ...half12(half)] : null,
+  ),
+  rule(`(?:US|A|C|NZ|HK|R|S)?(${signs})\\s?(${number})${scale}`, ([, sign, amount, size]) =>
+    money(sign!, amount!, size),
+  ),
+  rule(`(${number})${scale}\\s?(${signs}|¢)`, ([, amount, size, sign]) =>
+    sign === '¢' ? [...decimal(amount!), isOne(amount!) ? 'cent' : 'cents'] : money(sign!, amount!, size),
+  ),
+  rule(`(${number})\\s?%`, ([, amount]) => [...decimal(amount!), 'percent']),
+  rule(
+    `(?:\\+\\d{1,3}[- .]?)?(?:\\(\\d{3}\\)\\s?|\\d{3}[-. ])\\d{3}[-. ]\\d{4}(?!\\d)|\\d{3}-\\d{4}(?!\\d)|` +
+      `\\+\\d[\\d -]{6,16}\\d(?!\\d)`,
+    ([text]) => telephone(text),
+  ),
+  rule(`(\\d{1,15}|\\d{1,3}(?:,\\d{3})+)(?:st|nd|rd|th)${notMore}`, ([, digits]) =>
+    ordinal(digits!.replaceAll(',', '')),
+  ),
+  rule(`(\\d{4}|\\d0)['’]?s${notMore}`, ([, digits]) => decade(digits!)),
+  rule(`(\\d{1,2})/(\\d{1,2})(?![\\d/])`, ([, top, bottom]) => fraction(top!, bottom!)),
+  exact(
+    `(${number})\\s?(${alternatives(Object.keys(units))})(?![\\p{L}\\p{N}'’]|\\.\\p{L})`,
+    ([, amount, unit]) => {
+      const [one, many] = units[unit!]!;
+      return [...decimal(amount!), ...(isOne(amount!) ? one : many).split(' ')];
+    },
+  ),
+  rule(`(${number})\\s?[x×]\\s?(?=\\d)`, ([, amount]) => [...decimal(amount!), 'by']),
+  rule(`(\\d{4})\\s?[-–—]\\s?(?=\\d{4}(?!\\d))`, ([, digits]) => [...fourDigits(digits!, '', ''), 'to']),
+  rule(`(${number})\\s?[-–]\\s?(?=\\d)`, ([, amount]) => [...decimal(amount!), 'to']),
+  rule(`(${number})${scale}(?=$|\\P{L})`, ([, amount, size], place) => plain(amount!, size, place)),
+  rule(`${number}`, ([amount], place) => plain(amount, undefined, place)),
+];
+
+const half12 = (half: string | undefined): string[] => (half ? [half.toLowerCase(), 'm'] : []);
+
+function date(y: string, month: number, day: number): string[] | null {
+  const name = months[month - 1];
+  if (!name || day < 1 || day > 31) return null;
+  const value = y.length === 2 ? `${Number(y) > 40 ? 19 : 20}${y}` : y;
+  return [name, ...ordinal(String(day)), ...year(value)];
+}
+
+function money(sign: string, amount: string, size: string | undefined): string[] {
+  const { unit, cent } = currencies[sign]!;
+  if (size) return [...decimal(amount), scales[size.toLowerCase()]!, unit[1]];
+  const [whole = '', part] = amount.replaceAll(',', '').split('.');
+  if (part === undefined || part.length !== 2 || !cent) {
+    return [...decimal(amount), isOne(amount) ? unit[0] : unit[1]];
+  }
+  const small = part === '00' ? [] : [...cardinal(part), isOne(part) ? cent[0] : cent[1]];
+  if (small.length > 0 && Number(whole) === 0) return small;
+  const large = [...cardinal(whole === '' ? '0' : whole), isOne(whole) ? unit[0] : unit[1]];
+  return small.length > 0 ? [...large, 'and', ...small] : large;
+}
+
+function telephone(text: string): string[] {
+  return [...(text.startsWith('+') ? ['plus'] : []), ...digitByDigit(text.replace(/\D/g, ''))];
+}
+
+function decade(digits: string): string[] {
+  const words = digits.length === 2 ? cardinal(digits) : year(digits);
+  return [...words.slice(0, -1), pluralWord(words.at(-1)!)];
+}
+
+const parts: Readonly<Record<number, readonly [string, string]>> = {
+  2: ['half', 'halves'],
+  4: ['quarter', 'quarters'],
+};
+
+function fraction(top: string, bottom: string): string[] {
+  if (top === '24' && bottom === '7') return ['twenty', 'four', 'seven'];
+  const below = Number(bottom);
+  if (below < 2 || Number(top) >= below * 4) return [...cardinal(top), 'over', ...cardinal(bottom)];
+  const one = ordinal(bottom);
+  const [single, several] = parts[below] ?? [
+    one.join(' '),
+    [...one.slice(0, -1), `${one.at(-1)}s`].join(' '),
+  ];
+  return [...cardinal(top), ...(isOne(top) ? single : several).split(' ')];
+}
+
+function plain(amount: string, size: string | undefined, { before, after }: ReadingPlace): string[] {
+  if (size) return [...decimal(amount), scales[size.toLowerCase()]!];
+  if (/^\d{1,2}$/.test(amount) && Number(amount) >= 1 && Number(amount) <= 31) {
+    if (monthBefore.test(before)) return ordinal(amount);
+    if (monthAfter.test(after))
+      return /^\s+of/.test(after) ? ordinal(amount) : ['the', ...ordinal(amount), 'of'];
+  }
+  if (/^\d{4}$/.test(amount)) return fourDigits(amount, before, after);
+  if (/^0\d/.test(amount) || /^\d{7,}$/.test(amount)) return digitByDigit(amount.replace(/\D/g, ''));
+  return decimal(amount);
+}
+
+/** Words after which four digits are an amount, not a year. */
+const countedAfter = /^\s+(?:people|men|women|children|\p{Ll}{2,}(?<!wa|ha|thi|alway|perhap|s)s)(?!\p{L})/u;
+
+function fourDigits(digits: string, before: string, after: string): string[] {
+  const value = Number(digits);
+  if (value < 1000) return digitByDigit(digits);
+  if (value < 1100 || value > 2099)
+    return value > 2099 && value % 100 === 0 && value % 1000 ? year(digits) : cardinal(digits);
+  if (!/\b(?:in|since|year|by|until)\s+$/iu.test(before) && countedAfter.test(after)) return cardinal(digits);
+  return year(digits);
+}

@@ -1,0 +1,147 @@
+import { letterNames } from './letter_names.ts';
+import { letterToSound } from './letter_to_sound.ts';
+import type { PronouncingDictionary } from './pronouncing_dictionary.ts';
+import { stemPronunciations } from './word_endings.ts';
+
+export interface EnglishPronunciation {
+  readonly pronunciations: readonly (readonly string[])[];
+  readonly source: 'dictionary' | 'rules';
+}
+
+/** Of one word. */
+const mostPronunciations = 8;
+/** A longer one is no word: what stands beyond is not said. */
+const longestWord = 64;
+/** Capitals of which the word in the dictionary is not what they are short for. */
+const spelt = new Set([
+  'us',
+  'it',
+  'ai',
+  'un',
+  'ar',
+  'er',
+  'os',
+  'ad',
+  'pa',
+  'la',
+  'op',
+  'ed',
+  'am',
+  'pm',
+  'id',
+  'eu',
+]);
+const longestInitialism = 5;
+
+/**
+ * How an English word is said: from the dictionary, from a word of it with an ending, and by rules.
+ *
+ * @param text as written, apostrophes and capitals too
+ * @param shouted its whole line is in capitals, so that they say nothing about it
+ */
+export function pronounceEnglish(
+  text: string,
+  dictionary: PronouncingDictionary,
+  shouted: boolean,
+): EnglishPronunciation {
+  const written = text.replaceAll(/[’ʼ]/g, "'").slice(0, longestWord);
+  const initialism = shouted ? null : pronounceInitialism(written, dictionary);
+  if (initialism) return initialism;
+  const word = plainLetters(written);
+  const found = fromDictionary(word, dictionary);
+  if (found.length > 0) return { pronunciations: found.slice(0, mostPronunciations), source: 'dictionary' };
+  const parts = camelParts(written);
+  if (parts.length > 1) return joined(parts, dictionary);
+  const bare = word.replace(/[^a-z]/g, '');
+  const compound = compoundPronunciations(bare, dictionary);
+  if (compound.length > 0) return { pronunciations: compound, source: 'rules' };
+  const ending = /'s?$/.test(word) ? possessive(letterToSound(bare.replace(/s$/, ''))) : [];
+  const guessed = ending.length > 0 ? ending : letterToSound(bare);
+  const names = letterNames(bare.slice(0, longestInitialism));
+  return {
+    pronunciations: [guessed.length > 0 ? guessed : names].filter((one) => one.length > 0),
+    source: 'rules',
+  };
+}
+
+/** Small letters of a–z and apostrophes: café → cafe, Łódź → lodz. */
+export function plainLetters(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => unlike[letter]!)
+    .normalize('NFD')
+    .replace(/[^a-z']/g, '');
+}
+
+const unlike: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'th',
+  þ: 'th',
+  ı: 'i',
+};
+
+function pronounceInitialism(
+  written: string,
+  dictionary: PronouncingDictionary,
+): EnglishPronunciation | null {
+  const [, capitals = '', ending = ''] = /^(\p{Lu}{2,})('?s|')?$/u.exec(written) ?? [];
+  if (capitals.length < 2 || capitals.length > longestInitialism) return null;
+  const small = plainLetters(capitals);
+  const named = letterNames(small);
+  if (named.length === 0) return null;
+  const letters = /s/.test(ending) ? possessive(named) : named;
+  const found = fromDictionary(plainLetters(written), dictionary);
+  if (found.length === 0 && capitals.length === longestInitialism && /[aeiouy]/.test(small)) return null;
+  const inOrder = spelt.has(small) ? [letters, ...found] : [...found, letters];
+  const distinct = new Map(inOrder.map((phones) => [phones.join(' '), phones]));
+  return { pronunciations: [...distinct.values()].slice(0, mostPronunciations), source: 'dictionary' };
+}
+
+function fromDictionary(word: string, dictionary: PronouncingDictionary): readonly (readonly string[])[] {
+  const found = dictionary.find(word);
+  if (found.length > 0) return found;
+  const bare = word.replace(/^'|'$/g, '');
+  const without = bare === word ? [] : dictionary.find(bare);
+  return without.length > 0 ? without : stemPronunciations(bare, (stem) => dictionary.find(stem));
+}
+
+/** The sound of a plural's or an owner's s. */
+export function possessive(phones: readonly string[]): readonly string[] {
+  const last = phones.at(-1) ?? '';
+  if (/^(?:S|Z|SH|ZH|CH|JH)$/.test(last)) return [...phones, 'IH', 'Z'];
+  return [...phones, /^(?:P|T|K|F|TH)$/.test(last) ? 'S' : 'Z'];
+}
+
+/** iPhone, YouTube and McDonald at their capitals. */
+const camelParts = (written: string): string[] =>
+  written.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}']+/gu) ?? [];
+
+function joined(parts: readonly string[], dictionary: PronouncingDictionary): EnglishPronunciation {
+  const each = parts.map(
+    (part) =>
+      (part.length === 1 ? letterNames(part) : undefined) ??
+      pronounceEnglish(part, dictionary, false).pronunciations[0] ??
+      [],
+  );
+  const phones = each.flat();
+  return { pronunciations: phones.length > 0 ? [phones] : [], source: 'rules' };
+}
+
+/** Of each half of a compound. */
+const shortestPart = 3;
+
+function compoundPronunciations(word: string, dictionary: PronouncingDictionary): (readonly string[])[] {
+  if (word.length < 2 * shortestPart || word.length > 40) return [];
+  for (let at = word.length - shortestPart; at >= shortestPart; at -= 1) {
+    const first = dictionary.find(word.slice(0, at))[0];
+    if (!first) continue;
+    const rest = fromDictionary(word.slice(at), dictionary)[0];
+    if (rest) return [[...first, ...rest]];
+  }
+  return [];
+}

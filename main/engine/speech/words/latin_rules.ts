@@ -1,0 +1,197 @@
+import { cardinal, ordinal } from './english_numbers.ts';
+import type { ReadingRule } from './spoken_token.ts';
+
+/** Said as other words than it is written. Those in `titles` are so only before a name. */
+const abbreviations: Readonly<Record<string, string>> = {
+  'mr.': 'mister',
+  'mrs.': 'missus',
+  'ms.': 'miz',
+  'dr.': 'doctor',
+  'prof.': 'professor',
+  'jr.': 'junior',
+  'sr.': 'senior',
+  'gen.': 'general',
+  'col.': 'colonel',
+  'capt.': 'captain',
+  'cmdr.': 'commander',
+  'lt.': 'lieutenant',
+  'sgt.': 'sergeant',
+  'gov.': 'governor',
+  'sen.': 'senator',
+  'rep.': 'representative',
+  'rev.': 'reverend',
+  'hon.': 'honorable',
+  'pres.': 'president',
+  'inc.': 'incorporated',
+  'ltd.': 'limited',
+  'corp.': 'corporation',
+  'co.': 'company',
+  'bros.': 'brothers',
+  'dept.': 'department',
+  'univ.': 'university',
+  'assn.': 'association',
+  'ave.': 'avenue',
+  'blvd.': 'boulevard',
+  'rd.': 'road',
+  'mt.': 'mount',
+  'ft.': 'fort',
+  'etc.': 'et cetera',
+  etc: 'et cetera',
+  'e.g.': 'for example',
+  'eg.': 'for example',
+  'i.e.': 'that is',
+  'ie.': 'that is',
+  'vs.': 'versus',
+  vs: 'versus',
+  'v.s.': 'versus',
+  'approx.': 'approximately',
+  'est.': 'established',
+  'esp.': 'especially',
+  'incl.': 'including',
+  'max.': 'maximum',
+  'min.': 'minimum',
+  'vol.': 'volume',
+  'ch.': 'chapter',
+  'fig.': 'figure',
+  'pp.': 'pages',
+  'p.s.': 'p s',
+  'ph.d.': 'p h d',
+  phd: 'p h d',
+  'a.k.a.': 'also known as',
+  aka: 'also known as',
+  'w/o': 'without',
+  'w/': 'with',
+  'jan.': 'january',
+  'feb.': 'february',
+  'apr.': 'april',
+  'aug.': 'august',
+  'sept.': 'september',
+  'sep.': 'september',
+  'oct.': 'october',
+  'nov.': 'november',
+  'dec.': 'december',
+  'mon.': 'monday',
+  'tue.': 'tuesday',
+  'tues.': 'tuesday',
+  'thu.': 'thursday',
+  'thurs.': 'thursday',
+  'fri.': 'friday',
+};
+/** Only with a capital: small they are words or units that end a sentence. */
+const capitalOnly = new Set(
+  'gen. col. rep. hon. pres. co. mt. ft. ave. rd. ch. fig. vol. jan. mon. fri. sr. jr. sen. rev. gov.'.split(
+    ' ',
+  ),
+);
+
+const numerals: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
+/** Kings and popes: their number is an ordinal. */
+const rulers = new Set(
+  (
+    'henry louis elizabeth charles george william edward richard james philip john paul pius benedict gregory ' +
+    'leo clement innocent urban nicholas peter alexander catherine francis napoleon frederick wilhelm ferdinand ' +
+    'christian gustav olav haakon harald juan carlos felipe alfonso mary ivan robert david kenneth malcolm ramses ' +
+    'ptolemy cleopatra louis henri margrethe beatrix albert leopold otto rudolf maximilian joseph victor umberto ' +
+    'constantine theodore boniface sixtus julius adrian celestine darius xerxes artaxerxes thutmose amenhotep pope king queen'
+  ).split(' '),
+);
+/** Of a single I, V or X a number only after these. */
+const numbered =
+  /\b(?:world war|chapter|part|act|scene|volume|vol\.|book|section|article|type|phase|class|level|stage|title|episode|grade|mark|bowl|apollo|final fantasy|star wars)\s+$/iu;
+
+const rule = (pattern: string, say: ReadingRule['say'], flags = 'uy'): ReadingRule => ({
+  pattern: new RegExp(pattern, flags),
+  say,
+});
+
+/** What begins with a letter and is not said as it is written. */
+export const latinRules: readonly ReadingRule[] = [
+  rule(`[\\w.+-]{1,64}@[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,8}`, ([text]) => spell(text)),
+  rule(
+    `https?://[^\\s<>"'，。）\\p{Script=Han}]{1,400}`,
+    ([text]) => spell(text.replace(/^https?:\/\//iu, '')),
+    'iuy',
+  ),
+  rule(
+    `www\\.[\\w.-]{1,200}(?:/[^\\s<>"'，。）\\p{Script=Han}]{0,300})?|` +
+      `(?:[\\w-]{1,64}\\.){1,5}(?:com|org|net|edu|gov|io|co\\.uk|cn|ai|dev|info|tv)(?![\\p{L}\\p{N}-])(?:/[^\\s<>"'，。）\\p{Script=Han}]{0,300})?`,
+    ([text]) => spell(text),
+    'iuy',
+  ),
+  rule(`No\\.\\s?(?=\\d)`, () => ['number'], 'iuy'),
+  rule(`Nos\\.\\s?(?=\\d)`, () => ['numbers'], 'iuy'),
+  rule(`pp?\\.\\s?(?=\\d)`, ([text]) => [text.startsWith('pp') ? 'pages' : 'page'], 'uy'),
+  rule(`St\\.(?=\\s)`, (_, { before, after }) => [isStreet(before, after) ? 'street' : 'saint']),
+  rule(`Dr\\.(?=\\s|$|,)`, (_, { before, after }) => [
+    /\p{Lu}\p{Ll}+\s+$/u.test(before) && !/^\s+\p{Lu}/u.test(after) ? 'drive' : 'doctor',
+  ]),
+  rule(`w/o(?!\\p{L})|w/(?=\\s)`, ([text]) => [abbreviations[text]!]),
+  rule(`(?:\\p{L}\\.\\p{L}\\.(?:\\p{L}\\.){0,8}|\\p{L}{2,6}\\.)(?!\\p{L})`, ([text], place) =>
+    abbreviation(text, place.after),
+  ),
+  rule(`(?:etc|vs|PhD|aka)(?![\\p{L}\\p{N}'’])`, ([text]) => abbreviations[text.toLowerCase()]!.split(' ')),
+  rule(`[IVX]{1,6}(?![\\p{L}\\p{N}'’])`, ([text], { before }) => romanNumeral(text, before)),
+];
+
+function abbreviation(text: string, after: string): string[] | null {
+  const small = text.toLowerCase();
+  const said = abbreviations[small];
+  if (said) {
+    if (capitalOnly.has(small) && !/^\p{Lu}/u.test(text)) return null;
+    // `min.` and the like end a sentence as often as they are short for something.
+    if (/^(?:max|min|est|inc|co|fig|mon|fri|dec|oct)\.$/u.test(small) && /^\s*$/u.test(after)) return null;
+    return said.split(' ');
+  }
+  // U.S.A. and J.R.R., but not the last letter of a sentence.
+  return /^(?:\p{L}\.){2,}$/u.test(text) ? [...small.replaceAll('.', '')] : null;
+}
+
+const isStreet = (before: string, after: string): boolean =>
+  /[\p{Lu}\d][\p{L}\d]*\s+$/u.test(before) && !/^\s+\p{Lu}\p{Ll}/u.test(after);
+
+function romanNumeral(text: string, before: string): string[] | null {
+  const value = romanValue(text);
+  if (value === null) return null;
+  const name = /(\p{Lu}\p{L}+)\s+$/u.exec(before)?.[1];
+  if (text.length === 1) {
+    if (numbered.test(before)) return cardinal(String(value));
+    return name && rulers.has(name.toLowerCase()) && text !== 'I' ? ['the', ...ordinal(String(value))] : null;
+  }
+  if (!name) return null;
+  return rulers.has(name.toLowerCase()) ? ['the', ...ordinal(String(value))] : cardinal(String(value));
+}
+
+function romanValue(text: string): number | null {
+  if (!/^X{0,3}(?:IX|IV|V?I{0,3})$/.test(text)) return null;
+  let sum = 0;
+  for (const [at, letter] of [...text].entries()) {
+    const value = numerals[letter]!;
+    sum += value < (numerals[text.charAt(at + 1)] ?? 0) ? -value : value;
+  }
+  return sum;
+}
+
+const signNames: Readonly<Record<string, string>> = {
+  '.': 'dot',
+  '/': 'slash',
+  '@': 'at',
+  '-': 'dash',
+  _: 'underscore',
+  '?': 'question mark',
+  '=': 'equals',
+  '&': 'and',
+  '#': 'hash',
+  '+': 'plus',
+  '~': 'tilde',
+  '%': 'percent',
+};
+
+/** An address as people say it: what ends a sentence after it is not part of it. */
+function spell(address: string): string[] {
+  const parts = address.replace(/[/.,;:!?)]+$/u, '').match(/\p{L}+|\d+|[^\p{L}\d]/gu) ?? [];
+  return parts.flatMap((part) => {
+    if (/^\d/.test(part)) return part.length <= 4 ? cardinal(part) : [...part].flatMap(cardinal);
+    if (/^www$/iu.test(part)) return ['w', 'w', 'w'];
+    return /^\p{L}/u.test(part) ? [part] : (signNames[part]?.split(' ') ?? []);
+  });
+}

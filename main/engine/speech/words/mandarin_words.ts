@@ -1,0 +1,122 @@
+import { syllablePhones } from './pinyin_phones.ts';
+
+/** One word of a stretch of Chinese characters. */
+export interface MandarinWord {
+  readonly text: string;
+  /** UTF-16, from the stretch's beginning. */
+  readonly at: number;
+  /** The likeliest first; none for characters that no dictionary has. */
+  readonly pronunciations: readonly (readonly string[])[];
+}
+
+export interface MandarinReader {
+  /** Words of a stretch of Chinese characters, none else among them. */
+  read(stretch: string): MandarinWord[];
+}
+
+type Pinyin = typeof import('pinyin-pro');
+
+let loaded: Promise<MandarinReader> | undefined;
+
+/** Reads Chinese characters with pinyin-pro, whose words choose among a character's readings. */
+export function mandarinReader(): Promise<MandarinReader> {
+  loaded ??= load().catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}
+
+/** Of one word. A longer list costs the aligner time and lets it hear what nobody says. */
+const mostPronunciations = 8;
+const mostReadings = 4;
+
+async function load(): Promise<MandarinReader> {
+  const { pinyin } = await import('pinyin-pro');
+  const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+  return {
+    read(stretch) {
+      const characters = readCharacters(pinyin, stretch);
+      const words: MandarinWord[] = [];
+      let next = 0;
+      for (const { segment, index } of segmenter.segment(stretch)) {
+        const count = [...segment].length;
+        const readings = characters.slice(next, next + count);
+        next += count;
+        words.push({ text: segment, at: index, pronunciations: combine(segment, readings) });
+      }
+      return words;
+    },
+  };
+}
+
+/** Readings of each character as phones, the one that fits its neighbours first. */
+type Readings = readonly (readonly string[])[];
+
+function readCharacters(pinyin: Pinyin['pinyin'], stretch: string): Readings[] {
+  const characters = [...stretch];
+  const found = pinyin(stretch, { type: 'all', toneSandhi: false });
+  // Never seen, but a shift by one would give every later character its neighbour's sound.
+  const fits =
+    found.length === characters.length && found.every(({ origin }, at) => origin === characters[at]);
+  const each = fits ? found : characters.map((character) => pinyin(character, { type: 'all' })[0]);
+  return each.map((one) => (one?.isZh ? distinctReadings(one.pinyin, one.polyphonic) : []));
+}
+
+const readingsOf = new Map<string, Readings>();
+
+function distinctReadings(chosen: string, others: readonly string[]): Readings {
+  const key = `${chosen} ${others.join(' ')}`;
+  let readings = readingsOf.get(key);
+  if (!readings) {
+    const found = new Map<string, readonly string[]>();
+    for (const syllable of [chosen, ...others]) {
+      const phones = syllablePhones(syllable);
+      if (phones.length > 0) found.set(phones.join(' '), phones);
+    }
+    readings = [...found.values()].slice(0, mostReadings);
+    readingsOf.set(key, readings);
+  }
+  return readings;
+}
+
+/** The word as its context reads it, then with one character read otherwise. */
+function combine(word: string, characters: readonly Readings[]): string[][] {
+  if (characters.some((readings) => readings.length === 0)) return [];
+  const likeliest = characters.map((readings) => readings[0]!);
+  const said = [likeliest.flat()];
+  if (word.length > 1 && word.endsWith('儿')) {
+    if (fullEr.test(word)) said.push(...rColoured(likeliest));
+    else said.unshift(...rColoured(likeliest));
+  }
+  for (const [at, readings] of characters.entries()) {
+    for (const reading of readings.slice(1)) said.push(likeliest.with(at, reading).flat());
+  }
+  return said.slice(0, mostPronunciations);
+}
+
+/** 花儿 is one syllable: the last vowel loses its n or ng and ends with the tongue's curl. */
+function rColoured(syllables: readonly (readonly string[])[]): string[][] {
+  const before = syllables.slice(0, -1).flat();
+  const vowel = before.at(-1);
+  if (vowel === undefined) return [];
+  return [[...before.slice(0, -1), openVowel[vowel] ?? vowel, 'er']];
+}
+
+const openVowel: Readonly<Record<string, string>> = {
+  an: 'a',
+  ai: 'a',
+  ian: 'ia',
+  uan: 'ua',
+  uai: 'ua',
+  en: 'e',
+  ei: 'e',
+  un: 'u',
+  ui: 'u',
+  in: 'i',
+  üan: 'üe',
+  ün: 'ü',
+};
+
+/** Words in which 儿 means a child and is a syllable of its own. */
+const fullEr = /[女婴幼孤胎少健男小宠患育托产低]儿$/u;

@@ -1,0 +1,26 @@
+/** What is said for a part of the script, before it has a pronunciation. */
+export interface SpokenToken {
+  readonly text: string;
+  /** UTF-16, in the script. */
+  readonly from: number;
+  readonly to: number;
+  /**
+   * `word`: an English word. `letters`: English letters by their names. `han`: Chinese characters, not yet parted
+   * into words. `phone_digit`: a Chinese digit of a telephone number. `other`: letters that nothing here reads.
+   */
+  readonly kind: 'word' | 'letters' | 'han' | 'phone_digit' | 'other';
+}
+
+/** A way to read what begins at a place of the script. */
+export interface ReadingRule {
+  /** Sticky. */
+  readonly pattern: RegExp;
+  /** What is said, or null where it is something else after all. `.slice(0, to)` of the match may be taken. */
+  say(match: RegExpExecArray, place: ReadingPlace): readonly string[] | null;
+}
+
+export interface ReadingPlace {
+  /** A little of the script before and after the match. */
+  readonly before: string;
+  readonly after: string;
+}

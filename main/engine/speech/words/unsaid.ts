@@ -1,0 +1,73 @@
+/**
+ * What stands in a script and is not said: stage directions, captions of sounds, speakers' names, songs between
+ * notes, and the tags of subtitle files.
+ */
+
+/** Longest direction in brackets; an opening bracket without an end takes nothing away. */
+const always: readonly RegExp[] = [
+  // Subtitles: <i>, <v Anna>, <00:00:01.000>, {\an8}.
+  /<\/?[a-z\d][^<>\n]{0,200}>/giu,
+  /\{\\[^{}\n]{0,100}\}/gu,
+  /&nbsp;|&lrm;|&rlm;/gu,
+  // Directions: [laughs], 【音乐】, *sighs*, and songs.
+  /\[[^[\]]{0,300}\]/gu,
+  /【[^【】]{0,300}】|〔[^〔〕]{0,300}〕/gu,
+  /[♪♫♬][^♪♫♬\n]{0,500}(?:\n[^♪♫♬\n]{1,500})?[♪♫♬]/gu,
+  /[♪♫♬][^\n]{0,500}/gu,
+];
+
+const bracketed = /\(([^()\n]{1,120})\)|（([^（）\n]{1,120})）/gu;
+
+/** What sounds and voices do, so that `(laughs softly)` is a direction and `(and he meant it)` is said. */
+const english = new RegExp(
+  `\\b(?:${[
+    'music|song|applause|laughter|silence|beat|pause|static|noise|inaudible|unintelligible|indistinct|crosstalk',
+    'laugh|chuckle|giggle|sigh|gasp|cough|sneeze|sniff|sob|cry|scream|shout|yell|whisper|mumble|mutter|grunt|groan',
+    'moan|hum|sing|clap|cheer|breathe|inhale|exhale|snore|clear|knock|ring|bark|smile|nod|whistle|yawn|wink|shrug',
+    'ding|beep|buzz|off.?screen|voice.?over|o\\.s|v\\.o|o\\.c|cont.?d|continued|sotto voce|to camera|aside|softly',
+    'quietly|loudly|angrily|sadly|sarcastic|sarcastically|nervously|excitedly',
+  ].join('|')})(?:e?s|ing|ed|ter)?\\b`,
+  'iu',
+);
+const mandarin =
+  /^(?:.{0,6}(?:音乐|掌声|笑声?|哭声?|叹气|叹息|旁白|停顿|咳嗽|沉默|鼓掌|欢呼|画外音|音效|唱|低声|小声|大声|轻声|喊|铃声|敲门|哼|微笑|大笑).{0,4})$/u;
+const mostWordsOfDirection = 5;
+
+/** `ANNA:`, `- Anna (off):`, `>> Speaker 2:`, `小明：` at a line's beginning. */
+const label =
+  /^[ \t]*(?:(?:-|–|—|>>)[ \t]*)?(\p{L}[\p{L}\p{M}\p{N} .'’_-]{0,30}?)(?:[ \t]*[(（][^()（）\n]{0,40}[)）])?[ \t]*(?::|：)(?=\s|\p{L}|["“「'‘])/gmu;
+const surelyLabel =
+  /^(?:speaker|narrator|host|guest|interviewer|interviewee|announcer|voice|man|woman|boy|girl)(?: ?\d+)?$/iu;
+const surelyMandarinLabel = /^(?:旁白|主持人|记者|嘉宾|主播|男声?|女声?|老师|学生|说话人 ?\d*|甲|乙|丙)$/u;
+
+/** The same text, as long as before, with spaces in place of what is not said. */
+export function withoutUnsaid(text: string): string {
+  let said = text;
+  for (const pattern of always) said = said.replace(pattern, blank);
+  said = said.replace(bracketed, (whole, inside?: string, inside2?: string) =>
+    isDirection(inside ?? inside2 ?? '') ? blank(whole) : whole,
+  );
+  const times = new Map<string, number>();
+  for (const [, name] of said.matchAll(label)) times.set(name!, (times.get(name!) ?? 0) + 1);
+  said = said.replace(label, (whole, name: string) =>
+    isSpeaker(name, times.get(name) ?? 0) ? blank(whole) : whole,
+  );
+  return said.replace(/^[ \t]*>>/gmu, blank);
+}
+
+const blank = (whole: string): string => whole.replace(/[^\n\r]/g, ' ');
+
+function isDirection(inside: string): boolean {
+  const text = inside.trim();
+  if (/\p{Script=Han}/u.test(text)) return mandarin.test(text);
+  return text.split(/\s+/).length <= mostWordsOfDirection && english.test(text);
+}
+
+/** A name in capitals is one always; `Anna:` and `小明：` where they come back, since `Note:` is said. */
+function isSpeaker(name: string, times: number): boolean {
+  if (surelyLabel.test(name) || surelyMandarinLabel.test(name)) return true;
+  if (/\p{Script=Han}/u.test(name)) return name.length <= 6 && times >= 2;
+  if (!/\p{Lu}/u.test(name) || name.split(' ').length > 4) return false;
+  if (name.length >= 2 && name === name.toUpperCase()) return true;
+  return times >= 2 && /^\p{Lu}/u.test(name);
+}
