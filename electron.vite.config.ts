@@ -22,7 +22,12 @@ const besideTheEngine = (files: Record<string, string>): Plugin => ({
 
 export default defineConfig({
   main: {
-    plugins: [besideTheEngine({ 'speech-weights.bin': 'main/engine/speech/weights.bin' })],
+    plugins: [
+      besideTheEngine({
+        'speech-weights.bin': 'main/engine/speech/weights.bin',
+        'second-hearing.bin': 'main/engine/speech/second_hearing.bin',
+      }),
+    ],
     build: {
       outDir: 'out/main',
       sourcemap: false,
@@ -33,6 +38,7 @@ export default defineConfig({
           cli: here('main/cli.ts'),
           engine: here('main/engine/index.ts'),
           'portrait-worker': here('main/engine/portrait/worker.ts'),
+          'recording-worker': here('main/engine/recordings/recording_worker.ts'),
           'library-thread': here('main/library_thread.ts'),
           'convert-thread': here('main/formats/convert_thread.ts'),
         },

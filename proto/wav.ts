@@ -89,18 +89,27 @@ const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(..
 export const isWav = (bytes: Uint8Array): boolean =>
   bytes.length >= 12 && /^(RIFF|RF64)$/.test(textAt(bytes, 0)) && textAt(bytes, 8) === 'WAVE';
 
+/** Where the sound lies in a WAV file. */
+export interface WavHead {
+  format: AudioFormat;
+  /** Offset of the first sample, bytes. */
+  from: number;
+  /** Bytes of samples that the file claims to have; Infinity where it leaves that open. */
+  bytes: number;
+}
+
 /**
- * Reads a WAV file: RIFF, or RF64 of EBU Tech 3306; PCM of 8 to 32 bits, float of 32 or 64. A data chunk that
- * claims more than there is, as streaming writers leave it, is read as far as it goes. Rate and channels are
- * as the file states them: they may be 0.
+ * Reads a WAV file as far as its samples begin: RIFF, or RF64 of EBU Tech 3306; PCM of 8 to 32 bits, float of
+ * 32 or 64. Rate and channels are as the file states them: they may be 0.
  *
+ * @param bytes the file's beginning, or all of it
  * @throws WavError
  */
-export function readWav(bytes: Uint8Array): AudioData {
+export function readWavHead(bytes: Uint8Array): WavHead {
   if (!isWav(bytes)) throw new WavError('not_wav', 'It is not a WAV file.');
   const view = viewOf(bytes);
   let format: AudioFormat | undefined;
-  let dataBytes = sizeElsewhere;
+  let dataBytes = Number.POSITIVE_INFINITY;
   for (let at = 12, chunks = 0; at + 8 <= bytes.length; chunks++) {
     if (chunks === mostChunks) throw new WavError('too_many_chunks', 'The WAV file has too many parts.');
     const id = textAt(bytes, at);
@@ -110,13 +119,24 @@ export function readWav(bytes: Uint8Array): AudioData {
     if (id === 'fmt ') format = readFormat(chunk);
     if (id === 'data') {
       if (!format) break;
-      const sound = bytes.subarray(at + 8, at + 8 + (size === sizeElsewhere ? dataBytes : size));
-      return { format, bytes: sound.subarray(0, sound.length - (sound.length % (frameBytes(format) || 1))) };
+      return { format, from: at + 8, bytes: size === sizeElsewhere ? dataBytes : size };
     }
     // Chunks lie on even bytes.
     at += 8 + size + (size % 2);
   }
   throw new WavError(format ? 'no_data' : 'no_format', 'The WAV file has no sound in it.');
+}
+
+/**
+ * Reads a WAV file, as {@link readWavHead} does. A data chunk that claims more than there is, as streaming
+ * writers leave it, is read as far as it goes.
+ *
+ * @throws WavError
+ */
+export function readWav(bytes: Uint8Array): AudioData {
+  const { format, from, bytes: claimed } = readWavHead(bytes);
+  const sound = bytes.subarray(from, from + claimed);
+  return { format, bytes: sound.subarray(0, sound.length - (sound.length % (frameBytes(format) || 1))) };
 }
 
 function readFormat(chunk: Uint8Array): AudioFormat {

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { EngineFolder } from './engine_folder.ts';
 import { takeEngineFolder } from './engine_folder.ts';
 import type { ExternalListener, ExternalState } from './engine_messages.ts';
@@ -13,6 +14,8 @@ import type { Log } from './log.ts';
 import type { HeadMaker } from './models/head_maker.ts';
 import { createImageTasks } from './models/image_task_records.ts';
 import { type Load, ModelQueue } from './models/model_queue.ts';
+import type { RecordingMaker } from './recordings/recording_maker.ts';
+import { createRecordingStore } from './recordings/recording_store.ts';
 
 export interface EngineOptions {
   version: string;
@@ -24,6 +27,7 @@ export interface EngineOptions {
   /** What computes, loaded at the first need. Null: answered with an honest failure. */
   loadHeadMaker: (() => Promise<HeadMaker>) | null;
   loadFaceMaker: (() => Promise<FaceMaker>) | null;
+  loadRecordingMaker: (() => Promise<RecordingMaker>) | null;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
   onLoad: (load: Load) => void;
@@ -73,13 +77,13 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     log('warning', `the engine's database was damaged (${reason}); it is kept aside as ${fileName}`);
   }
   const loadFaceMaker = options.loadFaceMaker && loadedOnce(options.loadFaceMaker);
-  const makers: HeadMaker[] = [];
-  const loadHeadMaker =
-    options.loadHeadMaker &&
-    loadedOnce(options.loadHeadMaker, (loaded) => {
-      makers.push(loaded);
-      if (isYielding()) loaded.yieldTo?.(true);
-    });
+  const makers: (HeadMaker | RecordingMaker)[] = [];
+  const onLoaded = (loaded: HeadMaker | RecordingMaker): void => {
+    makers.push(loaded);
+    if (isYielding()) loaded.yieldTo?.(true);
+  };
+  const loadHeadMaker = options.loadHeadMaker && loadedOnce(options.loadHeadMaker, onLoaded);
+  const loadRecordingMaker = options.loadRecordingMaker && loadedOnce(options.loadRecordingMaker, onLoaded);
   /**
    * Who says that somebody speaks: a voice that this engine hears, or the studio for one that goes elsewhere.
    */
@@ -113,6 +117,14 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
       onVoice: () => voices.heard(),
       inFlight: { bytes: 0 },
       loadFaceMaker,
+    },
+    recordings: {
+      loadRecordingMaker,
+      store: createRecordingStore(join(folder.incoming, 'recordings'), limits.keptRecordingBytes),
+      folder: folder.incoming,
+      limits,
+      inFlight: { requests: 0, bytes: 0 },
+      log,
     },
     photos: { loadHeadMaker, folder: folder.incoming, limits, inFlight: { requests: 0 } },
   };

@@ -10,5 +10,7 @@ runEngineProcess(
   createMakers({
     portraitWorker: beside('portrait-worker.js'),
     speechWeights: beside('speech-weights.bin'),
+    recordingWorker: beside('recording-worker.js'),
+    secondHearing: beside('second-hearing.bin'),
   }),
 );

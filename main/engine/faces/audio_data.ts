@@ -1,4 +1,4 @@
-import { type AudioData, type AudioFormat, readWav, WavError } from '#proto/wav.ts';
+import { type AudioData, type AudioFormat, readWav, readWavHead, WavError, type WavHead } from '#proto/wav.ts';
 import { Refusal } from '../http/refusal.ts';
 
 export const leastSampleRate = 8000;
@@ -46,66 +46,86 @@ function notBase64(en: string, zh: string): Refusal {
  *
  * @throws {Refusal} 400 `audio_unreadable` or `audio_unsupported`
  */
-export function readWavRequest(bytes: Buffer): AudioData {
-  try {
+export const readWavRequest = (bytes: Buffer): AudioData =>
+  refusing('data', () => {
     const audio = readWav(bytes);
     checkFormat(audio.format);
     return audio;
+  });
+
+/**
+ * Reads the beginning of a WAV file that came as a request's `file`.
+ *
+ * @throws {Refusal} 400 `audio_unreadable` or `audio_unsupported`
+ */
+export const readWavHeadRequest = (bytes: Uint8Array): WavHead =>
+  refusing('file', () => {
+    const head = readWavHead(bytes);
+    checkFormat(head.format, 'file');
+    return head;
+  });
+
+function refusing<T>(field: string, read: () => T): T {
+  try {
+    return read();
   } catch (error) {
-    throw error instanceof WavError ? refusalOf(error) : error;
+    throw error instanceof WavError ? refusalOf(error, field) : error;
   }
 }
 
-function refusalOf({ fault, stated }: WavError): Refusal {
+function refusalOf({ fault, stated }: WavError, field: string): Refusal {
   switch (fault) {
     case 'format_cut_off':
-      return unsupported('its format chunk is cut off', '格式块不完整');
+      return unsupported('its format chunk is cut off', '格式块不完整', field);
     case 'encoding':
       return unsupported(
         `WAV format ${stated?.tag} with ${stated?.bits} bits is not PCM of 8, 16, 24 or 32 bits nor float of 32 or 64`,
         `WAV 格式 ${stated?.tag}（${stated?.bits} 位）不是 8、16、24、32 位 PCM，也不是 32 或 64 位浮点`,
+        field,
       );
     case 'too_many_chunks':
-      return damaged('it has too many chunks', '数据块过多');
+      return damaged('it has too many chunks', '数据块过多', field);
     case 'no_data':
-      return damaged('it has no data chunk', '缺少数据块');
+      return damaged('it has no data chunk', '缺少数据块', field);
     default:
-      return damaged('it has no format chunk', '缺少格式块');
+      return damaged('it has no format chunk', '缺少格式块', field);
   }
 }
 
-const damaged = (en: string, zh: string): Refusal =>
+const damaged = (en: string, zh: string, field: string): Refusal =>
   new Refusal(
     400,
     'audio_unreadable',
     { en: `The WAV file is damaged: ${en}.`, zh: `WAV 文件已损坏：${zh}。` },
-    { field: 'data' },
+    { field },
   );
 
 /**
  * @throws {Refusal} 400 `audio_unsupported` for a rate or a number of channels that the engine doesn't take.
  */
-export function checkFormat(format: AudioFormat): AudioFormat {
+export function checkFormat(format: AudioFormat, field = 'data'): AudioFormat {
   if (format.sampleRate < leastSampleRate || format.sampleRate > mostSampleRate) {
     throw unsupported(
       `its sample rate is ${format.sampleRate} Hz; ${leastSampleRate} to ${mostSampleRate} Hz are taken`,
       `采样率为 ${format.sampleRate} Hz；可接受 ${leastSampleRate} 至 ${mostSampleRate} Hz`,
+      field,
     );
   }
   if (format.channels < 1 || format.channels > mostChannels) {
     throw unsupported(
       `it has ${format.channels} channels; 1 to ${mostChannels} are taken`,
       `声道数为 ${format.channels}；可接受 1 至 ${mostChannels} 个`,
+      field,
     );
   }
   return format;
 }
 
-function unsupported(en: string, zh: string): Refusal {
+function unsupported(en: string, zh: string, field: string): Refusal {
   return new Refusal(
     400,
     'audio_unsupported',
     { en: `The audio can’t be used: ${en}.`, zh: `音频无法使用：${zh}。` },
-    { field: 'data' },
+    { field },
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { unknownField } from '../http/form_fields.ts';
+import { parseJson } from '../http/json_body.ts';
 import { Refusal } from '../http/refusal.ts';
 
 const encodings = {
@@ -34,16 +35,7 @@ export type AudioRequest = z.output<typeof AudioRequest>;
 
 /** @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_wrong_value`, `status_unknown` */
 export function parseAudioRequest(body: string): AudioRequest {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    throw new Refusal(400, 'json_malformed', {
-      en: 'The body is not JSON that can be read; it may be cut off.',
-      zh: '请求体不是可读取的 JSON；可能被截断。',
-    });
-  }
-  const parsed = AudioRequest.safeParse(value);
+  const parsed = AudioRequest.safeParse(parseJson(body));
   if (parsed.success) return parsed.data;
   throw wrongField(parsed.error.issues[0]);
 }

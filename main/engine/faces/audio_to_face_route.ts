@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { encodeEnd, encodeError, encodeFrame, encodeHeader } from '#proto/face_stream.ts';
 import { type AudioData, type AudioFormat, audioSeconds, frameBytes, isWav } from '#proto/wav.ts';
+import { readJsonBody } from '../http/json_body.ts';
 import type { Language } from '../http/language.ts';
 import { type EngineLimits, mebibyte } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { checkFormat, decodeBase64, readWavRequest } from './audio_data.ts';
 import { type AudioRequest, parseAudioRequest } from './audio_request.ts';
 import type { FaceMaker, FaceMesh, FaceTrace } from './face_maker.ts';
+import { beginFaceStream, checkAcceptsFaces, sendMessages } from './face_stream_answer.ts';
 import { type FaceTraceOptions, openFace, sampleBlocks, type Trace, type Traces } from './traces.ts';
 
 export interface AudioToFaceOptions {
@@ -36,8 +37,15 @@ export async function audioToFace(
   { request, response, language }: RequestContext,
   { traces, loadFaceMaker, limits, log, onVoice, inFlight }: AudioToFaceOptions,
 ): Promise<void> {
-  checkAccept(request.headers.accept);
-  const order = parseAudioRequest(await readBody(request, limits, inFlight));
+  checkAcceptsFaces(request.headers.accept);
+  const order = parseAudioRequest(
+    await readJsonBody(request, {
+      most: limits.audioRequestBytes,
+      tooLarge: () => tooLarge(limits),
+      mostInFlight: limits.audioBytesInFlight,
+      inFlight,
+    }),
+  );
   const data = readAudio(order, traces);
   if (order.status === 'continue') onVoice();
   const isFirst = order.status === 'start';
@@ -51,7 +59,7 @@ export async function audioToFace(
     if (isFirst && order.vertices) mesh = await maker.loadMesh();
   } catch (error) {
     if (!(error instanceof Refusal)) log('error', 'the speech part did not start', error);
-    beginStream(response);
+    beginFaceStream(response);
     response.end(failureMessage(error, language));
     return;
   }
@@ -61,7 +69,7 @@ export async function audioToFace(
     : traces.next(order.traceId, data);
   let isOver = true;
   try {
-    beginStream(response);
+    beginFaceStream(response);
     const isHeard = await answer(response, maker, trace, data, order.status);
     isOver = !isHeard || order.status === 'end' || (isFirst && data!.bytes.length > limits.resumeBytes);
   } catch (error) {
@@ -110,7 +118,7 @@ async function answer(
     for (const block of sampleBlocks(audio)) {
       // Sent block by block, each a packet; the last goes out with what ends the answer.
       if (!isFirstBlock) {
-        if (!(await send(response, waiting))) return false;
+        if (!(await sendMessages(response, waiting))) return false;
         waiting = [];
       }
       isFirstBlock = false;
@@ -138,26 +146,7 @@ async function answer(
   return true;
 }
 
-/**
- * Writes, waits while the caller is slow, and lets other requests have their turn.
- *
- * @returns False where the caller is gone.
- */
-async function send(response: ServerResponse, messages: readonly Uint8Array[]): Promise<boolean> {
-  if (messages.length > 0 && !response.destroyed && !response.write(Buffer.concat(messages))) {
-    await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => {});
-  }
-  await new Promise(setImmediate);
-  return !response.destroyed;
-}
-
-function beginStream(response: ServerResponse): void {
-  response.statusCode = 200;
-  response.setHeader('content-type', 'application/x-protobuf; messageType="likeness.v1.StreamMessage"');
-  response.setHeader('cache-control', 'no-store');
-}
-
-const noSpeech = {
+export const noSpeech = {
   en: 'This engine can’t turn speech into a face: its speech part is missing.',
   zh: '此引擎无法将语音转换为面部动画：缺少语音部件。',
 };
@@ -171,58 +160,6 @@ function failureMessage(error: unknown, language: Language): Uint8Array {
       zh: '引擎在将音频转换为面部动画时出错；详情见日志。请新建 trace。',
     }[language],
   });
-}
-
-function checkAccept(accept: string | undefined): void {
-  if (accept === undefined || /(application\/x-protobuf|application\/\*|\*\/\*)/i.test(accept)) return;
-  throw new Refusal(
-    406,
-    'not_acceptable',
-    {
-      en: 'The answer is application/x-protobuf; the Accept header leaves it out.',
-      zh: '响应格式为 application/x-protobuf；Accept 请求头未包含它。',
-    },
-    { field: 'accept' },
-  );
-}
-
-async function readBody(
-  request: IncomingMessage,
-  limits: EngineLimits,
-  inFlight: { bytes: number },
-): Promise<string> {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refusal(415, 'not_json', {
-      en: 'The body must be JSON, with Content-Type: application/json.',
-      zh: '请求体必须为 JSON，并带有 Content-Type: application/json。',
-    });
-  }
-  if (Number(request.headers['content-length'] ?? 0) > limits.audioRequestBytes) throw tooLarge(limits);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    // Not destroyed on the way out: the refusal still has to be written on this connection.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      inFlight.bytes += chunk.length;
-      if (bytes > limits.audioRequestBytes) throw tooLarge(limits);
-      if (inFlight.bytes > limits.audioBytesInFlight) {
-        throw new Refusal(
-          503,
-          'busy',
-          {
-            en: 'Too much audio is being received at the same time. Send this again in a second.',
-            zh: '同时接收的音频过多。请稍后重新发送。',
-          },
-          { headers: { 'retry-after': '1' } },
-        );
-      }
-    }
-  } finally {
-    inFlight.bytes -= bytes;
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function tooLarge(limits: EngineLimits): Refusal {

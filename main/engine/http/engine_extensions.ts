@@ -14,6 +14,9 @@
  * - `photo-check`: POST /v1/photos/check: what speaks against a photo, before a head of it is ordered.
  * - `photo-outline`: POST /v1/photos/outline: where head and hair end in a photo.
  * - `photo-crop`: POST /v1/photos/crop: the part of a photo that is sent.
+ * - `recordings`: POST /v1/speech/recordings: hears a sound that is there as a whole.
+ * - `speech-alignment`: POST /v1/speech/alignments: when the words of a script are said in it.
+ * - `take-face`: POST /v1/speech/faces: its face, with the words or without.
  */
 export const extensions = [
   'idempotency-key',
@@ -29,4 +32,7 @@ export const extensions = [
   'photo-check',
   'photo-outline',
   'photo-crop',
+  'recordings',
+  'speech-alignment',
+  'take-face',
 ] as const;

@@ -38,6 +38,8 @@ export interface UploadOptions {
   /** Most that the file may have. */
   bytes: number;
   fileIsOptional?: boolean;
+  /** The refusal of a larger one. Default: that of an image. */
+  tooLarge?: () => Refusal;
   /** Whether the file is on the disk when `use` is called, also should the power fail. Default true. */
   durable?: boolean;
 }
@@ -77,19 +79,26 @@ export async function withImageUpload<T>(
  */
 export async function withUpload<T>(
   request: IncomingMessage,
-  { folder, fieldNames, bytes: most, fileIsOptional = false, durable = true }: UploadOptions,
+  {
+    folder,
+    fieldNames,
+    bytes: most,
+    fileIsOptional = false,
+    tooLarge = () => imageTooLarge(most),
+    durable = true,
+  }: UploadOptions,
   use: (upload: Upload & { bytes: number }) => T | Promise<T>,
 ): Promise<T> {
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(415, 'not_multipart', {
-      en: 'The body must be multipart/form-data with the image in a part named "file".',
-      zh: '请求体必须为 multipart/form-data，图片放在名为 "file" 的部分。',
+      en: 'The body must be multipart/form-data with the file in a part named "file".',
+      zh: '请求体必须为 multipart/form-data，文件放在名为 "file" 的部分。',
     });
   }
-  if (Number(request.headers['content-length'] ?? 0) > most + multipartOverhead) throw tooLarge(most);
+  if (Number(request.headers['content-length'] ?? 0) > most + multipartOverhead) throw tooLarge();
   const path = join(folder, `${randomBytes(16).toString('hex')}.part`);
   try {
-    const { file, fields } = await receive(request, path, { fieldNames, most, durable });
+    const { file, fields } = await receive(request, path, { fieldNames, most, tooLarge, durable });
     if (!file && !fileIsOptional) throw missing('file');
     return await use({
       path: file ? path : null,
@@ -112,7 +121,12 @@ interface Received {
 function receive(
   request: IncomingMessage,
   path: string,
-  { fieldNames, most, durable }: { fieldNames: readonly string[]; most: number; durable: boolean },
+  {
+    fieldNames,
+    most,
+    tooLarge,
+    durable,
+  }: Required<Pick<UploadOptions, 'fieldNames' | 'tooLarge' | 'durable'>> & { most: number },
 ): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const fields = new Map<string, string>();
@@ -139,7 +153,7 @@ function receive(
       else refuse(name === 'file' ? repeated(name) : unknownField(name, ['file', ...fieldNames]));
       return;
     }
-    stream.on('limit', () => refuse(tooLarge(most)));
+    stream.on('limit', () => refuse(tooLarge()));
     stored = storeFile(stream, path, durable);
     stored.catch((error: unknown) => refuse(error));
   });
@@ -157,7 +171,7 @@ function receive(
     if (refused) return;
     Promise.resolve(stored).then((file) => resolve({ file: file ?? null, fields }), reject);
   });
-  boundBody(request, most + multipartOverhead, () => refuse(tooLarge(most)));
+  boundBody(request, most + multipartOverhead, () => refuse(tooLarge()));
   request.on('error', (error) => refuse(malformed(error)));
   request.on('close', () => {
     if (!request.complete) refuse(malformed(new Error('the connection ended within the body')));
@@ -242,7 +256,7 @@ function malformed(cause: unknown): Refusal {
   return refusal;
 }
 
-function tooLarge(bytes: number): Refusal {
+function imageTooLarge(bytes: number): Refusal {
   const most = bytes / mebibyte;
   return new Refusal(
     413,

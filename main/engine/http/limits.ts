@@ -21,8 +21,14 @@ export interface EngineLimits {
   readonly audioRequestBytes: number;
   /** Bytes of all audio-to-face requests that are being received at the same time. */
   readonly audioBytesInFlight: number;
-  /** Seconds of audio in one trace, all its parts together. */
+  /** Seconds of audio in one trace, all its parts together, or in one recording. */
   readonly traceSeconds: number;
+  /** Bytes of the file of a sound that is sent as a whole. */
+  readonly recordingBytes: number;
+  /** Requests about such sounds at the same time. */
+  readonly recordingRequests: number;
+  /** Bytes of what is kept of such sounds together; the least recently used go first. */
+  readonly keptRecordingBytes: number;
   /** Traces that are open (between `start` and `end`) at the same time. */
   readonly openTraces: number;
   /** Bytes of a first part, decoded, up to which a trace can go on after it. */
@@ -63,6 +69,9 @@ export const defaultLimits: EngineLimits = {
   audioRequestBytes: 48 * mebibyte,
   audioBytesInFlight: 128 * mebibyte,
   traceSeconds: 3 * 3600,
+  recordingBytes: 4096 * mebibyte,
+  recordingRequests: 16,
+  keptRecordingBytes: 256 * mebibyte,
   openTraces: 64,
   resumeBytes: 4 * mebibyte,
   traceIdle: 60 * second,

@@ -7,6 +7,12 @@ import type { ImageTasks } from '../models/image_task_records.ts';
 import { deleteModel, generateModel, getModel } from '../models/model_operations.ts';
 import type { ModelQueue } from '../models/model_queue.ts';
 import { checkPhoto, cropPhoto, outlinePhoto, type PhotoOptions } from '../photos/photo_operations.ts';
+import {
+  alignRecording,
+  faceOfRecording,
+  hearRecording,
+  type RecordingOptions,
+} from '../recordings/recording_operations.ts';
 import { type EndpointName, endpointsOf } from './endpoints.ts';
 import { extensions } from './engine_extensions.ts';
 import { withImageUpload } from './image_upload.ts';
@@ -41,6 +47,7 @@ export interface EngineServerOptions {
   tasks: ImageTasks;
   audio: AudioToFaceOptions;
   photos: PhotoOptions;
+  recordings: RecordingOptions;
   limits: EngineLimits;
   log: Log;
 }
@@ -68,7 +75,7 @@ type Answer = (exchange: RequestContext) => Promise<void> | void;
 
 /** What each endpoint does. */
 function answersOf(options: EngineServerOptions): Readonly<Record<EndpointName, Answer>> {
-  const { pathWord, version, incoming, queue, tasks, audio, photos, limits } = options;
+  const { pathWord, version, incoming, queue, tasks, audio, photos, recordings, limits } = options;
   const description = JSON.stringify(describeService({ pathWord, version, limits }));
   return {
     audioToFace: (exchange) => audioToFace(exchange, audio),
@@ -84,6 +91,9 @@ function answersOf(options: EngineServerOptions): Readonly<Record<EndpointName, 
     checkPhoto: (exchange) => checkPhoto(exchange, photos),
     outlinePhoto: (exchange) => outlinePhoto(exchange, photos),
     cropPhoto: (exchange) => cropPhoto(exchange, photos),
+    hearRecording: (exchange) => hearRecording(exchange, recordings),
+    alignRecording: (exchange) => alignRecording(exchange, recordings),
+    faceOfRecording: (exchange) => faceOfRecording(exchange, recordings),
     downloadFile: (exchange) => downloadResult(exchange, queue),
     health: ({ response }) =>
       sendJson(response, 200, { status: 'ok', version, pathWord, extensions, jobs: queue.load() }),

@@ -3,6 +3,7 @@ import type { FaceMaker, FaceMesh } from '../faces/face_maker.ts';
 import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { PortraitError, PortraitErrorCode } from '../portrait/index.ts';
+import type { RecordingMaker } from '../recordings/recording_maker.ts';
 import type { HeadMaker } from './head_maker.ts';
 
 export interface MakersOptions {
@@ -10,6 +11,10 @@ export interface MakersOptions {
   portraitWorker: URL | undefined;
   /** Where the build has put the speech part's weights; undefined: beside its sources. */
   speechWeights: URL | undefined;
+  /** Where a bundler has put the thread that hears recordings; undefined: beside its sources. */
+  recordingWorker: URL | undefined;
+  /** Where the build has put the second hearing's weights; undefined: beside its sources. */
+  secondHearing: URL | undefined;
 }
 
 /** HTTP statuses of what is no fault of the photo's. */
@@ -23,9 +28,15 @@ const refusalStatus: Readonly<Partial<Record<PortraitErrorCode, number>>> = {
  * The parts that compute, behind the host's interfaces. Each is loaded when it is first needed: a session
  * that only speaks never loads the networks of the portrait part.
  */
-export function createMakers({ portraitWorker, speechWeights }: MakersOptions): {
+export function createMakers({
+  portraitWorker,
+  speechWeights,
+  recordingWorker,
+  secondHearing,
+}: MakersOptions): {
   loadHeadMaker: () => Promise<HeadMaker>;
   loadFaceMaker: () => Promise<FaceMaker>;
+  loadRecordingMaker: () => Promise<RecordingMaker>;
 } {
   return {
     async loadHeadMaker() {
@@ -76,6 +87,15 @@ export function createMakers({ portraitWorker, speechWeights }: MakersOptions): 
         open: ({ lookahead, ...options }) => new SpeechFace(model, { ...options, lookahead }),
         loadMesh: () => (mesh ??= loadDefaultMesh(speechFaceChannels)),
       };
+    },
+    async loadRecordingMaker() {
+      const { createRecordingMaker } = await import('../recordings/recording_maker.ts');
+      const { speechFaceChannels } = await import('../speech/index.ts');
+      return createRecordingMaker({
+        channelNames: speechFaceChannels,
+        workerUrl: recordingWorker,
+        weights: secondHearing,
+      });
     },
   };
 }

@@ -53,7 +53,7 @@ const alignedPhone = z.strictObject({
 });
 
 const alignedWord = z.strictObject({
-  text: z.string().max(longestWord),
+  text: z.string().max(mostScript),
   from: z.int().min(0).describe('Where it stands in the script, UTF-16 units'),
   to: z.int().min(0),
   language: z.enum(['en', 'zh']),
@@ -74,7 +74,7 @@ export const alignmentSchema = z.strictObject({
     .describe('other_words: these words are not what is said'),
   words: z.array(alignedWord).max(mostWords),
   unknown: z
-    .array(z.string().max(longestWord))
+    .array(z.string().max(mostScript))
     .max(mostWords)
     .describe('Words that no dictionary has, pronounced by rules'),
 }) satisfies z.ZodType<SpeechAlignment>;

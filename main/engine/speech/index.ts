@@ -1,8 +1,3 @@
-export {
-  type FaceFrame,
-  SpeechFace,
-  type SpeechFaceOptions,
-  type SpeechFaceStyle,
-  speechFaceChannels,
-} from './speech_face.ts';
+export { type FaceFrame, speechFaceChannels } from './face_frame.ts';
+export { SpeechFace, type SpeechFaceOptions, type SpeechFaceStyle } from './speech_face.ts';
 export { loadSpeechModel, type SpeechModel } from './speech_model.ts';

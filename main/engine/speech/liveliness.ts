@@ -42,8 +42,15 @@ const lidOpening = 16;
 const fullLook = 32 * degree;
 
 export class Liveliness {
+  readonly #seed: number;
   readonly #style: LivelinessStyle;
-  readonly #random: () => number;
+  #draw: () => number;
+  /** Random numbers taken so far. */
+  #drawn = 0;
+  readonly #random = (): number => {
+    this.#drawn++;
+    return this.#draw();
+  };
   #n = 0;
   #blinkAt: number;
   #blinkFrame = -1;
@@ -75,8 +82,9 @@ export class Liveliness {
   readonly #side: number;
 
   constructor(seed: number, style: LivelinessStyle) {
+    this.#seed = seed;
     this.#style = style;
-    this.#random = seededRandom(seed);
+    this.#draw = seededRandom(seed);
     const random = this.#random;
     this.#blinkAt = this.#in(0.6, 2.4);
     this.#gazeAt = this.#in(0.5, 1.6);
@@ -114,6 +122,38 @@ export class Liveliness {
     weights[arkitBlendshapeIndex.noseSneerRight] = 0.02 * active * loudness;
     this.#n++;
     return pose;
+  }
+
+  /** One that goes on from here by itself: a part of a take is made anew without what lies before it. */
+  copy(): Liveliness {
+    const copy = new Liveliness(this.#seed, this.#style);
+    copy.#drawn = this.#drawn;
+    copy.#draw = seededRandom(this.#seed, this.#drawn);
+    copy.#n = this.#n;
+    copy.#blinkAt = this.#blinkAt;
+    copy.#blinkFrame = this.#blinkFrame;
+    copy.#doubleBlink = this.#doubleBlink;
+    copy.#gazeAt = this.#gazeAt;
+    copy.#gazeYaw = this.#gazeYaw;
+    copy.#gazePitch = this.#gazePitch;
+    copy.#turnTo = this.#turnTo;
+    copy.#tiltTo = this.#tiltTo;
+    copy.#turnAt = this.#turnAt;
+    copy.#speech = this.#speech;
+    copy.#phraseFrames = this.#phraseFrames;
+    copy.#slowLoudness = this.#slowLoudness;
+    copy.#nodTo = this.#nodTo;
+    copy.#nodRest = this.#nodRest;
+    copy.#flash = this.#flash;
+    copy.#gaze.goOnFrom(this.#gaze);
+    copy.#gazeUp.goOnFrom(this.#gazeUp);
+    copy.#browInner.goOnFrom(this.#browInner);
+    copy.#browOuter.goOnFrom(this.#browOuter);
+    copy.#browDown.goOnFrom(this.#browDown);
+    copy.#nod.goOnFrom(this.#nod);
+    copy.#turn.goOnFrom(this.#turn);
+    copy.#tilt.goOnFrom(this.#tilt);
+    return copy;
   }
 
   /** A frame number some seconds ahead. */
@@ -269,6 +309,11 @@ class Spring {
     const omega = 2 / time;
     this.#stiffness = omega * omega;
     this.#damping = 2 * damping * omega;
+  }
+
+  goOnFrom(other: Spring): void {
+    this.value = other.value;
+    this.#speed = other.#speed;
   }
 
   step(target: number): number {

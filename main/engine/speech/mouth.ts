@@ -4,7 +4,20 @@
  * The whole posterior drives the face, not its winner: that is what co-articulation looks like. Bilabial
  * closures and lip-to-teeth contact are events of their own, with a threshold and a length.
  */
-import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '#proto/blendshapes.ts';
+import {
+  ffViseme,
+  jawOpen,
+  jawScale,
+  makeClosure,
+  makeTeethContact,
+  mostNearing,
+  mouthChannels,
+  mouthClose,
+  ppViseme,
+  roundingScale,
+  softJaw,
+  softRounding,
+} from './mouth_shapes.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
 
 /** Gains of the mouth; 1 is as made. */
@@ -12,82 +25,6 @@ export interface MouthStyle {
   readonly jaw: number;
   readonly mouth: number;
 }
-
-/** Rows of the table below: how each viseme shapes the mouth at full posterior, by ARKit channel. */
-type Shape = Partial<Record<ArkitBlendshapeName | Pair, number>>;
-/** Channels that come as Left and Right. */
-type Pair =
-  | 'mouthSmile'
-  | 'mouthStretch'
-  | 'mouthLowerDown'
-  | 'mouthUpperUp'
-  | 'mouthDimple'
-  | 'mouthPress'
-  | 'cheekSquint';
-
-/**
- * Jaw and rounding (funnel + pucker) by viseme were chosen on captured faces other than the test's
- * (speech.md); the rest follows MIT's and TalkingHead's published tables and what the phonetics say.
- * jawOpen and rounding are relative (1 = widest vowel) and scaled below.
- */
-const shapes: readonly Shape[] = [
-  /* sil */ {},
-  /* PP */ { jawOpen: 0.1 },
-  /* FF */ { jawOpen: 0.05, mouthFunnel: 0.1 },
-  /* TH */ { jawOpen: 0.15, mouthFunnel: 0.1, tongueOut: 0.4, mouthLowerDown: 0.14, mouthUpperUp: 0.08 },
-  /* DD */ { jawOpen: 0.1, mouthFunnel: 0.06, mouthPucker: 0.09, mouthLowerDown: 0.18, mouthUpperUp: 0.08 },
-  /* kk */ { jawOpen: 0.05, mouthLowerDown: 0.16, mouthUpperUp: 0.08, mouthStretch: 0.06 },
-  /* CH */ { jawOpen: 0.15, mouthFunnel: 0.32, mouthPucker: 0.18, mouthLowerDown: 0.06, mouthUpperUp: 0.06 },
-  /* SS */ {
-    jawOpen: 0.15,
-    mouthFunnel: 0.13,
-    mouthPucker: 0.32,
-    mouthLowerDown: 0.14,
-    mouthUpperUp: 0.08,
-    mouthStretch: 0.22,
-  },
-  /* nn */ { jawOpen: 0.08, mouthFunnel: 0.04, mouthPucker: 0.06, mouthLowerDown: 0.18, mouthUpperUp: 0.06 },
-  /* RR */ { jawOpen: 0.15, mouthFunnel: 0.22, mouthPucker: 0.48 },
-  /* aa */ {
-    jawOpen: 0.85,
-    mouthFunnel: 0.08,
-    mouthPucker: 0.07,
-    mouthLowerDown: 0.12,
-    mouthUpperUp: 0.08,
-  },
-  /* E */ {
-    jawOpen: 0.6,
-    mouthFunnel: 0.08,
-    mouthPucker: 0.12,
-    mouthLowerDown: 0.12,
-    mouthUpperUp: 0.06,
-    mouthStretch: 0.2,
-    mouthSmile: 0.08,
-  },
-  /* I */ {
-    jawOpen: 0.45,
-    mouthFunnel: 0.05,
-    mouthPucker: 0.07,
-    mouthLowerDown: 0.1,
-    mouthUpperUp: 0.04,
-    mouthStretch: 0.3,
-    mouthSmile: 0.18,
-    mouthDimple: 0.08,
-    cheekSquint: 0.06,
-  },
-  /* O */ { jawOpen: 0.7, mouthFunnel: 0.33, mouthPucker: 0.52, mouthClose: 0.16 },
-  /* U */ { jawOpen: 0.4, mouthFunnel: 0.25, mouthPucker: 0.7, mouthClose: 0.2 },
-];
-
-/** ARKit jawOpen of the widest vowel: captured talkers open to .4–.6, a full 1 is a yawn. */
-const jawScale = 0.62;
-const roundingScale = 1.25;
-/** The mouth of a soft syllable against a loud one's: a soft o is hardly less round, but much less open. */
-const softJaw = 0.4;
-const softRounding = 0.75;
-
-const ppViseme = 1;
-const ffViseme = 2;
 
 /**
  * Smoothing over the last frames of 10 ms, newest first. The jaw has the spread of a 100 ms mean (σ 30 ms),
@@ -103,36 +40,9 @@ const quickKernel = triangle(3);
 const leastClosure = 4;
 /** A closure lets go below this share of its threshold. */
 const closureRelease = 0.6;
-/** How near the lips come to a contact that stays just below its threshold. */
-const mostNearing = 0.85;
 /** Frames from open to closed and back. */
 const closing = 2;
 const opening = 4;
-
-const jawOpen = arkitBlendshapeIndex.jawOpen;
-const mouthClose = arkitBlendshapeIndex.mouthClose;
-
-interface Entry {
-  readonly channel: number;
-  readonly kind: 'jaw' | 'round' | 'lip';
-  /** [visemes] */
-  readonly byViseme: Float32Array;
-}
-
-const partingChannels = [
-  'mouthLowerDownLeft',
-  'mouthLowerDownRight',
-  'mouthUpperUpLeft',
-  'mouthUpperUpRight',
-  'mouthStretchLeft',
-  'mouthStretchRight',
-  'mouthShrugUpper',
-  'tongueOut',
-].map((name) => arkitBlendshapeIndex[name as ArkitBlendshapeName]);
-
-const roundingChannels = [arkitBlendshapeIndex.mouthFunnel, arkitBlendshapeIndex.mouthPucker];
-
-const entries = makeEntries();
 
 export class Mouth {
   readonly #style: MouthStyle;
@@ -192,52 +102,15 @@ export class Mouth {
       round: roundingScale * this.#style.mouth,
       lip: (0.6 + 0.4 * (softJaw + (1 - softJaw) * this.#loudness())) * this.#style.mouth,
     };
-    for (const { channel, kind, byViseme } of entries) {
+    for (const { channel, kind, byViseme } of mouthChannels) {
       weights[channel] = dot(smoothed[kind], byViseme) * gains[kind];
     }
 
     // lips that round over an open jaw never shut
     weights[mouthClose] = Math.min(weights[mouthClose] as number, 0.85 * (weights[jawOpen] as number));
 
-    this.#makeTeethContact(weights, this.#teeth.step(faint ? 0 : (visemes[ffViseme] as number)));
-    this.#makeClosure(weights, this.#closure.step(visemes[ppViseme] as number));
-  }
-
-  /** Lips and jaw together: in ARKit's terms lips meet where mouthClose equals jawOpen. */
-  #makeClosure(weights: Float32Array, closed: number): void {
-    const free = 1 - closed;
-    const jaw = (weights[jawOpen] as number) * free + 0.035 * closed;
-    for (const channel of partingChannels) weights[channel] = (weights[channel] as number) * free;
-    for (const channel of roundingChannels) {
-      weights[channel] = (weights[channel] as number) * (1 - 0.5 * closed);
-    }
-    weights[jawOpen] = jaw;
-    weights[mouthClose] = (weights[mouthClose] as number) * free + jaw * closed;
-    weights[arkitBlendshapeIndex.mouthRollUpper] = 0.28 * closed;
-    weights[arkitBlendshapeIndex.mouthRollLower] = Math.max(
-      weights[arkitBlendshapeIndex.mouthRollLower] as number,
-      0.32 * closed,
-    );
-    weights[arkitBlendshapeIndex.mouthPressLeft] = 0.3 * closed;
-    weights[arkitBlendshapeIndex.mouthPressRight] = 0.3 * closed;
-    weights[arkitBlendshapeIndex.cheekPuff] = 0.08 * closed;
-  }
-
-  /** Lower lip in under the upper teeth, upper lip lifted off them. */
-  #makeTeethContact(weights: Float32Array, contact: number): void {
-    const free = 1 - contact;
-    weights[jawOpen] = (weights[jawOpen] as number) * free + 0.06 * contact;
-    for (const channel of partingChannels) weights[channel] = (weights[channel] as number) * free;
-    for (const channel of roundingChannels) {
-      weights[channel] = (weights[channel] as number) * (1 - 0.7 * contact);
-    }
-    weights[mouthClose] = (weights[mouthClose] as number) * free;
-    for (const side of ['Left', 'Right'] as const) {
-      const up = arkitBlendshapeIndex[`mouthUpperUp${side}`];
-      weights[up] = (weights[up] as number) + 0.16 * contact;
-    }
-    weights[arkitBlendshapeIndex.mouthRollLower] = contact;
-    weights[arkitBlendshapeIndex.tongueOut] = (weights[arkitBlendshapeIndex.tongueOut] as number) * free;
+    makeTeethContact(weights, this.#teeth.step(faint ? 0 : (visemes[ffViseme] as number)));
+    makeClosure(weights, this.#closure.step(visemes[ppViseme] as number));
   }
 
   /**
@@ -315,26 +188,6 @@ export class ContactEvent {
     const nearing = mostNearing * Math.min(1, posterior / this.#threshold) ** 1.25;
     return Math.max(this.#amount * this.#amount * (3 - 2 * this.#amount), nearing);
   }
-}
-
-function makeEntries(): Entry[] {
-  const rows = new Map<number, Float32Array>();
-  shapes.forEach((shape, viseme) => {
-    for (const [name, value] of Object.entries(shape)) {
-      const names = name in arkitBlendshapeIndex ? [name] : [`${name}Left`, `${name}Right`];
-      for (const full of names) {
-        const channel = arkitBlendshapeIndex[full as ArkitBlendshapeName];
-        const row = rows.get(channel) ?? new Float32Array(visemeCount);
-        row[viseme] = value;
-        rows.set(channel, row);
-      }
-    }
-  });
-  return [...rows].map(([channel, byViseme]) => ({
-    channel,
-    kind: channel === jawOpen ? 'jaw' : roundingChannels.includes(channel) ? 'round' : 'lip',
-    byViseme,
-  }));
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

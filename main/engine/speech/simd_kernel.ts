@@ -6,7 +6,7 @@
  * The module is so small that it is written down here in bytes: no compiler, no file beside the engine.
  * https://webassembly.github.io/spec/core/binary/
  */
-import type { Convolution } from './speech_model.ts';
+import type { Convolution } from './stored_layers.ts';
 
 /** What of WebAssembly is used here; the types of Node name none of it. */
 interface WasmApi {

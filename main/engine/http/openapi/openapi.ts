@@ -15,6 +15,7 @@ import {
 } from './openapi_models.ts';
 import { binary, everywhere, json, type OperationDescription } from './openapi_parts.ts';
 import { describePhotos } from './openapi_photos.ts';
+import { describeRecordings } from './openapi_recordings.ts';
 
 export interface ServiceDescriptionOptions {
   pathWord: string;
@@ -34,6 +35,7 @@ export function describeService({ pathWord, version, limits }: ServiceDescriptio
     getModel,
     deleteModel,
     ...describePhotos(limits),
+    ...describeRecordings(limits),
     downloadFile,
     health,
     describe,
@@ -46,6 +48,10 @@ export function describeService({ pathWord, version, limits }: ServiceDescriptio
       { name: 'Group A', description: 'Faces and image tasks' },
       { name: 'Group B', description: 'Models' },
       { name: 'Photos', description: 'Looking at photos before a head is ordered; either key opens them' },
+      {
+        name: 'Recordings',
+        description: 'Sound that is there as a whole: what is said in it, and its face; either key opens them',
+      },
       { name: 'Engine', description: 'Health, files, this description' },
     ] satisfies { name: OperationDescription['tag']; description: string }[],
     paths: pathsOf(endpointsOf(pathWord), descriptions),

@@ -18,7 +18,7 @@ export const form = (
 
 /** An operation as its room describes it; its path, method and key stand in `endpoints.ts`. */
 export interface OperationDescription {
-  readonly tag: 'Group A' | 'Group B' | 'Photos' | 'Engine';
+  readonly tag: 'Group A' | 'Group B' | 'Photos' | 'Recordings' | 'Engine';
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Schema[];

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { cropSchema, outlineAnswerSchema, photoReportSchema } from '../../photos/photo_answers.ts';
 import { portraitErrorCodes } from '../../portrait/contract/portrait_error.ts';
 import { type EngineLimits, mebibyte } from '../limits.ts';
-import { flag, type Schema, text } from './json_schema.ts';
+import { flag, jsonSchema, type Schema, text } from './json_schema.ts';
 import { corrections, sex } from './openapi_fields.ts';
 import { binary, everywhere, form, json, type OperationDescription, upload } from './openapi_parts.ts';
 
@@ -47,12 +46,6 @@ export function describePhotos(limits: Pick<EngineLimits, 'wholePhotoBytes' | 'p
       refused: { ...refused, 422: refusedPhoto },
     },
   } satisfies Record<string, OperationDescription>;
-}
-
-/** A zod schema as OpenAPI 3.1 has it, which is JSON Schema of 2020-12. */
-function jsonSchema(schema: z.ZodType): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema) as Schema;
-  return rest;
 }
 
 const fields = (properties: Record<string, Schema>, required: readonly string[]): Schema =>

@@ -54,6 +54,7 @@ const headMaker: HeadMaker = {
 
 runEngineProcess({
   loadHeadMaker: async () => headMaker,
+  loadRecordingMaker: null,
   loadFaceMaker: async () => ({
     channelNames: ['jawOpen', 'mouthClose'],
     loadMesh: async () => ({

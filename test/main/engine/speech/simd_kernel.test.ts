@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SimdKernel } from '../../../../main/engine/speech/simd_kernel.ts';
-import type { Convolution } from '../../../../main/engine/speech/speech_model.ts';
+import type { Convolution } from '../../../../main/engine/speech/stored_layers.ts';
 
 let state = 3;
 const random = (): number => {

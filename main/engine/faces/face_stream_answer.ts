@@ -1,0 +1,40 @@
+/** An answer that is a stream of faces. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Refusal } from '../http/refusal.ts';
+
+/** @throws {Refusal} 406 `not_acceptable` */
+export function checkAcceptsFaces(accept: string | undefined): void {
+  if (accept === undefined || /(application\/x-protobuf|application\/\*|\*\/\*)/i.test(accept)) return;
+  throw new Refusal(
+    406,
+    'not_acceptable',
+    {
+      en: 'The answer is application/x-protobuf; the Accept header leaves it out.',
+      zh: '响应格式为 application/x-protobuf；Accept 请求头未包含它。',
+    },
+    { field: 'accept' },
+  );
+}
+
+export function beginFaceStream(response: ServerResponse): void {
+  response.statusCode = 200;
+  response.setHeader('content-type', 'application/x-protobuf; messageType="likeness.v1.StreamMessage"');
+  response.setHeader('cache-control', 'no-store');
+}
+
+/**
+ * Writes, waits while the caller is slow, and lets other requests have their turn.
+ *
+ * @returns False where the caller is gone.
+ */
+export async function sendMessages(
+  response: ServerResponse,
+  messages: readonly Uint8Array[],
+): Promise<boolean> {
+  if (messages.length > 0 && !response.destroyed && !response.write(Buffer.concat(messages))) {
+    await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => {});
+  }
+  await new Promise(setImmediate);
+  return !response.destroyed;
+}

@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import type { Language } from './language.ts';
+import { failure } from './listener_refusals.ts';
+import { Refusal } from './refusal.ts';
+
+/** Milliseconds between two lines that tell how far it is. */
+const tellEvery = 100;
+
+/**
+ * Answers line by line, each of JSON (application/x-ndjson): `{"progress":0.4}` at most ten times a second, then
+ * what came of it, or `{"error":{code,message,messages}}`.
+ *
+ * @param onDefect told of what is no refusal
+ */
+export async function answerInLines(
+  response: ServerResponse,
+  language: Language,
+  work: (tell: (progress: number) => void) => Promise<object>,
+  onDefect: (error: unknown) => void,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' });
+  const line = (value: object): void => {
+    if (!response.destroyed) response.write(`${JSON.stringify(value)}\n`);
+  };
+  let told = Number.NEGATIVE_INFINITY;
+  const tell = (progress: number): void => {
+    const now = performance.now();
+    // Nor where the caller doesn't read: the lines would gather.
+    if (now - told < tellEvery || response.writableNeedDrain) return;
+    told = now;
+    line({ progress: Math.round(1000 * Math.min(1, Math.max(0, progress))) / 1000 });
+  };
+  tell(0);
+  try {
+    line(await work(tell));
+  } catch (error) {
+    if (!(error instanceof Refusal)) onDefect(error);
+    const { reason, text, field } = error instanceof Refusal ? error : failure(error);
+    const detail = field === undefined ? {} : { field };
+    line({ error: { code: reason, message: text[language], messages: text, ...detail } });
+  }
+  response.end();
+}

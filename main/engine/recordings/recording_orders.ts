@@ -1,0 +1,68 @@
+/** What the engine has its recording threads do: one order at a time each. */
+import type { SpokenLanguage } from '#proto/phones.ts';
+import type { Text } from '../http/language.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { TakeFaceOptions } from '../speech/take/take_face.ts';
+import type { SoundSource } from './sound_source.ts';
+
+export interface HearOrder {
+  readonly kind: 'hear';
+  readonly source: SoundSource;
+  /** A path for what is only needed meanwhile. */
+  readonly scratch: string;
+  /** Where what was heard is to be kept. */
+  readonly into: string;
+  /** The second hearing's weights; null: beside their module. */
+  readonly weights: string | null;
+}
+
+export interface AlignOrder {
+  readonly kind: 'align';
+  /** Path of what was heard. */
+  readonly voice: string;
+  readonly script: string;
+  readonly language: SpokenLanguage | 'auto';
+  readonly pronunciations: Readonly<Record<string, string>>;
+  readonly pinned: readonly { readonly index: number; readonly start: number; readonly end: number }[];
+}
+
+export interface FaceOrder {
+  readonly kind: 'face';
+  readonly voice: string;
+  /** A SpeechAlignment as JSON: the thread that has read it knows it again. Null: from the sound alone. */
+  readonly alignment: string | null;
+  readonly options: TakeFaceOptions;
+}
+
+export type RecordingOrder = HearOrder | AlignOrder | FaceOrder;
+
+export interface HeardShare {
+  readonly seconds: number;
+  /** Share of the frames that are speech. */
+  readonly speech: number;
+}
+
+/** Frames, delimited `StreamMessage`s one after the other. */
+export interface FaceBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly frames: number;
+}
+
+/** What a thread tells of an error: a refusal as it is. */
+export interface ToldError {
+  readonly message: string;
+  readonly refusal: { status: number; reason: string; text: Text; field: string | undefined } | null;
+}
+
+export function tellError(error: unknown): ToldError {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Refusal)) return { message, refusal: null };
+  const { status, reason, text, field } = error;
+  return { message, refusal: { status, reason, text, field } };
+}
+
+export function toldError({ message, refusal }: ToldError): Error {
+  if (!refusal) return new Error(message);
+  const { status, reason, text, field } = refusal;
+  return new Refusal(status, reason, text, field === undefined ? {} : { field });
+}

@@ -1,0 +1,93 @@
+/** A thread that hears recordings, aligns words to them and makes their faces. */
+import { rm } from 'node:fs/promises';
+import { encodeFrame } from '#proto/face_stream.ts';
+import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import { answerOrders, type Handed } from '../../threads/thread_answers.ts';
+import { loadSecondHearing, type SecondHearingModel } from '../speech/second_hearing_model.ts';
+import { visemeCount } from '../speech/speech_model.ts';
+import { TakeFaceMaker } from '../speech/take/take_face.ts';
+import type { TakeVoice } from '../speech/take/take_voice.ts';
+import { hearRecording } from './hear_recording.ts';
+import { readVoice, writeVoice } from './kept_voice.ts';
+import {
+  type AlignOrder,
+  type FaceBytes,
+  type FaceOrder,
+  type HearOrder,
+  type HeardShare,
+  type RecordingOrder,
+  tellError,
+} from './recording_orders.ts';
+
+/** Told at most every so many milliseconds. */
+const tellEvery = 50;
+
+function work(order: RecordingOrder, tell: (progress: number) => void): Promise<Handed> {
+  let told = Number.NEGATIVE_INFINITY;
+  const onProgress = (share: number): void => {
+    if (performance.now() - told < tellEvery) return;
+    told = performance.now();
+    tell(share);
+  };
+  if (order.kind === 'hear') return hear(order, onProgress);
+  return order.kind === 'align' ? align(order, onProgress) : face(order);
+}
+
+let model: Promise<SecondHearingModel> | undefined;
+
+async function hear(
+  { source, scratch, into, weights }: HearOrder,
+  onProgress: (share: number) => void,
+): Promise<Handed> {
+  model ??= weights === null ? loadSecondHearing() : loadSecondHearing(new URL(weights));
+  const thresholds = await model;
+  try {
+    const voice = await hearRecording(thresholds, source, scratch, onProgress);
+    await writeVoice(into, { voice, thresholds });
+    return { value: { seconds: voice.seconds, speech: speechOf(voice) } satisfies HeardShare };
+  } finally {
+    await rm(scratch, { force: true });
+  }
+}
+
+function speechOf({ frames, posteriors }: TakeVoice): number {
+  let speech = 0;
+  for (let i = 0; i < frames; i++) if ((posteriors[i * visemeCount] as number) < 0.5) speech++;
+  return frames === 0 ? 0 : speech / frames;
+}
+
+async function align(order: AlignOrder, onProgress: (share: number) => void): Promise<Handed> {
+  // Loaded at the first script only: the dictionaries are large.
+  const [{ alignScript }, { voice }] = await Promise.all([
+    import('./align_script.ts'),
+    readVoice(order.voice),
+  ]);
+  return { value: await alignScript(voice, order, onProgress) };
+}
+
+/** The recording whose face was asked for last: the next request is for another part of it, or other words. */
+let atHand: { voice: string; maker: TakeFaceMaker } | undefined;
+let words: { text: string; alignment: SpeechAlignment } | undefined;
+
+async function face({ voice, alignment, options }: FaceOrder): Promise<Handed> {
+  if (atHand?.voice !== voice) {
+    const kept = await readVoice(voice);
+    atHand = { voice, maker: new TakeFaceMaker(kept.voice, kept.thresholds) };
+  }
+  if (alignment !== null && words?.text !== alignment) {
+    words = { text: alignment, alignment: JSON.parse(alignment) as SpeechAlignment };
+  }
+  const messages: Uint8Array[] = [];
+  for (const frames of atHand.maker.frames(alignment === null ? null : (words?.alignment ?? null), options)) {
+    for (const frame of frames) messages.push(encodeFrame(frame));
+  }
+  const bytes = new Uint8Array(messages.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const message of messages) {
+    bytes.set(message, at);
+    at += message.length;
+  }
+  return { value: { bytes, frames: messages.length } satisfies FaceBytes, transfer: [bytes.buffer] };
+}
+
+answerOrders<RecordingOrder>(work, tellError);

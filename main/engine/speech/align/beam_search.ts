@@ -1,0 +1,285 @@
+/** The best path of a recording through the words of its script: Viterbi, with a beam. */
+import { Trail, type TrailStep, trailStart } from './trail.ts';
+import type { Turns } from './turn.ts';
+import { type VisemeScores, visemeCount } from './viseme_scores.ts';
+import {
+  anyViseme,
+  endsAside,
+  endsWord,
+  loops,
+  opensChain,
+  opensItem,
+  type WordGraph,
+} from './word_graph.ts';
+
+/** What a path pays, nats. */
+export interface Penalties {
+  /** A pause, and one where the script has a comma or a full stop. */
+  readonly pause: number;
+  readonly pauseAtClause: number;
+  /** Speech that the script does not have: to begin it, and each frame (the freest path pays nothing). */
+  readonly other: number;
+  readonly otherFrame: number;
+  /** A word that is not said. */
+  readonly skip: number;
+  /** Many words in a row that are not said: to begin, and each. */
+  readonly leap: number;
+  readonly leapWord: number;
+}
+
+/** Chosen on development voices: docs/quality/notes-speech-alignment.md. */
+export const usualPenalties: Penalties = {
+  pause: 4,
+  pauseAtClause: 1.5,
+  other: 10,
+  otherFrame: 0.55,
+  skip: 12,
+  leap: 50,
+  leapWord: 0.5,
+};
+
+const never = Number.POSITIVE_INFINITY;
+/** Each word is said, and nothing else. */
+export const nothingElse: Penalties = {
+  pause: never,
+  pauseAtClause: never,
+  other: never,
+  otherFrame: never,
+  skip: never,
+  leap: never,
+  leapWord: never,
+};
+
+/** Paths this far behind the best are given up, nats. */
+const beam = 160;
+/** States that may live at once; the beam narrows where there are more. */
+const mostStates = 6000;
+
+const dead = Number.NEGATIVE_INFINITY;
+
+export class BeamSearch {
+  readonly #scores: VisemeScores;
+  readonly #graph: WordGraph;
+  readonly #penalties: Penalties;
+  readonly #row = new Float64Array(visemeCount + 1);
+  /** [states] */
+  readonly #score: Float32Array;
+  readonly #step: Int32Array;
+  /** [words + 1] best path that stands before each word; the same for paths that leap over words. */
+  readonly #boundary: Float32Array;
+  readonly #boundaryStep: Int32Array;
+  readonly #leap: Float32Array;
+  readonly #leapStep: Int32Array;
+  /** [words + 1] whether any state of a word's block lives. */
+  readonly #alive: Uint8Array;
+  readonly #trail = new Trail();
+  /** Words that live paths stand in, first and last. */
+  #low = 0;
+  #high = 0;
+  #best = 0;
+  #beam = beam;
+  /** States times frames that were computed. */
+  visited = 0;
+  /** Of the path found, nats; −∞ for none. */
+  total = dead;
+
+  constructor(scores: VisemeScores, graph: WordGraph, penalties: Penalties = usualPenalties) {
+    this.#penalties = penalties;
+    this.#scores = scores;
+    this.#graph = graph;
+    const states = graph.viseme.length;
+    const boundaries = graph.words.length + 1;
+    this.#score = new Float32Array(states).fill(dead);
+    this.#step = new Int32Array(states).fill(trailStart);
+    this.#boundary = new Float32Array(boundaries).fill(dead);
+    this.#boundaryStep = new Int32Array(boundaries).fill(trailStart);
+    this.#leap = new Float32Array(boundaries).fill(dead);
+    this.#leapStep = new Int32Array(boundaries).fill(trailStart);
+    this.#alive = new Uint8Array(boundaries);
+  }
+
+  /** Most steps that the trail held. */
+  get trailCapacity(): number {
+    return this.#trail.capacity;
+  }
+
+  /**
+   * @param from first frame @param to the frame after the last
+   * @returns entries into phones, pauses and other speech; undefined where nothing fits so few frames
+   */
+  async find(
+    from: number,
+    to: number,
+    turns: Turns,
+    share: (frame: number) => number,
+  ): Promise<TrailStep[] | undefined> {
+    this.#boundary[0] = 0;
+    this.#passOver(dead);
+    for (let frame = from; frame < to; frame++) {
+      if (turns.due) await turns.give(share(frame));
+      this.#readRow(frame);
+      this.#makeRoom();
+      const threshold = this.#best - this.#beam;
+      this.#best = dead;
+      const living = this.#advance(frame, threshold);
+      this.#beam = living > mostStates ? Math.max(20, this.#beam * 0.9) : Math.min(beam, this.#beam * 1.02);
+      this.#passOver(this.#best - this.#beam);
+      this.#narrow();
+    }
+    return this.#finish();
+  }
+
+  #readRow(frame: number): void {
+    this.#scores.read(frame, this.#row);
+    this.#row[anyViseme] = -this.#penalties.otherFrame;
+  }
+
+  /** Moves all paths on by a frame. @returns how many states live */
+  #advance(frame: number, threshold: number): number {
+    let living = 0;
+    const last = this.#graph.words.length;
+    // boundaries of this frame grow while those of the last one are read: downwards, each is read before it
+    // is written
+    for (let word = this.#high; word >= this.#low; word--) {
+      if (this.#alive[word] === 0 && this.#boundary[word] === dead) continue;
+      const { found, own, ownStep, next, nextStep } = this.#advanceWord(word, frame, threshold);
+      living += found;
+      this.#alive[word] = found > 0 ? 1 : 0;
+      this.#boundary[word] = own;
+      this.#boundaryStep[word] = ownStep;
+      if (word < last && next > (this.#boundary[word + 1] as number)) {
+        this.#boundary[word + 1] = next;
+        this.#boundaryStep[word + 1] = nextStep;
+      }
+    }
+    this.visited += living;
+    return living;
+  }
+
+  #advanceWord(word: number, frame: number, threshold: number) {
+    const { offsets, viseme, kind, words } = this.#graph;
+    const [score, step, row, trail] = [this.#score, this.#step, this.#row, this.#trail];
+    const first = offsets[word] as number;
+    const entry = this.#boundary[word] as number;
+    const entryStep = this.#boundaryStep[word] as number;
+    const atClause = word === 0 || word === words.length || words[word - 1]?.endsClause === true;
+    const pauseCost = atClause ? this.#penalties.pauseAtClause : this.#penalties.pause;
+    let [found, own, ownStep, next, nextStep] = [0, dead, trailStart, dead, trailStart];
+    let best = this.#best;
+    for (let s = (offsets[word + 1] as number) - 1; s >= first; s--) {
+      const bits = kind[s] as number;
+      const mouth = viseme[s] as number;
+      let value = (bits & loops) === 0 ? dead : (score[s] as number);
+      let came = step[s] as number;
+      let before: number;
+      let beforeStep: number;
+      if ((bits & opensChain) === 0) {
+        before = score[s - 1] as number;
+        beforeStep = step[s - 1] as number;
+      } else {
+        before = entry - (mouth === anyViseme ? this.#penalties.other : s === first ? pauseCost : 0);
+        beforeStep = entryStep;
+      }
+      const enters = before > value;
+      if (enters) {
+        value = before;
+        came = beforeStep;
+      }
+      if (value <= threshold) {
+        score[s] = dead;
+        continue;
+      }
+      value += row[mouth] as number;
+      if (enters && (bits & opensItem) !== 0) came = trail.add(beforeStep, s, frame);
+      score[s] = value;
+      step[s] = came;
+      found++;
+      if (value > best) best = value;
+      if ((bits & endsWord) !== 0 && value > next) {
+        next = value;
+        nextStep = came;
+      }
+      if ((bits & endsAside) !== 0 && value > own) {
+        own = value;
+        ownStep = came;
+      }
+    }
+    this.#best = best;
+    return { found, own, ownStep, next, nextStep };
+  }
+
+  /** Lets paths at boundaries go over words that are not said. */
+  #passOver(threshold: number): void {
+    const [boundary, boundaryStep, leap, leapStep] = [
+      this.#boundary,
+      this.#boundaryStep,
+      this.#leap,
+      this.#leapStep,
+    ];
+    const last = this.#graph.words.length;
+    const floor = threshold === dead ? -beam : threshold;
+    let high = this.#high;
+    for (let word = this.#low; word <= last; word++) {
+      // a pause's end may have set the boundary lower than what comes over the words before it
+      if (word > this.#low) {
+        const flown = leap[word - 1] as number;
+        const begun = (boundary[word - 1] as number) - this.#penalties.leap;
+        leap[word] = Math.max(flown, begun) - this.#penalties.leapWord;
+        leapStep[word] = (flown >= begun ? leapStep[word - 1] : boundaryStep[word - 1]) as number;
+        const skipped = (boundary[word - 1] as number) - this.#penalties.skip;
+        if (skipped > (boundary[word] as number)) {
+          boundary[word] = skipped;
+          boundaryStep[word] = boundaryStep[word - 1] as number;
+        }
+        if ((leap[word] as number) > (boundary[word] as number)) {
+          boundary[word] = leap[word] as number;
+          boundaryStep[word] = leapStep[word] as number;
+        }
+      } else leap[word] = dead;
+      if ((boundary[word] as number) <= floor) {
+        boundary[word] = dead;
+        if (word > high) break;
+      } else if (word > high) high = word;
+      if ((leap[word] as number) <= floor) leap[word] = dead;
+    }
+    this.#high = high;
+  }
+
+  /** Leaves out words at either end in which no path lives. */
+  #narrow(): void {
+    const lives = (word: number): boolean => this.#alive[word] === 1 || this.#boundary[word] !== dead;
+    while (this.#low < this.#high && !lives(this.#low)) this.#low++;
+    while (this.#high > this.#low && !lives(this.#high)) this.#high--;
+  }
+
+  #makeRoom(): void {
+    const { offsets } = this.#graph;
+    const [first, end] = [offsets[this.#low] as number, offsets[this.#high + 1] as number];
+    const room = end - first;
+    if (this.#trail.hasRoom(room)) return;
+    for (let s = first; s < end; s++) if (this.#score[s] === dead) this.#step[s] = trailStart;
+    this.#trail.sweep(
+      [this.#step.subarray(first, end), this.#boundaryStep.subarray(this.#low, this.#high + 1)],
+      room,
+    );
+  }
+
+  #finish(): TrailStep[] | undefined {
+    // over whatever words are left: paths that have none to go over win by what they pay
+    const last = this.#graph.words.length;
+    let [best, bestStep] = [dead, trailStart];
+    for (let word = this.#low; word <= this.#high; word++) {
+      const value = this.#boundary[word] as number;
+      if (value === dead) continue;
+      const left = last - word;
+      const { skip, leap, leapWord } = this.#penalties;
+      const cost = left === 0 ? 0 : Math.min(skip * left, leap + leapWord * left);
+      if (value - cost > best) {
+        best = value - cost;
+        bestStep = this.#boundaryStep[word] as number;
+      }
+    }
+    this.total = best;
+    return best === dead ? undefined : this.#trail.follow(bestStep);
+  }
+}

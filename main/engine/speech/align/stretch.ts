@@ -1,0 +1,76 @@
+/** One stretch of a recording with the words that lie in it. */
+import { BeamSearch, nothingElse, type Penalties, usualPenalties } from './beam_search.ts';
+import { usualLogFrames } from './phone_lengths.ts';
+import { refineBoundaries, type Segment } from './refine_boundaries.ts';
+import type { Turns } from './turn.ts';
+import type { VisemeScores } from './viseme_scores.ts';
+import { type Sayable, tried, WordGraph } from './word_graph.ts';
+
+/** A segment and whose it is. */
+export interface PlacedSegment extends Segment {
+  /** Of the word in which it lies, or before which it stands. */
+  readonly word: number;
+}
+
+/** Words `words` of a script lie between two frames; the word of a pinned one fills it. */
+export interface Stretch {
+  readonly firstWord: number;
+  readonly words: readonly Sayable[];
+  readonly start: number;
+  readonly end: number;
+  readonly pinned: boolean;
+}
+
+/** Of an alignment's work, what finding the path is; the rest is refining it. */
+const searchShare = 0.8;
+
+/** @returns segments that fill the stretch, with boundaries refined; none where nothing fits */
+export async function alignStretch(
+  scores: VisemeScores,
+  stretch: Stretch,
+  turns: Turns,
+  share: (ofStretch: number) => number,
+): Promise<PlacedSegment[]> {
+  const { firstWord, words, start, end, pinned } = stretch;
+  if (end <= start) return [];
+  const penalties: Penalties = pinned ? nothingElse : usualPenalties;
+  const graph = new WordGraph(words);
+  const search = new BeamSearch(scores, graph, penalties);
+  const steps = await search.find(start, end, turns, (frame) =>
+    share((searchShare * (frame - start)) / (end - start)),
+  );
+  if (!steps) return pinned ? spreadEvenly(stretch) : [];
+  const segments = steps.map(({ state, frame }, k): PlacedSegment => {
+    const { word, kind, pronunciation, position } = graph.itemOf(state);
+    return {
+      word: firstWord + word,
+      kind,
+      phone: kind === 'phone' ? (phonesOf(words[word])[pronunciation]?.[position] ?? '') : '',
+      start: frame,
+      end: steps[k + 1]?.frame ?? end,
+    };
+  });
+  const bounds = await refineBoundaries(segments, scores, turns, (segment) =>
+    share(searchShare + ((1 - searchShare) * segment) / segments.length),
+  );
+  return segments.map((segment, k) => ({
+    ...segment,
+    start: bounds[k] as number,
+    end: bounds[k + 1] as number,
+  }));
+}
+
+const phonesOf = (word: Sayable | undefined) => (word ? tried(word) : []);
+
+/** A word that was given less time than its phones take at least: they share it by their usual lengths. */
+function spreadEvenly({ firstWord, words, start, end }: Stretch): PlacedSegment[] {
+  const [phones = []] = phonesOf(words[0]);
+  const lengths = phones.map((phone) => Math.exp(usualLogFrames(phone)));
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  let at = 0;
+  return phones.map((phone, k) => {
+    const from = start + ((end - start) * at) / total;
+    at += lengths[k] as number;
+    return { word: firstWord, kind: 'phone', phone, start: from, end: start + ((end - start) * at) / total };
+  });
+}

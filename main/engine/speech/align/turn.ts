@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Longest stretch of computing, ms, after which others get their turn. */
+const longestStretch = 25;
+
+/** Who pays attention while a long alignment runs. */
+export interface Attention {
+  /** 0..1, not falling. */
+  readonly onProgress?: ((share: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Lets others have their turn every now and then; asked often, it costs a look at the clock. */
+export class Turns {
+  readonly #attention: Attention;
+  #since = performance.now();
+
+  constructor(attention: Attention) {
+    this.#attention = attention;
+  }
+
+  /** Whether it is time to `give`. */
+  get due(): boolean {
+    return performance.now() - this.#since > longestStretch;
+  }
+
+  /** @throws the signal's reason once it is aborted */
+  async give(share: number): Promise<void> {
+    this.#attention.onProgress?.(share);
+    await nextTurn();
+    this.#attention.signal?.throwIfAborted();
+    this.#since = performance.now();
+  }
+}

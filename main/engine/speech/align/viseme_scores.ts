@@ -1,0 +1,83 @@
+/** Viseme posteriors as the scores that paths through the words add up. */
+
+/** What the network told of a recording, every 10 ms. */
+export interface Heard {
+  readonly frames: number;
+  /** [frames × 15], each frame's sum is 1. */
+  readonly posteriors: Float32Array;
+  /** [frames] 0..1 */
+  readonly loudness?: Float32Array;
+}
+
+export const visemeCount = 15;
+export const silence = 0;
+
+/**
+ * How often each viseme is the label of a frame in English speech (flite kal16 and awb, 90 sentences), the
+ * order of proto/blendshapes.ts. A posterior divided by its prior is a likelihood but for a factor.
+ */
+const priors = [
+  0.14, 0.055, 0.035, 0.025, 0.085, 0.07, 0.03, 0.085, 0.1, 0.06, 0.11, 0.07, 0.09, 0.04, 0.035,
+];
+/** Of the priors: 1 is Bayes' rule. Less, for the network's posteriors are surer than they are right. */
+const priorWeight = 0.3;
+/** No single frame may cost more than this allows: the network is sure of many a wrong thing. */
+const leastPosterior = 0.003;
+/** Frames to either side over which the freest path is smoothed: no phone is shorter than both. */
+const freeReach = 2;
+
+const priorLogs = priors.map((prior) => priorWeight * Math.log(prior));
+
+/**
+ * Scores of visemes by frame, in nats, relative to the freest path through the sound: one that says whatever
+ * is heard best, for at least five frames each. So a right word's path stays near 0 and a wrong one's falls.
+ */
+export class VisemeScores {
+  readonly frames: number;
+  readonly #posteriors: Float32Array;
+  /** [frames] */
+  readonly #freest: Float32Array;
+
+  constructor({ frames, posteriors }: Heard) {
+    this.frames = frames;
+    this.#posteriors = posteriors;
+    this.#freest = new Float32Array(frames);
+    this.#findFreest();
+  }
+
+  /** Writes frame `frame`'s scores to `out` [15]. */
+  read(frame: number, out: Float64Array): void {
+    const free = this.#freest[frame] as number;
+    for (let v = 0; v < visemeCount; v++) out[v] = this.#plain(frame, v) - free;
+  }
+
+  /** Score of one viseme in one frame. */
+  at(frame: number, viseme: number): number {
+    return this.#plain(frame, viseme) - (this.#freest[frame] as number);
+  }
+
+  #plain(frame: number, viseme: number): number {
+    const posterior = this.#posteriors[frame * visemeCount + viseme] as number;
+    return Math.log(posterior > leastPosterior ? posterior : leastPosterior) - (priorLogs[viseme] as number);
+  }
+
+  #findFreest(): void {
+    const { frames } = this;
+    const width = 2 * freeReach + 1;
+    const ring = new Float64Array(width * visemeCount);
+    const sums = new Float64Array(visemeCount);
+    for (let ahead = 0; ahead < frames + freeReach; ahead++) {
+      const slot = (ahead % width) * visemeCount;
+      for (let v = 0; v < visemeCount; v++) {
+        const value = this.#plain(Math.min(ahead, frames - 1), v);
+        sums[v] = (sums[v] as number) + value - (ring[slot + v] as number);
+        ring[slot + v] = value;
+      }
+      const frame = ahead - freeReach;
+      if (frame < 0) continue;
+      let best = Number.NEGATIVE_INFINITY;
+      for (let v = 0; v < visemeCount; v++) if ((sums[v] as number) > best) best = sums[v] as number;
+      this.#freest[frame] = best / Math.min(width, ahead + 1);
+    }
+  }
+}

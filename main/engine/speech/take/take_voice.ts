@@ -1,0 +1,67 @@
+import { hopSamples, MelStream } from '../mel.ts';
+import { LoudnessFollower, PitchFollower } from '../prosody.ts';
+
+/** What the mouth does in a recording, heard as a whole. */
+export interface HeardSound {
+  /** Of 10 ms: ⌈samples / 160⌉. */
+  readonly frames: number;
+  /** [frames × 15], each frame's sum to 1 */
+  readonly posteriors: Float32Array;
+}
+
+/** How the voice sounds besides what it says, 10 ms a frame. */
+export interface VoiceProsody {
+  /** 0..1 */
+  readonly loudness: Float32Array;
+  /** 1: too soft for any sound of speech. */
+  readonly faint: Uint8Array;
+  /** Semitones above the speaker's running mean; NaN where unvoiced. */
+  readonly pitch: Float32Array;
+}
+
+/** All that a take's face is made of besides its words. */
+export interface TakeVoice extends HeardSound, VoiceProsody {
+  /** How long the sound is. */
+  readonly seconds: number;
+}
+
+/** Follows the prosody of a sound that comes block by block. */
+export class ProsodyTrack {
+  readonly #loudness = new LoudnessFollower();
+  readonly #pitch = new PitchFollower();
+  readonly #track: { loudness: number; faint: boolean; pitch: number }[] = [];
+
+  /** @param sound at 16 kHz @param mels the log-mel frames that it completes */
+  add(sound: Float32Array, mels: readonly Float32Array[]): void {
+    this.#pitch.push(sound);
+    for (const mel of mels) this.#step(mel);
+  }
+
+  #step(mel: Float32Array): void {
+    const loudness = this.#loudness.step(mel);
+    const pitch = this.#pitch.step(loudness) ?? Number.NaN;
+    this.#track.push({ loudness, faint: this.#loudness.faint, pitch });
+  }
+
+  /** @param mels those of the sound's end */
+  end(mels: readonly Float32Array[]): VoiceProsody {
+    this.add(new Float32Array((mels.length + 2) * hopSamples), mels);
+    return {
+      loudness: Float32Array.from(this.#track, ({ loudness }) => loudness),
+      faint: Uint8Array.from(this.#track, ({ faint }) => (faint ? 1 : 0)),
+      pitch: Float32Array.from(this.#track, ({ pitch }) => pitch),
+    };
+  }
+}
+
+/** @param sound16k mono at 16 kHz, −1..1 @returns ⌈samples / 160⌉ frames */
+export function prosodyOf(sound16k: Float32Array): VoiceProsody {
+  const track = new ProsodyTrack();
+  const mel = new MelStream();
+  const block = 100 * hopSamples;
+  for (let from = 0; from < sound16k.length; from += block) {
+    const sound = sound16k.subarray(from, from + block);
+    track.add(sound, mel.push(sound));
+  }
+  return track.end(mel.end(0));
+}
