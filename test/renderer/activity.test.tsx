@@ -8,7 +8,9 @@ beforeEach(() => page.viewport(1280, 800));
 const now = Date.UTC(2026, 10, 21, 12);
 const lived = { profiles: livedInProfiles, journal: livedInJournal(1200, now), now: () => now };
 
-test('the journal draws only what is on the screen, and reads on as it is scrolled', async () => {
+test('the journal draws only what is on the screen, and reads on as it is scrolled', {
+  timeout: 60_000,
+}, async () => {
   await openStudio(lived, '#/activity');
   const grid = page.getByRole('grid', { name: 'Journal entries' });
   await expect.element(page.getByText('1,200 entries')).toBeVisible();
@@ -22,7 +24,7 @@ test('the journal draws only what is on the screen, and reads on as it is scroll
         await userEvent.keyboard('{End}');
         return oldest.query() !== null;
       },
-      { timeout: 10_000 },
+      { timeout: 50_000 },
     )
     .toBe(true);
   await expect.element(oldest).toBeVisible();
