@@ -4,13 +4,7 @@ import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { moveWord } from '#proto/word_times.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
-import {
-  faceMessages,
-  readSecondFace,
-  readWords,
-  writeSecondFace,
-  writeWords,
-} from './second_face.ts';
+import { faceMessages, readSecondFace, readWords, writeSecondFace, writeWords } from './second_face.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Handlers } from '#contract';
 import { mergedFace } from '#proto/take_stream.ts';
+import { textOf } from '#proto/text_encoding.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { type ConvertTake, exportTake, holdsHead } from './take_export.ts';
@@ -151,6 +152,7 @@ const hearingCalls = (
   | 'stopHearing'
   | 'hearings'
   | 'script'
+  | 'readScript'
   | 'setScript'
   | 'words'
   | 'moveWord'
@@ -167,6 +169,11 @@ const hearingCalls = (
   },
   hearings: () => hearings.list(),
   script: ({ id }) => takes.record(id).script,
+  readScript: ({ fileName, bytes }) => ({
+    text: textOf(Buffer.from(bytes, 'base64')),
+    language: 'auto',
+    fileName,
+  }),
   setScript: ({ id, script }) => hearings.setScript(id, script),
   words: ({ id }) => hearings.words(id),
   moveWord: ({ id, index, start, end }) => hearings.moveWord(id, { index, start, end }),

@@ -307,6 +307,8 @@ export const takeFormats = ['livelink', 'glb', 'fbx', 'vrma', 'jsonl'] as const;
 export const scriptLimits = {
   characters: 1_500_000,
   words: 200_000,
+  /** Of a script's file in base64: 4 MiB. */
+  fileCharacters: 5_600_000,
   dial: { least: 0.2, most: 2 },
 } as const;
 

@@ -130,6 +130,11 @@ export const takesRoom = {
     /** What the second hearings do that are waiting or under way. */
     hearings: call(nothing, z.array(HearingProgress)),
     script: call(z.object({ id }), Script.nullable()),
+    /** What is said, from a file's content in base64: text, subtitles, labels or a TextGrid. */
+    readScript: call(
+      z.object({ fileName: z.string().min(1).max(255), bytes: z.string().max(scriptLimits.fileCharacters) }),
+      Script,
+    ),
     /** Keeps what is said, null: nothing is known, and makes the second face again by it. */
     setScript: call(z.object({ id, script: Script.nullable() }), Take),
     /** The words with their times; null where there are none. */

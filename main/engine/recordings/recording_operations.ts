@@ -5,8 +5,8 @@ import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_
 import { missing, readNumber } from '../http/form_fields.ts';
 import { withUpload } from '../http/image_upload.ts';
 import { parseJsonBody, readJsonBody } from '../http/json_body.ts';
-import { answerInLines } from '../http/line_answer.ts';
 import { type EngineLimits, mebibyte } from '../http/limits.ts';
+import { answerInLines } from '../http/line_answer.ts';
 import { failure } from '../http/listener_refusals.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RequestContext } from '../http/request_context.ts';
@@ -100,10 +100,13 @@ export async function faceOfRecording(context: RequestContext, options: Recordin
   const { request, response, language } = context;
   checkAcceptsFaces(request.headers.accept);
   await underWay(context, options, async (maker, signal) => {
-    const { recording, alignment, from = 0, to, ...style } = parseJsonBody(
-      await readBody(request, options),
-      faceRequestSchema,
-    );
+    const {
+      recording,
+      alignment,
+      from = 0,
+      to,
+      ...style
+    } = parseJsonBody(await readBody(request, options), faceRequestSchema);
     const words = alignment === null ? null : JSON.stringify(alignment);
     await withKept(options.store, recording, async ({ path: voice, seconds }) => {
       mayBeSilent(context);
@@ -186,8 +189,7 @@ const readBody = (
   });
 
 /** A long sound is heard for minutes, and waits for others before. */
-const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void =>
-  void request.socket.setTimeout(0);
+const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void => void request.socket.setTimeout(0);
 
 /** How samples without a container lie; null where nothing is said of it. */
 function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {
@@ -196,8 +198,7 @@ function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {
   const encoding = fields.get('encoding') ?? 's16le';
   const known = encodings.find((one) => one === encoding);
   if (!/^\d{1,7}$/.test(sampleRate)) throw wrong('sampleRate', 'a whole number of hertz', '整数（赫兹）');
-  if (!known)
-    throw wrong('encoding', `one of ${encodings.join(', ')}`, `${encodings.join('、')} 之一`);
+  if (!known) throw wrong('encoding', `one of ${encodings.join(', ')}`, `${encodings.join('、')} 之一`);
   return {
     sampleRate: Number(sampleRate),
     channels: readNumber(fields, 'channels', [1, 2, 3, 4, 5, 6, 7, 8]) ?? 1,

@@ -13,8 +13,8 @@ import {
   type AlignOrder,
   type FaceBytes,
   type FaceOrder,
-  type HearOrder,
   type HeardShare,
+  type HearOrder,
   type RecordingOrder,
   tellError,
 } from './recording_orders.ts';

@@ -13,7 +13,11 @@ import { ScriptDialog } from './ScriptDialog.tsx';
 import classes from './SpeechBar.module.css';
 
 /** What the face is made from: as it came live or the whole sound, with the words where they are known. */
-export function SpeechBar(props: { take: Take; hearing: HearingProgress | null; unknown: readonly string[] }) {
+export function SpeechBar(props: {
+  take: Take;
+  hearing: HearingProgress | null;
+  unknown: readonly string[];
+}) {
   const { t } = useTranslation('takes');
   const { take, hearing, unknown } = props;
   const [isWriting, setWriting] = useState(false);

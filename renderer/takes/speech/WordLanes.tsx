@@ -169,9 +169,7 @@ function edgeDragging(
     const pixels = currentTarget.closest('[role="listbox"]')?.clientWidth ?? 1;
     const by = ((clientX - begun) / pixels) * span;
     const origin = Number(currentTarget.dataset.origin);
-    return side === 'start'
-      ? { start: origin + by, end: word.end }
-      : { start: word.start, end: origin + by };
+    return side === 'start' ? { start: origin + by, end: word.end } : { start: word.start, end: origin + by };
   };
   return {
     onClick: (event: { stopPropagation(): void }) => event.stopPropagation(),
