@@ -92,6 +92,13 @@ if (wanted('check')) {
     lint: [bin('@biomejs/biome', 'bin/biome'), 'check', '.'],
     'import rules': ['scripts/imports/check.ts'],
     'dead code': [bin('knip', 'bin/knip.js'), '--no-progress'],
+    'code that only tests use': [
+      bin('knip', 'bin/knip.js'),
+      '--production',
+      '--no-progress',
+      '--exclude',
+      'dependencies',
+    ],
   });
 }
 if (only !== 'check') {

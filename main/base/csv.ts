@@ -10,14 +10,14 @@ const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
  * One line as RFC 4180 has it, with its line end. Names and messages come from files and servers: a text that
- * a spreadsheet would run gets a `'` in front, which `withoutGuard` takes off again. Numbers stay numbers.
+ * a spreadsheet would run gets a `'` in front, which `fieldText` takes off again. Numbers stay numbers.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => (typeof cell === 'string' ? csvText(cell) : String(cell ?? ''))).join(',')}\r\n`;
 }
 
 /** A cell as it was before `csvLine` made it harmless. */
-export const withoutGuard = (cell: string): string =>
+const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
 
 function csvText(text: string): string {

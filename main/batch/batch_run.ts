@@ -118,7 +118,7 @@ export async function runBatch(
 type Tell = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
 
 /** A run before anything was done in it. */
-export const nothingYet: BatchRunResult = {
+const nothingYet: BatchRunResult = {
   allDone: false,
   found: 0,
   done: 0,

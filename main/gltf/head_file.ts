@@ -102,19 +102,7 @@ export async function writeWebHead(document: Document): Promise<Uint8Array> {
   return io.writeBinary(document);
 }
 
-/**
- * A head for every importer. A file that is so already comes back as it is, byte for byte, whatever its size.
- *
- * @param change what else is to be different
- * @throws Failure as {@link readHead}
- */
-export async function plainGlb(glb: Uint8Array, change?: (document: Document) => void): Promise<Uint8Array> {
-  if (!change && !isPackedOrOld(glb)) return glb;
-  const document = await readHead(glb);
-  change?.(document);
-  return writeHead(document);
-}
-
+/** Whether importers would not read it as it is: it is packed, or in the scene of an earlier version. */
 export function isPackedOrOld(glb: Uint8Array): boolean {
   const { extensionsUsed = [], nodes = [] } = glbJson<{
     extensionsUsed?: string[];

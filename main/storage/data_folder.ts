@@ -52,7 +52,7 @@ export interface DataLayout {
   temporaryFolder: string;
 }
 
-export function dataLayout(folder: string): DataLayout {
+function dataLayout(folder: string): DataLayout {
   return {
     folder,
     settingsFile: join(folder, 'settings.json'),

@@ -8,7 +8,7 @@ export const languageNames: Record<Language, string> = { en: 'English', 'zh-CN':
 
 /**
  * Changes the language; what is on the screen is worded anew by itself.
- * `frame/dictionary.ts` has loaded the words.
+ * `frame/init-languages.ts` has loaded the words.
  */
 export async function speak(language: Language): Promise<void> {
   await i18next.changeLanguage(language);

@@ -174,7 +174,7 @@ function streamOver(port: MessagePort): Promise<StudioStream> {
 // ── The typed studio ────────────────────────────────────────────────────────────────────────────────────
 
 /** Dresses a raw bridge in the contract's types. */
-export function connect(raw: RawBridge): StudioApi {
+function connect(raw: RawBridge): StudioApi {
   window.addEventListener('message', receivePort);
   const rooms = Object.entries(__CONTRACT_NAMES__).map(([room, { calls, events, streams }]) => {
     const rawRoom = raw[room];

@@ -78,7 +78,7 @@ export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): 
  * By hand and not p-queue: a turn that is free costs no timer and no queue (the client may cost 15 % over
  * bare undici, and a loopback call takes 30 µs), and time comes in as an argument.
  */
-export function createSharedPace(
+function createSharedPace(
   { concurrency, requestsPerMinute }: Limits,
   clock: Pick<Clock, 'now' | 'wait'>,
 ): SharedPace {

@@ -5,7 +5,7 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { inEnglish, inWords, type Said } from '#sentences';
-import { glbFault } from '../../../main/gltf/glb_bounds.ts';
+import { glbFault } from '../../../main/gltf/glb_fault.ts';
 import { glbLimits } from '../../../main/gltf/glb_limits.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { realHead } from '../library/heads.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { changeLive, liveSettings } from '../../../renderer/live/live-settings.ts';
 import { closeSound, openMicrophone } from '../../../renderer/live/sound-source.ts';
-import { createPacer } from '../../../renderer/viewer/frame-rate.tsx';
+import { createPacer } from '../../../renderer/viewer/frame-pacer.ts';
 import { libraryOf, modelOf } from '../../fixtures/studio/library.ts';
 import { openStudio } from '../open_studio.tsx';
 
