@@ -8,17 +8,17 @@ import { atMost, Fault, type GlbFault, glbLimits } from './glb_limits.ts';
 import { lookAtMotion, lookAtNodes, meshesOf } from './glb_scene_bounds.ts';
 
 /**
- * Holds a GLB against `glbLimits` before anything of it is decoded: only its JSON chunk is parsed, and the
- * headers of its pictures are read. Whoever decodes one asks here first.
+ * Checks a GLB against `glbLimits` before any of it is decoded: only its JSON chunk is parsed, and the
+ * headers of its pictures are read. Call it before decoding.
  *
- * @returns null where it may be decoded
+ * @returns null if it may be decoded
  */
 export const glbFault = (glb: Uint8Array): Promise<GlbFault | null> => {
   const bytes = Buffer.from(glb.buffer, glb.byteOffset, glb.byteLength);
   return faultOf({ size: bytes.length, read: async (at, length) => bytes.subarray(at, at + length) });
 };
 
-/** As `glbFault`, of an open file, of which little is read. */
+/** As `glbFault`, for an open file, of which little is read. */
 export async function glbFileFault(file: FileHandle): Promise<GlbFault | null> {
   const { size } = await file.stat();
   return faultOf({
@@ -64,7 +64,7 @@ async function look(source: GlbSource): Promise<void> {
 async function binaryOf(source: GlbSource, at: number): Promise<{ start: number; length: number }> {
   const head = await source.read(at, 8);
   if (head.length < 8) return { start: at, length: 0 };
-  // A kind of chunk that is not known is passed over, as the format asks.
+  // Unknown chunk types are skipped, as the format asks.
   if (head.readUInt32LE(4) !== binChunk) return { start: at, length: 0 };
   const length = head.readUInt32LE(0);
   if (at + 8 + length > source.size) throw new Fault(say('glb_fault.cut_in_bin'), 'damaged');
@@ -84,7 +84,10 @@ function parsed(bytes: Buffer): Json {
   return value as Json;
 }
 
-/** Counts what the JSON holds, level by level: a walk that calls itself would end at what it looks for. */
+/**
+ * Counts the JSON's values level by level: a recursive walk would overflow the stack on the very nesting it
+ * looks for.
+ */
 function measure(root: object): void {
   let level: object[] = [root];
   let values = 0;
