@@ -1,12 +1,11 @@
 /**
- * glibc stops giving large blocks back once it has seen them freed; with a fixed threshold they go back to
- * the system, and two workers need a fifth less memory. Other allocators don't read these words.
+ * glibc stops returning large blocks to the system once it has seen them freed. With a fixed threshold it
+ * returns them, and two workers need a fifth less memory. Other allocators ignore these variables.
  */
 export const engineEnvironment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_ARENA_MAX: '2' };
 
 /**
- * Sound and faces are arrays outside V8's heap that are given back when V8 looks at what is young. It looks
- * once that has filled its space, and on a busy machine lets the space grow: tens of megabytes of sound long
- * spoken were held.
+ * Sound and faces are arrays outside V8's heap, freed by collections of the young generation. On a busy
+ * machine V8 lets that generation grow and collects rarely, so tens of megabytes of old sound were kept.
  */
 export const engineFlags = ['--max-semi-space-size=2'];

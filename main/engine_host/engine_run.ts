@@ -26,12 +26,12 @@ export interface EngineRunOptions {
   entry: string;
   clock: Pick<Clock, 'now' | 'after'>;
   start: Omit<StartMessage, 'kind'>;
-  /** Once at most; `external` is what became of the fixed port. */
+  /** At most once; `external` is the state of the fixed port. */
   onReady: (connection: EngineConnection, external: ExternalState) => void;
   onLoad: (jobs: { queued: number; running: number }) => void;
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /**
-   * @param told - Why, as the engine said it or the supervisor knows it; empty where it ended without a word.
+   * @param told - Why, from the engine or the supervisor; empty if unknown.
    */
   onExit: (code: number | null, told: Said) => void;
 }
@@ -41,7 +41,7 @@ export interface EngineRun {
   startedAt: number;
   /** Resolves when it answers requests; rejects where it exits before. */
   ready: Promise<EngineConnection>;
-  /** Opens, moves or closes the fixed port, and tells what became of it. */
+  /** Opens, moves or closes the fixed port, and reports the result. */
   setExternal(listener: ExternalListener | null): Promise<ExternalState>;
   yieldTo(isSpeaking: boolean): void;
   /** Asks it to finish, and ends it where it doesn't. */
@@ -135,7 +135,7 @@ async function exitWithin(
   cancelKill();
 }
 
-/** Questions about the fixed port, each with the number that its answer bears. */
+/** Requests about the fixed port, matched to their answers by number. */
 function createPortQuestions(clock: Pick<Clock, 'now' | 'after'>, post: (message: MessageToEngine) => void) {
   const asked = new Map<number, (state: ExternalState) => void>();
   let lastNumber = 0;

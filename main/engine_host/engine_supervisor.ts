@@ -18,7 +18,7 @@ export interface EngineSupervisorOptions
   /** Cryptographically strong. */
   randomBytes: (count: number) => Uint8Array;
   onChanged: (status: EngineStatus) => void;
-  /** A process of it answers requests, the first one or another. */
+  /** An engine process is ready, the first or a restarted one. */
   onStarted?: () => void;
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /** Some of the engine's limits in place of its own. */
@@ -27,18 +27,17 @@ export interface EngineSupervisorOptions
 
 export type EngineSupervisor = ReturnType<typeof createEngine>;
 
-/** Before each restart in a row. After the last, the engine counts as failed. */
+/** Pauses before consecutive restarts. After the last, the engine counts as failed. */
 const restartBackoff = { first: 250, longest: 4000 };
 const mostRestartsInRow = 5;
-/** A run of this many milliseconds ends the row. */
+/** After a run of this many milliseconds the restarts count from the beginning. */
 const steadyAfter = 60_000;
 
 /**
- * Keeps the engine's process: starts it at the first need, again when it dies, with new keys and a new
+ * Manages the engine's process: starts it on first use, restarts it when it dies, with new keys and a new
  * port each time, and ends it with the studio.
  *
- * Where external access is switched on, the engine starts at once, for nobody would else start it for the
- * other programs.
+ * If external access is switched on, the engine starts at once, because other programs can't start it.
  */
 export function createEngine({
   fork,
@@ -180,7 +179,7 @@ export function createEngine({
     }
   }
 
-  /** What follows an exit that nobody asked for: another start, later each time, or giving up. */
+  /** Handles an unexpected exit: restarts after a growing pause, or gives up. */
   function afterExit(reason: Said, startedAt: number): void {
     lastReason = reason;
     if (clock.now() - startedAt >= steadyAfter) failuresInRow = 0;
@@ -218,7 +217,7 @@ export function createEngine({
     external.became();
   }
 
-  /** One after the other; each answers with the status that it leaves. */
+  /** Serialised; each returns the resulting status. */
   function inTurn(action: () => Promise<unknown>): Promise<EngineStatus> {
     const next = changing.then(async () => {
       await action();
@@ -243,13 +242,13 @@ export function createEngine({
 
     status,
 
-    /** While somebody speaks, whatever server the voice goes to, heads and photos come second. */
+    /** While somebody speaks, to whatever server, heads and photos have lower priority. */
     yieldTo(speaks: boolean): void {
       isSpeaking = speaks;
       if (state === 'running') run?.yieldTo(speaks);
     },
 
-    /** Ends the engine and starts it anew, also after it has failed. What was in the making goes on. */
+    /** Restarts the engine, also after it has failed. Heads in progress are resumed. */
     restart: (): Promise<EngineStatus> =>
       inTurn(async () => {
         if (closed) throw unavailable(say('engine.closing'));

@@ -20,7 +20,7 @@ export async function addFace(
   const path = join(folder, takeFiles.face);
   const received = await readInside(dirname(folder), path, mostTakeBytes.face);
   const { arrivals, wholeBytes } = readArrivals(received);
-  // The studio ended after it was added, and before that was noted down.
+  // The studio ended after it was added but before the record was updated.
   if (arrivals.some(({ tier }) => tier === 'afterwards')) return;
   const messages = [
     encodeBareMessage({ kind: 'header', traceId: 'afterwards', frameRate, channelNames, mesh: undefined }),

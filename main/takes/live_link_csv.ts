@@ -54,9 +54,8 @@ function appRotations({ headPose, eyeGaze }: PlayableFace['frames'][number]): nu
 }
 
 /**
- * Frames a second that time codes count in. The app knows 30 and 60, and Unreal's importer tells them apart
- * by whether a frame beyond 30 occurs: a face of another rate gets frames with fractions, at the times that
- * it has.
+ * Frame rate of the time codes. The app knows 30 and 60, and Unreal's importer tells them apart by whether a
+ * frame beyond 30 occurs: a face of another rate gets fractional frames at its own times.
  */
 const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
 
@@ -65,8 +64,8 @@ const ahead: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
 
 /**
  * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations. All
- * of it is numbers to ten places, with the app's own line ends, so nothing here needs the quoting and guard
- * of csvLine.
+ * values are numbers with ten decimals, with the app's own line ends, so csvLine's quoting and guard are not
+ * needed.
  *
  * @param startOfDay seconds since midnight at which the take begins
  */

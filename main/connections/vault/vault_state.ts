@@ -37,7 +37,7 @@ export interface DamagedVault {
   keyring: Keyring | null;
 }
 
-/** What the vault's folder holds, as one look at it found it. */
+/** The state of the vault's folder at one moment. */
 export type VaultState =
   | { kind: 'empty' }
   | OpenVault
