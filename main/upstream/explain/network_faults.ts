@@ -11,7 +11,7 @@ interface NetworkFault {
   retryable: boolean;
 }
 
-/** What OpenSSL and Node call the faults of a server's certificate. */
+/** OpenSSL's and Node's codes for certificate errors. */
 const certificateFaults: Readonly<Record<string, Sentence>> = {
   CERT_HAS_EXPIRED: say('certificate.expired'),
   CERT_NOT_YET_VALID: say('certificate.not_yet_valid'),
@@ -149,7 +149,7 @@ export function networkFault(broken: BrokenRoundTrip, context: CallContext): Net
   };
 }
 
-/** A code for those who can use it; the everyday ones say no more than the sentence. */
+/** The error code for experts; the everyday ones add nothing to the sentence. */
 function faultOf(code: string): Said {
   return ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code)
     ? ''
@@ -198,7 +198,7 @@ function proxyFault(
   return undefined;
 }
 
-/** A link that leads where none may lead. */
+/** A link to an address that is not allowed. */
 export function forbiddenFault({
   hostname,
   address,
@@ -212,7 +212,7 @@ export function forbiddenFault({
   };
 }
 
-/** The innermost error that says something: undici and happy eyeballs wrap. */
+/** The innermost meaningful error: undici and happy eyeballs wrap errors. */
 function rootOf(error: Error | undefined): Error | undefined {
   let current = error;
   for (let depth = 0; depth < 5 && current; depth++) {
