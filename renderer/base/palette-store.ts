@@ -1,4 +1,4 @@
-/** The palette's own door, so that keys, the rail and the shell's menu open the same one. */
+/** Opens the one palette, for keys, the rail and the shell's menu. */
 import { createSpotlight } from '@mantine/spotlight';
 
 const [store, palette] = createSpotlight();
