@@ -19,7 +19,7 @@ export interface EngineOptions {
   pathWord: string;
   keys: ServiceKeys;
   limits?: Partial<EngineLimits>;
-  /** What computes, loaded at the first need. Null: answered with an honest failure. */
+  /** The parts that compute, loaded on first use. Null: requests for it are answered with an error. */
   loadHeadMaker: (() => Promise<HeadMaker>) | null;
   loadFaceMaker: (() => Promise<FaceMaker>) | null;
   /** Milliseconds since 1970 UTC. */
@@ -31,14 +31,14 @@ export interface EngineOptions {
 export interface RunningEngine {
   /** Port of the studio's own listener. */
   port: number;
-  /** Opens the service on a fixed port besides, moves it, or closes it. */
+  /** Opens the service on an additional fixed port, moves it, or closes it. */
   setExternal(external: ExternalListener | null): Promise<ExternalState>;
-  /** While somebody speaks to another server, heads and photos come second here too. */
+  /** While somebody speaks to another server, heads and photos have lower priority here too. */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
-/** Loads a part at the first need, once for all who need it, and anew where that failed. */
+/** Loads a part on first use, once for all callers, and again if that failed. */
 function loadedOnce<T>(load: () => Promise<T>, onLoaded: (part: T) => void = () => {}): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {
@@ -58,10 +58,10 @@ function loadedOnce<T>(load: () => Promise<T>, onLoaded: (part: T) => void = () 
 
 /** How often old models, results and traces are looked for. Milliseconds. */
 const sweepInterval = 600_000;
-/** What open requests get to end by themselves when the engine closes. Milliseconds. */
+/** Time for open requests to finish when the engine closes. Milliseconds. */
 const closeGrace = 2000;
 
-/** Builds the engine of its parts and opens it on a free port of 127.0.0.1. */
+/** Builds the engine from its parts and opens it on a free port of 127.0.0.1. */
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { version, pathWord, keys, clock, log, onLoad } = options;
   const limits: EngineLimits = { ...defaultLimits, ...options.limits };
@@ -79,7 +79,8 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
       if (isYielding()) loaded.yieldTo?.(true);
     });
   /**
-   * Who says that somebody speaks: a voice that this engine hears, or the studio for one that goes elsewhere.
+   * Sources of “somebody speaks”: a voice stream in this engine, or the studio for a stream to another
+   * server.
    */
   const speaking = { here: false, elsewhere: false };
   const isYielding = (): boolean => speaking.here || speaking.elsewhere;
@@ -127,7 +128,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   /** One change after the other, in order. */
   let changing: Promise<unknown> = Promise.resolve();
   async function changeExternal(wanted: ExternalListener | null): Promise<ExternalState> {
-    // A key that was renewed must stop opening at once, so requests under way are cut off.
+    // A replaced key must stop working at once, so requests under way are cut off.
     await external?.close(0);
     external = null;
     if (!wanted) return { port: null, problem: '' };

@@ -19,13 +19,13 @@ export interface Convolution {
   readonly bias: Float32Array;
 }
 
-/** Trained weights and what goes with them. Never changed, so one serves every stream. */
+/** Trained weights and their parameters. Immutable, so all streams share one. */
 export interface SpeechModel {
   /** First the input layer, then the residual blocks. */
   readonly convolutions: readonly Convolution[];
   /** One output layer for each of `lookaheads`. */
   readonly heads: readonly Convolution[];
-  /** Frames of 10 ms by which each head's answer lies in the past. */
+  /** The lookahead of each output head, in frames of 10 ms. */
   readonly lookaheads: readonly number[];
   /** Where the running mean of log-mel frames starts, [40]. */
   readonly startMean: Float32Array;

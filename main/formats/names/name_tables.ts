@@ -95,7 +95,7 @@ export async function openNameTables({
     if (!found) throw new Failure('not_found', say('names.no_table'));
     return found;
   };
-  // One write after the other: each begins with what the one before left.
+  // Serialises writes: each starts from the result of the previous one.
   let writing: Promise<unknown> = Promise.resolve();
   const change = (next: () => readonly OwnTable[]): Promise<void> => {
     const done = writing.then(async () => {
@@ -140,7 +140,7 @@ export async function openNameTables({
   };
 }
 
-/** Tables that make sense; null where the file as a whole makes none. A table that makes none is left out. */
+/** The valid tables; null if the file as a whole is invalid. Invalid tables are left out. */
 function readTables(text: string): OwnTable[] | null {
   let stored: unknown;
   try {

@@ -8,7 +8,7 @@ import { leanHead } from '../gltf/lean_head.ts';
 import { writeGlb } from '../gltf/write_glb.ts';
 import { fitPortrayed, restingFace } from './resting_face.ts';
 
-/** The model of a head of nobody; `face` and colours for tests that need a known one. */
+/** The model of an invented head; `face` and colours can be given for the sample head and for tests. */
 export async function defaultHeadModel(
   sex: Sex = 'female',
   face: Float32Array = restingFace,
@@ -24,7 +24,7 @@ export async function defaultHeadModel(
 }
 
 /**
- * The default head's shape and movement without its paint, in a fifth of the time. Surfaces and vertices lie
+ * The default head's shape and movement without textures, in a fifth of the time. Surfaces and vertices lie
  * in the order of {@link defaultHead}'s file.
  */
 export async function defaultShape(): Promise<HeadModel> {
@@ -35,7 +35,7 @@ export async function defaultShape(): Promise<HeadModel> {
   return leanHead(buildHead({ fit, look, sex: 'female', extras: {} }));
 }
 
-/** The head that the studio has before anyone has given it a photo: mean face, neutral colours. */
+/** The default head, for when there is no photo yet: mean face, neutral colours. */
 export async function defaultHead(): Promise<Uint8Array> {
   return writeGlb(await defaultHeadModel());
 }

@@ -6,7 +6,7 @@ import { cropped } from '../photo/crop.ts';
 import { checkPortrait, type PortraitFindings } from './check_portrait.ts';
 import { reportedFindings } from './reported_findings.ts';
 
-/** Looks over the part of a photo that `crop` leaves. A bad photo is a finding, never an error. */
+/** Checks the part of a photo within `crop`. A bad photo is a finding, never an error. */
 export async function reportPhoto(photo: Uint8Array, crop: Crop | null): Promise<PhotoReport> {
   const { width, height } = await sharp(photo)
     .metadata()
@@ -26,7 +26,7 @@ async function checkPart(photo: Uint8Array, crop: Crop | null): Promise<Portrait
   }
 }
 
-/** A box within a crop, as a box within the whole picture. */
+/** Converts a box within a crop to one within the whole picture. */
 function inWhole([x, y, width, height]: readonly [number, number, number, number], crop: Crop | null): Crop {
   const within = crop ?? { x: 0, y: 0, width: 1, height: 1 };
   const clamp = (value: number): number => Math.min(1, Math.max(0, value));

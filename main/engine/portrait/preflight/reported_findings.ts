@@ -6,7 +6,7 @@ import { portraitLimits } from './portrait_check.ts';
 
 type Unit = ReportedFinding['unit'];
 
-/** Which of an error's parameters is the figure, and in what unit. */
+/** The parameter of each error that is its figure, and the unit. */
 const figures: Readonly<Record<string, [parameter: string, unit: Unit]>> = {
   several_faces: ['count', 'faces'],
   face_too_small: ['iod', 'px'],
@@ -27,7 +27,7 @@ interface Measure {
 const percent = (share: number | undefined): number | undefined =>
   share === undefined ? undefined : 100 * share;
 
-/** What was measured for a warning, where it is a matter of figures. */
+/** The figure and limit of each warning that has one. */
 const measures: Readonly<Partial<Record<PortraitWarning, Measure>>> = {
   small_face: { figure: ({ iodPx }) => iodPx, limit: portraitLimits.goodIodPixels, unit: 'px' },
   slightly_turned: {
@@ -74,7 +74,7 @@ const measures: Readonly<Partial<Record<PortraitWarning, Measure>>> = {
   perhaps_statue: { figure: ({ quality }) => quality?.chroma, limit: portraitLimits.skinChroma, unit: '' },
 };
 
-/** What was found, in plain values. */
+/** The findings in plain values. */
 export function reportedFindings(findings: PortraitFindings): ReportedFinding[] {
   const { overridable, error, warnings } = findings;
   const errors = overridable ?? (error ? [error] : []);
