@@ -1,7 +1,7 @@
 import type { Batch } from './batch.ts';
 import { removePreviews } from './photos/photo_preview.ts';
 
-/** What the queue forgot of erased heads. */
+/** What the queue removed of erased heads. */
 export interface BatchErasure {
   photos: number;
   jobs: number;

@@ -29,10 +29,10 @@ export interface BatchRunOptions {
   profileId: string;
   libraryId: string;
   /**
-   * Makes heads also where a rule of quality speaks against the photo; the built-in engine alone takes that.
+   * Makes heads even if the photo fails a quality rule; only the built-in engine supports that.
    */
   anyway?: boolean;
-  /** Only looks and says what would be sent. */
+  /** Only checks, and reports what would be sent. */
   dryRun?: boolean;
   /** Send also what the library has already. */
   again?: boolean;
@@ -75,7 +75,7 @@ export interface BatchRunResult {
   failed: number;
   cancelled: number;
   uncertain: number;
-  /** Why the run ended although photos wait: what a person must see to first. Empty where none does. */
+  /** Why the run ended with photos still waiting: what a person must resolve first. Empty if none waits. */
   held: Said;
   /** Photos that wait because of that, and those of them that are ordered and paid for. */
   waiting: number;
@@ -137,7 +137,7 @@ const nothingYet: BatchRunResult = {
   jobs: [],
 };
 
-/** Looks photos over in a tray of its own, which nobody sees and which is gone afterwards. */
+/** Checks photos in a temporary tray, which is removed afterwards. */
 async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
   const { checker, clock, onDefect } = options.batch;
   const { db } = openDatabase({ path: ':memory:', migrations: batchMigrations });
@@ -213,7 +213,7 @@ async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSign
     signal.throwIfAborted();
     return await order(options, taken, tell, signal);
   } finally {
-    // What this run brought needs no place in the tray of the window, whatever became of it.
+    // Photos that this run added are removed from the window's tray, whatever the result.
     batch.tray.leave(added);
     batch.feed.removedPhotos(added);
   }
@@ -287,7 +287,7 @@ async function order(
   return result;
 }
 
-/** What is ordered, or may be, goes on: it is paid for. */
+/** Jobs that are or may be ordered go on, because they are paid for. */
 async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<void> {
   const unsent = [...ids].map((id) => batch.jobs.get(id)).filter((job) => job !== null);
   await batch.orders.cancel(

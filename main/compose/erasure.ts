@@ -44,7 +44,7 @@ export interface ErasureOptions {
 
 /** Erases people: all that the studio has of a head, wherever it lies. */
 export interface Erasure {
-  /** What would go along. `trashedTakes` go in any case: they were thrown away already. */
+  /** What else would be removed. `trashedTakes` are removed in any case. */
   before(ids: readonly string[]): Promise<{ heads: number; takes: number; trashedTakes: number }>;
   /**
    * For good.
@@ -59,8 +59,8 @@ export interface Erasure {
 }
 
 /**
- * What was begun: written before anything goes, gone when all is. So that a power cut leaves nothing half
- * erased.
+ * Erasures in progress: written before anything is removed, deleted when all is, so that a power cut leaves
+ * nothing half erased.
  */
 const Intent = z.object({
   schema: z.literal(1),
@@ -244,7 +244,7 @@ export function createErasure(options: ErasureOptions): Erasure {
     finish: () =>
       inTurn(async () => {
         if (!(await readFileIfThere(intentFile))) return;
-        // Another process is at it: nothing to finish here.
+        // Another process is doing it: nothing to finish here.
         const lock = tryFileLock(lockFile);
         if (!lock) return;
         try {

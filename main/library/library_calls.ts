@@ -35,7 +35,7 @@ export interface LibraryCallsOptions {
   editing: ModelEditing;
   exports: ModelExports;
   blender: BlenderPlace;
-  /** What an erasing would take along. */
+  /** What else an erasure would remove. */
   beforeErase: (ids: readonly string[]) => Promise<CallOutput<'library', 'beforeErase'>>;
   /** Erases heads for good, wherever something of them lies; their takes where that is wanted. */
   erase: (ids: readonly string[], withTakes: boolean) => Promise<ErasureReceipt>;

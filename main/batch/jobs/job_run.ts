@@ -14,11 +14,11 @@ import { ask, type Trouble } from './job_question.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { firstPause } from './polling.ts';
 
-/** Tries of one submit that a server turns away without saying no for good. */
+/** Attempts of one submit while the server refuses it only for the moment. */
 const mostTurnedAway = 4;
 
 /**
- * Takes a job from where it is to where it ends, one transition after the other.
+ * Runs a job from its present state to its end, one transition at a time.
  *
  * @returns Null where it ended (or stays as it is because the studio closes), else why it must wait.
  * @throws what is a defect.
@@ -66,10 +66,10 @@ export async function runJob(
     const stop = signal.reason instanceof Stop ? signal.reason : null;
     if (stop === null) throw error;
     if (stop.why === 'closing') return null;
-    // The transition that was under way may have come to its end; the row knows.
+    // The transition under way may have completed; read the row.
     const now = error instanceof StoppedAt ? error.job : job;
     await surroundings.move(now, 'cancelled', {
-      // Of what may have been received `send` has taken care.
+      // `send` has handled submits that may have been received.
       standing: now.state === 'submitting' ? 'none' : now.standing,
       message: now.attempts > 0 && now.remoteModelId !== '' ? say('batch.cancelled_after_submit') : '',
       hint: '',
@@ -250,7 +250,7 @@ async function send(
     const held = uncertain ? { ...retryOf(error), pause: null } : heldBy(error);
     const again = held ?? (error.retryable && job.attempts < mostTurnedAway ? retryOf(error) : null);
     if (!again) return failedBy(error, job, move, { standing });
-    // A try that the server never saw is none: it must not use up those that a busy server gets.
+    // An attempt that never reached the server doesn't count.
     const attempts = held && !uncertain ? job.attempts - 1 : job.attempts;
     await move(job, 'queued', { message: error.said, attempts, standing });
     return again;

@@ -3,7 +3,7 @@ import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { FaceMaker, FaceMesh, FaceOptions, FaceTrace } from './face_maker.ts';
 
-/** How a caller wants the face. */
+/** The caller's options for a face. */
 export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead'>;
 
 /** A voice from its `start` to its end. */
@@ -14,7 +14,7 @@ export interface Trace {
   readonly mesh: FaceMesh | null;
   /** How the first part's samples lay: what later parts without a container are read by. */
   readonly format: AudioFormat;
-  /** Null where the last answer took the utterance for whole: it is begun anew if a part follows. */
+  /** Null if the last answer ended the utterance; it is restarted if another part follows. */
   face: FaceTrace | null;
   /** The first part, to begin anew with; null when that has been done. */
   first: AudioData | null;
@@ -29,10 +29,10 @@ export interface Trace {
 export type Traces = ReturnType<typeof createTraces>;
 
 /**
- * The open traces: how many there may be, how long one may be silent, and which identifiers have been used.
+ * The open traces, with limits on their number and idle time, and the identifiers already used.
  *
- * A `start` is answered as a whole utterance, for it may be one. Should a part follow all the same, the
- * trace is begun anew from the first part, whose frames are the same again and aren't sent twice.
+ * A `start` is answered as a complete utterance, because it may be one. If another part follows, the trace is
+ * restarted from the first part, whose frames come out the same and are not sent again.
  *
  * @param clock Milliseconds since 1970 UTC.
  */

@@ -8,8 +8,8 @@ export interface RefusalOptions {
 }
 
 /**
- * What the service answers when it says no: thrown anywhere while a request is handled, written by
- * `server.ts` as the envelope (Group B) or as `{ code, message }` (everything else).
+ * A refused request: thrown anywhere while a request is handled, written by `server.ts` as the envelope
+ * (Group B) or as `{ code, message }` (everything else).
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

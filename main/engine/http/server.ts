@@ -63,7 +63,7 @@ interface Operation {
   answer(exchange: RequestContext): Promise<void> | void;
 }
 
-/** Bytes of a refused request's body that are still taken in, so that its sender gets to read the refusal. */
+/** Bytes of a refused request's body that are still read, so that the client can read the refusal. */
 const drainedBytes = 64 * 1024 * 1024;
 const drainedMilliseconds = 5000;
 
@@ -155,7 +155,7 @@ export async function startEngineServer(
       answer: ({ response }) =>
         sendJson(response, 200, { status: 'ok', version, pathWord, extensions, jobs: queue.load() }),
     },
-    // The link is its own secret: whoever got it from B2 may hand it on to a program that has no key.
+    // The link is its own secret: it works in programs that have no key.
     {
       method: 'GET',
       path: '/files/{file}',
@@ -337,7 +337,7 @@ function refuse(
   sendJson(response, status, body, { 'content-language': language, ...headers });
 }
 
-/** Takes in what is left of a body, up to a bound: an answer is lost where its connection is reset. */
+/** Drains the rest of a body, up to a limit: resetting the connection would lose the answer. */
 function drain(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   let bytes = 0;

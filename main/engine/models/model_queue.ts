@@ -18,7 +18,7 @@ export interface ModelOrder {
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
   corrections: Partial<HeadCorrections> | null;
-  /** Also where a rule of quality speaks against the photo. */
+  /** Even if the photo fails a quality rule. */
   anyway: boolean;
   /** The same key with the same photo and parameters is the same model. Null: always a new one. */
   idempotencyKey: string | null;
@@ -30,7 +30,7 @@ export interface Load {
   running: number;
 }
 
-/** How far a head's making is. */
+/** Progress of a head. */
 interface Stage {
   name: string;
   /** 0..1. */
@@ -57,8 +57,8 @@ const priorSeconds = 2;
  * Models from order to file: kept in the database from the moment they are accepted, made in order of
  * arrival, several at a time, each result stored under the address of what it was made from.
  *
- * Whatever ends the process, the next one goes on: what was in the making starts again, and what kills
- * the engine over and over is given up after `limits.attempts`.
+ * However the process ends, the next one continues: heads in progress are restarted, and one that repeatedly
+ * crashes the engine is given up after `limits.attempts`.
  */
 export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad, log }: ModelQueueOptions) {
   const records = createModelRecords(folder.database);
@@ -222,7 +222,7 @@ export function createModelQueue({ folder, loadHeadMaker, limits, clock, onLoad,
       succeed(model, address);
       if (signal.aborted && !records.isResultInUse(address)) dropResult({ address });
     } catch (error) {
-      // Broken off by us: it starts again with the next engine.
+      // Stopped by us: the next engine restarts it.
       if (closing) return;
       if (signal.aborted) return dropPhoto(model.photo);
       const told = loaded.explain(error);

@@ -14,7 +14,7 @@ const eyeBone =
   /(^|[^a-z])((left|right|l|r)[_.\- ]?eye(ball)?|eye(ball)?[_.\- ]?(left|right|l|r))([^a-z]|$)/i;
 
 /**
- * Looks a head through: channels, bones, size, and what the Khronos validator says.
+ * Checks a head: channels, bones, size, and the Khronos validator's report.
  *
  * @throws Failure `storage` where the file can't be read as glTF at all.
  */
