@@ -121,7 +121,7 @@ async function onReady(layout: DataLayout): Promise<void> {
   allowOwnPagesOnly(session.defaultSession, { developerTools });
   askWhereToSave(session.defaultSession);
   bindBorder(studio.dispatcher, () => window?.webContents ?? null, studio.dropped.register);
-  dressAs(studio.settings(), studio);
+  followSettings(studio.settings(), studio);
   const commands = await openToCommands(studio);
   const quitWith = quitSafely(studio, commands, release);
   reloadCrashedPage(studio);
@@ -208,8 +208,8 @@ async function lockDataFolder(folder: string): Promise<() => void> {
 }
 
 /** The menu in the person's language, the windows in the person's theme, now and whenever they change. */
-function dressAs(settings: Settings, studio: Studio): void {
-  const dress = ({ language, theme }: Settings): void => {
+function followSettings(settings: Settings, studio: Studio): void {
+  const apply = ({ language, theme }: Settings): void => {
     nativeTheme.themeSource = theme;
     const template = menuTemplate({
       words: shellWords[language],
@@ -222,9 +222,9 @@ function dressAs(settings: Settings, studio: Studio): void {
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   };
-  dress(settings);
+  apply(settings);
   studio.dispatcher.onEvent((name) => {
-    if (name === 'app.settingsChanged') dress(studio.settings());
+    if (name === 'app.settingsChanged') apply(studio.settings());
   });
 }
 

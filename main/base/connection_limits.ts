@@ -46,7 +46,7 @@ export function limitUnauthenticated(
     const [oldest] = silent.size > 1 ? silent.keys() : asking;
     oldest?.destroy();
   });
-  const hear = ({ socket }: IncomingMessage, answer: ServerResponse | Duplex): void => {
+  const onRequest = ({ socket }: IncomingMessage, answer: ServerResponse | Duplex): void => {
     if (!silent.delete(socket)) return;
     asking.add(socket);
     answer.once('close', () => {
@@ -58,7 +58,7 @@ export function limitUnauthenticated(
   for (const event of ['request', 'checkContinue', 'upgrade'])
     if (server.listenerCount(event) > 0)
       server.prependListener(event, (request: IncomingMessage, answer: ServerResponse | Duplex) =>
-        hear(request, answer),
+        onRequest(request, answer),
       );
   server.maxConnections = authenticated + 2 * unauthenticated;
 

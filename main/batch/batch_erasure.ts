@@ -8,7 +8,7 @@ export interface BatchErasure {
   previews: number;
   /** Image tasks that no longer say what the file was called. */
   imageTasks: number;
-  /** Jobs of the same photos that are not over: they keep what they need. */
+  /** Jobs of the same photos that are not finished: they keep what they need. */
   openJobs: number;
   /** False where something was in the way of cleaning the database: try again. */
   isClean: boolean;

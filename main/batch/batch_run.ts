@@ -152,7 +152,7 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
   });
   try {
     const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, tell, signal);
-    const { said, ...manifest } = await whatIsSaid(tray.selected({ ids }), found, options);
+    const { said, ...manifest } = await settingsByPhoto(tray.selected({ ids }), found, options);
     checks.wake();
     for (let finished = 0; finished < ids.length; ) {
       while (finished < ids.length && tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
@@ -228,7 +228,7 @@ async function order(
   const { batch } = options;
   const ids = [...added, ...there];
   const before = batch.tray.selected({ ids });
-  const { said, ...manifest } = await whatIsSaid(before, found, options);
+  const { said, ...manifest } = await settingsByPhoto(before, found, options);
   const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
   const untagged = before.filter(({ id, sex }) => (said.get(id)?.sex ?? sex) === null);
   if (untagged.length > 0) {
@@ -296,7 +296,7 @@ async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<voi
 }
 
 /** What flags and manifests say of each photo: the manifest that was named, else those that were found. */
-async function whatIsSaid(
+async function settingsByPhoto(
   photos: readonly PhotoRow[],
   found: readonly FoundManifest[],
   { sex, eyelidType, manifest, anyway }: BatchRunOptions,

@@ -80,7 +80,7 @@ export function startEngineRun({
     child.kill();
   });
 
-  const hear = (message: MessageFromEngine): void => {
+  const handleMessage = (message: MessageFromEngine): void => {
     switch (message.kind) {
       case 'ready': {
         cancelTimeout();
@@ -103,7 +103,7 @@ export function startEngineRun({
         told = message.message;
     }
   };
-  child.onMessage((raw) => hear(raw as MessageFromEngine));
+  child.onMessage((raw) => handleMessage(raw as MessageFromEngine));
   child.onExit((code) => {
     cancelTimeout();
     exited.resolve();

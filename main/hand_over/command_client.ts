@@ -43,7 +43,7 @@ const noStudio: HandOver = { handed: false, why: '', hint: '' };
 /**
  * Has the studio that is open on a data folder run a command, and passes on its output.
  *
- * @throws Failure `unreachable` where the studio ended before the command was over.
+ * @throws Failure `unreachable` where the studio ended before the command had ended.
  */
 export async function handOver(options: HandOverOptions): Promise<HandOver> {
   const { folder, version } = options;
@@ -130,7 +130,7 @@ function converse(
         `The open studio (process ${pid}) has said nothing for ${Math.round(limits.missed / 1000)} s. Ctrl-C twice ends the waiting.\n`,
       );
     }, limits.missed / 10);
-    const hear = (text: string): void => {
+    const handleLine = (text: string): void => {
       heardAt = performance.now();
       missed = false;
       const { data: line } = StudioLine.safeParse(parseLine(text));
@@ -166,7 +166,7 @@ function converse(
       'data',
       createLineReader(
         () => handOverLimits.line,
-        hear,
+        handleLine,
         () => lost(say('hand_over.said_much')),
       ),
     );

@@ -175,7 +175,7 @@ function serveOne(
       socket.end();
     }
   };
-  const hear = (line: string): void => {
+  const handleLine = (line: string): void => {
     if (!known) greet(line);
     else if (!begun) begin(line);
     else {
@@ -187,7 +187,7 @@ function serveOne(
     'data',
     createLineReader(
       () => (known && !begun ? handOverLimits.command : handOverLimits.line),
-      hear,
+      handleLine,
       () => (begun ? socket.destroy() : refuse('malformed')),
     ),
   );

@@ -7,7 +7,7 @@ import { storageFailure } from './storage_failure.ts';
 const folderName = 'likeness-studio';
 
 /** What decides where the data folder is. */
-export interface Surroundings {
+export interface HostEnvironment {
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
   /** The person's home folder. */
@@ -19,7 +19,7 @@ export interface Surroundings {
  * set, else the platform's own place for data that stays on this machine (databases and wrapped keys must not
  * roam).
  */
-export function dataFolderPath({ platform, environment, home }: Surroundings): string {
+export function dataFolderPath({ platform, environment, home }: HostEnvironment): string {
   const chosen = environment.LIKENESS_HOME;
   if (chosen) return resolve(chosen);
   if (platform === 'win32') {

@@ -1,7 +1,7 @@
 /** The head last viewed in the library, until Live has taken it over. Kept in browser storage. */
 const key = 'likeness.head-looked-at';
 
-export function lookedAt(modelId: string): void {
+export function rememberViewedHead(modelId: string): void {
   try {
     localStorage.setItem(key, modelId);
   } catch {
@@ -10,7 +10,7 @@ export function lookedAt(modelId: string): void {
 }
 
 /** @returns its id once; null if none was viewed since */
-export function takeLookedAt(): string | null {
+export function takeLastViewedHead(): string | null {
   try {
     const id = localStorage.getItem(key);
     localStorage.removeItem(key);

@@ -25,10 +25,10 @@ import {
   useSession,
 } from './live-session.ts';
 import {
+  adoptLastViewedHead,
   backgroundOf,
   changeLive,
   liveSettings,
-  takeHeadLookedAt,
   useLiveSettings,
 } from './live-settings.ts';
 import { PopOutButton } from './PopOutButton.tsx';
@@ -134,7 +134,7 @@ export function Live() {
     const next = framings[(framings.indexOf(settings.framing) + 1) % framings.length]!;
     changeLive({ framing: next });
   });
-  useEffect(takeHeadLookedAt, []);
+  useEffect(adoptLastViewedHead, []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {

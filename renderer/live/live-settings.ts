@@ -1,6 +1,6 @@
 /** How a person wants their live session; kept on this machine by the browser. */
 import type { LiveAction } from '#contract';
-import { takeLookedAt } from '../base/last-viewed-head.ts';
+import { takeLastViewedHead } from '../base/last-viewed-head.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { createStore } from '../base/store.ts';
 import { type FaceStyle, plainFaceStyle } from '../speaking/face-style.ts';
@@ -195,8 +195,8 @@ export function changeLive(changes: Partial<LiveSettings>): void {
  * Takes over the head viewed in the library since the last visit, unless a session is running: its head may
  * also be shown in its own window.
  */
-export function takeHeadLookedAt(): void {
-  const id = takeLookedAt();
+export function adoptLastViewedHead(): void {
+  const id = takeLastViewedHead();
   if (id !== null && liveProfileId.get() === null) changeLive({ modelId: id });
 }
 

@@ -9,7 +9,7 @@ import { dataKeyBytes, fitsKeyring, type Keyring, keyCheck, type ScryptCost } fr
 import type { OpenSecretFile, StoredSecret } from './secret_file.ts';
 import { addSecrets, copySecrets, putSecret, type SecretMap } from './secret_map.ts';
 import { type KeyDisk, VaultFiles } from './vault_files.ts';
-import { keyringOf, needsMending, stateForPage, type VaultState } from './vault_state.ts';
+import { keyringOf, needsRepair, stateForPage, type VaultState } from './vault_state.ts';
 
 export interface KeyStoreOptions {
   /** Folder of keyring and keys; made (0700) where missing. */
@@ -241,13 +241,13 @@ export class KeyStore {
     const found = await this.#read();
     // Read again under the lock: another process may have been in the middle of replacing them.
     const mend = (): Promise<VaultState> => withFileLock(this.#files.lockPath, () => this.#mend());
-    this.#take(needsMending(found) ? await this.#unusableWhereItFails(mend) : found);
+    this.#take(needsRepair(found) ? await this.#unusableWhereItFails(mend) : found);
   }
 
   /** Called under the lock, when the state on disk is certain. */
   async #lookAgain(): Promise<void> {
     const found = await this.#read();
-    this.#take(needsMending(found) ? await this.#unusableWhereItFails(() => this.#mend()) : found);
+    this.#take(needsRepair(found) ? await this.#unusableWhereItFails(() => this.#mend()) : found);
   }
 
   #take(found: VaultState): void {

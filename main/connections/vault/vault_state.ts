@@ -46,7 +46,7 @@ export type VaultState =
   | UnfinishedVault
   | DamagedVault;
 
-export const needsMending = ({ kind }: VaultState): boolean => kind === 'damaged' || kind === 'unfinished';
+export const needsRepair = ({ kind }: VaultState): boolean => kind === 'damaged' || kind === 'unfinished';
 
 /** The keyring in use; null where there is none. */
 export function keyringOf(vault: VaultState): Keyring | null {
