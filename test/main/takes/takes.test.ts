@@ -125,7 +125,7 @@ test('a take that can’t be read is listed with its reason, and hides no other'
   expect(listed.length).toBe(5);
   const reasonOf = (id: string): string => inEnglish(listed.find((take) => take.id === id)!.damaged);
   expect(reasonOf(ids[0]!)).toMatch(/“latency.p50” in take.json/);
-  expect(reasonOf(ids[1]!)).toBe('take.json is no JSON.');
+  expect(reasonOf(ids[1]!)).toBe('take.json is not JSON.');
   expect(reasonOf(ids[2]!)).toMatch(/“seconds”/);
   expect(reasonOf(ids[3]!)).toMatch(/missing/);
   expect(reasonOf(ids[4]!)).toBe('');

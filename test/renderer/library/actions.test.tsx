@@ -132,7 +132,7 @@ test('a search explains the words it can’t use, and offers those it can', asyn
   const fake = await open();
   const field = page.getByRole('searchbox', { name: 'Search heads' });
   await field.fill('sxe:male');
-  await expect.element(page.getByText(/“sxe:male” is passed over: there is no such field/)).toBeVisible();
+  await expect.element(page.getByText(/“sxe:male” is ignored: there is no such field/)).toBeVisible();
   await field.fill('ra');
   await page.getByRole('button', { name: /^rating:/ }).click();
   await page.getByRole('button', { name: '>3' }).click();
