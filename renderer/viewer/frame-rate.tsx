@@ -5,7 +5,7 @@
 import { useThree } from '@react-three/fiber';
 import { useEffect } from 'react';
 import type { Settings } from '#contract';
-import { createPacer } from './frame-pacer.ts';
+import { createPacer } from '../ui/frame-pacer.ts';
 
 /** As react-three-fiber's `frameloop` has it, for a canvas in which `Paced` stands. */
 export const frameLoopOf = (rate: Settings['frameRate']): 'always' | 'never' =>
