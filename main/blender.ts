@@ -17,7 +17,7 @@ export interface BlenderPlace {
   /** Absolute path; null where none was found. */
   find(): Promise<string | null>;
   /**
-   * Lets the person choose, past the page. @throws Failure `invalid_input` where it is no Blender;
+   * Lets the person choose in the system's dialog. @throws Failure `invalid_input` where it is no Blender;
    * `unsupported`
    */
   choose(): Promise<string | null>;
@@ -51,8 +51,8 @@ export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): Blen
 }
 
 /**
- * Where Blender is on this machine; null where it is not. `LIKENESS_BLENDER` names it where it lies
- * elsewhere: the page may not, for what is named is run.
+ * Where Blender is on this machine; null if it is not found. `LIKENESS_BLENDER` overrides it. The page can't
+ * set it, because this program is run.
  */
 function findBlender(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
   const named = environment.LIKENESS_BLENDER;
@@ -89,8 +89,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Blender's Python: an empty scene with the head in it, seen whole. Debian's Blender 3.4 comes with a numpy
- * that has dropped the names which its importer uses.
+ * Blender's Python: an empty scene with the head in it, framed. Debian's Blender 3.4 comes with a numpy that
+ * no longer has names its importer uses.
  */
 const importScript = (glb: string): string => `import bpy, numpy, sys
 for name, kind in (('bool', bool), ('int', int), ('float', float), ('object', object)):
@@ -104,7 +104,7 @@ for area in [a for w in bpy.context.window_manager.windows for a in w.screen.are
 `;
 
 /**
- * Starts Blender with a head in it, and lets it go on by itself.
+ * Starts Blender with a head in it, detached from this process.
  *
  * @param script - A path for the script that Blender runs; written over.
  * @throws Failure `unsupported` where Blender can't be started

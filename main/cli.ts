@@ -28,12 +28,14 @@ const packageFile = fileURLToPath(beside('../../package.json'));
 /** Signals that end a command in order, and the exit codes that shells give them. */
 const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Milliseconds in which a signal is the same one: npm passes on what the terminal sends to all. */
+/**
+ * Signals within so many milliseconds count as one: npm passes on what the terminal sends to all processes.
+ */
 const sameSignalWithin = 500;
 
 /**
- * Runs one command. A signal lets it come to its end in order (a photo under way is not left in doubt); the
- * second one ends it at once.
+ * Runs one command. The first signal lets it finish cleanly (a photo under way is not left in doubt); the
+ * second ends it at once.
  *
  * @returns The exit code, as `exit_code.ts` has it; 128 and the signal's number where it was interrupted.
  */
@@ -56,7 +58,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     for (const signal of Object.keys(endings)) process.off(signal, interrupt);
   };
   for (const signal of Object.keys(endings)) process.on(signal, interrupt);
-  // A reader that closed its end early (head, less) is no failure of ours: the exit code stays what it is.
+  // A reader that closed its end early (head, less) is not an error: the exit code stays as it is.
   terminal.unread?.addEventListener('abort', () => interrupted.interrupt('unread'));
 
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
@@ -85,7 +87,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
           });
           if (handed.handed) return handed.code;
           const { why, hint } = handed;
-          // What needs no queue runs beside an open studio as well as within.
+          // A command that needs no queue can run beside an open studio.
           if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
           if (why && !isQuiet) tell(oneAfterAnother(why, say('cli.runs_beside')));
         }
@@ -147,7 +149,7 @@ async function inStudioOfItsOwn(
   }
 }
 
-/** A command line as an open studio is told of it. Keys of its environment stay here. */
+/** The command line as it is handed to an open studio, without the keys in its environment. */
 function commandHere(
   args: readonly string[],
   { environment, isTerminal = false, columns, unread, out, error }: Terminal,
@@ -161,7 +163,7 @@ function commandHere(
       columns: columns && columns > 0 ? columns : undefined,
       language: { LANGUAGE, LC_ALL, LC_MESSAGES, LANG },
     },
-    // A passphrase only opens the store, which an open studio has opened or not.
+    // Except for the passphrase: it only unlocks the key store, which is the open studio's own matter.
     hasKeys: environmentSecrets({ ...environment, LIKENESS_PASSPHRASE: undefined }).length > 0,
     out,
     error,
@@ -189,6 +191,6 @@ if (import.meta.main) {
     columns: process.stderr.columns,
     unread: unread.signal,
   });
-  // The vision runtime holds the process open; what was written must leave first.
+  // The vision runtime keeps the process alive, so exit; but flush the output first.
   process.stdout.write('', () => process.exit(exitCode));
 }

@@ -43,7 +43,9 @@ import { createStudio, type Studio } from './studio.ts';
 makeFilesPrivate();
 const built = join(import.meta.dirname, '..');
 const packageFile = join(built, '..', 'package.json');
-/** Only a clone has them: a page that can be inspected can be told to do anything that the studio can. */
+/**
+ * Developer tools only when run from a checkout: whoever can inspect the page can do all that the studio can.
+ */
 const developerTools = !app.isPackaged;
 let window: BrowserWindow | null = null;
 const page = { preload: join(built, 'preload', 'index.cjs'), developerTools };
@@ -67,7 +69,7 @@ function parametersOf([first, ...rest]: string[]): string[] {
   return first === '--' ? rest : [first, ...rest];
 }
 
-/** What Electron takes only before it is ready. */
+/** What Electron accepts only before `ready`. */
 function start(): void {
   app.enableSandbox();
   registerPageScheme();
@@ -98,8 +100,7 @@ async function onReady(layout: DataLayout): Promise<void> {
     unlock();
   };
   const unprotected = withoutSandbox();
-  // Asked by the system's dialog, before there is a page that could show anything, or a studio that calls a
-  // server.
+  // Asked in a system dialog, before there is a page or a studio that calls a server.
   if (unprotected && !(await goesOnUnprotected(layout.settingsFile))) {
     release();
     app.exit(0);
@@ -120,7 +121,7 @@ async function onReady(layout: DataLayout): Promise<void> {
   allowOwnPagesOnly(session.defaultSession, { developerTools });
   askWhereToSave(session.defaultSession);
   bindBorder(studio.dispatcher, () => window?.webContents ?? null, studio.dropped.register);
-  dressAs(studio.settings(), studio);
+  followSettings(studio.settings(), studio);
   const commands = await openToCommands(studio);
   const quitWith = quitSafely(studio, commands, release);
   reloadCrashedPage(studio);
@@ -153,7 +154,7 @@ function withoutSandbox(): boolean {
   });
 }
 
-/** What finds newer builds of this one, or why nothing does. */
+/** The updater, or the reason why this build has none. */
 function updater(): Updater | NoUpdates {
   const { platform, arch, env: environment, resourcesPath } = process;
   const source = updateSource({
@@ -168,7 +169,7 @@ function updater(): Updater | NoUpdates {
     source,
     platform,
     arch,
-    // The name that electron-updater gives its own: it gets the session that is held to the update address.
+    // electron-updater's own session name, so that it gets the session restricted to the update address.
     session: session.fromPartition('electron-updater', { cache: false }),
     relaunch: () => app.relaunch(),
   });
@@ -182,8 +183,7 @@ async function goesOnUnprotected(settingsFile: string): Promise<boolean> {
 }
 
 /**
- * The data folder that all three entries share; what Chromium keeps for itself lies in a folder of its own
- * within.
+ * The data folder that all three entries share; Chromium's own data is in a folder inside it.
  */
 function keepEverythingIn(folder: string): DataLayout {
   const layout = prepareDataFolder(folder);
@@ -208,8 +208,8 @@ async function lockDataFolder(folder: string): Promise<() => void> {
 }
 
 /** The menu in the person's language, the windows in the person's theme, now and whenever they change. */
-function dressAs(settings: Settings, studio: Studio): void {
-  const dress = ({ language, theme }: Settings): void => {
+function followSettings(settings: Settings, studio: Studio): void {
+  const apply = ({ language, theme }: Settings): void => {
     nativeTheme.themeSource = theme;
     const template = menuTemplate({
       words: shellWords[language],
@@ -222,9 +222,9 @@ function dressAs(settings: Settings, studio: Studio): void {
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   };
-  dress(settings);
+  apply(settings);
   studio.dispatcher.onEvent((name) => {
-    if (name === 'app.settingsChanged') dress(studio.settings());
+    if (name === 'app.settingsChanged') apply(studio.settings());
   });
 }
 
@@ -241,16 +241,16 @@ function quitSafely(
       return (await askPerson({ message, detail: detail(works[work]), buttons: [stay, quit] })) === 1;
     },
     async close() {
-      // Closing may take seconds; the person is done with the window now.
+      // Closing may take seconds, so hide the window now.
       if (window && !window.isDestroyed()) window.hide();
-      // Whoever quits in the middle of work gets no installation on top.
+      // Don't install an update when the person quits in the middle of work.
       install = studio.updates.atEnd();
       await commands.close();
       await studio.close();
       release();
     },
     async last() {
-      // The new version may start before this one has ended, and must find neither lock.
+      // The new version may start before this one has ended, so both locks must be released.
       app.releaseSingleInstanceLock();
       await install?.();
     },
@@ -284,7 +284,7 @@ async function askPerson(
 function openWindow(dataFolder: string, quitWith: (window: BrowserWindow) => void): void {
   const opened = openStudioWindow({ dataFolder, ...page });
   if (process.platform !== 'darwin') quitWith(opened);
-  // Keys that no page answers to are other programs' again.
+  // Release system-wide keys once no page is there to handle them.
   opened.webContents.on('render-process-gone', clearGlobalHotkeys);
   opened.on('closed', () => {
     window = null;
@@ -295,8 +295,7 @@ function openWindow(dataFolder: string, quitWith: (window: BrowserWindow) => voi
 }
 
 /**
- * The command line as this program: with the system's key store, and child processes that are no Node of
- * their own.
+ * The command line inside Electron: with the system's key store, and without plain Node child processes.
  */
 async function runWithoutWindow(parameters: string[]): Promise<void> {
   app.dock?.hide();
@@ -312,7 +311,7 @@ async function runWithoutWindow(parameters: string[]): Promise<void> {
   app.exit(await runCommandLine(parameters, terminal));
 }
 
-/** Nothing to fall back on: says why, and ends. */
+/** Nothing to fall back on: report why and exit. */
 function giveUp(error: unknown): void {
   const language = cli >= 0 ? terminalLanguage(process.env) : languageOf(app.getLocale());
   const [message, hint] = (

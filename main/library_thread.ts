@@ -1,7 +1,7 @@
 /**
- * A thread that looks heads of the library over and draws their pictures. Started by `library_threads.ts`.
- * This is no work for the engine: the files are anybody's and have hundreds of megabytes, they lie on this
- * disk, and neither needs a network.
+ * A thread that checks heads of the library and draws their thumbnails, started by `library_threads.ts`. This
+ * isn't work for the engine: the files can be anyone's and hundreds of megabytes large, they are on this
+ * disk, and neither task needs a network.
  */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
@@ -18,7 +18,7 @@ export type LibraryOrder =
 /** Pixels a side of a thumbnail: twice what a card shows, for dense screens. */
 const thumbnailSide = 384;
 
-// One picture at a time a thread: libvips's own threads and cache would only hold memory.
+// Each thread makes one picture at a time, so libvips's own threads and cache would only cost memory.
 sharp.cache(false);
 sharp.concurrency(1);
 

@@ -4,29 +4,29 @@ import type { LibraryOrder } from './library_thread.ts';
 import { threadFailures } from './threads/thread_failures.ts';
 import { ThreadPool } from './threads/thread_pool.ts';
 
-/** Looks heads over and draws their pictures, on threads of their own. */
+/** Checks heads and draws their thumbnails, on worker threads. */
 export interface LibraryThreads {
   /** A picture of a GLB, WebP. @throws Failure `unsupported` where it can't be drawn, or not in time. */
   thumbnail(modelPath: string): Promise<Uint8Array>;
   /**
-   * What a GLB in a folder is fit for. @throws Failure `unsupported` where it can't be said, or not in time.
+   * What a GLB in a folder can be used for. @throws Failure `unsupported` if it can't be checked, or not in
+   * time.
    */
   readiness(folder: string, modelPath: string): Promise<Readiness>;
   /**
-   * While somebody speaks: threads get a core when nobody else wants it, one of them rests, and heads wait a
-   * while.
+   * While somebody speaks: threads run at low priority, one of them pauses, and heads wait a while.
    */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds that a task may take before its thread is ended. A head of the engine's is drawn in one
- * second, on a machine that does nothing else; a file from elsewhere may be made to take for ever.
+ * Milliseconds that a task may take before its thread is ended. On an idle machine one of the engine's heads
+ * is drawn in a second; a hostile file could take for ever.
  */
 const limits: Readonly<Record<LibraryOrder['kind'], number>> = { thumbnail: 20_000, readiness: 30_000 };
 
-/** As much longer for each megabyte of a model's file: an artist's head has hundreds. */
+/** Additional milliseconds per megabyte of the file: an artist's head has hundreds. */
 const perMegabyte = 200;
 
 /**
@@ -50,14 +50,14 @@ export function createLibraryThreads({
     entry,
     name: 'library-thread',
     lanes: { heads: threads },
-    // Most of a head's memory lies in arrays outside V8's heap; a small young generation frees them sooner.
+    // Most of a head's memory is in arrays outside V8's heap; a small young generation frees them sooner.
     memory: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: heap },
     errors: threadFailures,
   });
   const run = (order: LibraryOrder): Promise<unknown> =>
     pool.run(order, {
       lane: 'heads',
-      // Nobody waits for it: it comes by itself with a head.
+      // Nobody waits for a thumbnail that is made along with a head.
       isBackground: true,
       async milliseconds() {
         const bytes = (await stat(order.path).catch(() => null))?.size ?? 0;

@@ -21,7 +21,7 @@ import { createStudio } from './studio.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** How a person gets one more link; a signal reaches only who may end the process as well. */
+/** Prints one more link. Only someone who may also end the process can send a signal. */
 const anotherLink = `For a new one: ${process.platform === 'win32' ? '' : `kill -USR1 ${process.pid}, or `}Settings, Open pages, in a page that is open.`;
 
 export interface ServeOptions {
@@ -57,8 +57,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       },
     );
   }
-  // The terminal may go away (`| head`, a closed window) and the studio go on: nobody reads what it says
-  // then.
+  // The terminal may go away (`| head`, a closed window) while the studio goes on; its output is lost then.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   emptyTemporary(layout);
   let server: BrowserServer | undefined;
@@ -104,7 +103,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       if (how === 'expired') say(`That link was not used in time. ${anotherLink}`);
     },
   });
-  // Left alone Node opens its debugger at this signal, on a port that every user of the machine reaches.
+  // By default Node opens its debugger at this signal, on a port that every user of the machine can reach.
   if (process.platform !== 'win32') process.on('SIGUSR1', sessions.offerLink.bind(sessions));
 
   const stop = once(async () => {

@@ -36,20 +36,20 @@ export interface StudioOptions {
   /** The studio's `package.json`, for its version. Absolute. */
   packageFile: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Photos of a connection under way at once, where the person said so (`--jobs`). */
+  /** Photos under way at once per connection, if the person set it (`--jobs`). */
   jobsAtOnce?: number;
 }
 
 /** The studio as an entry holds it. */
 export interface Studio {
   dispatcher: Dispatcher;
-  /** What is behind the contract, for entries that are no page (the command line). */
+  /** The rooms behind the contract, for entries without a page (the command line). */
   handlers: Handlers;
   settings(): Settings;
   updates: Pick<UpdateWatch, 'atEnd'>;
   /** The whole journal as text, piece by piece. */
   exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
-  /** Lets keys that stayed behind follow their connection, for the command line. */
+  /** Binds keys to a connection's new address, for the command line. */
   rebinding: Rebinding;
   /** A connection with every field of its profile; its secrets only when asked for. */
   connection(profileId: string): Promise<ResolvedConnection>;
@@ -76,14 +76,14 @@ const builtFiles = (engineEntry: string) => ({
 });
 
 /**
- * The composition root: builds every room from one Shell and hands each what it needs of the others. Nothing
- * else does; `compose/` holds its steps.
+ * The composition root: builds every room from one Shell and passes each what it needs of the others.
+ * `compose/` holds its steps.
  *
  * @throws Failure `storage` where the data folder can't be used.
  */
 export async function createStudio(shell: Shell, options: StudioOptions): Promise<Studio> {
   const { engineEntry, environment } = options;
-  // What a room tells the page goes through here; rooms are built before the dispatcher that carries it.
+  // Rooms are built before the dispatcher, so their events go through here.
   let dispatcher: Dispatcher | undefined;
   const emit: Emit = (room, event, payload) => dispatcher?.emit(room, event, payload);
   // The queue is built on the connections that tell it of their changes.

@@ -6,15 +6,15 @@ import { Failure } from './failure.ts';
 import type { NoUpdates, Updater } from './shell/shell.ts';
 import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
 
-/** Milliseconds between two looks that nobody asked for, and how often it is considered. */
+/** Milliseconds between two automatic checks, and between looks at whether one is due. */
 const day = 24 * 3600e3;
 const hour = 3600e3;
-/** Milliseconds after which a download looks again whether work goes on. */
+/** Milliseconds after which a download checks again whether work is going on. */
 const glance = 1000;
 
 export interface UpdatesOptions {
   updater: Updater | NoUpdates;
-  /** Keeps when was looked last, and this installation's place in a rollout. Absolute. */
+  /** File with the time of the last check and this installation's place in a staged rollout. Absolute. */
   path: string;
   settings: () => Pick<Settings, 'lookForUpdates' | 'installOnQuit'>;
   /** Work that neither a download nor an installation may come between; null where there is none. */
@@ -30,20 +30,23 @@ export interface UpdatesOptions {
 }
 
 /**
- * New versions of the studio: looked for where the person agreed, fetched and installed where they say so.
+ * New versions of the studio: checked for if the person agreed, downloaded and installed when they say so.
  */
 export interface UpdateWatch {
   state(): Updates;
-  /** Looks now: the person asked. What goes wrong stands in the answer. */
+  /** Checks now, because the person asked. Errors are part of the answer. */
   check(): Promise<Updates>;
-  /** Begins to fetch what was found, as soon as no work is under way. @throws Failure `not_found` */
+  /**
+   * Begins to download the version that was found, as soon as no work is under way. @throws Failure
+   * `not_found`
+   */
   download(): Updates;
   stopDownload(): Updates;
   /** Ends the program to install what was fetched. @throws Failure `not_found`, `conflict` */
   install(): Updates;
-  /** The settings changed: who just agreed need not wait for tomorrow. */
+  /** The settings changed: a person who just agreed need not wait until tomorrow. */
   settingsChanged(): void;
-  /** What is to be done when everything else is closed; null: nothing. */
+  /** The action to run after everything else is closed; null: none. */
   atEnd(): (() => Promise<void>) | null;
   close(): void;
 }
@@ -51,7 +54,7 @@ export interface UpdateWatch {
 const Kept = z.object({ checkedAt: z.number().nullable(), draw: z.number().min(0).max(100) });
 type Kept = z.output<typeof Kept>;
 
-/** Opens what is kept and begins to look, where that is agreed. A file that makes no sense is begun anew. */
+/** Reads the stored state and begins to check, if the person agreed. An invalid file is replaced. */
 export async function openUpdates(options: UpdatesOptions): Promise<UpdateWatch> {
   const watcher = new Watcher(options, await readKept(options.path, options.random));
   if (typeof options.updater !== 'string') void watcher.lookDaily();

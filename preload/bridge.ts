@@ -7,9 +7,9 @@
  */
 import type { ContractNames, Result } from './contract.ts';
 
-/** How a shell carries things over the border. Names are `room.name`. */
+/** A shell's transport over the border. Names are `room.name`. */
 export interface BridgeTransport {
-  /** Never rejects: a call that can't even be sent is an error as a value, like any other. */
+  /** Never rejects: even a call that can't be sent returns an error as a value. */
   call(name: string, input: unknown): Promise<Result<unknown>>;
   /** Returns the end of the subscription. */
   onEvent(name: string, listener: (payload: unknown) => void): () => void;
@@ -83,10 +83,10 @@ function open(transport: BridgeTransport, name: string, options: unknown): strin
  */
 export type RegisterFiles = (files: readonly File[]) => Promise<string[]>;
 
-/** `window.studioPage`: what a page in a browser is and has; there is none under Electron. */
+/** `window.studioPage`: a browser page's own identity; absent under Electron. */
 export interface PageAccess {
   /** Of the page's session, among `app.openPages`. */
   id: string;
-  /** What goes before the path of every asset: a capability, which ends with the session. */
+  /** Prefix of every asset's path: a capability, which ends with the session. */
   assets: string;
 }

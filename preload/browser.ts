@@ -22,14 +22,14 @@ declare const __CONTRACT_NAMES__: ContractNames;
 type Answer = (result: Result<unknown>) => void;
 
 /**
- * What the sign-in page left for this page; null in a tab that came by no
- * link. Windows that the page opens get a copy.
+ * What the sign-in page left for this page; null in a tab that was not opened by a link. Windows that the
+ * page opens get a copy.
  */
 const session = JSON.parse(sessionStorage.getItem(pageStorageKey) ?? 'null') as PageSession | null;
 
-/** Goes where a page uses its link or learns how to come in; with it goes everything that the page held. */
+/** Navigates to the sign-in page, which uses a link or explains how to get one; the page's state is lost. */
 function leave(hash: string): void {
-  // What is under way draws nothing any more.
+  // Calls under way no longer change the page.
   document.documentElement.hidden = true;
   window.location.replace(`/sign-in${hash}`);
 }
@@ -41,7 +41,7 @@ const openSocket = (path: string): WebSocket =>
   ]);
 const headers = { [pageHeader]: session?.secret ?? '' };
 
-/** The session was ended, or the studio was started anew: then the page has nothing to wait for. */
+/** The session was ended or the studio restarted, so the page has nothing to wait for. */
 async function leaveIfEnded(): Promise<void> {
   const answer = await fetch('/session', { headers }).catch(() => null);
   if (answer?.status !== 401) return;
@@ -49,7 +49,7 @@ async function leaveIfEnded(): Promise<void> {
   leave('#ended');
 }
 
-/** Bytes of a text as UTF-8, where they may be more than `most`; else any number that is not. */
+/** Bytes of a text as UTF-8 if they may exceed `most`; otherwise some number that doesn't. */
 const bytesBeyond = (text: string, most: number): number =>
   text.length * 3 <= most ? 0 : text.length > most ? text.length : new Blob([text]).size;
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024);
@@ -87,7 +87,7 @@ function connect(): Promise<WebSocket | null> {
       for (const answer of waiting.values()) answer({ ok: false, error: stopped });
       waiting.clear();
       void leaveIfEnded();
-      // A laptop that slept closes sockets while the studio lives on: the next second tells.
+      // A laptop that slept closes sockets while the studio goes on: try again in a second.
       setTimeout(() => {
         control = connect();
       }, 1000);
@@ -115,7 +115,7 @@ const transport: BridgeTransport = {
     const id = nextId++;
     const message = JSON.stringify({ id, name, input });
     const bytes = bytesBeyond(message, maxCallBytes);
-    // The studio would close the socket, and every other call with it.
+    // The studio would close the socket, and every other call would fail with it.
     if (bytes > maxCallBytes) return { ok: false, error: tooMuch(name, bytes, maxCallBytes) };
     return new Promise((resolve) => {
       waiting.set(id, resolve);
@@ -177,7 +177,7 @@ const give = (name: string, value: object): void => {
   Object.defineProperty(window, name, { value: Object.freeze(value) });
 };
 
-/** Bytes on their way at once. */
+/** Most bytes in flight. */
 const uploadsAtOnce = 4;
 
 /** Sends a file to main, which gives it an id. @throws Error with what to do, in main's words */
@@ -208,7 +208,7 @@ const registerFiles: RegisterFiles = async (files) => {
   return ids;
 };
 
-// Without a session there is no studio here, and a link in the address is the sign-in page's to use.
+// Without a session there is no studio; the sign-in page handles a link in the address.
 if (session && !window.location.hash.startsWith('#token=')) {
   control = connect();
   // The page finds the same frozen objects here as under Electron.

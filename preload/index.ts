@@ -52,7 +52,8 @@ const transport: BridgeTransport = {
 };
 
 /**
- * `invoke` fails by itself only where a value can't be cloned or main has no such handler: a defect of ours.
+ * `invoke` itself fails only if a value can't be cloned or main has no such handler, which is a defect of
+ * ours.
  */
 function notSent(name: string, cause: unknown): StudioError {
   return {

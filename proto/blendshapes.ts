@@ -96,17 +96,9 @@ export type OculusVisemeName = (typeof oculusVisemeNames)[number];
 export const arkitBlendshapeIndex: Readonly<Record<ArkitBlendshapeName, number>> =
   indexByName(arkitBlendshapeNames);
 
-/** Position of a viseme in {@link oculusVisemeNames}: `oculusVisemeIndex.viseme_aa === 10`. */
-export const oculusVisemeIndex: Readonly<Record<OculusVisemeName, number>> = indexByName(oculusVisemeNames);
-
 /** Whether `name` is one of ARKit's 52, spelt exactly as Apple spells it. */
 export function isArkitBlendshapeName(name: string): name is ArkitBlendshapeName {
   return Object.hasOwn(arkitBlendshapeIndex, name);
-}
-
-/** Whether `name` is one of the 15 visemes, with its `viseme_` prefix. */
-export function isOculusVisemeName(name: string): name is OculusVisemeName {
-  return Object.hasOwn(oculusVisemeIndex, name);
 }
 
 function indexByName<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {

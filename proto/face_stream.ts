@@ -18,9 +18,9 @@ type WireMessage = ReturnType<typeof StreamMessage.decode>;
 type WireProperties = likeness.v1.StreamMessage.$Properties;
 
 /**
- * Decodes a stream of `likeness.v1.StreamMessage` (proto/face_animation.proto) as it arrives, and holds
- * it to its protocol: header first and once, as many weights as names, finite values, time codes that
- * only increase, nothing after the end.
+ * Decodes a stream of `likeness.v1.StreamMessage` (proto/face_animation.proto) as it arrives, and validates
+ * it: header first and once, as many weights as names, finite values, time codes that only increase, nothing
+ * after the end.
  *
  * @example
  * const decoder = new FaceStreamDecoder();
@@ -267,7 +267,7 @@ function toBytes(message: WireProperties): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * protobufjs declares `number[]` but only indexes and counts; a copy of every frame would be for the types.
+ * protobufjs declares `number[]` but only indexes and counts; copying every frame would serve only the types.
  */
 function asNumbers(values: Float32Array | Uint32Array): number[] {
   return values as ArrayLike<number> as number[];

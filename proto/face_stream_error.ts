@@ -8,7 +8,7 @@ export const faceStreamErrorCodes = [
   'malformed_message',
   /** A frame or the end came before the header. */
   'header_missing',
-  /** A second header came, or the channel names changed under way. */
+  /** A second header came, or the channel names changed in mid-stream. */
   'header_repeated',
   /** The header's names, frame rate or topology can't be used. */
   'header_invalid',
@@ -33,7 +33,7 @@ export const faceStreamErrorCodes = [
 export type FaceStreamErrorCode = (typeof faceStreamErrorCodes)[number];
 
 /**
- * A stream of face frames can't be read on. `message` is one or two sentences for a person that say
+ * A stream of face frames can't be read any further. `message` is one or two sentences for a person that say
  * what is wrong, where, and what to do; `code` is for programs.
  */
 export class FaceStreamError extends Error {
@@ -49,7 +49,7 @@ export class FaceStreamError extends Error {
   }
 }
 
-/** What a stream may ask of its reader. The defaults hold any real head and a working day of frames. */
+/** Limits on a stream. The defaults allow any real head and a working day of frames. */
 export interface FaceStreamLimits {
   /** Bytes of one message. Default 8 MiB. Memory held for a stream never passes a small multiple of it. */
   readonly maxMessageBytes: number;

@@ -62,12 +62,12 @@ export interface FaceStreamEnd {
   readonly duration: number;
 }
 
-/** Last message of a stream that the server gave up. */
+/** Last message of a stream that failed on the server. */
 export interface FaceStreamFailure {
   readonly kind: 'error';
-  /** The server's word for programs; at most 64 characters. */
+  /** The server's error code; at most 64 characters. */
   readonly code: string;
-  /** The server's sentence for a person, untrusted; at most 1,000 characters, no control characters. */
+  /** The server's message for a person, untrusted; at most 1,000 characters, no control characters. */
   readonly message: string;
 }
 
@@ -84,7 +84,7 @@ export interface FaceStreamReader {
    */
   push(chunk: Uint8Array): Iterable<FaceStreamMessage>;
   /**
-   * Says that the body is over; yields what only then is known to be complete.
+   * Ends the body; yields messages that only then are known to be complete.
    *
    * @throws {FaceStreamError} `truncated` if the stream isn't complete.
    */
@@ -97,10 +97,10 @@ const maxFailureCodeLength = 64;
 const maxFailureMessageLength = 1000;
 /** Frames per second beyond which a rate is a mistake. */
 const maxFrameRate = 1000;
-/** How far from 1 a quaternion's length may be: single precision and rounding senders, not nonsense. */
+/** How far from 1 a quaternion's length may be: allows for single precision and rounding. */
 const quaternionTolerance = 0.01;
 
-/** A frame as read from the wire, before it is held against the header. */
+/** A frame as read from the wire, before it is checked against the header. */
 export interface RawFrame {
   readonly timeCode: number;
   readonly weights: Float32Array<ArrayBuffer>;
@@ -109,7 +109,7 @@ export interface RawFrame {
   readonly vertices: Float32Array<ArrayBuffer> | undefined;
 }
 
-/** The order and the bounds that a stream must keep; one instance follows one stream. */
+/** Checks the order and the limits of one stream. */
 export class FaceStreamProtocol {
   readonly #limits: FaceStreamLimits;
   #header: FaceStreamHeader | undefined;

@@ -17,11 +17,11 @@ export interface HeadCorrections {
   crown: number;
 }
 
-/** Bounds of corrections, for whoever takes them. */
+/** Limits of corrections. */
 export const correctionBounds = {
   /**
-   * How far the crown goes up or down. From a fifth down the hair sinks into the skull and nothing else
-   * changes; raised by a whole face it comes out lower than by half of one.
+   * How far the crown goes up or down. Beyond a fifth down only the hair sinks into the skull; raised by a
+   * whole face it comes out lower than by half of one.
    */
   crown: 0.3,
   /** Places and radius on a whole photo; a stroke may leave it. */

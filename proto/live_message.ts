@@ -27,14 +27,14 @@ export type Tier = 'local' | 'server';
 /** Mono sound from the page. */
 export interface LiveSound {
   kind: 'sound';
-  /** When its last sample was in the page. */
+  /** When its last sample reached the page. */
   capturedAt: number;
   /** Position of its first sample in the session. */
   firstSample: number;
   samples: Float32Array;
 }
 
-/** How the session is, a few times a second. */
+/** State of the session, sent a few times a second. */
 export interface LiveReport {
   /** Seconds of sound taken. */
   seconds: number;
@@ -84,7 +84,7 @@ function framed(
   return bytes;
 }
 
-/** JSON as UTF-8; protobufjs brings it to every world alike. */
+/** JSON as UTF-8, by protobufjs, which works in Node and in the page. */
 function asBytes(value: unknown): Uint8Array {
   const text = JSON.stringify(value);
   const bytes = new Uint8Array(protobuf.util.utf8.length(text));
@@ -113,7 +113,7 @@ export const encodeReport = (report: LiveReport): Uint8Array<ArrayBuffer> =>
 export const encodeFace = ({ kind, tier, askedAt, answeredAt, message }: LiveFace): Uint8Array<ArrayBuffer> =>
   framed(`${tier} ${kind}`, askedAt, answeredAt, message);
 
-/** What the studio sent; null for a message that is none of ours. */
+/** Parses a message from the studio; null if it isn't one. */
 export function decodeToPage(bytes: Uint8Array): LiveFace | { kind: 'report'; report: LiveReport } | null {
   const parts = splitMessage(bytes);
   if (!parts) return null;
@@ -136,7 +136,7 @@ export function decodeToPage(bytes: Uint8Array): LiveFace | { kind: 'report'; re
   }
 }
 
-/** A message by its head; null for one that is too short. */
+/** Splits a message into its header and body; null if it is too short. */
 export function splitMessage(
   bytes: Uint8Array,
 ): { kind: number; a: number; b: number; body: Uint8Array } | null {
@@ -150,7 +150,7 @@ export function splitMessage(
   };
 }
 
-/** JSON of a body; null for what is none. */
+/** Parses a JSON body; null if it is invalid. */
 export function parsedBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(protobuf.util.utf8.read(body, 0, body.length));

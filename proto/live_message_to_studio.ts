@@ -1,11 +1,10 @@
 /**
- * What the page says in a live session, as the studio takes it. With the
- * schema of orders, which the page does not load.
+ * Parses what the page sends in a live session. Uses the schema of orders, which the page does not load.
  */
 import { type LiveSound, messageKinds, parsedBody, splitMessage } from './live_message.ts';
 import { LiveOrder } from './live_order.ts';
 
-/** What the page sent; null for a message that is none of ours. */
+/** Parses a message from the page; null if it isn't one. */
 export function decodeToStudio(bytes: Uint8Array): LiveSound | { kind: 'order'; order: LiveOrder } | null {
   const parts = splitMessage(bytes);
   if (parts?.kind === messageKinds.order) {

@@ -5,11 +5,11 @@ export const LatencyFigures = z.object({ p50: z.number().nonnegative(), p95: z.n
 export type LatencyFigures = z.output<typeof LatencyFigures>;
 
 /**
- * What the page wants of the session. What it says ends in a take's
- * record, so it is looked at as any call's input.
+ * An order from the page to the session. It ends up in a take's record, so it is validated like any call's
+ * input.
  */
 export const LiveOrder = z.discriminatedUnion('order', [
-  /** What was not yet made is not wanted any more. */
+  /** Drops what has not been made yet. */
   z.object({ order: z.literal('interrupt') }),
   /** `model` is the head's id in the library; empty for the default head. */
   z.object({

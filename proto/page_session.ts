@@ -1,6 +1,6 @@
 /**
- * How a page in a browser proves itself to its studio, and how much it may
- * say at once: what both ends must have alike.
+ * How a browser page authenticates to its studio, and how much it may send at once; both ends must agree on
+ * this.
  */
 
 /**
@@ -13,9 +13,9 @@ export const pageHeader = 'likeness-session';
 /** Where a page keeps its `PageSession` in sessionStorage, which knows ports as cookies do not. */
 export const pageStorageKey = 'likeness.session';
 
-/** What `/enter` answers. Nothing of it opens anything without the cookie that comes with it. */
+/** The answer of `/enter`. It is useless without the cookie that comes with it. */
 export interface PageSession {
-  /** By which Settings name the page. */
+  /** Name of the page in Settings. */
   id: string;
   secret: string;
   /** Path before an asset's own; it works as long as the session. */

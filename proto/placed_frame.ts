@@ -1,12 +1,12 @@
 /**
- * A frame's own bytes at another time: for whoever passes a face on and changes nothing but where it stands.
+ * Re-times a frame's encoded bytes, for passing a face on with only its time changed.
  */
 import protobuf from 'protobufjs/minimal.js';
 import type { FaceStreamFrame } from './face_stream_protocol.ts';
 
 /**
- * By the frame that was read from them; without its length prefix. A view of
- * what came: whoever keeps the frame keeps that.
+ * Bytes by the frame that was read from them, without length prefix. They are a view: keeping the frame keeps
+ * the received chunk.
  */
 const wires = new WeakMap<FaceStreamFrame, Uint8Array>();
 
@@ -44,7 +44,7 @@ function timeCodeIn(wire: Uint8Array, channels: number): number | undefined {
   let last = 0;
   while (reader.pos < reader.len) {
     const tag = reader.uint32();
-    // In their order, so that none is there twice.
+    // In ascending order, so that none occurs twice.
     if (tag <= last) return undefined;
     last = tag;
     if (tag === tags.timeCode) {
@@ -59,7 +59,7 @@ function timeCodeIn(wire: Uint8Array, channels: number): number | undefined {
   return at;
 }
 
-/** Bytes that a field may have; fewer than any has where it is none of ours. */
+/** Bytes that a field takes; less than any field if it is unknown. */
 function mostBytes(tag: number, channels: number): number {
   switch (tag) {
     case tags.weights:

@@ -2,7 +2,7 @@ import type { EyeGaze, HeadPose } from './face_stream_protocol.ts';
 
 type Changeable<T> = { -readonly [K in keyof T]: T[K] extends readonly number[] ? [...T[K]] : T[K] };
 
-/** A pose that is written again and again. */
+/** A mutable pose, reused for every frame. */
 export type PoseState = Changeable<HeadPose>;
 export type GazeState = Changeable<EyeGaze>;
 
@@ -11,7 +11,7 @@ export function mixPose(into: PoseState, from: HeadPose, to: HeadPose, mix: numb
   for (const axis of [0, 1, 2] as const)
     into.translation[axis] = from.translation[axis] + (to.translation[axis] - from.translation[axis]) * mix;
   // Poses are close: a straight line between quaternions, made unit length, is as good as an arc. A
-  // quaternion and its negative turn alike; the near one is gone to.
+  // quaternion and its negative are the same rotation; the nearer one is used.
   const [a, b] = [from.rotation, to.rotation];
   const sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
   for (const axis of [0, 1, 2, 3] as const) into.rotation[axis] = a[axis] + (b[axis] * sign - a[axis]) * mix;

@@ -8,9 +8,8 @@
  *       bytes message = 3;      // likeness.v1.StreamMessage, without length prefix
  *     }
  *
- * Time codes within count from the take's first sample; a header begins a stream of its
- * own, in its tier. What was made afterwards, from the take's whole sound, stands in for a
- * face that did not come while it was recorded.
+ * Time codes count from the take's first sample; a header begins a new stream within its tier. What was made
+ * afterwards, from the take's whole sound, stands in for a face that did not come while it was recorded.
  */
 import protobuf from 'protobufjs/minimal.js';
 import { FaceStreamDecoder } from './face_stream.ts';
@@ -47,7 +46,7 @@ export function encodeArrival({ arrivedAt, tier, message }: Arrival): Uint8Array
 }
 
 /**
- * Reads a whole file. One that was cut off by a crash is read as far as it is whole.
+ * Reads a whole file. One cut off by a crash is read up to the last complete message.
  *
  * @returns the arrivals, and how many bytes they take: what follows is half a message
  */
@@ -62,7 +61,7 @@ export function readArrivals(bytes: Uint8Array): { arrivals: Arrival[]; wholeByt
       wholeBytes = reader.offset;
     }
   } catch {
-    // What is damaged ends what can be read.
+    // Reading ends at the first damaged message.
   }
   return { arrivals, wholeBytes };
 }
@@ -109,10 +108,10 @@ export function facesOf(arrivals: readonly Arrival[]): TakeFace[] {
   return [...faces.values()];
 }
 
-/** What arrives, one after the other: what of it belongs to its tier's face. Keeps no frames. */
+/** Filters arrivals one by one to those that belong to their tier's face. Keeps no frames. */
 class ArrivalReader {
   readonly #decoders = new Map<TakeTier, FaceStreamDecoder>();
-  /** Of the faces that have begun: channels, and seconds of the last frame. */
+  /** For each face that has begun: its channels, and the time of its last frame in seconds. */
   readonly #faces = new Map<TakeTier, { channels: number; last: number }>();
 
   /** A tier's first header, its frames by time, nothing for what is left out. */
@@ -160,10 +159,10 @@ export interface PlayableFace {
 
 /** Seconds over which one tier's face becomes the other's. */
 const fadeSeconds = 0.25;
-/** Seconds to the next frame of a tier beyond which its face is not there. */
+/** A gap between frames longer than this, seconds, means that the tier's face is missing. */
 const gapSeconds = 0.1;
 
-/** Counts for how long no face is there that others could be laid over, as a take is written or read. */
+/** Counts for how long the base face is missing, while a take is written or read. */
 export class FaceGaps {
   readonly #reader = new ArrivalReader();
   /** By tier, seconds: where its last frame is, and what is missing before it. */
@@ -186,7 +185,7 @@ export class FaceGaps {
 
 const gapBetween = (from: number, to: number): number => (to - from > gapSeconds ? to - from : 0);
 
-/** Those that come later are laid over those before, where they are there. */
+/** Later tiers are laid over earlier ones where they are present. */
 const order: readonly TakeTier[] = ['afterwards', 'local', 'server'];
 const layersOf = (faces: readonly TakeFace[]): TakeFace[] =>
   order.flatMap((tier) => faces.filter((face) => face.tier === tier && face.frames.length > 0));
@@ -209,7 +208,7 @@ export function mergedFace(faces: readonly TakeFace[]): PlayableFace {
   return { channelNames, frameRate, frames, serverShare };
 }
 
-/** `frames` with a face over them where it is there; `shares`: how much of each frame is that face's. */
+/** `frames` with another face laid over them where it is present; `shares`: its weight in each frame. */
 function laidOver(
   frames: PlayableFace['frames'],
   over: TakeFace,
@@ -252,7 +251,7 @@ function laidOver(
 
 const between = (from: number, to: number, share: number): number => from + (to - from) * share;
 
-/** Where only one of two says how the head is held, that one. */
+/** If only one of the two has a head pose, that one. */
 function poseBetween(
   from: HeadPose | undefined,
   to: HeadPose | undefined,

@@ -1,12 +1,11 @@
-/** Page and Node both have it; this folder knows the types of neither. */
+/** Declared here because this folder has neither DOM nor Node types; both provide it. */
 declare const TextDecoder: new (
   encoding: string,
   options?: { fatal: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
 /**
- * Bytes that were written in pairs above A0, as Chinese programs
- * write; lone ones are a letter with an accent.
+ * Pairs of bytes above A0 are GB 18030; a lone one is an accented letter.
  */
 const areChinesePairs = (bytes: Uint8Array): boolean => {
   for (let at = 0; at < bytes.length; at += 1) {
@@ -25,7 +24,7 @@ export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // Text begins with a letter or a quote: where every other byte is 0, that is what UTF-16 looks like.
+  // Text begins with a letter or a quote; every other byte 0 means UTF-16.
   if (first !== 0 && second === 0) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0 && second !== 0) return new TextDecoder('utf-16be').decode(bytes);
   try {

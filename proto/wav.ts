@@ -2,7 +2,7 @@
 
 export type SampleEncoding = 'u8' | 's16le' | 's24le' | 's32le' | 'f32le' | 'f64le';
 
-/** How a run of audio is to be read. */
+/** Format of audio samples. */
 export interface AudioFormat {
   /** Hertz. */
   sampleRate: number;
@@ -72,13 +72,13 @@ export class WavError extends Error {
   }
 }
 
-/** Chunks that are gone through for the sound: a file of nothing but empty ones has millions. */
+/** Most chunks examined to find the sound: a file of empty chunks could have millions. */
 const mostChunks = 1000;
 
 const wavePcm = 1;
 const waveFloat = 3;
 const waveExtensible = 0xfffe;
-/** Size of a chunk of which RF64 says the size elsewhere, and streaming writers nowhere. */
+/** Placeholder size: RF64 gives the real one elsewhere, streaming writers never do. */
 const sizeElsewhere = 0xffffffff;
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>

@@ -10,7 +10,7 @@ import { popOutAddress } from './base/route.ts';
 import { asFailure, studio } from './base/studio.ts';
 import { queryClient } from './base/studio-queries.ts';
 import { App } from './frame/App.tsx';
-import { initLanguages } from './frame/dictionary.ts';
+import { initLanguages } from './frame/init-languages.ts';
 import { NoStudio } from './frame/NoStudio.tsx';
 
 const root = createRoot(document.getElementById('root') as HTMLElement);

@@ -4,9 +4,9 @@ import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
 /**
  * Flags under which the tests' Chromium runs: ANGLE on the system's EGL renders 2.4 times faster than
- * SwiftShader without a GPU; pages are laid together by the processor itself, as Chromium does it by default
- * on such a machine, since to do it through a GL that is emulated takes 19 ms of each changed frame; a root
- * user (containers, CI) can't have Chromium's own sandbox; no background traffic.
+ * SwiftShader without a GPU; compositing on the CPU, Chromium's default on such a machine, because through an
+ * emulated GL it takes 19 ms per changed frame; a root user (containers, CI) can't have Chromium's own
+ * sandbox; no background traffic.
  */
 export const chromiumFlags: string[] = [
   '--use-angle=gl-egl',

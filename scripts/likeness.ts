@@ -5,13 +5,13 @@ import { ensureBuilt } from './build.ts';
 import { mainFlags } from './main_flags.ts';
 
 const root = join(import.meta.dirname, '..');
-// What the command prints is its own: the build speaks on standard error.
+// Standard output belongs to the command, so the build prints to standard error.
 ensureBuilt((line) => console.error(line));
 const child = spawn(
   process.execPath,
   [...mainFlags, join(root, 'out/main/cli.js'), ...process.argv.slice(2)],
   {
-    // A path given on the command line is meant from where the person stands.
+    // Paths are relative to the person's working directory.
     cwd: process.env.INIT_CWD ?? process.cwd(),
     stdio: 'inherit',
   },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
-/** Other people's programs that the tests open the studio's files in. */
+/** Third-party programs in which the tests open the studio's files. */
 const readers = {
   blender: { variable: 'LIKENESS_BLENDER', packages: ['blender', 'python3-numpy'] },
   assimp: { variable: 'LIKENESS_ASSIMP', packages: ['assimp-utils'] },
@@ -18,7 +18,7 @@ export function findReader(reader: Reader): string | null {
 }
 
 /**
- * Installs on CI, where it may, what no machine must have. Tests skip a reader that is not there, and say so.
+ * On CI installs the optional readers. Tests skip a missing reader, and say so.
  *
  * @param say takes a line for the log
  */

@@ -8,7 +8,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { encodeWav } from '#proto/wav.ts';
-import { defaultHeadModel, restingFace } from '../main/engine/portrait/default_head/default_head.ts';
+import { defaultHeadModel } from '../main/engine/portrait/default_head/default_head.ts';
+import { restingFace } from '../main/engine/portrait/default_head/resting_face.ts';
 import { checkPortrait } from '../main/engine/portrait/index.ts';
 import { renderHead } from '../main/engine/portrait/render/rasteriser.ts';
 

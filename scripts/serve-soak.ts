@@ -1,6 +1,7 @@
 /**
- * `node scripts/serve-soak.ts [connections]`: breaks so many connections (default 100,000) to a studio that is served,
- * in every way that the tests know, and says what it held before, during and after. Takes some minutes.
+ * `node scripts/serve-soak.ts [connections]`: breaks so many connections (default 100,000) to a studio that
+ * is served, in every way that the tests know, and reports its memory before, during and after. Takes some
+ * minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything that must hold. Checks types, lint, import rules and dead code, builds, then runs the tests
- * in Node, in Chromium, and end to end. Ends with one line of totals taken from the real results.
+ * `npm test`: all checks and tests. Checks types, lint, import rules and dead code, builds, then runs the
+ * tests in Node, in Chromium, and end to end. Ends with one line of totals taken from the real results.
  *
  * `npm run check`: the checks alone; they need no build and no browser.
  */
@@ -39,7 +39,7 @@ const node = (args: string[], environment: Record<string, string> = {}): boolean
     .status === 0;
 const bin = (packageName: string, file: string): string => join(root, 'node_modules', packageName, file);
 
-/** Runs programs side by side and prints what each said when it ends. */
+/** Runs programs in parallel and prints each one's output when it ends. */
 async function checkAll(programs: Record<string, string[]>): Promise<void> {
   const runs = Object.entries(programs).map(async ([name, args]) => {
     const program = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -92,6 +92,13 @@ if (wanted('check')) {
     lint: [bin('@biomejs/biome', 'bin/biome'), 'check', '.'],
     'import rules': ['scripts/imports/check.ts'],
     'dead code': [bin('knip', 'bin/knip.js'), '--no-progress'],
+    'code that only tests use': [
+      bin('knip', 'bin/knip.js'),
+      '--production',
+      '--no-progress',
+      '--exclude',
+      'dependencies',
+    ],
   });
 }
 if (only !== 'check') {
@@ -120,8 +127,8 @@ const countVitest = (json: unknown): typeof totals => {
   };
 };
 for (const [project, name, workers] of [
-  // Most of a file's time is waiting: vitest's own choice, one core less than there are, leaves two cores
-  // half idle.
+  // Test files mostly wait: vitest's default of one worker less than there are cores leaves two cores half
+  // idle.
   ['node', 'tests in Node', ['--maxWorkers=100%']],
   ['browser', 'tests in Chromium', []],
 ] as const) {

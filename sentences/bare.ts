@@ -1,6 +1,6 @@
 /**
- * A sentence where the table is too much to carry: a preload must stay small. Its English stands there once
- * more, and does not compile where it is another than the table's.
+ * A sentence without the table, for the preload, which must stay small. Its English text is repeated there,
+ * and does not compile if it differs from the table's.
  */
 import type { Key, Sentence } from './sentence.ts';
 import type { table } from './table.ts';

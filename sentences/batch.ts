@@ -64,11 +64,11 @@ export const batchSentences = {
     zh: '请重新添加。',
   },
   'batch.sex_not_said': {
-    en: 'The sex of {count} photos is not said, such as “{example}”.',
+    en: 'The sex of {count} photos is missing, for example of “{example}”.',
     zh: '有 {count} 张照片没有注明性别，例如“{example}”。',
   },
   'batch.say_sex': {
-    en: 'Give --sex female or --sex male for all, or a --manifest that says it of each.',
+    en: 'Give --sex female or --sex male for all, or a --manifest with the sex of each.',
     zh: '请用 --sex female 或 --sex male 统一指定，或用 --manifest 逐张说明。',
   },
   'walk.folder_unreadable': {
@@ -76,7 +76,7 @@ export const batchSentences = {
     zh: '无法读取此文件夹。',
   },
   'walk.link_loop': {
-    en: 'A link leads back to a folder that was looked at already.',
+    en: 'A link leads back to a folder that was already searched.',
     zh: '链接指回了已查看过的文件夹。',
   },
   'walk.hidden': {
@@ -116,7 +116,7 @@ export const batchSentences = {
     zh: '照片的附属文件，本身不是照片。',
   },
   'walk.no_picture': {
-    en: 'Its content is no picture, whatever its name says.',
+    en: 'Its content is not a picture, whatever its name says.',
     zh: '无论文件名如何，其内容不是图片。',
   },
   'walk.format_not_taken': {
@@ -132,11 +132,11 @@ export const batchSentences = {
     zh: '与“{of}”是同一张图片。',
   },
   'walk.table_too_large': {
-    en: 'This table is larger than 8 MB: it is no list of photos.',
+    en: 'This table is larger than 8 MB: it is not a list of photos.',
     zh: '此表格大于 8 MB：不是照片清单。',
   },
   'walk.no_manifest': {
-    en: 'It has no column “file”, so it says nothing of photos.',
+    en: 'It has no column “file”, so it can’t refer to photos.',
     zh: '其中没有名为“file”的列，因此没有说明任何照片。',
   },
   'walk.tray_full': {
@@ -200,7 +200,7 @@ export const batchSentences = {
     zh: '模型 {remoteModelId} 已付费：重试只会取回它，不会重新下单。',
   },
   'batch.moved_on': {
-    en: '“{name}” has moved on meanwhile.',
+    en: '“{name}” has changed meanwhile.',
     zh: '“{name}”的状态在此期间已经改变。',
   },
   'batch.look_again': {

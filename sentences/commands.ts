@@ -8,7 +8,7 @@ export const commandsSentences = {
     zh: '已中断{total}。',
   },
   'cli.over_of': {
-    en: ': {finished} of {total} are over',
+    en: ': {finished} of {total} are done',
     zh: '：{total} 个中已结束 {finished} 个',
   },
   'cli.repeat_to_go_on': {
@@ -36,7 +36,7 @@ export const commandsSentences = {
     zh: '没有找到照片。',
   },
   'cli.sex_not_said': {
-    en: 'sex not said',
+    en: 'sex missing',
     zh: '未注明性别',
   },
   'cli.photos_nothing_sent': {
@@ -60,11 +60,11 @@ export const commandsSentences = {
     zh: '已停止：{held}请处理后重复同一命令：会继续进行。',
   },
   'cli.paid_not_fetched': {
-    en: '{paid} ordered and paid for, not fetched yet: the same command asks for them again and orders nothing twice.',
+    en: '{paid} ordered and paid for, not fetched yet: repeat the same command to fetch them; nothing is ordered twice.',
     zh: '{paid} 个已下单并付费，尚未取回：同一命令会再次查询，不会重复下单。',
   },
   'cli.json_asks_nobody': {
-    en: 'With --json nobody is asked.',
+    en: 'With --json no question is asked.',
     zh: '使用 --json 时不会向任何人提问。',
   },
   'cli.repeat_with_yes': {
@@ -72,7 +72,7 @@ export const commandsSentences = {
     zh: '如要执行，请加上 --yes 重复此命令。',
   },
   'cli.keys_go': {
-    en: 'The keys of “{name}” go where it leads now.',
+    en: 'The keys of “{name}” are used with its present server from now on.',
     zh: '“{name}”的密钥将发送到它现在指向之处。',
   },
   'cli.nothing_changed': {
@@ -96,7 +96,7 @@ export const commandsSentences = {
     zh: '未设置',
   },
   'cli.key_stays_behind': {
-    en: ' — a key stays behind, see “connections bind”',
+    en: ' — a key is not sent to this server, see “connections bind”',
     zh: ' — 有密钥未随之更改，参见“connections bind”',
   },
   'receipt.heads': {
@@ -120,7 +120,7 @@ export const commandsSentences = {
     zh: '图像任务列表中的文件名',
   },
   'receipt.uploads': {
-    en: 'photos that were dropped and not taken in',
+    en: 'photos that were dropped and not added',
     zh: '已拖入但未采用的照片',
   },
   'receipt.exports': {
@@ -152,7 +152,7 @@ export const commandsSentences = {
     zh: '录制：声音也属于此人（用 --takes 或在窗口中清除）',
   },
   'receipt.open_jobs': {
-    en: 'jobs of the same photos that are not over: cancel them, then erase what is left',
+    en: 'jobs of the same photos that are not finished: cancel them, then erase what is left',
     zh: '同一照片的未结束任务：请先取消，再清除其余',
   },
   'receipt.same_photo': {
@@ -212,7 +212,7 @@ export const commandsSentences = {
     zh: '{target}：{megabytes} MB，用时 {seconds} 秒',
   },
   'cli.jobs_left': {
-    en: '--jobs is left to the open studio: it works by its own settings.',
+    en: '--jobs is ignored: the open studio uses its own settings.',
     zh: '--jobs 由打开的工作室决定：它按自己的设置工作。',
   },
   'cli.made_in_spite': {
@@ -228,11 +228,11 @@ export const commandsSentences = {
     zh: '{target}：{megabytes} MB，{moving} 个面部形态',
   },
   'cli.written_over': {
-    en: '{file} would be written over.',
+    en: '{file} would be overwritten.',
     zh: '{file} 会被覆盖。',
   },
   'cli.give_out': {
-    en: 'Give --out another place.',
+    en: 'Choose another place with --out.',
     zh: '请为 --out 指定其他位置。',
   },
   'cli.give_place': {
@@ -240,7 +240,7 @@ export const commandsSentences = {
     zh: '请指定其他位置，或使用 --overwrite。',
   },
   'cli.manifest_applied': {
-    en: 'manifest {file}: says something of {applied} {applied|photo|photos}',
+    en: 'manifest {file}: applied to {applied} {applied|photo|photos}',
     zh: '清单 {file}：说明了 {applied} 张照片',
   },
   'cli.studio_closed_at': {
@@ -248,7 +248,7 @@ export const commandsSentences = {
     zh: '工作室已关闭{total}。',
   },
   'cli.waits_for_studio': {
-    en: 'What waits goes on when it is open again.',
+    en: 'Waiting photos go on when it is open again.',
     zh: '等待中的任务会在工作室再次打开后继续。',
   },
   'cli.unsent_left_queue': {

@@ -84,7 +84,7 @@ export const connectionsSentences = {
     zh: '“{profileName}”的密钥',
   },
   'connections.leads_now': {
-    en: '“{profileName}” leads to {place} now',
+    en: '“{profileName}” now connects to {place}',
     zh: '“{profileName}”现在指向 {place}',
   },
   'connections.key_was_for': {
@@ -92,7 +92,7 @@ export const connectionsSentences = {
     zh: '{key}是为 {place} 填写的；{now}。{certificates}',
   },
   'connections.key_not_bound': {
-    en: '{key} is bound to no server yet, and {now}, by what was done in the page.',
+    en: '{key} is not bound to a server yet, and {now} because of a change made in the page.',
     zh: '{key}尚未绑定到任何服务器，而{now}，这是在页面中更改的。',
   },
   'connections.not_sent': {
@@ -144,7 +144,7 @@ export const connectionsSentences = {
     zh: '密钥只含拉丁字母、数字和符号，不含空格。',
   },
   'connections.does_not_fit': {
-    en: 'This does not fit: {issue}.',
+    en: 'This is not valid: {issue}.',
     zh: '内容不符合要求：{issue}。',
   },
   'connections.something_else': {
@@ -160,7 +160,7 @@ export const connectionsSentences = {
     zh: '请为其他服务器新建连接。',
   },
   'connections.default_taken': {
-    en: '{problem} The default was taken.',
+    en: '{problem} The default is used.',
     zh: '{problem}已采用默认值。',
   },
   'connections.no_group': {
@@ -168,7 +168,7 @@ export const connectionsSentences = {
     zh: '这不是一组字段。',
   },
   'connections.not_fit_default': {
-    en: 'This does not fit ({expected}). The default was taken.',
+    en: 'This is not valid ({expected}). The default is used.',
     zh: '内容不符合要求（{expected}）。已采用默认值。',
   },
   'connections.keys_never_imported': {

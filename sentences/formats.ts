@@ -1,6 +1,6 @@
 export const formatsSentences = {
   'blender.none': {
-    en: '{path} is no Blender.',
+    en: '{path} is not Blender.',
     zh: '{path} 不是 Blender。',
   },
   'blender.choose': {
@@ -36,7 +36,7 @@ export const formatsSentences = {
     zh: '没有任务进入队列。请在“设置 → 连接”中输入。',
   },
   'back_up.too_much': {
-    en: 'There is more set than one file can take (8 MB).',
+    en: 'The settings are too large for one file (8 MB).',
     zh: '设置内容超过一个文件的上限（8 MB）。',
   },
   'back_up.remove_some': {
@@ -44,7 +44,7 @@ export const formatsSentences = {
     zh: '请删除不需要的证书或已保存的姿势，或单独导出连接。',
   },
   'back_up.nothing_read': {
-    en: 'No settings were read that could be taken back.',
+    en: 'There is nothing to take back: no settings were read.',
     zh: '没有可以撤回的已读取设置。',
   },
   'back_up.studio_open': {
@@ -72,7 +72,7 @@ export const formatsSentences = {
     zh: '导出已取消。',
   },
   'cli.asks_its_person': {
-    en: 'This asks its person, so it is not done in an open studio.',
+    en: 'This asks for a confirmation, so it can’t run in an open studio.',
     zh: '此命令需要询问使用者，因此不会在打开的工作室中执行。',
   },
   'glb.too_large_to_rewrite': {

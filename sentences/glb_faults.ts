@@ -25,11 +25,11 @@ export const glbFaultsSentences = {
     zh: '头模的三角形引用了不存在的顶点。',
   },
   'glb.not_finite': {
-    en: 'The head has places in it that are no numbers.',
+    en: 'The head has positions that are not numbers.',
     zh: '头模中有的坐标不是有效数字。',
   },
   'glb.missing_joints': {
-    en: 'The head is held by joints that it does not have.',
+    en: 'The head is bound to joints that it does not have.',
     zh: '头模引用了不存在的关节。',
   },
   'glb.no_triangles': {
@@ -45,7 +45,7 @@ export const glbFaultsSentences = {
     zh: '无法读取头模的一张贴图：{why}。',
   },
   'glb_fault.not_glb': {
-    en: 'is no binary glTF (GLB)',
+    en: 'is not binary glTF (GLB)',
     zh: '不是二进制 glTF（GLB）',
   },
   'glb_fault.version': {
@@ -73,7 +73,7 @@ export const glbFaultsSentences = {
     zh: 'JSON 数据块的内容不是 JSON',
   },
   'glb_fault.json_is_no_gltf': {
-    en: 'has a JSON chunk that is no glTF',
+    en: 'has a JSON chunk that is not glTF',
     zh: 'JSON 数据块的内容不是 glTF',
   },
   'glb_fault.json_depth': {
@@ -81,11 +81,11 @@ export const glbFaultsSentences = {
     zh: 'JSON 嵌套超过 {most} 层',
   },
   'glb_fault.no_list': {
-    en: 'has “{name}” that is no list',
+    en: 'has “{name}” that is not a list',
     zh: '“{name}”不是列表',
   },
   'glb_fault.no_object': {
-    en: 'has something in “{name}” that is no object',
+    en: 'has something in “{name}” that is not an object',
     zh: '“{name}”中有不是对象的条目',
   },
   'glb_fault.not_whole': {
@@ -109,7 +109,7 @@ export const glbFaultsSentences = {
     zh: '数据保存在其他文件中；所有内容必须在同一文件内',
   },
   'glb_fault.buffer_short': {
-    en: 'has buffer {number} with less in it than it says',
+    en: 'has buffer {number} that is shorter than it says',
     zh: '缓冲区 {number} 的内容少于其标明的长度',
   },
   'glb_fault.data_short': {
@@ -137,11 +137,11 @@ export const glbFaultsSentences = {
     zh: '{where}的内容超出其缓冲区视图',
   },
   'glb_fault.unknown_kind': {
-    en: 'has {where} of a kind that glTF does not know',
+    en: 'has {where} of a type that glTF does not know',
     zh: '{where}的类型在 glTF 中不存在',
   },
   'glb_fault.sparse_is_none': {
-    en: 'has {where} with a “sparse” that is none',
+    en: 'has {where} with a “sparse” that is not valid',
     zh: '{where}的“sparse”无效',
   },
   'glb_fault.sparse_incomplete': {
@@ -157,7 +157,7 @@ export const glbFaultsSentences = {
     zh: '图片保存在其他文件中；所有内容必须在同一文件内',
   },
   'glb_fault.picture_kind': {
-    en: 'has image {number} that is no JPEG, PNG, WebP, AVIF or KTX2',
+    en: 'has image {number} that is not JPEG, PNG, WebP, AVIF or KTX2',
     zh: '图片 {number} 不是 JPEG、PNG、WebP、AVIF 或 KTX2',
   },
   'glb_fault.picture_header': {
@@ -177,7 +177,7 @@ export const glbFaultsSentences = {
     zh: '节点 {number} 出现在两处',
   },
   'glb_fault.node_depth': {
-    en: 'has nodes more than {most} deep in each other',
+    en: 'has nodes nested more than {most} deep',
     zh: '节点嵌套超过 {most} 层',
   },
   'glb_fault.circle': {

@@ -1,10 +1,10 @@
 export const handOverSentences = {
   'hand_over.foreign': {
-    en: 'What leads to the open studio in {folder} belongs to another user, or others may read it.',
+    en: 'The address file of the open studio in {folder} belongs to another user, or others may read it.',
     zh: '通往 {folder} 中打开的工作室的文件属于其他用户，或可被他人读取。',
   },
   'hand_over.look_who': {
-    en: 'Look who can write to that folder, and start the studio again.',
+    en: 'Check who can write to that folder, and start the studio again.',
     zh: '请检查谁能写入该文件夹，然后重新启动工作室。',
   },
   'hand_over.too_long': {
@@ -52,7 +52,7 @@ export const handOverSentences = {
     zh: '打开的工作室已在运行 {commands} 个命令。',
   },
   'hand_over.wait_one': {
-    en: 'Wait until one is over.',
+    en: 'Wait until one has ended.',
     zh: '请等待其中一个结束。',
   },
   'hand_over.malformed': {
@@ -68,11 +68,11 @@ export const handOverSentences = {
     zh: '打开的工作室正在关闭。',
   },
   'hand_over.said_nonsense': {
-    en: 'said what this command line does not understand',
+    en: 'sent something that this command line does not understand',
     zh: '说了此命令行无法理解的内容',
   },
   'hand_over.said_much': {
-    en: 'said too much',
+    en: 'sent too much',
     zh: '说得过多',
   },
   'hand_over.ended': {
@@ -80,7 +80,7 @@ export const handOverSentences = {
     zh: '已结束',
   },
   'hand_over.went': {
-    en: 'The open studio {how} before the command was over.',
+    en: 'The open studio {how} before the command had ended.',
     zh: '命令尚未结束，打开的工作室{how}。',
   },
   'hand_over.repeat': {

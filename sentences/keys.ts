@@ -24,15 +24,15 @@ export const keysSentences = {
     zh: '用于解开密钥的密钥环文件缺失。',
   },
   'keys.file_missing': {
-    en: 'The file of the keys was missing.',
+    en: 'The key file was missing.',
     zh: '密钥文件缺失。',
   },
   'keys.file_altered': {
-    en: 'The file of the keys was altered or torn: its seal (GCM) does not fit.',
+    en: 'The key file was altered or damaged: its seal (GCM) does not match.',
     zh: '密钥文件被改动或不完整：其校验（GCM）不符。',
   },
   'keys.file_other': {
-    en: 'The file of the keys holds something else.',
+    en: 'The key file holds something else.',
     zh: '密钥文件的内容不是密钥。',
   },
   'keys.unreadable': {
@@ -104,11 +104,11 @@ export const keysSentences = {
     zh: '口令至少需要 {least} 个字符。',
   },
   'keys.few_words': {
-    en: 'Take a few words that only you put together.',
+    en: 'Use a few words that only you would combine.',
     zh: '请用几个只有您会组合在一起的词。',
   },
   'profiles.only_first': {
-    en: 'Only the first {most} of {count} connections were taken.',
+    en: 'Only the first {most} of {count} connections were imported.',
     zh: '只采用了 {count} 个连接中的前 {most} 个。',
   },
   'profiles.no_connection': {
@@ -148,7 +148,7 @@ export const keysSentences = {
     zh: '或重新输入密钥，或在终端中运行“likeness connections bind NAME”。',
   },
   'rebinding.none_behind': {
-    en: 'No key of “{profileName}” stays behind.',
+    en: '“{profileName}” has no key that is bound to another server.',
     zh: '“{profileName}”没有留下的密钥。',
   },
   'rebinding.enter_missing': {

@@ -24,7 +24,7 @@ export const librarySentences = {
     zh: '这是位于 {folder} 的模型库“{name}”的副本。',
   },
   'library.make_own': {
-    en: 'Take away library.json in the copy to make it a library of its own.',
+    en: 'Remove library.json from the copy to make it a library of its own.',
     zh: '如需使副本成为独立的模型库，请移除其中的 library.json。',
   },
   'library.last': {
@@ -120,7 +120,7 @@ export const librarySentences = {
     zh: '绘制时工作室意外结束，因此没有重试。',
   },
   'library.no_webp': {
-    en: 'The picture is no WebP.',
+    en: 'The picture is not WebP.',
     zh: '图片不是 WebP。',
   },
   'library.file_unreadable': {
@@ -128,7 +128,7 @@ export const librarySentences = {
     zh: '此工作室无法读取 {folder} 中的“{fileName}”。',
   },
   'library.restore_or_remove': {
-    en: 'Restore it from a backup, or take it away: collections and saved searches are then lost, models stay.',
+    en: 'Restore it from a backup, or remove it: collections and saved searches are then lost, models stay.',
     zh: '请从备份恢复，或将其移除：收藏集与保存的搜索会丢失，模型会保留。',
   },
   'record.not_json': {
@@ -152,7 +152,7 @@ export const librarySentences = {
     zh: '无法读取 likeness.json：{why}。',
   },
   'record.put_right': {
-    en: 'Put it right in a text editor, or take it away: the model is then imported anew.',
+    en: 'Correct it in a text editor, or remove it: the model is then imported again.',
     zh: '请用文本编辑器更正，或将其移除：模型会重新导入。',
   },
   'library.too_many_tags': {
@@ -196,7 +196,7 @@ export const librarySentences = {
     zh: '请在“肖像”中重新添加照片。',
   },
   'library.no_head': {
-    en: 'What the server sent is no head. {text}',
+    en: 'What the server sent is not a head. {text}',
     zh: '服务器发送的不是头模。{text}',
   },
   'library.retry_fetch': {
@@ -248,15 +248,15 @@ export const librarySentences = {
     zh: '请用其照片重新制作头模，或从备份恢复文件。',
   },
   'verify.changed': {
-    en: 'model.glb is other than when it was put here.',
+    en: 'model.glb has changed since it was put here.',
     zh: 'model.glb 与放入时不同。',
   },
   'verify.on_purpose': {
-    en: 'If you edited it on purpose, all is well; else restore it from a backup.',
+    en: 'If you edited it on purpose, this is fine; otherwise restore it from a backup.',
     zh: '如果是您有意修改的，则一切正常；否则请从备份恢复。',
   },
   'verify.photo_missing': {
-    en: 'The photo is not where it was, is none, or is named by a record that did not come from this studio.',
+    en: 'The photo is missing, is not a picture, or is named by a record that did not come from this studio.',
     zh: '照片不在原处、不是照片，或由并非来自此工作室的记录指定。',
   },
   'verify.put_back': {

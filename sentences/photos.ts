@@ -16,11 +16,11 @@ export const photosSentences = {
     zh: '此行的列数超过首行的 {count} 列。',
   },
   'manifest.no_sex': {
-    en: '“{word}” is no sex; write female or male.',
+    en: '“{word}” is not a sex; write female or male.',
     zh: '“{word}”不是性别；请写 female 或 male。',
   },
   'manifest.no_eyelid': {
-    en: '“{word}” is no eyelid type; write single or double.',
+    en: '“{word}” is not an eyelid type; write single or double.',
     zh: '“{word}”不是眼皮类型；请写 single 或 double。',
   },
   'manifest.name_too_long': {
@@ -124,7 +124,7 @@ export const photosSentences = {
     zh: '照片有 {size} MB；最多读取 {limit} MB。',
   },
   'photo.thread_ended': {
-    en: 'The thread that looked at it ended: {reason}',
+    en: 'The thread that checked it ended: {reason}',
     zh: '检查它的线程已结束：{reason}',
   },
   'photo.took_too_long': {
@@ -132,7 +132,7 @@ export const photosSentences = {
     zh: '耗时超过 {seconds} 秒。',
   },
   'photo.engine_ended': {
-    en: 'The engine ended {times} times while it looked at this photo.',
+    en: 'The engine ended {times} times while it checked this photo.',
     zh: '引擎在检查此照片时退出了 {times} 次。',
   },
   'photo.engine_unreadable': {

@@ -44,7 +44,7 @@ export const probeSentences = {
     zh: '尚未生效',
   },
   'certificate.self_signed': {
-    en: 'is signed by nobody but itself',
+    en: 'is self-signed',
     zh: '仅由其自身签名',
   },
   'certificate.unknown_authority': {
@@ -52,7 +52,7 @@ export const probeSentences = {
     zh: '来自这台计算机不认识的颁发机构',
   },
   'certificate.false_signature': {
-    en: 'has a false signature',
+    en: 'has an invalid signature',
     zh: '签名不正确',
   },
   'certificate.revoked': {
@@ -88,7 +88,7 @@ export const probeSentences = {
     zh: '请检查 A 组地址：可能有登录页、代理或门户页面挡在中间。',
   },
   'probe.nothing_here': {
-    en: "{host} answers, but says that there is nothing at this address (HTTP 404). Some servers say so to any question that they don't expect.",
+    en: '{host} answers, but says that there is nothing at this address (HTTP 404). Some servers answer so to any unexpected request.',
     zh: '{host} 有应答，但表示此地址没有内容（HTTP 404）。有些服务器对任何意外的请求都这样回答。',
   },
   'probe.if_calls_fail': {

@@ -1,7 +1,6 @@
 /**
- * What main says to a person: a key into one table and the values that go into it. It travels and is stored
- * so, and is put into words where it is read, in the language of that moment; yesterday's reasons change with
- * the language.
+ * What main says to a person: a key into one table and the values that go into it. It is sent and stored in
+ * that form and translated when it is shown, so old messages change with the language too.
  */
 import { table } from './table.ts';
 
@@ -44,7 +43,7 @@ export function say<K extends Key>(
   return { key, values: filled, text: fill(table[key].en, filled, 'en') };
 }
 
-/** What was said, in words. A key that this studio does not know is read in English. */
+/** The sentence as text. An unknown key falls back to its English. */
 export function inWords(said: Said, language: Language): string {
   if (typeof said === 'string') return said;
   const entry = (table as Readonly<Record<string, Both>>)[said.key];
@@ -61,8 +60,8 @@ export function oneAfterAnother(first: Said, second: Said): Said {
 }
 
 /**
- * The same with every text in it changed, for instance without a name that must not be kept. Where the change
- * shows only in the whole, the English text is all that is left.
+ * Maps every text in it, for instance to remove a name. If the change only applies to the complete sentence,
+ * only the English text is kept.
  */
 export function changed(said: Said, change: (text: string) => string): Said {
   if (typeof said === 'string') return change(said);

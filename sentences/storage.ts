@@ -116,7 +116,7 @@ export const storageSentences = {
     zh: '请等待其完成或将其关闭，然后重试。',
   },
   'storage.no_file': {
-    en: '“{file}” is no file.',
+    en: '“{file}” is not a file.',
     zh: '“{file}”不是文件。',
   },
   'storage.too_large': {

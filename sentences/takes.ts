@@ -28,7 +28,7 @@ export const takesSentences = {
     zh: '支持 WAV、MP3、FLAC、OGG 和 M4A。',
   },
   'takes.no_ffmpeg': {
-    en: '“{file}” is no WAV file, and ffmpeg is not installed.',
+    en: '“{file}” is not a WAV file, and ffmpeg is not installed.',
     zh: '“{file}”不是 WAV 文件，且未安装 ffmpeg。',
   },
   'takes.install_ffmpeg': {
@@ -179,7 +179,7 @@ export const takesSentences = {
     en: '“{field}” in take.json is not what it should be ({problem}).',
     zh: 'take.json 中的“{field}”不符合要求（{problem}）。',
   },
-  'takes.no_json': { en: 'take.json is no JSON.', zh: 'take.json 不是 JSON。' },
+  'takes.no_json': { en: 'take.json is not JSON.', zh: 'take.json 不是 JSON。' },
   'takes.file_missing': { en: 'one of its files is missing.', zh: '缺少其中一个文件。' },
   'takes.of_file': { en: '“{file}”: {problem}', zh: '“{file}”：{problem}' },
   'takes.file_problem': { en: '{file}: {problem}', zh: '{file}：{problem}' },

@@ -1,6 +1,6 @@
 export const updatesSentences = {
   'updates.looking_stopped': {
-    en: 'Looking for a new version was stopped.',
+    en: 'The check for a new version was stopped.',
     zh: '已停止查找新版本。',
   },
   'updates.no_answer': {
@@ -8,7 +8,7 @@ export const updatesSentences = {
     zh: '{host} 没有应答：{reason}。',
   },
   'updates.look_later_rest_works': {
-    en: 'Look again later; everything else works without it.',
+    en: 'Check again later; everything else works without it.',
     zh: '请稍后再查找；其他功能不受影响。',
   },
   'updates.nothing_for_system': {
@@ -16,7 +16,7 @@ export const updatesSentences = {
     zh: '更新地址没有适用于此系统的版本（HTTP 404）。',
   },
   'updates.look_where_got': {
-    en: 'Look again later, or look on the page where you got the studio.',
+    en: 'Check again later, or look on the page where you got the studio.',
     zh: '请稍后再查找，或到您获取工作室的页面查看。',
   },
   'updates.http': {
@@ -24,7 +24,7 @@ export const updatesSentences = {
     zh: '更新地址返回 HTTP {status}。',
   },
   'updates.look_later': {
-    en: 'Look again later.',
+    en: 'Check again later.',
     zh: '请稍后再查找。',
   },
   'updates.no_answer_within': {
@@ -36,7 +36,7 @@ export const updatesSentences = {
     zh: '更新地址发送了其他内容：{what}。',
   },
   'updates.nothing_downloaded': {
-    en: 'Nothing was downloaded. Look again later.',
+    en: 'Nothing was downloaded. Check again later.',
     zh: '没有下载任何内容。请稍后再查找。',
   },
   'updates.not_signed': {
@@ -52,7 +52,7 @@ export const updatesSentences = {
     zh: '已停止下载。',
   },
   'updates.stood_still': {
-    en: 'The download stood still for {silence} seconds.',
+    en: 'The download received nothing for {silence} seconds.',
     zh: '下载停滞了 {silence} 秒。',
   },
   'updates.download_later': {
@@ -64,7 +64,7 @@ export const updatesSentences = {
     zh: '下载的文件与公布的不符。',
   },
   'updates.thrown_away': {
-    en: 'It was thrown away. Download it again later.',
+    en: 'It was deleted. Download it again later.',
     zh: '已将其丢弃。请稍后重新下载。',
   },
   'updates.installer_not_signed': {
@@ -72,7 +72,7 @@ export const updatesSentences = {
     zh: '安装程序没有工作室制作者的签名。',
   },
   'updates.thrown_away_tell': {
-    en: 'It was thrown away. Get new versions from where you got the studio, and tell its makers.',
+    en: 'It was deleted. Get new versions from where you got the studio, and tell its makers.',
     zh: '已将其丢弃。请从您获取工作室的地方获取新版本，并告知其制作者。',
   },
   'updates.not_downloaded': {
@@ -80,7 +80,7 @@ export const updatesSentences = {
     zh: '无法下载新版本：{message}。',
   },
   'updates.not_in_this_build': {
-    en: 'This build of the studio can’t look for new versions.',
+    en: 'This build of the studio can’t check for new versions.',
     zh: '此版本的工作室无法查找新版本。',
   },
   'updates.get_where_got': {
@@ -92,7 +92,7 @@ export const updatesSentences = {
     zh: '没有可下载的新版本。',
   },
   'updates.look_first': {
-    en: 'Look for one first.',
+    en: 'Check for one first.',
     zh: '请先查找。',
   },
   'updates.nothing_ready': {
@@ -112,7 +112,7 @@ export const updatesSentences = {
     zh: '请等待其完成，或将其停止。',
   },
   'updates.defect': {
-    en: 'Looking for a new version failed by a fault in the studio.',
+    en: 'The check for a new version failed because of a fault in the studio.',
     zh: '由于工作室的故障，查找新版本失败。',
   },
   'updates.log': {

@@ -272,7 +272,7 @@ export const upstreamSentences = {
     zh: '代理 {proxyHost} 需要其他用户名或密码（HTTP 407）。',
   },
   'upstream.proxy_refused': {
-    en: 'the proxy {proxyHost} would not connect us (HTTP {status}).',
+    en: 'the proxy {proxyHost} refused the connection (HTTP {status}).',
     zh: '代理 {proxyHost} 不肯建立连接（HTTP {status}）。',
   },
   'upstream.proxy_may_not': {
@@ -292,11 +292,11 @@ export const upstreamSentences = {
     zh: '工作室不会打开这类链接。请告知服务器的运营者。',
   },
   'upstream.sends_on': {
-    en: '{host} sends us on to {place} ({http}).',
+    en: '{host} redirects to {place} ({http}).',
     zh: '{host} 要求转到 {place}（{http}）。',
   },
   'upstream.keys_stay': {
-    en: 'Keys are not sent to another address unasked. If it is right, make it the {addressName} of “{profileName}”.',
+    en: 'Keys are not sent to another address without your consent. If it is right, make it the {addressName} of “{profileName}”.',
     zh: '密钥不会擅自发送到其他地址。如果该地址正确，请将其设为“{profileName}”的{addressName}。',
   },
   'upstream.refused_access': {
@@ -448,7 +448,7 @@ export const upstreamSentences = {
     zh: '请在 {seconds} 后重试。',
   },
   'upstream.link_no_web_address': {
-    en: 'Download: the server gave a link that begins with {url}, which is no web address.',
+    en: 'Download: the server gave a link that begins with {url}, which is not a web address.',
     zh: '下载：服务器给出的链接以 {url} 开头，不是网址。',
   },
   'upstream.something_long': {
@@ -456,7 +456,7 @@ export const upstreamSentences = {
     zh: '过长的内容',
   },
   'upstream.link_bad': {
-    en: 'Download: the server gave a link that is no web address, or one with a user name in it.',
+    en: 'Download: the server gave a link that is not a web address, or has a user name in it.',
     zh: '下载：服务器给出的链接不是网址，或其中带有用户名。',
   },
   'upstream.only_plain_links': {
@@ -464,7 +464,7 @@ export const upstreamSentences = {
     zh: '只会打开普通的 http:// 与 https:// 链接。请告知服务器的运营者。',
   },
   'upstream.redirects_on_and_on': {
-    en: 'Download: {host} sends us on and on; it was stopped after {most} redirects.',
+    en: 'Download: {host} redirects again and again; it was stopped after {most} redirects.',
     zh: '下载：{host} 不断要求转到其他地址；已在 {most} 次重定向后中止。',
   },
   'upstream.get_again_tell': {
@@ -476,7 +476,7 @@ export const upstreamSentences = {
     zh: '下载：{text}',
   },
   'upstream.redirect_nowhere': {
-    en: 'Download: {host} sends us on, but not to an address (HTTP {status}).',
+    en: 'Download: {host} redirects, but not to an address (HTTP {status}).',
     zh: '下载：{host} 要求转到别处，却没有给出地址（HTTP {status}）。',
   },
   'upstream.idempotency_characters': {
@@ -686,7 +686,7 @@ export const upstreamSentences = {
     zh: '文件经过压缩（{encoding}），并未请求此编码',
   },
   'answer.file_no_glb': {
-    en: 'the file is no binary glTF (GLB)',
+    en: 'the file is not binary glTF (GLB)',
     zh: '文件不是二进制 glTF（GLB）',
   },
   'answer.file_version': {

@@ -1,12 +1,12 @@
-/** Pauses between tries of what failed, milliseconds. */
+/** Pauses between retries, milliseconds. */
 export interface Backoff {
   first: number;
   longest: number;
 }
 
 /**
- * The pause after so many failures in a row: the first one, and with each further failure twice as long, up
- * to the longest.
+ * The pause after `failures` failures in a row: the first pause, doubled for each further failure, up to the
+ * longest.
  *
  * @param failures ≥ 1
  */

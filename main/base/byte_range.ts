@@ -1,15 +1,15 @@
-/** A run of a file's bytes, both ends included. */
+/** A range of a file's bytes, both ends included. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
 /**
- * The one range of a file that a request asks for (RFC 9110 §14). Several ranges, or what isn't one, are
+ * The one range of a file that a request asks for (RFC 9110 §14). Several ranges, or a malformed one, are
  * answered with the whole file, as the RFC allows.
  *
- * @param etag strong; a range of another version of the file, by `If-Range`, is answered with the whole as
- *   well
+ * @param etag strong; a range of another version of the file, by `If-Range`, is answered with the whole file
+ *   too
  * @param size bytes of the file
  * @returns null where the whole file is to be sent
  */
@@ -26,7 +26,7 @@ export function requestedRange(
     return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 };
   }
   const first = Number(from);
-  // An end before its beginning is no range at all.
+  // A range that ends before it begins is invalid.
   if (to !== '' && Number(to) < first) return null;
   if (first >= size) return 'unsatisfiable';
   return { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) };

@@ -1,4 +1,4 @@
-/** Most records that one event names; beyond, the page asks again for what it shows. */
+/** Most records that one event names; beyond that, the page reloads what it shows. */
 const mostRecords = 200;
 /** Milliseconds between two events: ten a second. */
 const pause = 100;
@@ -12,16 +12,16 @@ export interface ChangedIds {
 export interface ChangeFeed<Kind extends string> {
   changed(kind: Kind, ids: readonly string[]): void;
   removed(kind: Kind, ids: readonly string[]): void;
-  /** Something else of the event changed, such as its sums. */
+  /** Something else in the event changed, such as its totals. */
   touch(): void;
-  /** Sends what is left, and nothing after it. */
+  /** Sends what is pending, and nothing after that. */
   close(): void;
 }
 
 /**
- * Gathers changes, so that ten thousand of them are ten events a second and not ten thousand.
+ * Batches changes, so that ten thousand of them become ten events a second.
  *
- * @param send gets what came together; where it is stale, there was too much of it and the lists are empty
+ * @param send - Receives a batch. `stale`: it was too large to list, and the lists are empty.
  */
 export function createChangeFeed<Kind extends string>(
   kinds: readonly Kind[],

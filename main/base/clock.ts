@@ -1,10 +1,12 @@
-/** Time, handed in so that tests can set it. A room asks for what it needs: `Pick<Clock, 'now' | 'wait'>`. */
+/**
+ * Time, passed in so that tests can control it. A room asks for what it needs: `Pick<Clock, 'now' | 'wait'>`.
+ */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. May jump. */
   now(): number;
-  /** Milliseconds that only go forward, from any beginning. */
+  /** Monotonic milliseconds from an arbitrary start. */
   elapsed(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason where it is aborted before. */
+  /** Resolves after so many milliseconds; rejects with the signal's reason if it is aborted first. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Calls back after some milliseconds, unless the returned function is called before. */
   after(milliseconds: number, callback: () => void): () => void;

@@ -1,33 +1,35 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What a listener bears of connections, and of those that have shown no key. */
+/** How many connections a listener accepts, and how many of them without a key. */
 export interface ConnectionLimits {
-  /** Connections at once that have shown no key. One more ends the one that was silent for longest. */
+  /**
+   * Most connections at once that have not sent a key. One more closes the one that has been idle longest.
+   */
   unauthenticated: number;
-  /** Connections at once that have; one more is refused. */
+  /** Most connections at once that have; one more is refused. */
   authenticated: number;
-  /** Milliseconds in which a connection must have said anything at all. */
+  /** Milliseconds within which a connection must send something. */
   silentFor: number;
 }
 
 export interface UnauthenticatedConnections {
-  /** This connection has shown a key. */
+  /** Marks a connection as having sent a key. */
   admit(connection: Duplex): void;
   close(): void;
 }
 
 /**
- * Call it when the server has its listeners. Keeps connections without a key from using up those that a
- * listener bears: whoever has a key shows it with the first words, so the one that was silent for longest
- * gives way. Every connection also gets a listener for its errors here, before anything else is done with it:
- * Node takes its own away at an upgrade, and an error that nobody hears ends the process.
+ * Keeps connections without a key from using up what a listener accepts: a client with a key sends it with
+ * its first bytes, so the connection that has been idle longest is closed. Call it once the server has its
+ * listeners. Every connection gets an error listener here before anything else is done with it: Node removes
+ * its own at an upgrade, and an unhandled error ends the process.
  */
 export function limitUnauthenticated(
   server: Server,
   { unauthenticated, authenticated, silentFor }: ConnectionLimits,
 ): UnauthenticatedConnections {
-  /** Nothing is under way; by when they began to be silent, oldest first. */
+  /** No request is under way; in the order in which they became idle, oldest first. */
   const silent = new Map<Duplex, number>();
   /** A request is under way; oldest first. */
   const asking = new Set<Duplex>();
@@ -40,23 +42,23 @@ export function limitUnauthenticated(
     });
     silent.set(connection, performance.now());
     if (silent.size + asking.size <= unauthenticated) return;
-    // Who has just come is about to speak; the last of the silent is never that one unless they all ask.
+    // The newest connection is about to send; it is closed only if every idle one is.
     const [oldest] = silent.size > 1 ? silent.keys() : asking;
     oldest?.destroy();
   });
-  const hear = ({ socket }: IncomingMessage, answer: ServerResponse | Duplex): void => {
+  const onRequest = ({ socket }: IncomingMessage, answer: ServerResponse | Duplex): void => {
     if (!silent.delete(socket)) return;
     asking.add(socket);
     answer.once('close', () => {
       if (asking.delete(socket) && !socket.destroyed) silent.set(socket, performance.now());
     });
   };
-  // In front of what answers, which may know the connection at once; where nobody listens Node answers by
+  // Before the request handler, which may accept the connection at once; without a handler Node answers by
   // itself.
   for (const event of ['request', 'checkContinue', 'upgrade'])
     if (server.listenerCount(event) > 0)
       server.prependListener(event, (request: IncomingMessage, answer: ServerResponse | Duplex) =>
-        hear(request, answer),
+        onRequest(request, answer),
       );
   server.maxConnections = authenticated + 2 * unauthenticated;
 

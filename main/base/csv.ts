@@ -2,22 +2,22 @@
 export type CsvCell = string | number | null;
 
 /**
- * What a spreadsheet would run as a formula: `= + - @`, also behind blanks and in full-width forms, and what
- * begins with a tab or a line end. Marks that are there already count as part of it, so that each reading
- * takes off one.
+ * What a spreadsheet would run as a formula: `= + - @`, also after blanks and in full-width forms, and text
+ * that begins with a tab or a line end. Guards that are already there count as part of it, so that each
+ * reading removes exactly one.
  */
 const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
  * One line as RFC 4180 has it, with its line end. Names and messages come from files and servers: a text that
- * a spreadsheet would run gets a `'` in front, which `withoutGuard` takes off again. Numbers stay numbers.
+ * a spreadsheet would run gets a `'` in front, which `fieldText` takes off again. Numbers stay numbers.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => (typeof cell === 'string' ? csvText(cell) : String(cell ?? ''))).join(',')}\r\n`;
 }
 
 /** A cell as it was before `csvLine` made it harmless. */
-export const withoutGuard = (cell: string): string =>
+const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
 
 function csvText(text: string): string {
@@ -33,18 +33,18 @@ export interface CsvField {
   column: number;
 }
 
-/** What a field says: unquoted blanks around it and the guard of `csvLine` are no part of it. */
+/** A field's text without the unquoted blanks around it and without the guard of `csvLine`. */
 export const fieldText = ({ text, isQuoted }: CsvField): string =>
   withoutGuard(isQuoted ? text : text.trim());
 
 /**
- * Reads a table as RFC 4180 has it, also apart by semicolons or tabs, with or without a byte order mark.
+ * Reads a table as in RFC 4180, also separated by semicolons or tabs, with or without a byte order mark.
  *
- * By hand: csv-parse 7 tells the line and byte at which a field ends, and stops at a quote that stays open.
- * Here a fault names the line and column where its field begins, and all faults of a table are told at once.
+ * Written by hand: csv-parse 7 reports where a field ends, and stops at an unclosed quote. Here an error
+ * names the line and column where the field begins, and all errors of a table are reported at once.
  *
- * @returns its lines, empty ones too, and the field whose quote is not closed, which then holds all that
- *   follows
+ * @returns its lines, empty ones too, and the field whose quote is not closed, if any; that field then holds
+ *   all that follows
  */
 export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | null } {
   const text = table.replace(/^\ufeff/, '');
@@ -60,7 +60,7 @@ export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | 
     if (text[at] === '"') {
       let closed = false;
       at += 1;
-      // Run by run: a text that grows by the character takes seconds where it is long.
+      // In runs: appending character by character takes seconds for a long text.
       let from = at;
       while (at < text.length && !closed) {
         const char = text[at];

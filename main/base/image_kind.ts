@@ -1,4 +1,4 @@
-/** Bytes of a file's beginning that tell what it is. */
+/** Bytes at the start of a file that are enough to recognise it. */
 export const imageHeadBytes = 32;
 
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif' | 'heic' | 'gif' | 'bmp';
@@ -15,10 +15,10 @@ const extensions: Readonly<Record<ImageKind, string>> = {
 };
 
 /**
- * A format by its first bytes, whatever the file is called; null where it is no picture that is known. SVG
- * and PDF are left out on purpose: they are programs for a renderer, not photos.
+ * A picture's format by its first bytes, whatever its file name; null if it is not a known picture format.
+ * SVG and PDF are left out on purpose: they are programs for a renderer, not photos.
  *
- * By hand: file-type takes every `mif1` for HEIC, though AVIF may be in it, and answers only later.
+ * Written by hand: file-type takes every `mif1` for HEIC, though it may hold AVIF, and is asynchronous.
  *
  * @param head the first `imageHeadBytes`, or all where the file is shorter
  */
@@ -35,8 +35,8 @@ export function imageKind(head: Uint8Array): ImageKind | null {
 }
 
 /**
- * What a HEIF container holds: its brand says so, or where that names the container only, the compatible
- * ones.
+ * What a HEIF container holds: its brand says so; where that names only the container, its compatible brands
+ * do.
  */
 function heifKind(brand: string, compatible: string): ImageKind | null {
   if (/^avi[fs]$/.test(brand)) return 'avif';

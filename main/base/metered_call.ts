@@ -13,9 +13,11 @@ export interface PricedCall {
   currency: string;
   /** In `currency`. 0: costs nothing, and is never refused. */
   plannedCost: number;
-  /** The server may act on it although no answer came: it is held whatever it costs. Default: false. */
+  /**
+   * The server may act on it although no answer came, so it is held even if it costs nothing. Default: false.
+   */
   entrusted?: boolean;
 }
 
-/** A call to a server that is over, one way or the other. `at` is when it was sent; default now. */
+/** A call to a server that has ended, whether it succeeded or not. `at` is when it was sent; default now. */
 export type CallRecord = Omit<JournalEntry, 'sequence' | 'at' | 'kind' | 'hash'> & { at?: number };

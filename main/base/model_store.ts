@@ -9,7 +9,7 @@ export interface MadeModel {
   fileName: string;
   photo: { path: string; sha256: string };
   parameters: HeadParameters;
-  /** What spoke against the photo and was passed over. */
+  /** Findings against the photo that the person overrode. */
   overridden: PhotoFinding['code'][];
   profile: { id: string; name: string };
   remoteModelId: string;
@@ -22,27 +22,26 @@ export interface MadeModel {
 }
 
 /**
- * Where the queue puts what it made. A model's folder is filled under a hidden name and gets its own name as
- * a whole; each step can be repeated after a crash.
+ * Where the queue puts the heads it has made. A model's folder is filled under a hidden name and then
+ * renamed; each step can be repeated after a crash.
  */
 export interface ModelStore {
   defaultLibraryId(): string;
   /** Whether the studio (still) has this library. */
   knows(libraryId: string): boolean;
-  /** Path under which the model's GLB may grow. Makes its folder. @throws Failure `storage` */
+  /** Path to which the model's GLB is written. Makes its folder. @throws Failure `storage` */
   prepare(libraryId: string, modelId: string): Promise<string>;
   /** True where the model is there already. */
   has(libraryId: string, modelId: string, name: string): Promise<boolean>;
   /**
-   * Puts photo, thumbnail and record beside the GLB that `prepare` named and shelves it. @throws Failure
-   * `storage`
+   * Puts photo, thumbnail and record beside the GLB that `prepare` named, and adds the model to the library.
+   * @throws Failure `storage`
    */
   finish(libraryId: string, model: MadeModel): Promise<void>;
-  /** Takes away what `prepare` made for a model that won't come. */
+  /** Removes what `prepare` made for a model that won't come. */
   discard(libraryId: string, modelId: string): Promise<void>;
   /**
-   * The photo that a model was made of, with what was said of it. @throws Failure `not_found` where it is
-   * gone
+   * The photo that a model was made from, with its settings. @throws Failure `not_found` where it is gone
    */
   portraitOf(
     modelId: string,

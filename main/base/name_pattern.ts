@@ -2,12 +2,12 @@ import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /**
- * A name by a pattern such as `{file} {number:3}`: text and fields in braces; white space in a row becomes
- * one space.
+ * Makes a name from a pattern such as `{file} {number:3}`: text and fields in braces; white space in a row
+ * becomes one space.
  *
  * @param values - What each field stands for. With a number of digits, a value is padded with zeros.
- * @param otherwise - The name where the pattern leaves nothing.
- * @throws Failure `invalid_input` for a field that there is not.
+ * @param otherwise - The name if the pattern yields nothing.
+ * @throws Failure `invalid_input` for an unknown field.
  */
 export function nameByPattern(
   pattern: string,

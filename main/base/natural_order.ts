@@ -1,6 +1,6 @@
 /**
- * A key that plain comparison puts in the order in which a person reads names: case and accents count for
- * nothing, and numbers by their value, so that `img2` comes before `img10`.
+ * A sort key for natural order: case and accents are ignored, and numbers compare by value, so that `img2`
+ * comes before `img10`.
  */
 export const naturalKey = (name: string): string =>
   name
@@ -9,7 +9,7 @@ export const naturalKey = (name: string): string =>
     .toLowerCase()
     .replace(/\d+/g, (digits) => {
       const value = digits.replace(/^0+(?=\d)/, '');
-      // How long a number is decides before its first digit does.
+      // A number's length is compared before its digits.
       return `${String(Math.min(value.length, 99)).padStart(2, '0')}${value}`;
     });
 

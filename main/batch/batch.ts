@@ -36,7 +36,7 @@ export class Batch {
   /** The jobs, on disk. */
   readonly jobs: JobStore;
   readonly imageTasks: ImageTaskStore;
-  /** Tells the page what is other than before. */
+  /** Reports changes to the page. */
   readonly feed: BatchFeed;
   /** What a person orders, tries again, cancels, settles. */
   readonly orders: Orders;
@@ -122,8 +122,8 @@ export class Batch {
   }
 
   /**
-   * Goes on where the last run was: settles what it left in doubt, asks after what was submitted, resumes
-   * downloads, removes what nobody needs any more.
+   * Continues from the last run: settles doubtful submits, polls submitted jobs, resumes downloads, removes
+   * what is no longer needed.
    */
   async resume(): Promise<void> {
     if (!this.#lock) return;
@@ -197,7 +197,7 @@ export class Batch {
   }
 
   /**
-   * Whatever waits for a server, a key or the network is tried now: the person says so, or a connection was
+   * Retries now whatever waits for a server, a key or the network, because the person asked or a connection
    * changed.
    */
   tryNow(): void {
@@ -210,7 +210,7 @@ export class Batch {
   }
 
   /**
-   * Models and the photos they were made of (by SHA-256) were erased: nothing here may know them any longer.
+   * Models and the photos they were made of (by SHA-256) were erased: removes every trace of them here.
    */
   forget(
     modelIds: readonly string[],
@@ -236,7 +236,7 @@ export class Batch {
     return wipeDeleted(this.#database);
   }
 
-  /** How many jobs of a photo are not over. @param hash - Its SHA-256, hex. */
+  /** How many unfinished jobs a photo has. @param hash - Its SHA-256, hex. */
   openJobsOf(hash: string): number {
     const photo = this.tray.find(hash);
     return photo ? this.jobs.openCount(photo.id) : 0;
@@ -278,7 +278,7 @@ export class Batch {
     });
   }
 
-  /** Takes away half-filled folders of jobs that won't go on. */
+  /** Removes half-filled folders of jobs that won't continue. */
   async #removeOrphans(): Promise<void> {
     const { modelStore } = this.#options;
     for (const library of this.jobs.libraries()) {

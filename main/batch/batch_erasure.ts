@@ -1,14 +1,14 @@
 import type { Batch } from './batch.ts';
 import { removePreviews } from './photos/photo_preview.ts';
 
-/** What the queue forgot of erased heads. */
+/** What the queue removed of erased heads. */
 export interface BatchErasure {
   photos: number;
   jobs: number;
   previews: number;
   /** Image tasks that no longer say what the file was called. */
   imageTasks: number;
-  /** Jobs of the same photos that are not over: they keep what they need. */
+  /** Jobs of the same photos that are not finished: they keep what they need. */
   openJobs: number;
   /** False where something was in the way of cleaning the database: try again. */
   isClean: boolean;

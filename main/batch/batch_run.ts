@@ -29,10 +29,10 @@ export interface BatchRunOptions {
   profileId: string;
   libraryId: string;
   /**
-   * Makes heads also where a rule of quality speaks against the photo; the built-in engine alone takes that.
+   * Makes heads even if the photo fails a quality rule; only the built-in engine supports that.
    */
   anyway?: boolean;
-  /** Only looks and says what would be sent. */
+  /** Only checks, and reports what would be sent. */
   dryRun?: boolean;
   /** Send also what the library has already. */
   again?: boolean;
@@ -75,7 +75,7 @@ export interface BatchRunResult {
   failed: number;
   cancelled: number;
   uncertain: number;
-  /** Why the run ended although photos wait: what a person must see to first. Empty where none does. */
+  /** Why the run ended with photos still waiting: what a person must resolve first. Empty if none waits. */
   held: Said;
   /** Photos that wait because of that, and those of them that are ordered and paid for. */
   waiting: number;
@@ -118,7 +118,7 @@ export async function runBatch(
 type Tell = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
 
 /** A run before anything was done in it. */
-export const nothingYet: BatchRunResult = {
+const nothingYet: BatchRunResult = {
   allDone: false,
   found: 0,
   done: 0,
@@ -137,7 +137,7 @@ export const nothingYet: BatchRunResult = {
   jobs: [],
 };
 
-/** Looks photos over in a tray of its own, which nobody sees and which is gone afterwards. */
+/** Checks photos in a temporary tray, which is removed afterwards. */
 async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
   const { checker, clock, onDefect } = options.batch;
   const { db } = openDatabase({ path: ':memory:', migrations: batchMigrations });
@@ -152,7 +152,7 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
   });
   try {
     const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, tell, signal);
-    const { said, ...manifest } = await whatIsSaid(tray.selected({ ids }), found, options);
+    const { said, ...manifest } = await settingsByPhoto(tray.selected({ ids }), found, options);
     checks.wake();
     for (let finished = 0; finished < ids.length; ) {
       while (finished < ids.length && tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
@@ -213,7 +213,7 @@ async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSign
     signal.throwIfAborted();
     return await order(options, taken, tell, signal);
   } finally {
-    // What this run brought needs no place in the tray of the window, whatever became of it.
+    // Photos that this run added are removed from the window's tray, whatever the result.
     batch.tray.leave(added);
     batch.feed.removedPhotos(added);
   }
@@ -228,7 +228,7 @@ async function order(
   const { batch } = options;
   const ids = [...added, ...there];
   const before = batch.tray.selected({ ids });
-  const { said, ...manifest } = await whatIsSaid(before, found, options);
+  const { said, ...manifest } = await settingsByPhoto(before, found, options);
   const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
   const untagged = before.filter(({ id, sex }) => (said.get(id)?.sex ?? sex) === null);
   if (untagged.length > 0) {
@@ -287,7 +287,7 @@ async function order(
   return result;
 }
 
-/** What is ordered, or may be, goes on: it is paid for. */
+/** Jobs that are or may be ordered go on, because they are paid for. */
 async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<void> {
   const unsent = [...ids].map((id) => batch.jobs.get(id)).filter((job) => job !== null);
   await batch.orders.cancel(
@@ -296,7 +296,7 @@ async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<voi
 }
 
 /** What flags and manifests say of each photo: the manifest that was named, else those that were found. */
-async function whatIsSaid(
+async function settingsByPhoto(
   photos: readonly PhotoRow[],
   found: readonly FoundManifest[],
   { sex, eyelidType, manifest, anyway }: BatchRunOptions,

@@ -86,7 +86,7 @@ export interface OutlineOrder {
 /** `cutOff`: hair goes on beyond the edge of the photo. */
 export type FoundOutline = PhotoOutline & { cutOff: boolean };
 
-/** Looks a photo over without making a head of it, always on this machine. */
+/** Checks a photo without making a head, always on this machine. */
 export interface PortraitChecker {
   /** Photos that are looked at at once. */
   readonly parallel: number;

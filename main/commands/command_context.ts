@@ -10,7 +10,7 @@ export interface StudioNeeds {
   jobsAtOnce?: number;
   /** Works on the queue, which only one studio can at a time. */
   queue?: boolean;
-  /** Asks its person, so it runs here even while a studio is open. */
+  /** Needs a confirmation, so it runs here even while a studio is open. */
   here?: boolean;
 }
 

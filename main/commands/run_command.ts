@@ -26,7 +26,7 @@ export interface CommandRun {
   /** It runs in a studio that goes on afterwards. */
   inOpenStudio: boolean;
   /**
-   * Gives the action a studio, or has another one do the whole command.
+   * Runs the action with a studio, or hands the whole command to an open one.
    *
    * @returns That one's exit code; null where the action was run
    */

@@ -82,7 +82,7 @@ function openPagesOf({ openPages }: Shell): OpenPages {
   throw new Failure('unsupported', say('studio.no_browser'));
 }
 
-/** A partial from zod may hold `undefined` for what was left out; that must not overwrite what is set. */
+/** A partial from zod may hold `undefined` for missing fields, which must not overwrite settings. */
 function withoutUndefined<T extends object>(partial: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
   return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

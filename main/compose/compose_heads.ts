@@ -24,7 +24,7 @@ export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' 
   layout: Pick<DataLayout, 'folder' | 'batchFolder' | 'engineFolder' | 'libraryFolder' | 'temporaryFolder'>;
   shell: BatchComposition['shell'] & Pick<Shell, 'choose' | 'reveal'>;
   dropped: DroppedFiles;
-  /** Whoever else knows people, for when a head is erased. */
+  /** Other rooms with personal data, for erasure. */
   erasure: Pick<ErasureOptions, 'takes' | 'takeExports' | 'eraseFromLog' | 'receipt'>;
   /** The script of the threads that look at heads, `library-thread.js`. */
   libraryThread: string | URL;
@@ -34,7 +34,7 @@ export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' 
   convertThread: string | URL;
 }
 
-/** Portraits and Library: how a photo becomes a head on a modelStore. */
+/** Portraits and Library: from a photo to a head in the model store. */
 export interface Heads {
   batch: Batch;
   intakes: Intakes;
@@ -50,11 +50,11 @@ export interface Heads {
    * it.
    */
   nameOf(profileId: string, remoteModelId: string): string | null;
-  /** Connections or keys are other than before: what waited for them is tried now. */
+  /** Connections or keys have changed: retries what waited for them. */
   connectionsChanged(): void;
   /** The engine runs again: photos that it could not look at are looked at now. */
   engineStarted(): void;
-  /** While somebody speaks, pictures of heads come second. */
+  /** While somebody speaks, thumbnails have lower priority. */
   yieldTo(isSpeaking: boolean): void;
   /** Photos that are on their way. */
   busy(): boolean;
@@ -99,7 +99,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     onDefect: (error) => report('erasing', error),
     clock: Date.now,
   });
-  // Before anything is shown or sent: what was to be gone is not seen again.
+  // Before anything is shown or sent, so that half-erased heads don't reappear.
   await erasure.finish();
   await batch.resume();
 

@@ -11,7 +11,7 @@ import { type ErasureOptions, eraseEverywhere } from './erasure_steps.ts';
 
 /** Erases people: all that the studio has of a head, wherever it lies. */
 export interface Erasure {
-  /** What would go along. `trashedTakes` go in any case: they were thrown away already. */
+  /** What else would be removed. `trashedTakes` are removed in any case. */
   before(ids: readonly string[]): Promise<{ heads: number; takes: number; trashedTakes: number }>;
   /**
    * For good.

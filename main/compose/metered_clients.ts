@@ -28,7 +28,7 @@ export interface MeteredClientsOptions {
   };
   /** The pace that all clients of a profile keep together, whoever made them. */
   pace(profileId: string, endpoint: Endpoint): SharedPace;
-  /** Knows the studio's keys: none of them comes back in what a server says. */
+  /** Removes the studio's keys from servers' answers. */
   scrub: Scrub;
   /** These clients carry a voice: those of others leave one place free for them. Default false. */
   live?: boolean;
@@ -125,7 +125,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
       if (known) return known;
       const client = create(profileId);
       clients.set(profileId, client);
-      // What failed once (an engine that would not start) may work the next time.
+      // Don't cache a failure (an engine that did not start): it may work the next time.
       client.catch(() => clients.get(profileId) === client && clients.delete(profileId));
       return client;
     },
@@ -158,7 +158,7 @@ const costOf = (
 
 /**
  * What the journal keeps of a call. One that may have been received without a proper answer counts as billed,
- * as planned: the meter errs on the side of the person's money.
+ * as planned: the meter rather counts too much than too little.
  */
 function recordOf(
   exchange: FinishedCall,

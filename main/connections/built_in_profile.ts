@@ -2,10 +2,10 @@ import { newProfile, ProfileDraft } from '#contract';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
-/** Of the built-in engine a person may set how hard it is worked, nothing else. */
+/** For the built-in engine a person may set only how many jobs run at once. */
 const editable: readonly string[] = ['concurrency', 'requestsPerMinute', 'polling'];
 
-/** The built-in engine's profile, as it is made at the first start. */
+/** The built-in engine's profile, as created at the first start. */
 export const builtInDraft: ProfileDraft = {
   ...newProfile,
   name: 'Built-in engine',

@@ -4,15 +4,14 @@ import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /**
- * Most characters of a secret, and lines of one: log and journal look for every one of them in all that they
- * write.
+ * Most characters and lines of a secret: log and journal search for each line in everything they write.
  */
 const mostOf = { accessToken: 8192, apiKey: 8192, clientKey: 16_384, proxyPassword: 1024 } as const;
 const mostKeyLines = 400;
 const privateKeyBlock = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?-----END \1PRIVATE KEY-----/;
 
 /**
- * A secret as it is kept and sent, without what came along when it was copied.
+ * A secret as it is stored and sent, without blanks and quotes picked up by copying.
  *
  * @throws Failure `invalid_input`
  */
@@ -30,7 +29,7 @@ export function cleanSecret(name: SecretName, value: string): string {
   throw refused(say('connections.latin_only'), say('connections.copy_again'));
 }
 
-/** The key alone: files have certificates and remarks beside it. */
+/** The key alone: files also hold certificates and comments. */
 function cleanPrivateKey(value: string): string {
   const block = privateKeyBlock.exec(value)?.[0] ?? value;
   if (block.split('\n').length > mostKeyLines) {

@@ -28,7 +28,7 @@ export class ConnectionKeys {
   readonly #options: ConnectionKeysOptions;
   readonly #bindings: EnvironmentBindings;
   readonly #warned = new Set<string>();
-  /** What the environment gives to the profiles as they were read last. */
+  /** Keys from the environment, matched to the profiles as last read. */
   #given: { profiles: readonly StoredProfile[]; keys: EnvironmentKeys } | null = null;
 
   constructor(options: ConnectionKeysOptions) {
@@ -67,7 +67,7 @@ export class ConnectionKeys {
       if (to.origin === '') continue;
       const key = given?.get(name);
       const { state, bound: keyBound = null } = key ? this.#standing(profile, name, key) : {};
-      // What the person wrote into LIKENESS_…_URL is changed there.
+      // A server that the person set in LIKENESS_…_URL can only be changed there.
       if (key && state === 'withheld' && !isStatedOtherwise(key, name, to)) {
         behind.push({ name, variable: key.variable, bound: keyBound, to });
       }
@@ -92,8 +92,8 @@ export class ConnectionKeys {
   }
 
   /**
-   * Gives a copy of a profile the stored keys of the first, where they can be read now, bound as they are
-   * there.
+   * Gives a copy of a profile the stored keys of the original, if they can be read now, with the same
+   * bindings.
    */
   async copy(fromId: string, toId: string): Promise<void> {
     const secrets = (await this.#options.keys.readable()).get(fromId) ?? [];
@@ -128,7 +128,7 @@ export class ConnectionKeys {
     };
   }
 
-  /** @throws Failure `not_allowed` where a person's word would change nothing. */
+  /** @throws Failure `not_allowed` if the person's consent would change nothing. */
   refuseFixed(profile: StoredProfile, name: SecretName): void {
     if (profile.id === builtInProfileId) {
       throw new Failure('not_allowed', say('connections.own_keys'), { hint: say('connections.open_engine') });
@@ -141,7 +141,8 @@ export class ConnectionKeys {
   }
 
   /**
-   * What fits a variable by a page's doing gets its key on a person's word only, after the next start too.
+   * A profile that a page made match a variable gets its key only with the person's consent, also after a
+   * restart.
    */
   profilesChanged(): void {
     if (!this.#options.hasPage) return;
@@ -184,7 +185,7 @@ export class ConnectionKeys {
 
   #standing(profile: StoredProfile, name: SecretName, key: EnvironmentKey): Standing {
     const standing = this.#bindings.standing(key, name, profile.id, destinationOf(profile.draft, name));
-    // Where a page may have made the profile, a first use after the start proves nothing.
+    // If a page may have made the profile, a first use after the start proves nothing.
     return standing.state === 'free' && this.#options.hasPage ? { ...standing, state: 'withheld' } : standing;
   }
 
@@ -195,7 +196,7 @@ export class ConnectionKeys {
     this.#options.warn(`${variable} goes to ${inEnglish(placeOf(to))} from now on, and nowhere else.`);
   }
 
-  /** At the start: what is there was there before any page of this run. */
+  /** At the start, the existing profiles were there before any page of this run. */
   #bindEnvironment(): void {
     this.#eachEnvironmentKey((profile, name, key) => {
       const to = destinationOf(profile.draft, name);
@@ -234,7 +235,7 @@ export class ConnectionKeys {
 }
 
 /**
- * Only of a secret so long that four characters give nothing away. A PEM file ends the same for everybody.
+ * Only if the secret is so long that four characters give nothing away. Every PEM file ends the same.
  */
 function lastFour(name: SecretName, value: string): string {
   return name !== 'clientKey' && value.length >= 12 ? value.slice(-4) : '';
@@ -243,7 +244,7 @@ function lastFour(name: SecretName, value: string): string {
 /**
  * Why a key that is there is not sent, and what to do.
  *
- * @param variable - It comes from there; empty: it is stored.
+ * @param variable - The environment variable that it comes from; empty if it is stored.
  */
 function leftBehind(
   profileName: string,

@@ -19,7 +19,7 @@ import type { KeysBehind } from './rebinding.ts';
 import type { KeyStore } from './vault/key_store.ts';
 import type { StoredSecret } from './vault/secret_file.ts';
 
-/** A connection ready for calls: every field of the profile, and its secrets when asked for. */
+/** A connection ready for calls: every field of the profile, and its secrets on demand. */
 export interface ResolvedConnection extends ProfileDraft {
   profileId: string;
   profileName: string;
@@ -53,8 +53,8 @@ export interface ConnectionsOptions {
   /** Variables that may hold keys; `{}` for the desktop. */
   environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Profiles are made and changed by a page (`serve`): keys from the environment are bound when the studio
-   * opens, and never by a later use. Without one, what is done is the person's own doing, and the first use
+   * True if a page makes and changes profiles (`serve`): keys from the environment are then bound when the
+   * studio opens, never by a later use. Without a page every action is the person's own, and the first use
    * binds.
    */
   hasPage: boolean;
@@ -63,7 +63,7 @@ export interface ConnectionsOptions {
    * default.
    */
   selected?: string | undefined;
-  /** Told every secret before anything else learns it. */
+  /** Called with every secret before anything else gets it. */
   know: (secret: string) => void;
   /** Something to write into the log. */
   warn: (text: string) => void;
@@ -77,10 +77,10 @@ export interface ConnectionsOptions {
  *
  * A stored key is bound to the server, the proxy and the certificate authorities of its own that its profile
  * had when it was entered. When one of them changes, the key stays behind, and is back when they are. It
- * follows on a person's word alone, asked past the page (see `rebinding.ts`), or when it is typed anew. Keys
- * from the environment are bound in the same way at their first use, and never to what a page made for them.
- * So nothing that may edit profiles, the page included, can have a key sent to a server of its choice; what a
- * person types while a hostile page runs, it reads.
+ * moves only with the person's consent, asked outside the page (see `rebinding.ts`), or when it is typed
+ * again. Keys from the environment are bound in the same way at their first use, and never to what a page
+ * made for them. So nothing that may edit profiles, the page included, can have a key sent to a server of its
+ * choice. A hostile page can still read what a person types into it.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -114,7 +114,7 @@ export class Connections {
     return this.#profiles.all().map((profile) => this.#listed(profile, secrets.get(profile.id)));
   }
 
-  /** As `list` has it. @throws Failure `not_found` */
+  /** One entry of `list`. @throws Failure `not_found` */
   async profile(id: string): Promise<Profile> {
     const secrets = await this.#options.keys.readable();
     return this.#listed(this.#profiles.one(id), secrets.get(id));
@@ -125,7 +125,7 @@ export class Connections {
     return this.#profiles.one(id).draft;
   }
 
-  /** What the usage meter needs, without asking the vault. */
+  /** What the usage meter needs, without reading the vault. */
   metered(): { id: string; name: string; monthlyCap: number | null; prices: ProfileDraft['prices'] }[] {
     return this.#profiles.all().map(({ id, draft }) => ({
       id,
@@ -197,7 +197,7 @@ export class Connections {
     };
   }
 
-  /** Takes what it can, under free names, and says by place what it could not. All in one step. */
+  /** Imports what it can, under free names, and reports what it could not by path. Atomic. */
   async importProfiles(
     text: string,
   ): Promise<{ added: Profile[]; problems: { where: string; problem: Said }[] }> {
@@ -234,7 +234,7 @@ export class Connections {
 
   // ── Keys ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Typed by the person: bound to where the profile leads now. The other keys stay as they are. */
+  /** Typed by the person, so it is bound to the profile's present server. The other keys stay as they are. */
   async setSecret(id: string, name: SecretName, value: string): Promise<Profile> {
     const profile = this.#profiles.one(id);
     this.#keys.refuseFixed(profile, name);
@@ -280,7 +280,7 @@ export class Connections {
     return { profileId: id, profileName: profile.draft.name, keys, customCa: profile.draft.customCa };
   }
 
-  /** From now on they go there: `behind` is what the person was asked and said yes to. */
+  /** Binds the keys to the new server; `behind` is what the person was asked and agreed to. */
   async bind({ profileId, keys }: KeysBehind): Promise<Profile> {
     this.#profiles.one(profileId);
     await this.#keys.bind(profileId, keys);

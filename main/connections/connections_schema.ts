@@ -3,8 +3,8 @@ import type { Migration } from '../storage/database.ts';
 /**
  * Profiles are in SQLite rather than in a JSON file: the command line may change them beside a running
  * studio, “exactly one default” and “no two of a name” are rules the file itself keeps, and a profile and the
- * memory that its keys must go change in one transaction. A profile's fields are one JSON document: fields
- * that a later version adds have their defaults on reading.
+ * note that its keys must be deleted change in one transaction. A profile's fields are one JSON document:
+ * fields that a later version adds have their defaults on reading.
  */
 export const connectionsMigrations: readonly Migration[] = [
   `

@@ -4,7 +4,7 @@ import { type Said, say } from '#sentences';
 import { draftProblems } from './draft_rules.ts';
 
 export interface ReadingProblem {
-  /** Dotted path within what was read. */
+  /** Dotted path within the input. */
   field: string;
   problem: Said;
 }
@@ -14,9 +14,9 @@ const keyLike =
   /secret|passw|passphrase|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?key|credential|authorization|auth[_-]?ak|bearer/i;
 
 /**
- * Reads a draft from anything: an imported file, a row that an older or newer studio wrote. A field that is
- * missing has its default from `newProfile`; one that makes no sense has it too, and is reported; unknown
- * fields are left out and reported. Never says what a bad value was: it may be a key.
+ * Reads a draft from anything: an imported file, a row that an older or newer studio wrote. A missing field
+ * gets its default from `newProfile`; so does an invalid one, which is reported; unknown fields are left out
+ * and reported. Never quotes a bad value: it may be a key.
  */
 export function readDraft(value: unknown): { draft: ProfileDraft; problems: ReadingProblem[] } {
   const problems: ReadingProblem[] = [];
@@ -70,7 +70,7 @@ function withDefault(draft: ProfileDraft, field: string): ProfileDraft {
   const whole = draft as unknown as Record<string, unknown>;
   const defaults = newProfile as unknown as Record<string, unknown>;
   if (name === undefined) return ProfileDraft.parse({ ...whole, [group]: defaults[group] });
-  // Two fields of a group may only be wrong together (least and most): the group goes back as a whole, except
+  // Two fields of a group may be wrong only in combination (least and most): the whole group is reset, except
   // for the stream, whose fields are a person's work.
   if (group !== 'stream') return ProfileDraft.parse({ ...whole, [group]: defaults[group] });
   return { ...draft, stream: { ...draft.stream, [name]: '' } };

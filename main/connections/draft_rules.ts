@@ -4,7 +4,7 @@ import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { certificateBlocks } from './key_binding.ts';
 
-/** What keeps a draft from being a connection, beyond the shape that the contract checks. */
+/** A problem of a draft beyond the shape that the contract checks. */
 export interface DraftProblem {
   /** Dotted path within the draft. */
   field: string;
@@ -74,7 +74,7 @@ function holdsPrivateKey(text: string): boolean {
 
 function areCertificates(text: string): boolean {
   const blocks = text.match(certificateBlocks) ?? [];
-  // Nothing beside them that TLS would take for a certificate and a person would not be shown.
+  // No other text that TLS would take for a certificate but the person would not be shown.
   if (text.split('-----BEGIN').length - 1 !== blocks.length) return false;
   try {
     for (const block of blocks) new X509Certificate(block);

@@ -5,29 +5,28 @@ import type { EnvironmentKey } from './environment_keys.ts';
 import { type Destination, mayGo } from './key_binding.ts';
 
 /**
- * How an environment key stands to a connection that it fits.
- * - `given`: it goes where the connection leads.
+ * State of an environment key for a matching connection.
+ * - `given`: it is sent to the connection's server.
  * - `free`: it was never used; the first use binds it.
  * - `withheld`: it is bound elsewhere, or the connection is one that a page made for it.
  */
 export interface Standing {
   state: 'given' | 'free' | 'withheld';
-  /** What it is bound to; null where to nothing. */
+  /** What it is bound to; null if nothing. */
   bound: Destination | null;
 }
 
 /**
- * Where the keys of environment variables go: to what the first connection led to that used them, or to the
- * server that the variable `…_URL` beside them states. Remembered by the variable's name (as a hash); never
- * the key.
+ * The servers to which keys from environment variables are bound: that of the first connection that used the
+ * key, or the one given in the variable `…_URL`. Stored by the variable's name (as a hash), never with the
+ * key.
  */
 export class EnvironmentBindings {
   readonly #db: DatabaseSync;
   readonly #hasPage: boolean;
 
   /**
-   * @param hasPage - False on the command line: who names a connection there, with the key beside it, means
-   *   it.
+   * @param hasPage - False on the command line, where the person names the connection and the key themselves.
    */
   constructor(db: DatabaseSync, hasPage: boolean) {
     this.#db = db;
@@ -36,13 +35,12 @@ export class EnvironmentBindings {
 
   standing(key: EnvironmentKey, secret: SecretName, profileId: string, to: Destination): Standing {
     const { variable, stated } = key;
-    // It is sent nowhere: there is nothing to bind, and nothing to withhold.
+    // The connection has no server: there is nothing to bind and nothing to withhold.
     if (to.origin === '') return { state: 'given', bound: null };
     if (stated !== null && secret !== 'proxyPassword') {
       const bound = { origin: stated.join(' '), proxy: '', trust: '' };
       if (isStatedOtherwise(key, secret, to)) return { state: 'withheld', bound };
-      // The server that the person named, with nobody between: whoever made the connection, it goes nowhere
-      // else.
+      // The person named the server directly, so the key goes nowhere else, whoever made the connection.
       if (to.proxy === '' && to.trust === '') return { state: 'given', bound };
     }
     const row = this.#db
@@ -56,7 +54,7 @@ export class EnvironmentBindings {
     return { state: mayGo(bound, to) ? 'given' : 'withheld', bound };
   }
 
-  /** From now on the variable's key goes there and nowhere else. */
+  /** Binds the variable's key to this place. */
   bind(variable: string, profileId: string, to: Destination): void {
     this.#db
       .prepare('INSERT OR REPLACE INTO environmentBindings VALUES (?, ?, ?, ?)')
@@ -67,8 +65,8 @@ export class EnvironmentBindings {
   }
 
   /**
-   * The connection fits the variable by a page's doing: no first use of it binds the key, not after a start
-   * either.
+   * A page made the connection match the variable: its first use never binds the key, not even after a
+   * restart.
    */
   ask(variable: string, profileId: string): void {
     this.#db
@@ -91,8 +89,7 @@ export class EnvironmentBindings {
 }
 
 /**
- * The variable `…_URL` beside the key names another server. What it says of servers says nothing of a proxy's
- * password.
+ * The variable `…_URL` names another server. It doesn't apply to a proxy's password.
  */
 export function isStatedOtherwise({ stated }: EnvironmentKey, secret: SecretName, to: Destination): boolean {
   if (stated === null || secret === 'proxyPassword') return false;

@@ -14,7 +14,7 @@ export interface EnvironmentKey {
   value: string;
   /** Name of the variable that may state its server. */
   urlVariable: string;
-  /** Origins that `LIKENESS_<NAME>_URL` beside it states; null where there is no such variable. */
+  /** Origins given in `LIKENESS_<NAME>_URL`; null if there is no such variable. */
   stated: readonly string[] | null;
 }
 
@@ -74,13 +74,13 @@ export function environmentKeys(options: {
   return { keys, warnings: [...new Set(warnings)] };
 }
 
-/** An address that is none states a server that no connection has. */
+/** An invalid address stands for a server that no connection has. */
 function statedBy(text: string | undefined): string[] | null {
   const addresses = text?.trim();
   return addresses ? addresses.split(/[\s,]+/).map((address) => originOf(address) || address) : null;
 }
 
-/** Values of all variables that may hold a key, whoever they are for: none of them belongs into a log. */
+/** Values of all variables that may hold a key, whichever profile they are for: none may appear in a log. */
 export function environmentSecrets(environment: Environment): string[] {
   const named = /^LIKENESS_(?:.+_)?(?:ACCESS_TOKEN|API_KEY|CLIENT_KEY|PROXY_PASSWORD|PASSPHRASE)$/;
   return Object.entries(environment).flatMap(([variable, value]) =>

@@ -3,8 +3,8 @@ import type { BoundElsewhere, ProfileDraft, SecretName } from '#contract';
 import type { StoredSecret } from './vault/secret_file.ts';
 
 /**
- * Where a key goes: to which server, through which proxy, and who may vouch for that server. Whoever chooses
- * one of the three can read the key: a proxy with a certificate authority of its own sees into TLS.
+ * Where a key is sent: to which server, through which proxy, trusting which certificate authorities. Whoever
+ * controls one of the three can read the key: a proxy with its own certificate authority can decrypt TLS.
  */
 export interface Destination {
   /** `https://api.example.com:8443`; several, divided by blanks, for the client key. Empty: nowhere yet. */
@@ -15,7 +15,7 @@ export interface Destination {
   trust: string;
 }
 
-/** The part of a profile that says where it leads. */
+/** The fields of a profile that determine where it connects. */
 export type Leading = Pick<ProfileDraft, 'groupAUrl' | 'groupBUrl' | 'proxyUrl' | 'customCa'>;
 
 /**
@@ -29,18 +29,18 @@ const shownTo = {
   proxyPassword: ['proxyUrl'],
 } as const satisfies Record<SecretName, readonly (keyof Leading)[]>;
 
-/** Where a profile would send a secret as it is. */
+/** Where a profile would send a secret at present. */
 export function destinationOf(profile: Leading, name: SecretName): Destination {
   const origins = new Set(shownTo[name].map((field) => originOf(profile[field])));
   const origin = [...origins].filter((text) => text !== '').join(' ');
   const trust = trustOf(profile.customCa);
   if (name !== 'proxyPassword') return { origin, proxy: originOf(profile.proxyUrl), trust };
-  // A proxy's password goes to the proxy wherever the server is; certificates matter where TLS leads to the
-  // proxy.
+  // A proxy's password is sent to the proxy, whatever the server; certificates matter only if the proxy is
+  // reached by TLS.
   return { origin, proxy: '', trust: origin.startsWith('https:') ? trust : '' };
 }
 
-/** Whether a key bound to `bound` may go where a profile leads now. */
+/** Whether a key bound to `bound` may be sent where a profile connects now. */
 export function mayGo(bound: Destination, now: Destination): boolean {
   if (bound.proxy !== now.proxy || bound.trust !== now.trust) return false;
   if (bound.origin === now.origin) return true;
@@ -89,7 +89,7 @@ export function originOf(text: string): string {
   return URL.canParse(text) ? new URL(text).origin : '';
 }
 
-/** Of the text and not of what is recognised in it: TLS reads it with a parser of its own. */
+/** A hash of the whole text, not of the certificates recognised in it, because TLS has its own parser. */
 function trustOf(customCa: string): string {
   const text = customCa.replace(/\r\n?/g, '\n').trim();
   return text === '' ? '' : createHash('sha256').update(text).digest('hex');

@@ -8,7 +8,7 @@ const version = 1;
 
 /** Connections in one import. */
 const mostImported = 200;
-/** Problems told at once; a file with more is not worth reading further. */
+/** Most problems reported at once. */
 const mostProblems = 500;
 
 /** Connections as a file to hand on. There is no place in it for a key. */
@@ -17,8 +17,8 @@ export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
 }
 
 /**
- * Reads such a file, or one that a person wrote by hand (a list of connections, or a single one). Takes what
- * it can and says by place what it could not.
+ * Reads such a file, or one that a person wrote by hand (a list of connections, or a single one). Reads what
+ * it can and reports by path what it could not.
  *
  * @throws Failure `invalid_input` where the text is not JSON or holds no connections at all.
  */
@@ -82,7 +82,7 @@ function entriesOf(content: unknown, complain: (where: string, problem: Said) =>
 }
 
 /**
- * Fields that a list of connections, copied as it is, has beside the draft; no reason to complain about them.
+ * Fields that a copied list of connections has besides the draft; ignored without a report.
  */
 function withoutOurOwn(entry: object): Record<string, unknown> {
   const { id, builtIn, isDefault, createdAt, changedAt, ...rest } = entry as Record<string, unknown>;

@@ -45,11 +45,11 @@ const mostProfiles = 500;
 const mostCharacters = 16 * 1024 * 1024;
 
 /**
- * The profiles on disk. They are read and validated once and kept until they change: every HTTP try asks for
- * a key, and each such question looks at all profiles.
+ * The profiles on disk. They are read and validated once and cached until they change, because every HTTP
+ * attempt looks up a key, and each look-up goes through all profiles.
  *
  * The command line may write the same database beside a running studio. SQLite counts the commits of other
- * connections (`PRAGMA data_version`); that number is asked before each use of what is kept, which takes
+ * connections (`PRAGMA data_version`); that number is checked before each use of the cache, which takes
  * microseconds.
  */
 export class ProfileStore {
@@ -148,7 +148,10 @@ export class ProfileStore {
     });
   }
 
-  /** Remembers that its keys must go, until `keysForgotten`. @throws Failure `not_found` */
+  /**
+   * Deletes the profile and remembers that its keys must be deleted too, until `keysForgotten`. @throws
+   * Failure `not_found`
+   */
   delete(id: string): void {
     this.change(() => {
       const { isDefault } = this.one(id);
@@ -181,7 +184,7 @@ export class ProfileStore {
   }
 
   /**
-   * Where a profile led when the studio began to bind keys to more than their server; null for newer
+   * Where a profile connected when the studio began to bind keys to more than their server; null for newer
    * profiles.
    */
   ledAtUpdate(profileId: string): Leading | null {
@@ -215,7 +218,7 @@ export class ProfileStore {
   }
 
   #readAll(): KeptProfiles {
-    // Asked before the rows: what another process commits in between is read again the next time.
+    // Read the version before the rows: a commit in between is then noticed the next time.
     const version = this.#version();
     const profiles = this.#prepare('SELECT * FROM profiles ORDER BY position, id').all().map(storedProfile);
     this.#kept = { version, profiles, byId: new Map(profiles.map((profile) => [profile.id, profile])) };
@@ -271,7 +274,7 @@ export class ProfileStore {
   }
 }
 
-/** Names are told apart by this. */
+/** The form in which names are compared. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }

@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts';
 import { bindingWords } from './binding_words.ts';
 import { certificatesIn, type Destination } from './key_binding.ts';
 
-/** Keys of a connection that stayed behind, and where it leads now. */
+/** A connection's keys that are bound to another server, and the server it has now. */
 export interface KeysBehind {
   profileId: string;
   profileName: string;
@@ -20,7 +20,7 @@ export interface KeysBehind {
   customCa: string;
 }
 
-/** What the person is asked. The same wherever it is asked. */
+/** The question to the person; the same in every entry. */
 export interface Question {
   title: string;
   message: string;
@@ -34,7 +34,7 @@ export interface RebindingOptions {
   keysBehind(profileId: string): Promise<KeysBehind>;
   bind(behind: KeysBehind): Promise<Profile>;
   profile(profileId: string): Promise<Profile>;
-  /** Asks the person past the page. @throws Failure `unsupported` where nobody can be asked */
+  /** Asks the person outside the page. @throws Failure `unsupported` if nobody can be asked */
   confirm(question: Question): Promise<boolean>;
   language: () => Settings['language'];
   /** Milliseconds since 1970. */
@@ -42,15 +42,15 @@ export interface RebindingOptions {
 }
 
 /**
- * Milliseconds for which nothing is asked after a no: the first, doubled with each further one, up to the
- * last.
+ * Milliseconds without further questions after a refusal: the first value, doubled with each refusal, up to
+ * the last.
  */
 const pauseAfterNo = { first: 30_000, longest: 3_600_000 };
 
 /**
- * Lets the keys that stayed behind follow their connection, on the person's word. The page may only ask for
- * the question: what it says and who answers it is main's. One question at a time, and after a no none for a
- * while, so that a page can't ask until somebody slips.
+ * Binds a connection's keys to its new server, with the person's consent. The page can only request the
+ * question; main decides its text and who answers. There is one question at a time and a pause after each
+ * refusal, so that a page can't ask until somebody clicks yes by mistake.
  */
 export function createRebinding(options: RebindingOptions) {
   let open = false;
@@ -94,7 +94,7 @@ export function createRebinding(options: RebindingOptions) {
           hint: say('rebinding.enter_missing'),
         });
       }
-      // What is bound is what was asked, whatever a page makes of the connection meanwhile.
+      // Bind what was asked, whatever a page changes in the connection meanwhile.
       const bound = await answer(questionOf(behind, options.language()));
       return { bound, profile: bound ? await options.bind(behind) : await options.profile(profileId) };
     },
@@ -133,7 +133,7 @@ function questionOf({ profileName, keys, customCa }: KeysBehind, language: Setti
 }
 
 /**
- * Names that somebody else chose, on one line and without characters that make text read as something else.
+ * Untrusted names, on one line and without bidi or control characters that could disguise the text.
  */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 120);

@@ -24,7 +24,7 @@ export interface EngineOptions {
   pathWord: string;
   keys: ServiceKeys;
   limits?: Partial<EngineLimits>;
-  /** What computes, loaded at the first need. Null: answered with an honest failure. */
+  /** The parts that compute, loaded on first use. Null: requests for it are answered with an error. */
   loadHeadMaker: (() => Promise<HeadMaker>) | null;
   loadFaceMaker: (() => Promise<FaceMaker>) | null;
   loadRecordingMaker: (() => Promise<RecordingMaker>) | null;
@@ -37,14 +37,14 @@ export interface EngineOptions {
 export interface RunningEngine {
   /** Port of the studio's own listener. */
   port: number;
-  /** Opens the service on a fixed port besides, moves it, or closes it. */
+  /** Opens the service on an additional fixed port, moves it, or closes it. */
   setExternal(external: ExternalListener | null): Promise<ExternalState>;
-  /** While somebody speaks to another server, heads and photos come second here too. */
+  /** While somebody speaks to another server, heads and photos have lower priority here too. */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
-/** Loads a part at the first need, once for all who need it, and anew where that failed. */
+/** Loads a part on first use, once for all callers, and again if that failed. */
 function loadedOnce<T>(load: () => Promise<T>, onLoaded: (part: T) => void = () => {}): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {
@@ -64,10 +64,10 @@ function loadedOnce<T>(load: () => Promise<T>, onLoaded: (part: T) => void = () 
 
 /** How often old models, results and traces are looked for. Milliseconds. */
 const sweepInterval = 600_000;
-/** What open requests get to end by themselves when the engine closes. Milliseconds. */
+/** Time for open requests to finish when the engine closes. Milliseconds. */
 const closeGrace = 2000;
 
-/** Builds the engine of its parts and opens it on a free port of 127.0.0.1. */
+/** Builds the engine from its parts and opens it on a free port of 127.0.0.1. */
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { version, pathWord, keys, clock, log, onLoad } = options;
   const limits: EngineLimits = { ...defaultLimits, ...options.limits };
@@ -85,7 +85,8 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   const loadHeadMaker = options.loadHeadMaker && loadedOnce(options.loadHeadMaker, onLoaded);
   const loadRecordingMaker = options.loadRecordingMaker && loadedOnce(options.loadRecordingMaker, onLoaded);
   /**
-   * Who says that somebody speaks: a voice that this engine hears, or the studio for one that goes elsewhere.
+   * Sources of “somebody speaks”: a voice stream in this engine, or the studio for a stream to another
+   * server.
    */
   const speaking = { here: false, elsewhere: false };
   const isYielding = (): boolean => speaking.here || speaking.elsewhere;

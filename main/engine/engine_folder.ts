@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rm
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The engine's place on disk, held by this process alone until `release`. */
+/** The engine's folder on disk, locked by this process until `release`. */
 export interface EngineFolder {
   /** Absolute. */
   path: string;
@@ -10,7 +10,7 @@ export interface EngineFolder {
   incoming: string;
   /** Photos that models or image tasks still need, by the SHA-256 of their bytes. */
   photos: string;
-  /** Finished heads, by the address of their photo, parameters and engine. */
+  /** Finished heads, by a hash of photo, parameters and engine version. */
   results: string;
   database: DatabaseSync;
   /** File name of a damaged database that was kept aside, with what was wrong. */
@@ -59,9 +59,9 @@ export function takeEngineFolder(folder: string, clock: () => number): EngineFol
   throw new Error(`${mostSides} engines are running on ${folder} already.`);
 }
 
-/** SQLite would make it readable for everybody; what lies beside it takes over these permissions. */
+/** SQLite would make it readable for everybody; its side files take over these permissions. */
 function makePrivate(file: string): string {
-  // Not where it is there: to close any descriptor of it would let go a lock of this process.
+  // Not if it exists: closing any descriptor of it would release a lock of this process.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   return file;
 }
@@ -147,9 +147,9 @@ function openDatabase(
     }
   }
   const database = new DatabaseSync(makePrivate(file), { timeout: 5000 });
-  // FULL: an answered request survives a power cut too, and there are few of them.
+  // FULL: an answered request must survive a power cut too, and there are few of them.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-  // What is deleted is overwritten: hashes of photos tell who was here.
+  // Overwrite deleted data: hashes of photos can show whose photos were used.
   database.exec('PRAGMA secure_delete = ON');
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (version === 0) database.exec(`BEGIN; ${schema} COMMIT`);

@@ -1,6 +1,6 @@
 /**
- * What passes between the studio's process and the engine's: plain values, over the channel that a fork
- * has. Keys go this way and no other, so that neither command line nor environment ever holds one.
+ * Messages between the studio's process and the engine's: plain values over the fork's channel. Keys travel
+ * only here, never on the command line or in the environment.
  */
 
 /** The service on a fixed port, for other programs on this machine. One key opens both groups. */
@@ -27,12 +27,12 @@ export type MessageToEngine =
   | StartMessage
   /** Opens, moves or closes the fixed port; answered by `external` with the same number. */
   | { kind: 'external'; number: number; external: ExternalListener | null }
-  /** Somebody speaks now, or no longer, whatever server the voice goes to. */
+  /** Somebody starts or stops speaking, to whatever server. */
   | { kind: 'yield'; isSpeaking: boolean }
   /** Finish and exit. */
   | { kind: 'stop' };
 
-/** What became of the fixed port. */
+/** State of the fixed port. */
 export interface ExternalState {
   /** The port that is open; null where none is. */
   port: number | null;
@@ -45,5 +45,5 @@ export type MessageFromEngine =
   | { kind: 'external'; number: number; external: ExternalState }
   | { kind: 'load'; queued: number; running: number }
   | { kind: 'log'; level: 'info' | 'warning' | 'error'; message: string }
-  /** It can't start, or has to stop: the reason, before it exits. */
+  /** It can't start or has to stop; sent before it exits. */
   | { kind: 'failed'; message: string };

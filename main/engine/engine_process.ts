@@ -21,18 +21,18 @@ const MessageToEngine = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Bytes of the slabs that Node cuts small buffers from: none. One of its 64 KB is in use for long enough to
- * be taken for old, and what is old V8 leaves lying as long as its own heap stays small: half an hour of
- * sound that comes as fast as it is answered grew by 1.5 MB a minute.
+ * Node's pool for small buffers, bytes: disabled. A pooled 64 KB slab lives long enough to move to V8's old
+ * generation, which is not collected while the heap stays small: half an hour of fast sound grew by 1.5 MB a
+ * minute.
  */
 const bufferPool = 0;
 
-/** Whatever hangs, the process is gone after this. Milliseconds. */
+/** The process exits after this, even if something hangs. Milliseconds. */
 const exitGrace = 4000;
 
 /**
  * Runs the engine as a process of its own: forked by the studio (Node's child_process or Electron's
- * utilityProcess), told what to do by its first message, gone when its parent is.
+ * utilityProcess), configured by its first message; it ends with its parent.
  */
 export function runEngineProcess(makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker' | 'loadRecordingMaker'>): void {
   Buffer.poolSize = bufferPool;
@@ -77,7 +77,7 @@ export function runEngineProcess(makers: Pick<EngineOptions, 'loadHeadMaker' | '
     post({ kind: 'ready', port: engine.port, external: state });
   }
 
-  // Nobody is left to work for; what was in the making goes on with the next engine.
+  // The parent is gone; heads in progress are resumed by the next engine.
   parent.onGone(() => process.exit(0));
   process.on('SIGTERM', () => leave(0));
   // Ctrl-C in a terminal reaches every process of its group; the studio decides what it means.

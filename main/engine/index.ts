@@ -3,7 +3,7 @@ import { runEngineProcess } from './engine_process.ts';
 import { createMakers } from './models/makers.ts';
 
 const isBuilt = !import.meta.url.endsWith('.ts');
-/** What the build puts into the folder of the built entry, where the sources' own neighbours are gone. */
+/** Files that the build puts beside the built entry. */
 const beside = (name: string): URL | undefined => (isBuilt ? new URL(name, import.meta.url) : undefined);
 
 runEngineProcess(

@@ -1,2 +1,2 @@
-/** Where the engine's own words go: to whoever started it. Never a key, a photo or a body in it. */
+/** The engine's log goes to its parent. It never contains a key, a photo or a body. */
 export type Log = (level: 'info' | 'warning' | 'error', message: string, error?: unknown) => void;

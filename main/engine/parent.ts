@@ -1,4 +1,4 @@
-/** Whoever started this process: Electron's main process or Node's, behind the same three functions. */
+/** The parent process, Electron's main process or Node, behind the same three functions. */
 export interface Parent {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;

@@ -9,6 +9,7 @@ import type {
 } from '../engine/engine_messages.ts';
 import { Failure } from '../failure.ts';
 import type { ChildProcess, Shell } from '../shell/shell.ts';
+import { engineEnvironment, engineFlags } from './engine_process.ts';
 
 /** What a client of the built-in engine needs to know. Changes with each run of it: ask before each use. */
 export interface EngineConnection {
@@ -25,12 +26,12 @@ export interface EngineRunOptions {
   entry: string;
   clock: Pick<Clock, 'now' | 'after'>;
   start: Omit<StartMessage, 'kind'>;
-  /** Once at most; `external` is what became of the fixed port. */
+  /** At most once; `external` is the state of the fixed port. */
   onReady: (connection: EngineConnection, external: ExternalState) => void;
   onLoad: (jobs: { queued: number; running: number }) => void;
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /**
-   * @param told - Why, as the engine said it or the supervisor knows it; empty where it ended without a word.
+   * @param told - Why, from the engine or the supervisor; empty if unknown.
    */
   onExit: (code: number | null, told: Said) => void;
 }
@@ -40,7 +41,7 @@ export interface EngineRun {
   startedAt: number;
   /** Resolves when it answers requests; rejects where it exits before. */
   ready: Promise<EngineConnection>;
-  /** Opens, moves or closes the fixed port, and tells what became of it. */
+  /** Opens, moves or closes the fixed port, and reports the result. */
   setExternal(listener: ExternalListener | null): Promise<ExternalState>;
   yieldTo(isSpeaking: boolean): void;
   /** Asks it to finish, and ends it where it doesn't. */
@@ -48,19 +49,6 @@ export interface EngineRun {
 }
 
 export const host = '127.0.0.1';
-
-/**
- * glibc stops giving large blocks back once it has seen them freed; with a fixed threshold they go back to
- * the system, and two workers need a fifth less memory. Other allocators don't read these words.
- */
-export const engineEnvironment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_ARENA_MAX: '2' };
-
-/**
- * Sound and faces are arrays outside V8's heap that are given back when V8 looks at what is young. It looks
- * once that has filled its space, and on a busy machine lets the space grow: tens of megabytes of sound long
- * spoken were held.
- */
-export const engineFlags = ['--max-semi-space-size=2'];
 
 /** Milliseconds from fork to `ready`. */
 const startTimeout = 30_000;
@@ -92,7 +80,7 @@ export function startEngineRun({
     child.kill();
   });
 
-  const hear = (message: MessageFromEngine): void => {
+  const handleMessage = (message: MessageFromEngine): void => {
     switch (message.kind) {
       case 'ready': {
         cancelTimeout();
@@ -115,7 +103,7 @@ export function startEngineRun({
         told = message.message;
     }
   };
-  child.onMessage((raw) => hear(raw as MessageFromEngine));
+  child.onMessage((raw) => handleMessage(raw as MessageFromEngine));
   child.onExit((code) => {
     cancelTimeout();
     exited.resolve();
@@ -147,7 +135,7 @@ async function exitWithin(
   cancelKill();
 }
 
-/** Questions about the fixed port, each with the number that its answer bears. */
+/** Requests about the fixed port, matched to their answers by number. */
 function createPortQuestions(clock: Pick<Clock, 'now' | 'after'>, post: (message: MessageToEngine) => void) {
   const asked = new Map<number, (state: ExternalState) => void>();
   let lastNumber = 0;

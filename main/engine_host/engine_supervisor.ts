@@ -19,7 +19,7 @@ export interface EngineSupervisorOptions
   /** Cryptographically strong. */
   randomBytes: (count: number) => Uint8Array;
   onChanged: (status: EngineStatus) => void;
-  /** A process of it answers requests, the first one or another. */
+  /** An engine process is ready, the first or a restarted one. */
   onStarted?: () => void;
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /** Some of the engine's limits in place of its own. */
@@ -27,11 +27,10 @@ export interface EngineSupervisorOptions
 }
 
 /**
- * Keeps the engine's process: starts it at the first need, again when it dies, with new keys and a new
+ * Manages the engine's process: starts it on first use, restarts it when it dies, with new keys and a new
  * port each time, and ends it with the studio.
  *
- * Where external access is switched on, the engine starts at once, for nobody would else start it for the
- * other programs.
+ * If external access is switched on, the engine starts at once, because other programs can't start it.
  */
 export class EngineSupervisor {
   readonly #options: EngineSupervisorOptions;

@@ -5,7 +5,7 @@ import type { ExternalAccess } from './external_listener.ts';
 
 const Stored = z.object({ schemaVersion: z.literal(1), enabled: z.boolean(), port: z.number().int() });
 
-/** The vault, as far as the one key of this setting needs it. */
+/** The part of the vault that this setting's key needs. */
 interface KeyPlace {
   get(owner: string, name: 'apiKey'): Promise<{ value: string } | undefined>;
   set(owner: string, name: 'apiKey', secret: { value: string; origin: string }): Promise<void>;
@@ -29,7 +29,7 @@ export function externalAccessIn(path: string, keys: KeyPlace) {
     },
 
     /**
-     * The key first: a file that says "open" without a key would open nothing. @throws Failure `locked`,
+     * The key first: a file that says "open" without a key would be of no use. @throws Failure `locked`,
      * `storage`
      */
     async save({ enabled, port, key }: ExternalAccess): Promise<void> {

@@ -18,7 +18,7 @@ export interface ExternalListenerOptions {
   loadExternal: () => Promise<ExternalAccess | null>;
   saveExternal: (access: ExternalAccess) => Promise<void>;
   newKey: () => string;
-  /** The process of the moment; null where there is none. */
+  /** The current process; null if there is none. */
   run: () => EngineRun | null;
   /** Starts the engine, or joins a start that is under way. */
   start: () => Promise<unknown>;
@@ -46,7 +46,7 @@ export function createExternalListener({
   let state: ExternalState = noPort;
 
   let loading: Promise<void> | null = null;
-  /** Reads the stored setting once; again where that failed, for keys that were locked may be open now. */
+  /** Reads the stored setting once; again if that failed, because locked keys may be open now. */
   function load(): Promise<void> {
     loading ??= loadExternal().then(
       (stored) => {
@@ -64,7 +64,7 @@ export function createExternalListener({
   const ask = async (wanted: ExternalAccess): Promise<ExternalState> =>
     (await run()?.setExternal(listenerOf(wanted))) ?? noPort;
 
-  /** Brings the engine and the stored setting to a new state, or leaves both at the old one. */
+  /** Changes the engine and the stored setting together, or neither. */
   async function change(to: ExternalAccess): Promise<void> {
     const before = access;
     if (to.enabled) await start();
@@ -104,7 +104,7 @@ export function createExternalListener({
     /** What a process is told at its start. */
     wanted: (): ExternalListener | null => listenerOf(access),
 
-    /** What became of the fixed port with a process's start or end. */
+    /** The fixed port's state after a process started or ended. */
     became(now: ExternalState = noPort): void {
       state = now;
     },

@@ -33,11 +33,11 @@ interface OutlineOrder extends PhotoOrder {
   again: boolean;
 }
 
-/** Has photos looked at by the engine. */
+/** Has the engine check photos. */
 export interface PhotoClient {
-  /** Photos that are looked at at once. */
+  /** Most photos checked at once. */
   readonly parallel: number;
-  /** @throws Failure `unreachable` while the engine is not to be had, else about this photo */
+  /** @throws Failure `unreachable` if the engine is not available, else about this photo */
   check(
     path: string,
     crop: Crop | null,
@@ -61,23 +61,23 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** Engines that may die of one photo before the photo is taken to be the cause. */
+/** Engine crashes during one photo before the photo is taken to be the cause. */
 const mostDeaths = 2;
-/** Tries to reach an engine that is just going, and milliseconds between them. */
+/** Attempts to reach an engine that is just exiting, and milliseconds between them. */
 const mostMisses = 20;
 const missPause = 100;
 
-/** The engine has the photo of a stroke no more. */
+/** The engine no longer has the photo of an outline. */
 const notKept = 'photo_not_kept';
 
 /**
- * The studio's way to the engine's photo routes. Only the engine on this machine is ever asked, whatever
- * connection a head is ordered from: by this door no photo leaves the machine.
+ * The studio's way to the engine's photo routes. It only ever talks to the engine on this machine, whichever
+ * connection a head is ordered from: no photo leaves the machine this way.
  *
  * @param connect - Where the engine is; starts it where it isn't running, waits while it starts again.
  */
 export function createPhotoClient(connect: () => Promise<EngineConnection>): PhotoClient {
-  // A photo may wait for whoever speaks, and the engine ends what takes too long.
+  // No timeout: a photo may wait while somebody speaks, and the engine ends work that takes too long.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
   async function ask(route: string, body: FormData, signal?: AbortSignal): Promise<Answer> {
@@ -88,12 +88,12 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
         const init = { method: 'POST', headers, body, dispatcher, ...(signal && { signal }) };
         const response = await fetch(`${url}/v1/photos/${route}`, init);
         const bytes = Buffer.from(await response.arrayBuffer());
-        // It has more than it takes at once, or is just closing.
+        // Its queue is full, or it is just closing.
         if (response.status !== 503) return { status: response.status, bytes };
         misses += 1;
       } catch (error) {
         signal?.throwIfAborted();
-        // Nobody answered there: the engine has just gone, and the supervisor learns of it in a moment.
+        // Connection refused: the engine has just exited, and the supervisor will notice in a moment.
         if (isRefused(error)) misses += 1;
         else deaths += 1;
       }
@@ -110,7 +110,7 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
     throw refusalOf(status, bytes);
   }
 
-  /** The photo whose outline was asked for last, as the engine calls it. */
+  /** The engine's id of the photo whose outline was last requested. */
   let kept: { of: string; photo: string } | null = null;
 
   async function outline(

@@ -7,7 +7,7 @@ import type { photoReportSchema } from '../engine/photos/photo_answers.ts';
 type Code = PhotoFinding['code'];
 type ReportedFinding = z.output<typeof photoReportSchema>['findings'][number];
 
-/** The engine's word for what it can't make a head of, in the contract's. */
+/** Maps the engine's error codes to the contract's. */
 const errorCodes: Readonly<Record<string, Code>> = {
   not_an_image: 'not_an_image',
   damaged_image: 'not_an_image',
@@ -26,7 +26,7 @@ const errorCodes: Readonly<Record<string, Code>> = {
   too_blurred: 'blurred',
 };
 
-/** The engine's word for what may show on a head, in the contract's, with the studio's sentence on it. */
+/** Maps the engine's warnings to the contract's, with the studio's message. */
 const warnings: Readonly<Record<string, { code: Code; message: Said }>> = {
   small_face: { code: 'face_too_small', message: say('photo.small_face') },
   slightly_turned: { code: 'turned_too_far', message: say('photo.slightly_turned') },
@@ -48,7 +48,7 @@ const warnings: Readonly<Record<string, { code: Code; message: Said }>> = {
 
 type Expectation = NonNullable<PhotoFinding['anyway']>[number];
 
-/** What a head shows that is made in spite of an error. */
+/** Flaws to expect in a head that is made in spite of an error. */
 function expectedOf({ code, params }: ReportedFinding): Expectation[] {
   if (code === 'turned_too_far')
     return [params.side === 'left' ? 'soft_left' : params.side === 'right' ? 'soft_right' : 'guessed_below'];
@@ -62,7 +62,7 @@ function expectedOf({ code, params }: ReportedFinding): Expectation[] {
   return expected[code] ? [expected[code]] : [];
 }
 
-/** What the engine found, as the contract tells it. A warning that this studio doesn't know is left out. */
+/** The engine's findings in the contract's form. Unknown warnings are left out. */
 export const findingsOf = (findings: readonly ReportedFinding[]): PhotoFinding[] =>
   findings.flatMap((finding) => (finding.severity === 'error' ? [errorOf(finding)] : warningOf(finding)));
 
@@ -93,7 +93,7 @@ function warningOf({ code, figure, limit, unit }: ReportedFinding): PhotoFinding
   ];
 }
 
-/** A whole number that lies on the same side of the limit as the figure, and never on it. */
+/** A rounded figure that stays on the same side of the limit and never equals it. */
 const awayFrom = (limit: number, figure: number): number =>
   figure > limit ? Math.ceil(figure) : Math.min(Math.floor(figure), Math.ceil(limit) - 1);
 

@@ -10,7 +10,7 @@ import { vrmPlan } from './vrm/write_vrm.ts';
 
 export interface ConvertOrder {
   format: Exclude<HeadFormat, 'zip'>;
-  /** Whose names the face shapes get; null: they keep theirs. */
+  /** The name table for the face shapes; null: they keep their names. */
   table: NameTable | null;
   /** Names the files, without extension. */
   stem: string;
@@ -21,21 +21,21 @@ export interface Converted {
   files: FormatFile[];
   /** How many face shapes move in it. */
   moving: number;
-  /** Names that the next program looks for, and that will not move. */
+  /** Names that the target program expects but that will not move. */
   still: string[];
 }
 
 /**
- * A head in another form. Any binary glTF is taken, heads of the studio's earlier versions in today's scene;
- * nothing is written.
+ * Converts a head to another format. Takes any binary glTF; heads of the studio's earlier versions are
+ * converted to today's scene. Writes no file.
  *
- * @throws Failure `unsupported` where the form can't hold it or it is larger than what is read;
- *   `invalid_input` where it is no binary glTF
+ * @throws Failure `unsupported` if the format can't hold it or it is too large; `invalid_input` where it is
+ *   no binary glTF
  */
 export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise<Converted> {
   const { format, table, stem } = order;
   await refuseUnboundedGlb(glb);
-  // What every importer reads already goes as it is, byte for byte and whatever its size.
+  // A file that every importer can read is returned unchanged, whatever its size.
   if (format === 'glb' && table === null && !isPackedOrOld(glb))
     return { files: [{ name: `${stem}.glb`, data: glb }], moving: shapesInFile(glb), still: [] };
   const document = await decodeHead(glb);
@@ -51,7 +51,7 @@ export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise
   };
 }
 
-/** As `shapesOf`, told by the file's JSON alone. */
+/** As `shapesOf`, from the file's JSON alone. */
 function shapesInFile(glb: Uint8Array): number {
   const { meshes = [] } = glbJson<{ meshes?: { extras?: { targetNames?: unknown } }[] }>(glb);
   const names = meshes.map(({ extras }) => extras?.targetNames).filter(Array.isArray) as unknown[][];

@@ -13,9 +13,9 @@ export interface TakeOrder {
 }
 
 /**
- * A take in a form that other programs read.
+ * Converts a take to a format of other programs.
  *
- * @param head - A GLB; null only where the form holds none
+ * @param head - A GLB; null only if the format has no head
  * @returns the whole file
  * @throws Failure `unsupported`, `invalid_input` where the head can't be animated, or the take has no face
  */
@@ -32,8 +32,7 @@ export async function convertTake(
     .map((node) => [node, node.getName()] as const);
   addTake(document, face, name);
   if (format === 'glb') return writeHead(document);
-  // What is renamed is for Blender's glTF importer: as FBX a take plays on the head's own FBX by the names in
-  // it.
+  // Names change only for Blender's glTF importer: an FBX take plays on the head's own FBX by its names.
   for (const [node, own] of nodes) node.setName(own);
   return writeFbx(document);
 }

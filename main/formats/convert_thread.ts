@@ -1,5 +1,5 @@
 /**
- * A thread that turns heads into other forms, so that main is never held up. Started by `convert_threads.ts`.
+ * A worker thread that converts heads, so that main is never blocked. Started by `convert_threads.ts`.
  */
 import { answerOrders } from '../threads/thread_answers.ts';
 import { tellFailure } from '../threads/thread_failures.ts';
@@ -14,7 +14,7 @@ answerOrders<Order>(async (given) => {
     return { value: file, transfer: [file.buffer] };
   }
   const value = await convertHead(given.glb, given.order);
-  // A file may be a piece of a larger memory, which can't be handed over.
+  // The bytes may be a view on a larger buffer, which can't be transferred.
   const files = value.files.map(({ name, data }) => ({ name, data: Uint8Array.from(data) }));
   return { value: { ...value, files }, transfer: files.map(({ data }) => data.buffer) };
 }, tellFailure);

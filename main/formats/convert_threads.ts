@@ -3,7 +3,7 @@ import { ThreadPool } from '../threads/thread_pool.ts';
 import type { Converted, ConvertOrder } from './convert.ts';
 import type { TakeOrder } from './convert_take.ts';
 
-/** Turns heads and takes into other forms on a thread of its own. */
+/** Converts heads and takes on a worker thread. */
 export interface ConvertThreads {
   /** @param glb - Copied, so that it may be used again. @throws Failure as `convertHead`; `cancelled` */
   convert(glb: Uint8Array, order: ConvertOrder, signal?: AbortSignal): Promise<Converted>;
@@ -16,8 +16,7 @@ export interface ConvertThreads {
 }
 
 /**
- * Milliseconds that a head may take, and as much longer for each megabyte of its file and each frame of a
- * take.
+ * Timeout for a head, milliseconds, plus an allowance per megabyte of its file and per frame of a take.
  */
 const limit = { head: 60_000, megabyte: 1000, frame: 5 };
 

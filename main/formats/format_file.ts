@@ -1,4 +1,4 @@
-/** A file that a head becomes. */
+/** A file of an exported head. */
 export interface FormatFile {
   /** Without folders. */
   name: string;

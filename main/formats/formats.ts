@@ -11,7 +11,7 @@ import { writeVrm } from './vrm/write_vrm.ts';
 
 export type HeadFormat = (typeof exportFormats)[number];
 
-/** What a head says of itself, and of what may be done with it, where the format has a place for that. */
+/** Metadata and permissions of a head, for formats that can hold them. */
 export type HeadAbout = VrmMeta;
 
 interface Writer {
@@ -21,7 +21,7 @@ interface Writer {
   severalFiles: boolean;
   /** It holds face shapes. */
   shapes: boolean;
-  /** The last thing that is done to a head: what it may be depends on nothing else. */
+  /** Writes the head; the last step, so it may change the document. */
   write(document: Document, options: { stem: string; about: HeadAbout }): Promise<FormatFile[]>;
 }
 
@@ -37,7 +37,7 @@ const one = (
   ],
 });
 
-/** Every form in which a head leaves the studio. */
+/** Every export format of a head. */
 export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
   glb: one('glb', writeHead),
   'glb-meshopt': one('glb', writeWebHead),

@@ -3,7 +3,7 @@ import { dequantize } from '@gltf-transform/functions';
 import type { FormatFile } from './format_file.ts';
 import { identity, moved } from './scene/matrix.ts';
 
-/** Lines that become one text: all of a large head's would be more than a string can hold. */
+/** Lines per string: all of a large head's would exceed the longest string. */
 const linesAtOnce = 100_000;
 
 /**

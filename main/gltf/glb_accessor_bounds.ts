@@ -27,7 +27,7 @@ export function viewsOf(gltf: Json, binaryBytes: number): View[] {
   const buffers = list(gltf, 'buffers').map((buffer, number) => {
     const bytes = whole(buffer, 'byteLength', numbered('glb_part.buffer', number));
     const { uri } = buffer;
-    // One that a packed view falls back on is empty, and is there by its length only.
+    // The fallback buffer of a compressed view has a length but no data.
     const fallsBack = packings.some((name) => objectIn(objectIn(buffer, 'extensions') ?? {}, name));
     if (uri !== undefined) {
       if (typeof uri !== 'string' || !uri.startsWith('data:'))
@@ -94,7 +94,7 @@ export function countsOf(gltf: Json, views: readonly View[]): number[] {
       atMost(empty, glbLimits.emptyBytes, 'glb_count.empty_bytes');
     } else {
       const view = views[index(accessor.bufferView, views.length, 'glb_part.buffer_view')!]!;
-      // Columns of small matrices are padded; they are rare, and read as if they were not.
+      // Columns of small matrices are padded; they are rare, so the padding is ignored.
       reach(accessor, bytes, where, view.stride ?? undefined, count);
     }
     const sparse = objectIn(accessor, 'sparse');

@@ -10,7 +10,7 @@ export interface GlbSource {
   read(at: number, length: number): Promise<Buffer>;
 }
 
-/** Pixels by a picture's header, not by what the file says of it. */
+/** Pixels according to a picture's own header, not to the glTF. */
 export async function lookAtImages(gltf: Json, source: GlbSource, binaryStart: number): Promise<void> {
   const views = list(gltf, 'bufferViews');
   let pixels = 0;
@@ -45,7 +45,7 @@ async function sizeOf(bytes: Buffer, number: number): Promise<{ width: number; h
   // KTX 2.0, 3: identifier, vkFormat, typeSize, pixelWidth, pixelHeight.
   if (bytes.length >= 28 && bytes.toString('latin1', 1, 7) === 'KTX 20')
     return { width: bytes.readUInt32LE(20), height: bytes.readUInt32LE(24) };
-  // A decoder goes by the content as well: what is named a JPEG may be an SVG, which is a program.
+  // Decoders sniff the content too: a file named JPEG may be an SVG, which can contain scripts.
   if (!textureKinds.has(imageKind(bytes))) throw new Fault(say('glb_fault.picture_kind', { number }));
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();

@@ -3,14 +3,14 @@ import { type Key, type Said, type Sentence, say } from '#sentences';
 const mebibyte = 1024 * 1024;
 
 /**
- * What a GLB may ask for before anything of it is decoded. A head of the engine's takes a hundredth of it, an
- * artist's with textures of 4k and seventy morph targets a quarter.
+ * Limits of a GLB, checked before any of it is decoded. The engine's heads use a hundredth of them; an
+ * artist's head with 4k textures and seventy morph targets uses a quarter.
  */
 export const glbLimits = {
   /** Bytes of the file, as a download's. */
   fileBytes: 1024 * mebibyte,
   jsonBytes: 32 * mebibyte,
-  /** Values in the JSON chunk, how deep they lie in each other, and characters of one that is no data. */
+  /** Values in the JSON chunk, their nesting depth, and the length of a string that isn't a data URI. */
   jsonValues: 2_000_000,
   jsonDepth: 100,
   textLength: 65_536,
@@ -30,7 +30,7 @@ export const glbLimits = {
   allTargets: 20_000,
   /** Bytes of all accessors and of all packed views when they are unpacked. */
   expandedBytes: 512 * mebibyte,
-  /** Bytes of those that nothing in the file stands behind: they are zeros, but for a few values. */
+  /** Bytes of accessors without data in the file: zeros, apart from a few sparse values. */
   emptyBytes: 256 * mebibyte,
   /** Vertices and corners of triangles that a scene draws, each mesh as often as it stands in it. */
   vertices: 8_000_000,
@@ -46,7 +46,7 @@ export const glbLimits = {
 
 /** What is wrong with a GLB. */
 export interface GlbFault {
-  /** `damaged`: it is none, or not all of one. `refused`: it is one, and the studio does not decode it. */
+  /** `damaged`: not a GLB, or not a complete one. `refused`: a valid GLB that the studio does not decode. */
   kind: 'damaged' | 'refused';
   /** A sentence. */
   text: Said;
@@ -63,7 +63,7 @@ export class Fault extends Error {
   }
 }
 
-/** What there can be too many of; `glb_count.entries` has a name to it. */
+/** What there can be too many of; `glb_count.entries` takes the list's name. */
 type CountKey = Exclude<Extract<Key, `glb_count.${string}`>, 'glb_count.entries'>;
 
 export function atMost(value: number, most: number, what: CountKey): void {

@@ -2,7 +2,7 @@ import { say } from '#sentences';
 import { index, indices, type Json, list, objectIn } from './glb_fields.ts';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
-/** Attributes of a vertex: a handful, and those of a program's own. */
+/** Attributes of a vertex: the standard handful and some custom ones. */
 const mostAttributes = 64;
 
 interface MeshSize {
@@ -49,7 +49,7 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
   });
 }
 
-/** Names of morph targets stand where everybody has agreed to look for them, and nowhere in the format. */
+/** Names of morph targets are in `extras.targetNames` by convention; glTF itself has no place for them. */
 function lookAtNames(named: Json): void {
   const names = objectIn(named, 'extras')?.targetNames;
   if (Array.isArray(names)) atMost(names.length, glbLimits.targets, 'glb_count.target_names');
@@ -88,7 +88,7 @@ export function lookAtNodes(gltf: Json, meshes: readonly MeshSize[], counts: rea
     atMost(drawn.vertices, glbLimits.vertices, 'glb_count.drawn_vertices');
     atMost(drawn.corners, glbLimits.corners, 'glb_count.drawn_corners');
   };
-  // Some who read heads go through the scenes, some through the nodes.
+  // Some readers walk the scenes, some the list of nodes.
   for (const number of nodes.keys()) draw(number);
   drawn.vertices = 0;
   drawn.corners = 0;

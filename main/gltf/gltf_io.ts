@@ -18,9 +18,8 @@ class SparseIo extends NodeIO {
 }
 
 /**
- * A writer with every extension that gltf-transform knows and these, of the sparse packing that is quick.
- * Silent but for errors: that sparse morph targets are dense, and the like, is no concern of who exports a
- * head.
+ * A writer with every extension that gltf-transform knows and these, with the fast sparse packing. It logs
+ * errors only: warnings such as dense sparse morph targets are of no use to someone who exports a head.
  */
 export const sparseIo = (extensions: readonly (typeof Extension)[] = []): NodeIO =>
   new SparseIo()

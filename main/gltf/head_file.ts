@@ -11,27 +11,27 @@ import { gltfIo } from './gltf_io.ts';
 import { makeLean } from './lean_document.ts';
 import { isOldScene, modernise } from './modern_head.ts';
 
-/** Bytes of a file that is taken apart and written anew: it lies in memory several times while that lasts. */
+/** Largest file that is parsed and rewritten, bytes: it is in memory several times meanwhile. */
 const mostRewrittenBytes = 256 * 1024 * 1024;
 
-/** Extensions that only pack what a file holds, and at which importers stop. */
+/** Compression extensions that many importers can't read. */
 const packings: readonly string[] = [
   EXTMeshoptCompression.EXTENSION_NAME,
   KHRMeshQuantization.EXTENSION_NAME,
 ];
 
 /**
- * A head of any maker as a document; one that the studio itself made in an earlier version in today's scene
+ * Reads a head from any program; one that an earlier version of the studio made is converted to today's scene
  * (docs/formats/glb.md).
  *
- * @throws Failure `unsupported` where it may not be decoded, `invalid_input` where it can't be
+ * @throws Failure `unsupported` if it exceeds the limits, `invalid_input` if it can't be decoded
  */
 export async function readHead(glb: Uint8Array): Promise<Document> {
   await refuseUnboundedGlb(glb);
   return decodeHead(glb);
 }
 
-/** The same of a file that has been held against its bounds. */
+/** The same for a file that has already been checked against the limits. */
 export async function decodeHead(glb: Uint8Array): Promise<Document> {
   if (glb.byteLength > mostRewrittenBytes)
     throw new Failure(
@@ -54,7 +54,9 @@ export async function decodeHead(glb: Uint8Array): Promise<Document> {
   }
 }
 
-/** Leaves nothing packed in a head, and makes what rests cost nothing: every importer reads it then. */
+/**
+ * Removes all compression from a head and makes unmoved data cost nothing, so that every importer reads it.
+ */
 export async function unpackHead(document: Document): Promise<void> {
   const packed = document
     .getRoot()
@@ -72,12 +74,12 @@ export async function writeHead(document: Document): Promise<Uint8Array> {
   return (await gltfIo()).writeBinary(document);
 }
 
-/** Of WebP, 0..100: no difference is seen on skin. */
+/** WebP quality, 0..100: no visible difference on skin. */
 const quality = 85;
 
 /**
- * A head in the fewest bytes, for programs that read meshopt and WebP: positions and shapes on a grid of 0.02
- * mm.
+ * A head in as few bytes as possible, for programs that read meshopt and WebP: positions and shapes are
+ * quantised to 0.02 mm.
  */
 export async function writeWebHead(document: Document): Promise<Uint8Array> {
   document.setLogger(new Logger(Logger.Verbosity.WARN));
@@ -94,27 +96,15 @@ export async function writeWebHead(document: Document): Promise<Uint8Array> {
       .some((texture) => texture.getMimeType() === 'image/webp')
   )
     document.createExtension(EXTTextureWebP).setRequired(true);
-  // Packed once more, geometry would lose precision a second time.
+  // Quantised again, geometry would lose precision a second time.
   if (isPacked) return io.writeBinary(document);
-  // The codec of meshopt packs rows of zeros, and nothing sparse.
+  // The meshopt codec compresses runs of zeros but does not take sparse accessors.
   for (const accessor of document.getRoot().listAccessors()) accessor.setSparse(false);
   await document.transform(meshopt({ encoder: MeshoptEncoder, level: 'medium' }));
   return io.writeBinary(document);
 }
 
-/**
- * A head for every importer. A file that is so already comes back as it is, byte for byte, whatever its size.
- *
- * @param change what else is to be different
- * @throws Failure as {@link readHead}
- */
-export async function plainGlb(glb: Uint8Array, change?: (document: Document) => void): Promise<Uint8Array> {
-  if (!change && !isPackedOrOld(glb)) return glb;
-  const document = await readHead(glb);
-  change?.(document);
-  return writeHead(document);
-}
-
+/** Whether importers would not read it as it is: it is packed, or in the scene of an earlier version. */
 export function isPackedOrOld(glb: Uint8Array): boolean {
   const { extensionsUsed = [], nodes = [] } = glbJson<{
     extensionsUsed?: string[];

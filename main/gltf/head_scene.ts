@@ -54,7 +54,7 @@ export function assembleHead(document: Document, scene: Scene, parts: HeadParts)
   if (onHead) scene.addChild(onHead.setSkin(skin));
 }
 
-/** Hangs all of a primitive on the joint `Head`. */
+/** Binds all of a primitive to the joint `Head`. */
 export function followHead(document: Document, primitive: Primitive): void {
   const count = primitive.getAttribute('POSITION')!.getCount();
   const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();

@@ -2,9 +2,9 @@ import type { Accessor, Document, Mesh, Primitive } from '@gltf-transform/core';
 import { packTarget, restingTarget } from './morph_targets.ts';
 
 /**
- * Removes accessors and meshes that nothing refers to, which would be written all the same, and lets morph
- * targets cost what they move: sparse where that is smaller, and one accessor for all that rests in a
- * primitive. What stands for itself, a bone without a mesh, stays.
+ * Removes accessors and meshes that nothing refers to (they would be written all the same) and shrinks morph
+ * targets: sparse where that is smaller, and one shared accessor for all targets of a primitive that move
+ * nothing. Nodes that stand alone, such as a bone without a mesh, stay.
  */
 export function makeLean(document: Document): void {
   const moving = new Map<Accessor, boolean>();
@@ -14,7 +14,7 @@ export function makeLean(document: Document): void {
   disposeUnused(document);
 }
 
-/** @param moving whether an accessor moves anything, of those that were looked at */
+/** @param moving whether an accessor moves anything, for those already examined */
 function thinOut(document: Document, primitive: Primitive, moving: Map<Accessor, boolean>): void {
   const resting = new Map<string, Accessor>();
   for (const target of primitive.listTargets()) {
@@ -35,7 +35,7 @@ function thinOut(document: Document, primitive: Primitive, moving: Map<Accessor,
 
 function disposeUnused(document: Document): void {
   const root = document.getRoot();
-  // A mesh first: it may be all that holds an accessor.
+  // Meshes first: one may be the only user of an accessor.
   for (const mesh of root.listMeshes()) {
     if (!isUnused(mesh)) continue;
     for (const primitive of mesh.listPrimitives())
@@ -45,6 +45,6 @@ function disposeUnused(document: Document): void {
   for (const accessor of root.listAccessors()) if (isUnused(accessor)) accessor.dispose();
 }
 
-/** One that nothing but the document's own list knows. */
+/** Referred to by nothing but the document's own list. */
 const isUnused = (property: Accessor | Mesh): boolean =>
   property.listParents().every(({ propertyType }) => propertyType === 'Root');

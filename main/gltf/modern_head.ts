@@ -6,8 +6,7 @@ import { morphNormals } from './morph_normals.ts';
 import { addTargets, moveOfAll, setTargetNames, withoutFaint } from './morph_targets.ts';
 
 /**
- * Materials by the mesh that wore them, in heads of up to `portrait-11`; there the mouth had one for all its
- * parts.
+ * Materials by mesh in heads up to `portrait-11`, in which all parts of the mouth shared one.
  */
 const materialNames: Readonly<Record<string, string>> = {
   Gums: 'Gums',
@@ -20,14 +19,14 @@ const materialNames: Readonly<Record<string, string>> = {
   RightEyeball: 'EyeRight',
 };
 
-/** Whether a file whose nodes have these names is a head that engines up to `portrait-11` wrote. */
+/** Whether nodes with these names are those of a head written by an engine up to `portrait-11`. */
 export const isOldScene = (names: readonly (string | undefined)[]): boolean =>
   ['Skin', 'Teeth', 'Neck', 'Head', 'LeftEye', 'RightEye'].every((name) => names.includes(name)) &&
   !names.includes('EyeLeft');
 
 /**
- * Brings a head that engines up to `portrait-11` wrote, a mesh for each part, into today's scene; leaves all
- * others.
+ * Converts a head written by an engine up to `portrait-11` (one mesh per part) to today's scene; leaves
+ * others as they are.
  */
 export function modernise(document: Document): void {
   const root = document.getRoot();
@@ -36,7 +35,7 @@ export function modernise(document: Document): void {
   const named = (name: string): Node => nodes.find((node) => node.getName() === name)!;
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
   const eyes = [named('LeftEye'), named('RightEye')] as const;
-  // A foreign head may use the same names otherwise.
+  // Another program's head may use the same names for other things.
   if (!scene || !named('Skin').getSkin() || [named('Head'), ...eyes].some((node) => node.getMesh())) return;
 
   const parts = { head: document.createMesh(), hair: document.createMesh() };
@@ -92,7 +91,7 @@ export function modernise(document: Document): void {
 }
 
 /**
- * Lets a mesh lie about its joint, or the neck's base, by itself: a file made small leads it there by
+ * Moves a mesh's vertices to be relative to its joint or the neck's base; a quantised file has this in
  * matrices.
  */
 function layOpen(node: Node, mesh: Mesh): void {
@@ -100,7 +99,7 @@ function layOpen(node: Node, mesh: Mesh): void {
   const isEye = /Eye$/.test(node.getParentNode()?.getName() ?? '');
   const matrix = isEye ? node.getMatrix() : node.getWorldMatrix();
   if (skin) {
-    // How its vertices stand at rest is what joint and inverse matrix make of them: here a scale and a way.
+    // The rest position of its vertices is joint × inverse bind matrix: here a scale and a translation.
     const [joint] = skin.listJoints();
     const inverse = skin.getInverseBindMatrices()!.getElement(0, []);
     const at = joint!.getWorldTranslation();
@@ -109,7 +108,7 @@ function layOpen(node: Node, mesh: Mesh): void {
   if (matrix.every((value, n) => Math.abs(value - (n % 5 === 0 ? 1 : 0)) < 1e-6)) return;
   for (const primitive of mesh.listPrimitives()) {
     dequantizePrimitive(primitive, { pattern: /^(POSITION|NORMAL|TEXCOORD_)/ });
-    // A scale and a way is all that there is; shapes are ways themselves.
+    // There is only scale and translation; morph targets are offsets, so they are only scaled.
     for (const one of [primitive, ...primitive.listTargets()]) {
       const values = one.getAttribute('POSITION')!.getArray()!;
       for (let i = 0; i < values.length; i++)
@@ -133,8 +132,8 @@ function wear(document: Document, primitive: Primitive, part: string): void {
 }
 
 /**
- * Gives a mesh its targets anew: what rests shares one accessor, and `all` of its names stay or those that
- * move it.
+ * Rebuilds a mesh's targets: those that move nothing share one accessor. Keeps `all` names, or only those
+ * that move it.
  */
 function shapes(document: Document, mesh: Mesh, all: boolean): void {
   const names = (mesh.getExtras().targetNames ?? []) as string[];
@@ -158,7 +157,7 @@ function shapes(document: Document, mesh: Mesh, all: boolean): void {
     ).setWeights(kept.map(() => 0));
 }
 
-/** What the skin's targets add to its normals, as today's heads have it. */
+/** Adds the normals of the skin's morph targets, as today's heads have them. */
 function turnsOf(
   primitive: Primitive,
   kinds: { names: string[]; moves: (Float32Array | undefined)[] },

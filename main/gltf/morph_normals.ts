@@ -1,11 +1,10 @@
 /**
- * How far a normal turns before its target says so, as the length of what is added to it: from the first
- * (14°) it fades in until the second (22°). Below, the difference is hardly seen; all of it would be four
- * times the bytes.
+ * How far a normal must turn to be stored, as the length of its delta: it fades in from the first value (14°)
+ * to the second (22°). Smaller turns are hardly visible, and storing all would take four times the bytes.
  */
 const visible = { from: 0.24, to: 0.38 } as const;
 
-/** What a shape is always seen with: the lips that `mouthClose` closes are those that the jaw has opened. */
+/** A shape's companion: `mouthClose` closes lips that `jawOpen` has opened, so it is always seen with it. */
 const seenWith: Readonly<Record<string, string>> = { mouthClose: 'jawOpen' };
 
 export interface MorphedSurface {
@@ -14,14 +13,14 @@ export interface MorphedSurface {
   triangles: ArrayLike<number>;
   /** Of the targets, in the order of `moves`. */
   names: readonly string[];
-  /** Metres × 3 by target; undefined rests. */
+  /** Metres × 3 by target; undefined if it moves nothing. */
   moves: readonly (Float32Array | undefined)[];
 }
 
 /**
- * What morph targets add to the normals of a surface where they turn visibly, × 3 a vertex; undefined where
- * nothing does. Without it a renderer that does not work normals out anew (three.js, Babylon.js, game
- * engines) shades an open mouth as if it were shut.
+ * The normal deltas of morph targets where normals turn visibly, × 3 per vertex; undefined where none do.
+ * Without them a renderer that does not recompute normals (three.js, Babylon.js, game engines) shades an open
+ * mouth as if it were shut.
  */
 export function morphNormals({
   points,
@@ -39,7 +38,7 @@ export function morphNormals({
   });
 }
 
-/** A surface as it stands. What a target changes of it is put into the `moved` ones and taken out again. */
+/** A surface at rest. A target's changes are applied to the `moved` arrays and undone afterwards. */
 interface Pose {
   points: Float32Array;
   moved: Float32Array;
@@ -113,7 +112,7 @@ function trianglesAround(triangles: ArrayLike<number>, count: number): Around {
   return { starts, list };
 }
 
-/** The change of the normals that a move makes. Only triangles that it touches are looked at. */
+/** The change of the normals by a target. Only triangles that it touches are examined. */
 function turned(
   pose: Pose,
   move: Float32Array,
@@ -145,7 +144,7 @@ function turned(
   return turns;
 }
 
-/** Moves the points, and tells the triangles that change by it and all vertices of these. */
+/** Moves the points; returns the triangles that change and all their vertices. */
 function touchedBy(
   { points, moved, lengths }: Pose,
   move: Float32Array,
@@ -157,7 +156,7 @@ function touchedBy(
   const isTouched = new Uint8Array(lengths.length);
   const bits = new Uint32Array(move.buffer, move.byteOffset, move.length);
   for (let vertex = 0, at = 0; vertex < lengths.length; vertex++, at += 3) {
-    // A zero has no bits, but for its sign.
+    // Zero, positive or negative, by its bits.
     if ((bits[at]! | bits[at + 1]! | bits[at + 2]!) << 1 === 0) continue;
     for (let k = at; k < at + 3; k++) moved[k] = points[k]! + move[k]!;
     for (let n = starts[vertex]!; n < starts[vertex + 1]!; n++) {
@@ -200,5 +199,5 @@ function visibleTurns(
   return turns;
 }
 
-/** Packed for the web, a component has no room beyond ±1. */
+/** Quantised for the web, a component must lie within ±1. */
 const inReach = (value: number): number => Math.max(-1, Math.min(1, value));

@@ -1,17 +1,17 @@
 import type { Accessor, Document, Mesh, Primitive } from '@gltf-transform/core';
 
 /**
- * A sparse accessor spends 14 bytes on a vertex that moves (2 of them its number), a dense one 12 on each.
+ * A sparse accessor takes 14 bytes per moving vertex (2 for its index), a dense one 12 per vertex.
  */
 const sparseBelow = 12 / 14;
 
 /**
- * The movement of what rests. Not nothing at all, since assimp 5.2 stops at an accessor without any data
- * behind it, and far below what can be seen or summed up: metres.
+ * The movement of an empty target, metres. Not zero, because assimp 5.2 fails on an accessor without data;
+ * far too small to be seen or to add up.
  */
 const asGoodAsNothing = 1e-30;
 
-/** Shapes fade out from the second to the first of these, metres. */
+/** Movements fade out from the second to the first of these, metres. */
 const faint = { none: 8.5e-5, all: 1.5e-4 } as const;
 
 /** What a shape moves. */
@@ -22,7 +22,7 @@ export interface Movement {
   values: Float32Array;
 }
 
-/** A shape without what moves less than is seen; its ends fade out. undefined: nothing is left. */
+/** A shape without movements too small to see; its edges fade out. undefined: nothing is left. */
 export function withoutFaint(move: Float32Array): Movement | undefined {
   const least = faint.none * faint.none;
   const moving = new Uint32Array(move.length / 3);
@@ -64,11 +64,11 @@ export function moveOfAll({ vertices, values }: Movement, count: number): Float3
 }
 
 /**
- * Gives a primitive its morph targets; what rests in several shares one accessor.
+ * Gives a primitive its morph targets; empty ones share one accessor.
  *
- * @param moves metres, × 3 a vertex, one for each target of the mesh; undefined rests
- * @param turns what is added to normals, in the same order. Where one target has any, all get it: three.js
- *   would take the normals at rest for those of a target without
+ * @param moves metres, × 3 per vertex, one for each target of the mesh; undefined moves nothing
+ * @param turns normal deltas, in the same order. If one target has any, all get them: for a target without,
+ *   three.js would use the normals at rest as deltas
  */
 export function addTargets(
   document: Document,
@@ -98,7 +98,7 @@ export function addTargets(
   }
 }
 
-/** One accessor for all that rests in a primitive. */
+/** One accessor for all empty targets of a primitive. */
 export function restingTarget(document: Document, count: number): Accessor {
   const values = new Float32Array(3 * count);
   values[0] = asGoodAsNothing;
@@ -126,8 +126,7 @@ export function setTargetNames(mesh: Mesh, names: readonly string[]): Mesh {
 }
 
 /**
- * Has an accessor of a morph target written sparsely where that is smaller. @returns whether anything moves
- * in it
+ * Makes an accessor of a morph target sparse where that is smaller. @returns whether it moves anything
  */
 export function packTarget(accessor: Accessor, values: Float32Array): boolean {
   const share = shareMoving(values);

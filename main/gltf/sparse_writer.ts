@@ -9,15 +9,15 @@ import {
 } from '@gltf-transform/core';
 
 /**
- * Packs sparse accessors when a document is written, as the library does itself, which looks at every number
- * through arrays that grow: most of the time that a file took. It is no extension of the file's and leaves no
- * name there.
+ * Writes sparse accessors, as gltf-transform does itself, but quickly: the library examines every number
+ * through growing arrays, which took most of the time. It is registered as an extension but leaves no name in
+ * the file.
  */
 export class SparseWriter extends Extension {
   static override readonly EXTENSION_NAME = 'LIKENESS_sparse_writer';
   override readonly extensionName = SparseWriter.EXTENSION_NAME;
   override readonly prewriteTypes = [PropertyType.ACCESSOR];
-  /** What must be told where its bytes have come to lie, of one writing. */
+  /** What needs its byte offset filled in during one write. */
   private packed = new Map<Buffer, Packed>();
 
   override read(): this {
@@ -87,7 +87,7 @@ export class SparseWriter extends Extension {
   }
 }
 
-/** What a buffer gets: two views, of numbers and of values, that all its accessors share. */
+/** A buffer's two views, one of indices and one of values, shared by all its accessors. */
 interface Packed {
   readonly all: GLTF.IAccessorSparse[];
   readonly indices: Uint8Array<ArrayBuffer>[];
@@ -105,7 +105,7 @@ const componentTypes: Readonly<Record<number, GLTF.IAccessorSparseIndices['compo
   4: 5125,
 };
 
-/** The elements that are not zero, by their numbers, and the bounds of all. */
+/** The indices of the non-zero elements, and the bounds of all. */
 function movingElements(
   array: Values,
   width: number,

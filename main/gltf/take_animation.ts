@@ -13,10 +13,9 @@ const names = {
 };
 
 /**
- * Puts a take's face into a head as one animation: a track of weights on each mesh with shapes, and the
- * movement of head and eyes where there are joints for them. An eye of the studio's own heads, which has
- * shapes that turn it and nothing else, is turned by its joint alone, so that all that moves is one face and
- * one skeleton.
+ * Adds a take's face to a head as one animation: a track of weights on each mesh with shapes, and the
+ * movement of head and eyes if there are joints for them. An eye of the studio's own heads, which has shapes
+ * that turn it and nothing else, is turned by its joint alone.
  *
  * @throws Failure `unsupported` where nothing of the head can move, `invalid_input` where the take has no
  *   face
@@ -53,7 +52,7 @@ export function addTake(document: Document, face: PlayableFace, name: string): v
   let moved = 0;
   for (const node of moving) {
     const targets = namesOf(node);
-    // A head that has both sets is driven by one: together they would open the mouth twice.
+    // A head with both sets is driven by only one: together they would open the mouth twice.
     const places = targets.map((target) =>
       hasArkit && target.startsWith('viseme_') ? -1 : channelNames.indexOf(target),
     );
@@ -68,8 +67,8 @@ export function addTake(document: Document, face: PlayableFace, name: string): v
       for (let target = 0, at = row * targets.length; target < targets.length; target++, at++)
         if (places[target]! >= 0) values[at] = weights[places[target]!]!;
     track(node, 'weights', accessor(values, 'SCALAR'));
-    // Blender moves an animated mesh off its node and leaves that as an empty object, which would keep the
-    // mesh's name.
+    // Blender moves an animated mesh off its node and leaves the node as an empty object, which would keep
+    // the mesh's name.
     if (node.getSkin() && node.getMesh()!.getName() === node.getName())
       node.setName(`${node.getName()}_Shapes`);
   }
@@ -123,19 +122,19 @@ function namesOf(node: Node): string[] {
 }
 
 interface EyeTurn {
-  /** Place of its channel among the weights. */
+  /** Index of its channel among the weights. */
   place: number;
   /** Radians at weight 1: to the person's left, and up. */
   yaw: number;
   pitch: number;
 }
 
-/** Reads off a mesh about its own centre, looking along +Z, how far each of its shapes turns it. */
+/** Measures how far each shape turns an eye mesh that is centred on its origin and looks along +Z. */
 function eyeTurns(node: Node, places: readonly number[]): EyeTurn[] {
   const primitive = node.getMesh()!.listPrimitives()[0]!;
   const positions = primitive.getAttribute('POSITION')!;
   const at = (i: number): Vector => positions.getElement(i, []) as number[] as Vector;
-  // The pupil: nearest to the axis, before the centre.
+  // The pupil: the vertex nearest to the axis, in front of the centre.
   let [front, nearest] = [0, Infinity];
   for (let i = 0; i < positions.getCount(); i++) {
     const [x, y, z] = at(i);

@@ -11,18 +11,19 @@ import {
   StudioLine,
 } from './messages.ts';
 
-/** What an open studio is asked to run, and where its answer goes. */
+/** A command for an open studio to run, and where its output goes. */
 export interface HandOverOptions {
   folder: string;
   version: string;
   command: HandedCommand;
   /**
-   * Its environment holds keys that it would have used; they are never handed over, and others may not pay.
+   * The environment holds keys that the command would have used. They are never handed over, so the studio
+   * must not run it with other keys.
    */
   hasKeys: boolean;
   out(text: string): void;
   error(text: string): void;
-  /** From here on it is the studio's to do. */
+  /** From here on the studio runs it. */
   onHanded(): void;
   /** The person pressed Ctrl-C. */
   signal: AbortSignal;
@@ -40,9 +41,9 @@ export type HandOver =
 const noStudio: HandOver = { handed: false, why: '', hint: '' };
 
 /**
- * Has the studio that is open on a data folder run a command, and says what it says.
+ * Has the studio that is open on a data folder run a command, and passes on its output.
  *
- * @throws Failure `unreachable` where the studio ended before the command was over.
+ * @throws Failure `unreachable` where the studio ended before the command had ended.
  */
 export async function handOver(options: HandOverOptions): Promise<HandOver> {
   const { folder, version } = options;
@@ -129,7 +130,7 @@ function converse(
         `The open studio (process ${pid}) has said nothing for ${Math.round(limits.missed / 1000)} s. Ctrl-C twice ends the waiting.\n`,
       );
     }, limits.missed / 10);
-    const hear = (text: string): void => {
+    const handleLine = (text: string): void => {
       heardAt = performance.now();
       missed = false;
       const { data: line } = StudioLine.safeParse(parseLine(text));
@@ -152,7 +153,7 @@ function converse(
     };
     const lost = (how: Sentence): void =>
       end(() => {
-        // It has no command yet, so nothing was done: as if it were not there.
+        // It has not received the command yet, so this is the same as no studio being open.
         if (!handed) return resolve(noStudio);
         reject(
           new Failure('unreachable', say('hand_over.went', { how }), {
@@ -165,7 +166,7 @@ function converse(
       'data',
       createLineReader(
         () => handOverLimits.line,
-        hear,
+        handleLine,
         () => lost(say('hand_over.said_much')),
       ),
     );

@@ -19,12 +19,12 @@ import {
   type StudioLine,
 } from './messages.ts';
 
-/** Where a handed command writes, and how its person ends it. */
+/** Where a handed-over command writes, and how it is interrupted. */
 export interface CommandEnds {
   out(text: string): void;
   error(text: string): void;
   /**
-   * Told once: by Ctrl-C or when the command line is gone, when nobody reads its output, when the studio
+   * Aborted by Ctrl-C, when the command line is gone or no longer reads its output, and when the studio
    * closes.
    */
   onInterruption(listener: (why: 'person' | 'unread' | 'closing') => void): void;
@@ -37,17 +37,17 @@ export interface CommandServerOptions {
   processId: number;
   /** Runs one command. @returns Its exit code */
   run(command: HandedCommand, ends: CommandEnds): Promise<number>;
-  /** A defect, or that commands can't be taken here (a disk without sockets). */
+  /** A defect, or that commands can't be accepted here (a disk without sockets). */
   report(error: unknown): void;
 }
 
 export interface CommandServer {
-  /** Takes no more commands, ends those that run, and removes what led here. */
+  /** Accepts no more commands, ends those that run, and removes the announced address. */
   close(): Promise<void>;
 }
 
 /**
- * Takes commands from this user's command lines. Where the system has no place for that, the studio goes
+ * Accepts commands from this user's command lines. Where the system has no sockets for that, the studio goes
  * without.
  */
 export async function acceptCommands(options: CommandServerOptions): Promise<CommandServer> {
@@ -75,7 +75,7 @@ export async function acceptCommands(options: CommandServerOptions): Promise<Com
   server.on('error', report);
   return {
     async close() {
-      // First what leads here: who comes now must find no studio.
+      // The announcement first: a new client must find no studio.
       removeCommandSocket(folder, point.address);
       server.close();
       ending.abort();
@@ -113,7 +113,7 @@ function serveOne(
   const say = (line: StudioLine): void => {
     if (socket.destroyed || socket.writableEnded) return;
     socket.write(`${JSON.stringify(line)}\n`);
-    // Who doesn't read may not fill the studio's memory.
+    // A client that doesn't read must not fill the studio's memory.
     if (socket.writableLength > handOverLimits.unread) socket.destroy();
   };
   const refuse = (reason: ReasonToRefuse): void => {
@@ -121,7 +121,7 @@ function serveOne(
     socket.end();
   };
   const tooLate = setTimeout(() => socket.destroy(), handOverLimits.firstWord);
-  /** Why who greets so is refused; null for this user's command line of this version. */
+  /** Why a greeting is refused; null if it comes from this user's command line of the same version. */
   const reasonToRefuse = (line: string): ReasonToRefuse | null => {
     const { data } = Greeting.safeParse(parseLine(line));
     if (!data) return 'malformed';
@@ -153,7 +153,7 @@ function serveOne(
       (text: string): void => {
         for (let from = 0, to = 0; from < text.length; from = to) {
           to = from + handOverLimits.text;
-          // No character is cut in two.
+          // Doesn't cut a surrogate pair in two.
           if (/[\ud800-\udbff]/.test(text[to - 1] ?? '')) to -= 1;
           say({ kind, text: text.slice(from, to) });
         }
@@ -175,7 +175,7 @@ function serveOne(
       socket.end();
     }
   };
-  const hear = (line: string): void => {
+  const handleLine = (line: string): void => {
     if (!known) greet(line);
     else if (!begun) begin(line);
     else {
@@ -187,11 +187,11 @@ function serveOne(
     'data',
     createLineReader(
       () => (known && !begun ? handOverLimits.command : handOverLimits.line),
-      hear,
+      handleLine,
       () => (begun ? socket.destroy() : refuse('malformed')),
     ),
   );
-  // A connection that breaks is its own affair.
+  // A broken connection concerns nothing else.
   socket.on('error', () => {});
   socket.on('close', () => {
     clearTimeout(tooLate);

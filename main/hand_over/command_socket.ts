@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
 
 /**
- * Where an open studio takes commands from its own user's command line. It is no network address: a socket in
- * the file system, for its owner only, or on Windows a pipe of a name that nobody can guess; and whoever
- * comes must show the token, which stands in a file of 0600.
+ * Where an open studio takes commands from its own user's command line. It is not a network address: a socket
+ * in the file system for its owner only, or on Windows a pipe with an unguessable name. A client must also
+ * send the token, which is in a file with mode 0600.
  */
 const CommandSocket = z.object({
   protocol: z.number().int(),
@@ -22,7 +22,7 @@ export type CommandSocket = z.output<typeof CommandSocket>;
 const addressFile = (folder: string): string => join(folder, 'instance.commands');
 const socketFile = (folder: string): string => join(folder, 'instance.socket');
 
-/** Bytes of a socket's path that every system takes (macOS: 104 with the end). */
+/** Longest socket path that every system accepts, bytes (macOS: 104 with the end). */
 const longestSocketPath = 100;
 
 /**
@@ -44,12 +44,12 @@ function newAddress(folder: string): string {
   return join(mkdtempSync(join(tmpdir(), 'likeness-')), 'socket');
 }
 
-/** Says to the user's command lines where it is. @throws Failure `storage` */
+/** Announces the address to the user's command lines. @throws Failure `storage` */
 export const announceCommandSocket = (folder: string, point: CommandSocket): Promise<void> =>
   writeFileAtomically(addressFile(folder), JSON.stringify(point));
 
 /**
- * Takes away what leads to a studio that is over.
+ * Removes the announcement of a studio that has ended.
  *
  * @param address - Of this studio; null where it is not known.
  */
@@ -61,11 +61,10 @@ export function removeCommandSocket(folder: string, address: string | null): voi
 }
 
 /**
- * What an open studio announced; null where there is none. A studio that was killed leaves it behind: then
+ * What an open studio announced; null if there is none. A killed studio leaves its announcement behind; then
  * nobody answers at the address.
  *
- * @returns `foreign` where another user owns it or may write or read it: what lies there is not to be
- *   trusted.
+ * @returns `foreign` if another user owns it or may read or write it: then it is not to be trusted.
  */
 export async function readCommandSocket(folder: string): Promise<CommandSocket | 'foreign' | null> {
   const path = addressFile(folder);
@@ -74,7 +73,7 @@ export async function readCommandSocket(folder: string): Promise<CommandSocket |
   const parsed = CommandSocket.safeParse(jsonOf(bytes));
   if (isOwn(path) === false) return 'foreign';
   if (!parsed.success) return null;
-  // A socket that is gone leads nowhere; one of somebody else's would be given the token.
+  // A socket that is gone is harmless; somebody else's would be sent the token.
   if (process.platform !== 'win32' && isOwn(parsed.data.address) === false) return 'foreign';
   return parsed.data;
 }

@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Takes bytes as they come and gives the lines in them.
+ * Splits bytes into lines as they arrive.
  *
- * @param most - Bytes that a line may have, asked anew for each piece.
- * @param onTooLong - Told once; nothing is read from then on.
+ * @param most - Most bytes of a line, evaluated for each chunk.
+ * @param onTooLong - Called once; nothing more is read.
  */
 export function createLineReader(
   most: () => number,

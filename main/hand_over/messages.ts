@@ -1,30 +1,30 @@
 /**
- * What the command line and an open studio say to each other, a line of JSON each: a greeting, `ready`, the
- * command, what it says, its end. The command goes only to a studio that has answered: one that hangs must
- * not wake up later and do what was done elsewhere meanwhile.
+ * The messages between the command line and an open studio, a line of JSON each: a greeting, `ready`, the
+ * command, its output, its end. The command is sent only to a studio that has answered: one that hangs must
+ * not run it later, after it was done elsewhere.
  */
 import { z } from 'zod';
 
-/** Goes up when a line changes its meaning; both ends must have the same. */
+/** Protocol version, raised when a message changes its meaning; both ends must have the same. */
 export const handOverProtocol = 1;
 
 export const handOverLimits = {
-  /** Of the line with the command, bytes: hundreds of paths. */
+  /** Longest command message, bytes: room for hundreds of paths. */
   command: 1024 * 1024,
   /** Of any other line. */
   line: 256 * 1024,
-  /** Of text in one line, characters: as JSON each may take six bytes. */
+  /** Most characters of text in one message: as JSON each may take six bytes. */
   text: 32 * 1024,
-  /** Commands that a studio runs at once. */
+  /** Most commands that a studio runs at once. */
   commands: 16,
-  /** Bytes that wait for a command line that doesn't read. */
+  /** Most bytes buffered for a command line that doesn't read. */
   unread: 64 * 1024 * 1024,
-  /** Milliseconds until the other end has said its first word. */
+  /** Milliseconds to wait for the other end's first message. */
   firstWord: 5000,
-  /** Milliseconds that a studio which is quit waits for commands to end. */
+  /** Milliseconds that a quitting studio waits for commands to end. */
   closing: 5000,
   /**
-   * Milliseconds between two signs of life of a command that says nothing, and after which they are missed.
+   * Heartbeat of a silent command, milliseconds: its interval, and the time after which it is missing.
    */
   alive: 5000,
   missed: 30_000,
@@ -32,16 +32,16 @@ export const handOverLimits = {
 
 const word = z.string().max(256);
 
-/** The first line. Every later version keeps it, so that each can say that the other is not its own. */
+/** The first message. Later versions must keep its form, so that both ends can report a version mismatch. */
 export const Greeting = z.object({ protocol: z.number().int(), version: word, token: word });
 
 /**
- * One command, as its own process would have run it. It carries no key: nothing of the environment but the
- * language.
+ * One command, as its own process would have run it. Of the environment it carries only the language, so no
+ * keys.
  */
 export const HandedCommand = z.object({
   args: z.array(z.string().max(64 * 1024)).max(20_000),
-  /** Absolute; relative paths are meant from here. */
+  /** The working directory, absolute; relative paths are resolved against it. */
   cwd: z.string().min(1).max(4096),
   isTerminal: z.boolean(),
   columns: z.number().int().min(1).max(10_000).optional(),
@@ -49,7 +49,7 @@ export const HandedCommand = z.object({
 });
 export type HandedCommand = z.output<typeof HandedCommand>;
 
-/** What the command line may add: its person pressed Ctrl-C, or nobody reads its output any more. */
+/** What the command line may send afterwards: Ctrl-C was pressed, or its output is no longer read. */
 export const Interruption = z.object({
   kind: z.literal('interrupt'),
   why: z.enum(['person', 'unread']),

@@ -6,8 +6,8 @@ import { acceptCommands, type CommandEnds, type CommandServer } from './command_
 import type { HandedCommand } from './messages.ts';
 
 /**
- * Lets an open studio run what its user's command lines hand to it. The caller holds the data folder's
- * instance lock.
+ * Lets an open studio run commands that the user's command lines hand over. The caller holds the data
+ * folder's instance lock.
  */
 export async function openToCommands(studio: Studio): Promise<CommandServer> {
   const { version, dataFolder } = await studio.handlers.app.info(undefined);
@@ -26,7 +26,7 @@ async function runInStudio(
   { args, cwd, isTerminal, columns, language }: HandedCommand,
   { out, error, onInterruption }: CommandEnds,
 ): Promise<number> {
-  // Loaded with the first command: most studios get none.
+  // Loaded with the first command, because most studios get none.
   const { signal, interrupt } = interruptible();
   onInterruption(interrupt);
   const { runCommand } = await import('../commands/run_command.ts');

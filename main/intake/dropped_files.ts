@@ -4,8 +4,8 @@ import type { GivenFile } from '../base/given_file.ts';
 import { Failure } from '../failure.ts';
 
 /**
- * What shells take from drops and uploads. A page never names a path: it gets an id for each file that the
- * person let go over it, and hands that on.
+ * Files that shells receive from drops and uploads. The page never names a path: it gets an id for each
+ * dropped file and passes that on.
  */
 export interface DroppedFiles {
   /** @param randomId - An id that can't be guessed. */
@@ -16,7 +16,7 @@ export interface DroppedFiles {
   close(): Promise<void>;
 }
 
-/** Most files that wait to be taken; the oldest go first. */
+/** Most files that wait to be taken; beyond that the oldest are dropped. */
 const mostWaiting = 50_000;
 
 export function createDroppedFiles(randomId: () => string): DroppedFiles {

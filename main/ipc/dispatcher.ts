@@ -9,7 +9,7 @@ import {
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
-/** Who asks: the origin of the page the message came from; null where it can't be told. */
+/** The sender: the origin of the page that the message came from; null if unknown. */
 export interface Sender {
   origin: string | null;
 }
@@ -29,11 +29,11 @@ export interface BinaryPort {
 export interface Dispatcher {
   /** `name` is `room.call`. Never rejects: errors come as values. */
   call(name: string, input: unknown, sender: Sender): Promise<Result<unknown>>;
-  /** For what a shell takes without a call: why the sender may not; null where it is our own page. */
+  /** For what a shell accepts outside a call: why the sender may not; null if it is our own page. */
   refusal(sender: Sender): StudioError | null;
   /** `name` is `room.event`. Returns the subscription's end. */
   onEvent(listener: (name: string, payload: unknown) => void): () => void;
-  /** Opens `room.stream` over a port. The first control message tells whether it was. */
+  /** Opens `room.stream` over a port. The first control message says whether it opened. */
   openStream(name: string, options: unknown, port: BinaryPort, sender: Sender): void;
   /**
    * Sends an event to every listener; what does not fit the contract is a defect and is reported, not sent.
@@ -43,7 +43,7 @@ export interface Dispatcher {
 
 export interface DispatcherOptions {
   handlers: Handlers;
-  /** The origin of our own page; null while there is none. Nobody else is answered. */
+  /** The origin of our own page; null while there is none. No other origin is answered. */
   pageOrigin: () => string | null;
   /** Defects (errors nobody threw on purpose) go here, once each, before the page learns `internal`. */
   onDefect: (where: string, error: unknown) => void;

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../storage/database.ts';
 import { headMigrations } from './journal_schema.ts';
 
-/** How the journal's end looks: its number of entries and the hash of the last. */
+/** The state of the journal's end: its number of entries and the hash of the last. */
 export interface HeadMark {
   entries: number;
   hash: string;
 }
 
-/** A time when the journal was found not to be what the second place remembered. */
+/** An occasion on which the journal did not match what the second place remembered. */
 export interface Loss {
   at: number;
   /** First sequence that is missing or was replaced; null where it can't be told. */
@@ -17,17 +17,17 @@ export interface Loss {
 }
 
 /**
- * The second place: a small database beside the journal that remembers its end. What pays for it: a hash
- * chain can't tell that entries are missing at its end, and those are the newest calls, which a bill is
+ * The second place: a small database beside the journal that remembers its end. It is needed because a hash
+ * chain can't show that entries are missing at its end, and those are the newest calls, which a bill is
  * about. It is written after each entry without waiting for the disk; after a power cut it may be a few
- * entries behind the journal (which is on disk by then), never ahead of it.
+ * entries behind the journal, never ahead of it.
  */
 export interface Head {
   /** Null where nothing was ever written here: a new journal, or somebody removed the file. */
   mark(): HeadMark | null;
-  /** Only moves forward, so that two processes may report in any order. */
+  /** Only moves forward, so two processes may report in any order. */
   advance(mark: HeadMark): void;
-  /** Takes the journal as it is now for granted, after a loss was recorded. */
+  /** Accepts the journal as it is now, after a loss was recorded. */
   reset(mark: HeadMark): void;
   losses(): Loss[];
   recordLoss(loss: Loss): void;

@@ -13,10 +13,10 @@ const limits = say('journal.limits');
  * Reads every entry, works out its hash anew from the one before, compares the end with what the second place
  * remembers, and the usage sums with the entries they sum up.
  *
- * Found: entries altered, removed, inserted, moved or swapped; entries cut off the end while the studio was
- * closed or open; losses that were found at an earlier start; sums that were lowered. Not found: a journal
- * that was rewritten as a whole, hashes included, together with its head file. There is no secret in the
- * chain: the journal must work while the keys are locked.
+ * Detected: entries altered, removed, inserted, moved or swapped; entries cut off the end, while the studio
+ * was open or closed; losses found at an earlier start; totals that were lowered. Not detected: a journal
+ * rewritten completely, hashes included, together with its head file. There is no secret in the chain: the
+ * journal must work while the keys are locked.
  */
 export async function verifyEntries(
   db: DatabaseSync,
@@ -107,7 +107,7 @@ function differingSum(db: DatabaseSync, sums: Map<string, { calls: number; cost:
     const key = JSON.stringify([row.month, row.profileId, row.currency]);
     const sum = sums.get(key);
     sums.delete(key);
-    // Entries of another process may have come in meanwhile: more is no contradiction here, less is.
+    // Another process may have added entries meanwhile, so more entries are fine; fewer are not.
     const calls = sum?.calls ?? 0;
     const cost = sum?.cost ?? 0;
     if (Number(row.calls) < calls || Number(row.cost) < cost - 1e-6 * Math.max(1, cost)) {

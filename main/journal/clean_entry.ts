@@ -6,8 +6,8 @@ import type { CallRecord } from '../base/metered_call.ts';
 const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, message: 500, currency: 3 };
 
 /**
- * What of a call may go into an entry: no secret, no body, and nothing that would not come back from disk as
- * it went.
+ * What may go into an entry: no secret, no body, and nothing that would not survive being stored and read
+ * again.
  */
 export class EntryCleaner {
   readonly #scrub: (text: string) => string;
@@ -40,7 +40,7 @@ export class EntryCleaner {
     };
   }
 
-  /** What a reservation keeps for the entry that it may become. */
+  /** What a reservation keeps for the entry it may become. */
   names({ profileName, subject }: Pick<CallRecord, 'profileName' | 'subject'>): {
     profileName: string;
     subject: string;
@@ -59,7 +59,8 @@ export class EntryCleaner {
   #text(text: string, most: number): string {
     const plain = this.#scrub(text)
       .toWellFormed()
-      // A run like this is encoded data, a photo or sound in the worst case; no reason is given in base64.
+      // A long run like this is encoded data, in the worst case a photo or sound; an error message has no
+      // base64.
       .replace(/[A-Za-z0-9+/_-]{160,}={0,2}/g, (run) => `[${run.length} characters of data]`)
       .replace(/[\s\p{Cc}]+/gu, ' ');
     if (plain.length <= most) return plain;

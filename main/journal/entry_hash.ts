@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JournalEntry } from '#contract';
 import { inEnglish } from '#sentences';
 
-/** What stands before the first entry: 64 zeros. */
+/** The hash before the first entry: 64 zeros. */
 export const genesisHash = '0'.repeat(64);
 
 /** The fields that the hash covers, in this order. A released order never changes: old entries carry it. */

@@ -34,12 +34,12 @@ export interface EventRecord {
  */
 export interface Reservation {
   /**
-   * The call goes on longer than planned (a live session): holds up to this cost in all.
+   * The call lasts longer than planned (a live session): holds up to this total cost.
    *
    * @throws Failure `cap_reached`; what was held before stays held.
    */
   raise(plannedCost: number): void;
-  /** Records the call and gives the money back in one step: what it really cost is in the record. */
+  /** Records the call with its real cost and releases the reservation, in one step. */
   settle(call: CallRecord): JournalEntry;
   /** The call was not made, or provably not taken. */
   release(): void;
@@ -84,12 +84,11 @@ export interface JournalOptions {
 const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 
 /**
- * The audit log and usage meter: append-only, each entry chained to the one before by its hash, its end
+ * The audit log and usage meter: append-only, each entry chained to the previous one by its hash, its end
  * remembered in a second place. An entry is on disk when `append` returns.
  *
- * Why a chain and a second place: people compare it with a server's bill and keep it as a receipt of what was
- * erased. So it must show when an entry was altered (the chain) or cut off its end (the second place), also
- * after a crash.
+ * People compare it with a server's bill and keep it as proof of what was erased. So it must show when an
+ * entry was altered (the chain) or cut off its end (the second place), also after a crash.
  *
  * Two processes may append to the same journal.
  */
@@ -112,8 +111,7 @@ export class Journal {
     const { db, quarantined } = openDatabase({
       path: join(options.folder, 'journal.db'),
       migrations: journalMigrations,
-      // Every writer here waits for the disk, each in its own way: `transaction` on this thread, `#group` on
-      // another.
+      // Every writer here waits for the disk: `transaction` on this thread, `#group` on another.
       durability: 'normal',
       damaged: 'quarantine',
       clock: options.clock,
@@ -215,8 +213,8 @@ export class Journal {
 
   /**
    * Checks the cap and holds the money until the call is over, so that calls under way can't pass it
-   * together. Should the process die in between, the next start books the call as failed with its full
-   * planned cost (0 too), since it may have been received and billed.
+   * together. If the process dies in between, the next start records the call as failed with its full planned
+   * cost (also 0), since it may have been received and billed.
    *
    * @throws Failure `cap_reached` with the sums; then nothing may be sent.
    */
@@ -241,8 +239,8 @@ export class Journal {
   }
 
   /**
-   * The same for many calls at once: what is asked for meanwhile shares one transaction, and nobody else
-   * waits for the disk with them. It is on disk when the promise resolves.
+   * The same for many concurrent calls: requests that arrive meanwhile share one transaction, and no other
+   * writer waits for the disk with them. It is on disk when the promise resolves.
    */
   readonly shared = {
     /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
@@ -300,7 +298,7 @@ export class Journal {
     try {
       this.#head.advance(this.#last());
     } catch {
-      // The entries are on disk, and the calls happened. The second place may be behind; the next one catches
+      // The entries are on disk, so don't fail here. The second place may be behind; the next entry catches
       // up.
     }
   }
@@ -386,7 +384,7 @@ function isProcessAlive(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // Not ours to signal, but there.
+    // We may not signal it, but it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -13,7 +13,7 @@ export interface MeteredProfile {
   prices: { currency: string };
 }
 
-/** Entries that fit into one file handed to the page as text; the command line writes any number. */
+/** Most entries of an export that the page gets as text; the command line has no limit. */
 const mostExported = 200_000;
 
 const dayMs = 24 * 60 * 60 * 1000;

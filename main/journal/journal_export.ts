@@ -17,9 +17,9 @@ export const exportMediaType: Readonly<Record<ExportFormat, string>> = {
 /**
  * The journal as a file, piece by piece, oldest first.
  *
- * CSV as RFC 4180 has it, with a byte order mark (Excel would take the names for another encoding) and times
- * as ISO 8601; texts that a spreadsheet would run as a formula get a `'` in front. JSON lines carry each
- * entry as it is, hash included, so that the chain can be checked without the studio (see `entryHash`).
+ * CSV as RFC 4180 has it, with a byte order mark (without it Excel guesses another encoding) and times as ISO
+ * 8601; texts that a spreadsheet would run as a formula get a `'` in front. JSON lines carry each entry as it
+ * is, hash included, so that the chain can be checked without the studio (see `entryHash`).
  */
 export async function* exportJournal(
   journal: Pick<Journal, 'matching'>,

@@ -79,7 +79,7 @@ export const journalMigrations: readonly Migration[] = [
   `,
 ];
 
-/** The second place: what the journal's end looked like, and every time it was found otherwise. */
+/** The second place: the journal's last known end, and every mismatch that was found. */
 export const headMigrations: readonly Migration[] = [
   `
   CREATE TABLE head (

@@ -6,7 +6,7 @@ import { hashedFields } from './entry_hash.ts';
 export type JournalFilter = CallInput<'journal', 'entries'>['filter'];
 
 /**
- * Rows looked at in one go, so that a search through a million entries never holds up the process for long.
+ * Rows examined at a time, so that a search through a million entries never blocks the process for long.
  */
 const chunk = 20_000;
 /** Entries in a piece of `matching`. */
@@ -20,14 +20,16 @@ const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 export class JournalSearch {
   readonly #db: DatabaseSync;
   readonly #size: () => number;
-  /** How many entries fit a filter, as far as they were counted. The newest filters only. */
+  /**
+   * Cached counts: how many entries match a filter, up to the entry counted last. The newest filters only.
+   */
   readonly #counted = new Map<string, { upTo: number; matches: number }>();
 
   /** @param size - Number of entries now. */
   constructor(db: DatabaseSync, size: () => number) {
     this.#db = db;
     this.#size = size;
-    // Sentences are stored in English and as a key with its values. In Chinese they are made anew for the
+    // Messages are stored in English and as a key with values; the Chinese text is made from these for the
     // search.
     db.function('inChinese', { deterministic: true }, (message, said) =>
       inWords(restoredSentence(String(message), said), 'zh-CN'),
@@ -98,7 +100,7 @@ export class JournalSearch {
       upTo = to;
       if (upTo < last) await nextTurn();
     }
-    // Append-only: what was counted once stays right.
+    // The journal is append-only, so earlier counts stay valid.
     this.#counted.delete(key);
     this.#counted.set(key, { upTo, matches });
     const oldest = this.#counted.keys().next().value;
@@ -128,7 +130,7 @@ function conditions(filter: JournalFilter): { where: string; values: SQLInputVal
   if (text !== '') {
     const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
     const places = ['subject', 'message', 'profileName'];
-    // What ASCII a message has is in its English too.
+    // ASCII text of a Chinese message is also in its English text.
     if (/[^\p{ASCII}]/u.test(text)) {
       places.push('CASE WHEN messageSaid IS NULL THEN NULL ELSE inChinese(message, messageSaid) END');
     }

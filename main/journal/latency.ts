@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Latency, latencyTargetMs } from '#contract';
 import { percentile } from '#proto/percentile.ts';
 
-/** Measurements an operation that a percentile is taken over, the newest: more would not move it. */
+/** Newest measurements per operation that percentiles are taken over; more would hardly change them. */
 const sample = 5000;
 /** Measurements in the plot. */
 const plotted = 300;
@@ -54,7 +54,7 @@ export function latencySince(db: DatabaseSync, since: number): Latency {
   return { operations, recent };
 }
 
-/** The operations that were ever measured, each found with one step into the index. */
+/** The operations that were ever measured, each found by one index look-up. */
 function operationsOf(db: DatabaseSync): string[] {
   const next = db.prepare(
     `SELECT operation FROM entries WHERE operation > ? AND ${measured} ORDER BY operation LIMIT 1`,

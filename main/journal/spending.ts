@@ -13,21 +13,21 @@ export interface Spending {
   reserved: number;
 }
 
-/** A reservation of a process that is gone: its call may have been billed, nobody knows. */
+/** A reservation of a process that has ended: its call may or may not have been billed. */
 export interface Orphan extends Omit<PricedCall, 'monthlyCap' | 'entrusted'> {
   id: number;
   at: number;
 }
 
 /**
- * No call takes this long; a reservation older than a day belongs to a process whose number was given again.
+ * No call takes this long: a reservation older than a day belongs to a process whose id was reused.
  */
 const longestCallMs = 24 * 60 * 60 * 1000;
 
 export interface SpendingOptions {
   db: DatabaseSync;
   clock: () => number;
-  /** This process, and a name for this run of it (process numbers are given again). */
+  /** This process and a name for this run of it, because process ids are reused. */
   processId: number;
   run: string;
   isProcessAlive: (processId: number) => boolean;
@@ -67,7 +67,7 @@ export class SpendingBook {
     const { monthlyCap, currency, plannedCost } = call;
     if (monthlyCap === null || !(plannedCost > 0)) return;
     const { spent, reserved } = this.spending(call.profileId, currency);
-    // Sums of decimal prices are off by a hair; a call that exactly fills the cap is allowed.
+    // Tolerance for floating-point sums: a call that exactly reaches the cap is allowed.
     if (spent + reserved + plannedCost <= monthlyCap * (1 + 1e-9) + 1e-9) return;
     const underWay = reserved > 0 ? say('spending.under_way', { money: money(reserved) }) : '';
     throw new Failure(
@@ -88,7 +88,7 @@ export class SpendingBook {
   /**
    * Checks and holds the money in one step.
    *
-   * @returns The reservation's id; null where nothing need be held.
+   * @returns The reservation's id; null if nothing needs to be held.
    * @throws Failure `cap_reached`.
    */
   hold(call: PricedCall): number | null {
@@ -170,7 +170,7 @@ export class SpendingBook {
   }
 }
 
-/** A call that costs nothing, and that no server acts on, need not be held. */
+/** A call that costs nothing and that no server acts on needs no reservation. */
 export function mustBeHeld({
   plannedCost,
   entrusted,

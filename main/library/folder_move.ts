@@ -68,7 +68,7 @@ export async function moveFolder(
   }
 }
 
-/** Takes away what was copied elsewhere. @throws Failure `storage` where something of it can't be removed. */
+/** Removes what was copied elsewhere. @throws Failure `storage` where something of it can't be removed. */
 export async function removeMoved(from: string, target: string): Promise<void> {
   try {
     await rm(from, { recursive: true, force: true });

@@ -22,11 +22,11 @@ export interface LibrariesOptions extends LibraryRegistryOptions {
   clock: () => number;
   /** Renders a head as WebP; null where it can't. Default: never can. */
   renderThumbnail?: (modelPath: string) => Promise<Uint8Array | null>;
-  /** Looks a head in a folder through, off this thread. Default: on this one. */
+  /** Checks a head in a folder on another thread. Default: on this one. */
   readiness?: (folder: string, modelPath: string) => Promise<Readiness>;
   onChanged?: (payload: EventPayload<'library', 'changed'>) => void;
   onWorking?: (payload: EventPayload<'library', 'working'>) => void;
-  /** Notice what is done to the folders from outside. Default true. */
+  /** Watch the folders for changes from outside. Default true. */
   watch?: boolean;
 }
 
@@ -121,7 +121,7 @@ export class Libraries {
 
   /**
    * As `folder`, for what is about to be put into it: waits while the library is moved, and makes sure that
-   * its disk is still there. What is written under a mount point without its disk is lost to sight.
+   * its disk is still there. Files written under a mount point without its disk would be hidden later.
    */
   async folderToFill(id: string): Promise<string> {
     await this.#moving.get(id)?.catch(() => undefined);

@@ -18,7 +18,7 @@ export interface LibraryWatcherOptions {
  */
 const settleTime = 400;
 
-/** Notices what is done to the libraries' folders, and to their list, from outside. */
+/** Watches the libraries' folders and their list for changes from outside. */
 export class LibraryWatcher {
   readonly #options: LibraryWatcherOptions;
   readonly #watchers = new Map<string, FSWatcher>();

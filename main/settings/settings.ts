@@ -80,7 +80,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
 }
 
 /**
- * The person's language before there is a studio. Reads only: a damaged file is `openSettings`' to put aside.
+ * The person's language before the studio is open. Only reads: `openSettings` deals with a damaged file.
  */
 export async function settingsLanguage(path: string, systemLanguage: string): Promise<Settings['language']> {
   const bytes = await readFileIfThere(path).catch(() => null);
@@ -104,7 +104,7 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What of a file makes sense, and the names of what is there and does not. */
+/** The valid settings of a file, and the names of those that are invalid. */
 export function sensibleSettings(stored: Record<string, unknown>): {
   settings: Partial<Settings>;
   senseless: string[];

@@ -17,7 +17,7 @@ import { sensibleSettings } from './settings.ts';
 const format = 'likeness-settings';
 const version = 1;
 
-/** What is no choice of the person's but a state of this machine's studio. */
+/** Settings that are state of this machine rather than a choice of the person. */
 const unkept: readonly (keyof Settings)[] = ['welcomed'];
 
 const Content = z.looseObject({
@@ -31,7 +31,7 @@ const Content = z.looseObject({
   page: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** What a back-up says, as far as it makes sense. */
+/** The valid part of a back-up. */
 interface BackUp {
   problem: BackUpReading['problem'];
   madeAt: number | null;
@@ -52,8 +52,8 @@ export interface BackUpOptions {
 }
 
 /**
- * All that a person set, as one file and back. It has no place for a key: connections go as they are
- * exported.
+ * Exports everything that a person set as one file, and reads it back. It never holds keys: connections are
+ * written as in their own export.
  */
 export interface SettingsBackUp {
   /** @throws Failure `unsupported` where it would be longer than what `compare` takes. */
@@ -231,7 +231,7 @@ function readBackUp(text: string): BackUp {
   };
 }
 
-/** Of connections with one name the last counts. */
+/** Of several connections with the same name, the last counts. */
 const unique = (drafts: readonly ProfileDraft[]): ProfileDraft[] =>
   drafts.filter(({ name }, at) => !drafts.slice(at + 1).some(named(name)));
 
@@ -245,7 +245,7 @@ function parse(text: string): unknown {
 
 const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
-/** JSON in which fields stand in order of their names: the order in which they were written says nothing. */
+/** JSON with sorted keys, so that values compare equal whatever the order of their fields. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

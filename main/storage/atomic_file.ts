@@ -5,8 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileErrorCode, storageFailure } from './storage_failure.ts';
 
 /**
- * How every unfinished file of ours is named, so that leftovers of a power cut can be told from anything
- * else.
+ * The name pattern of unfinished files, so that leftovers of a power cut can be recognised.
  */
 const unfinishedName = /^\.likeness-[0-9a-f]{16}\.part$/;
 
@@ -20,7 +19,7 @@ export interface AtomicWriteOptions {
   verify?: (temporaryPath: string) => Promise<void> | void;
 }
 
-/** A path in the same folder (and so on the same disk) under which a file can grow until `commitFile`. */
+/** A temporary path in the same folder (so on the same disk) to write to until `commitFile`. */
 export function unfinishedPath(finalPath: string): string {
   return join(dirname(finalPath), `.likeness-${randomBytes(8).toString('hex')}.part`);
 }
@@ -48,7 +47,7 @@ export async function writeFileAtomically(
     await options.verify?.(temporary);
     await renameDurably(temporary, path);
   } catch (error) {
-    // What went wrong first is what the person needs to know.
+    // The first error is the one that the person needs to know.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageFailure(error, path);
   }

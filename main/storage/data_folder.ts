@@ -7,7 +7,7 @@ import { storageFailure } from './storage_failure.ts';
 const folderName = 'likeness-studio';
 
 /** What decides where the data folder is. */
-export interface Surroundings {
+export interface HostEnvironment {
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
   /** The person's home folder. */
@@ -19,7 +19,7 @@ export interface Surroundings {
  * set, else the platform's own place for data that stays on this machine (databases and wrapped keys must not
  * roam).
  */
-export function dataFolderPath({ platform, environment, home }: Surroundings): string {
+export function dataFolderPath({ platform, environment, home }: HostEnvironment): string {
   const chosen = environment.LIKENESS_HOME;
   if (chosen) return resolve(chosen);
   if (platform === 'win32') {
@@ -31,7 +31,7 @@ export function dataFolderPath({ platform, environment, home }: Surroundings): s
   return posix.join(xdg && isAbsolute(xdg) ? xdg : posix.join(home, '.local', 'share'), folderName);
 }
 
-/** Where each room keeps its own; nobody puts such a path together anywhere else. */
+/** Where each room keeps its files; these paths are built nowhere else. */
 export interface DataLayout {
   folder: string;
   /** What the person set for the whole studio. */
@@ -45,14 +45,14 @@ export interface DataLayout {
   batchFolder: string;
   libraryFolder: string;
   takesFolder: string;
-  /** A folder each for the engines that run side by side. */
+  /** One folder per engine, because several may run side by side. */
   engineFolder: string;
   logsFolder: string;
-  /** Things that may go when the studio is not running. */
+  /** Files that may be removed while the studio is not running. */
   temporaryFolder: string;
 }
 
-export function dataLayout(folder: string): DataLayout {
+function dataLayout(folder: string): DataLayout {
   return {
     folder,
     settingsFile: join(folder, 'settings.json'),
@@ -69,19 +69,18 @@ export function dataLayout(folder: string): DataLayout {
   };
 }
 
-/** Says that a folder is the studio's own, so that it may be closed to others. */
+/** Marks a folder as the studio's own, so that its permissions may be restricted. */
 const markFile = '.likeness-studio';
 const markText = 'This folder is Likeness Studio’s own: it keeps it for its owner only.\n';
 
-/** What studios before the mark kept in their folder, by how it begins. */
+/** Names that studios before the mark kept in their folder, by how they begin. */
 const known =
   /^(?:settings|connections|engine|window|instance|erasing|keys|journal|batch|library|takes|logs|temporary|chromium|Singleton|lockfile|Crashpad)(?:$|[.\-A-Z])/;
 
 /**
- * Makes the data folder and proves that it can be written. On POSIX it is for its owner only (0700) where it
- * is the studio's own: made by it, empty when it came, or with nothing in it but what studios keep. A folder
- * with other things in it keeps its permissions, however often the studio uses it; the folders of ours within
- * are 0700 anyway.
+ * Makes the data folder and checks that it is writable. On POSIX it becomes private to its owner (0700) if it
+ * is the studio's own: made by it, empty before, or holding only what studios keep. A folder with other
+ * things in it keeps its permissions; our folders inside it are 0700 anyway.
  *
  * @throws Failure `storage` with what to do.
  */
@@ -119,9 +118,9 @@ const isOurs = (folder: string): boolean => {
 };
 
 /**
- * Removes uploads and exports that an earlier run left, or that nobody fetched. Only for who holds the data
- * folder's instance lock: another studio may be filling them. What can't be removed now is removed the next
- * time.
+ * Removes uploads and exports that an earlier run left, or that nobody fetched. Only for the holder of the
+ * data folder's instance lock: another studio may be writing them. What can't be removed now is removed the
+ * next time.
  */
 export function emptyTemporary({ temporaryFolder }: Pick<DataLayout, 'temporaryFolder'>): void {
   try {

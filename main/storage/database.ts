@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { quarantinePath } from './quarantine.ts';
 import { isDamagedDatabase, sqliteCode, storageFailure } from './storage_failure.ts';
 
-/** One step of a schema: SQL, or a function where the step must compute. Runs once, in a transaction. */
+/** One migration: SQL, or a function if the step must compute. Runs once, in a transaction. */
 export type Migration = string | ((db: DatabaseSync) => void);
 
 export type Durability = 'full' | 'normal';
@@ -16,8 +16,8 @@ export interface DatabaseOptions {
   /** Absolute path, or `:memory:`. The folder is made (0700) where it is missing. */
   path: string;
   /**
-   * All steps from an empty file to today's schema; the file's `user_version` counts those done. Append only:
-   * a step that was released never changes.
+   * All migrations from an empty file to today's schema; the file's `user_version` counts those done. Append
+   * only: a released migration never changes.
    */
   migrations: readonly Migration[];
   /**
@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   durability?: Durability;
   /**
    * What to do with a damaged file. `fail`: throw and leave it (default). `quarantine`: rename it and start a
-   * new one; for what can be built again (an index) or must not keep the studio from starting.
+   * new one, for data that can be rebuilt (an index) or that must not keep the studio from starting.
    */
   damaged?: 'fail' | 'quarantine';
   /** Milliseconds since 1970; names the file in quarantine. */
@@ -64,13 +64,13 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
 }
 
 /**
- * Runs `work` in one transaction: all of it or nothing. Inside another transaction it becomes a part of that
- * one, which can fail by itself.
+ * Runs `work` in one transaction. Inside another transaction it becomes a savepoint, which can fail on its
+ * own.
  *
- * `work` must be synchronous: a transaction that waits would hold up every other writer.
+ * `work` must be synchronous: a transaction that awaits would block every other writer.
  *
- * @param durability - `full`: it, and all before it, survives a power cut also where the database is opened
- *   with less. Has no meaning inside another transaction.
+ * @param durability - `full`: this transaction and all before it survive a power cut, even if the database
+ *   was opened with less. Ignored inside another transaction.
  * @throws whatever `work` throws, and Failure `storage` where the disk refuses.
  */
 export function transaction<T>(db: DatabaseSync, work: () => T, durability: Durability = 'normal'): T {
@@ -113,12 +113,12 @@ function openUndamaged({ path, migrations, durability = 'full' }: DatabaseOption
   }
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
-    // Before anything that writes: a file of a newer studio must stay exactly as it is.
+    // Check this before anything writes: a newer studio's file must stay exactly as it is.
     refuseNewer(db, path, migrations.length);
     db.exec('PRAGMA journal_mode = WAL');
     db.exec(`PRAGMA synchronous = ${durability}`);
     db.exec('PRAGMA trusted_schema = OFF');
-    // What is deleted is overwritten: most of what the studio keeps is about somebody.
+    // Overwrite deleted data: most of what the studio keeps is about a person.
     db.exec('PRAGMA secure_delete = ON');
     migrate(db, path, migrations);
     cleanOnce(db);
@@ -129,10 +129,10 @@ function openUndamaged({ path, migrations, durability = 'full' }: DatabaseOption
   }
 }
 
-/** Says of a file that nothing was ever deleted from it without being overwritten: “Like”. */
+/** `application_id` of a file in which everything deleted was overwritten: “Like”. */
 const cleanId = 0x4c696b65;
 
-/** Older studios only marked what they deleted as free. Such a file is written anew, once. */
+/** Older studios only marked deleted data as free. Such a file is rewritten once. */
 function cleanOnce(db: DatabaseSync): void {
   if (Number(db.prepare('PRAGMA application_id').get()?.application_id) === cleanId) return;
   try {
@@ -144,18 +144,17 @@ function cleanOnce(db: DatabaseSync): void {
   }
 }
 
-/** How often, and how many milliseconds apart, a log is tried to be emptied that another process reads. */
+/** How often, and how many milliseconds apart, to try to truncate a log that another process reads. */
 const emptyTries = 20;
 const emptyPause = 100;
 
 /**
- * After rows of a person were deleted: sees to it that nothing of them is left in the file, nor in the log
- * beside it. Overwriting what is deleted is not enough: where SQLite moves rows between pages, it leaves
- * copies in the gaps. So the file is written anew (for each 100 MB about a second, in which nothing else is
- * done).
+ * After a person's rows were deleted: makes sure that nothing of them is left in the file or its log.
+ * Overwriting deleted data is not enough, because SQLite leaves copies in gaps when it moves rows between
+ * pages. So the file is rewritten, which blocks for about a second per 100 MB.
  *
- * @returns False where another process reads the old state for too long, or the disk has no room for a copy:
- *   try again.
+ * @returns False if another process reads the old state for too long or the disk has no room for a copy: try
+ *   again.
  */
 export async function wipeDeleted(db: DatabaseSync): Promise<boolean> {
   try {
@@ -164,7 +163,7 @@ export async function wipeDeleted(db: DatabaseSync): Promise<boolean> {
     if (sqliteCode(error) === null) throw error;
     return false;
   }
-  // SQLite's own waiting would hold up everything else.
+  // SQLite's own waiting would block everything else.
   db.exec('PRAGMA busy_timeout = 0');
   try {
     for (let attempt = 0; attempt < emptyTries; attempt += 1) {
@@ -205,7 +204,7 @@ function refuseNewer(db: DatabaseSync, path: string, known: number): number {
   return version;
 }
 
-/** Keeps a damaged database and what belongs to it under names that tell when it was found. */
+/** Renames a damaged database and its side files to names that say when it was found. */
 function quarantineDatabase(path: string, at: number): string {
   const quarantined = quarantinePath(path, at);
   for (const part of ['-wal', '-shm', '']) {

@@ -10,11 +10,11 @@ export const liesWithin = (real: string, root: string): boolean =>
   real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 
 /**
- * Opens a file of a folder that may have come from somebody else: only a file, not a link to one, and only
- * where it really lies in the folder. What was looked at is what is open: a link that takes its place
- * meanwhile is not followed.
+ * Opens a file in a folder that may come from somebody else: only a regular file, not a link, and only if it
+ * really lies in the folder. The check applies to the opened file: a link that replaces it meanwhile is not
+ * followed.
  *
- * @param folder - May be reached by links itself: the person named it.
+ * @param folder - May itself contain links, because the person named it.
  * @throws Failure `storage` where a link leads elsewhere, or it is no file; else what `open` throws
  */
 export async function openInside(
@@ -25,7 +25,7 @@ export async function openInside(
   const access = mode === 'read' ? constants.O_RDONLY : constants.O_RDWR;
   let file: FileHandle;
   try {
-    // Without waiting: what is a pipe would hold the call up until somebody writes into it.
+    // Non-blocking: a pipe would block until somebody writes to it.
     file = await open(path, access | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     throw fileErrorCode(error) === 'ELOOP' ? leadsElsewhere(path) : error;
@@ -33,7 +33,7 @@ export async function openInside(
   try {
     const [opened, isLink, real, root] = await Promise.all([
       file.stat(),
-      // Opening it refused a link already, but for Windows, which knows no O_NOFOLLOW.
+      // Opening has refused a link already, except on Windows, which has no O_NOFOLLOW.
       constants.O_NOFOLLOW === undefined && lstat(path).then((named) => named.isSymbolicLink()),
       realpath(path),
       realpath(folder),

@@ -21,12 +21,12 @@ export interface InstanceLock {
 
 export type InstanceLockResult =
   | { held: true; lock: InstanceLock }
-  /** `holder` is null for the moment between its taking the lock and its writing who it is. */
+  /** `holder` is null between taking the lock and writing who holds it. */
   | { held: false; holder: InstanceHolder | null };
 
 /**
- * One studio a data folder, whichever entry it came in by. The lock ends with the process; who holds it
- * stands in `instance.json`, which is only believed while the lock is taken.
+ * One studio per data folder, whichever entry it was started by. The lock ends with the process; its holder
+ * is named in `instance.json`, which is only valid while the lock is held.
  *
  * @throws Failure `storage` where the folder can't be written.
  */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { readFileIfThere } from './atomic_file.ts';
 
 /**
- * What a small file of JSON says; null where there is none, or it makes no sense. @throws Failure `storage`
+ * The value in a small JSON file; null if there is no file or it is invalid. @throws Failure `storage`
  */
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,

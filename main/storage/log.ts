@@ -20,9 +20,9 @@ export interface LogOptions {
   scrub: Scrub;
   /** File name without extension. Each process of the studio that writes at the same time needs its own. */
   name?: string;
-  /** Size at which a file is put by, bytes. Default 5 MiB. */
+  /** Size at which a file is rotated, bytes. Default 5 MiB. */
   maxBytes?: number;
-  /** Files put by that are kept, besides the current one. Default 4. */
+  /** Rotated files that are kept, besides the current one. Default 4. */
   keep?: number;
   level?: 'debug' | 'info' | 'warn' | 'error';
   /** Milliseconds since 1970. */
@@ -31,20 +31,20 @@ export interface LogOptions {
 
 export interface Log extends Logger {
   /**
-   * Takes names of a person out of what was logged, in all files: a folder's path may have stood in an error.
+   * Removes a person's names from all log files: a folder's path may have been in an error.
    *
-   * @returns How many times one was found.
+   * @returns The number of occurrences removed.
    */
   erase(names: readonly string[]): number;
   /** Closes the file. Whatever is logged afterwards is dropped. */
   end(): void;
 }
 
-/** A single entry longer than this is replaced by its beginning: a log is no place for bodies. */
+/** An entry longer than this is truncated: bodies don't belong in a log. */
 const longestEntry = 16_384;
 
 /**
- * Fields that hold secrets wherever they turn up; the scrub would catch their values too, once it knows them.
+ * Fields that always hold secrets; the scrub catches their values too once it knows them.
  */
 const secretFields = [
   'accessToken',
@@ -59,8 +59,8 @@ const secretFields = [
 ];
 
 /**
- * The studio's log: JSON lines in `<folder>/<name>.log`, put by as `<name>.1.log` … when full, readable for
- * the owner only. Every line goes through the scrub. A disk that refuses never stops the studio: lines are
+ * The studio's log: JSON lines in `<folder>/<name>.log`, rotated to `<name>.1.log` … when full, readable by
+ * the owner only. Every line goes through the scrub. If the disk refuses, the studio goes on: lines are
  * dropped, and the next one that can be written says how many.
  */
 export function createLog(options: LogOptions): Log {
@@ -100,8 +100,7 @@ function shortened(line: string, now: number): string {
 }
 
 /**
- * The names as they stand in JSON, whole words only; null where there is none that could be told from other
- * words.
+ * The names as they appear in JSON, whole words only; null if none is distinctive enough.
  */
 function patternOf(names: readonly string[]): RegExp | null {
   const written = names
@@ -142,13 +141,13 @@ class RotatingFile {
       }
       this.#append(line);
     } catch {
-      // Disk full, folder gone: nothing to tell anybody with.
+      // Disk full or folder gone: there is no way to report it.
       this.#dropped += 1;
       this.#let();
     }
   }
 
-  /** In the same file, not by a new one: another process of the studio may be writing at its end. */
+  /** In place, not by replacing the file: another process of the studio may be appending to it. */
   erase(names: readonly string[]): number {
     const pattern = patternOf(names);
     if (pattern === null) return 0;

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Forms of statements that are kept; those that searches put together differ in their conditions. */
+/** Most prepared statements that are kept; searches build many different ones. */
 const mostKept = 300;
 
-/** Prepares each statement once: to compile a small one takes as long as to run it. */
+/** Prepares each statement once: compiling a small one takes as long as running it. */
 export function preparedOnce(db: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {

@@ -3,20 +3,20 @@ import { closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { storageFailure } from './storage_failure.ts';
 
-/** What the person's own programs leave out of the modes of new files; null before `makeFilesPrivate`. */
+/** The person's own umask; null before `makeFilesPrivate`. */
 let personsMask: number | null = null;
 
 /**
- * From here on every file and folder that this process makes is for its owner only (0600, 0700), whoever
- * makes it: what SQLite, image libraries and Chromium write too. The first thing that each entry does.
+ * From here on every file and folder that this process makes is private to its owner (0600, 0700), including
+ * those of SQLite, image libraries and Chromium. Every entry calls it first.
  */
 export function makeFilesPrivate(): void {
   personsMask ??= process.umask(0o077);
 }
 
 /**
- * Runs `work`, which must be synchronous, with the modes that the person's other programs use: for what
- * belongs to the person, and for programs of theirs that are started.
+ * Runs `work`, which must be synchronous, with the person's own umask: for files that belong to the person
+ * and for programs of theirs that are started.
  */
 export function asThePerson<T>(work: () => T): T {
   if (personsMask === null) return work();
@@ -29,8 +29,8 @@ export function asThePerson<T>(work: () => T): T {
 }
 
 /**
- * Writes a file to a place that the person chose, with the modes of any other file of theirs. What is there
- * stays until the new file is whole; a pipe, a device and a link's target are written to as they are.
+ * Writes a file to a place that the person chose, with the modes of any other file of theirs. An existing
+ * file stays until the new one is complete; a pipe, a device or a link's target is written to directly.
  *
  * @throws Failure `storage`
  */
@@ -54,7 +54,7 @@ export async function saveForThePerson(
 }
 
 /**
- * Gives a file that another program wrote for the person into their folder the modes of their other files.
+ * Gives a file that another program wrote into the person's folder the permissions of their other files.
  */
 export async function giveToThePerson(path: string): Promise<void> {
   if (personsMask !== null) await chmod(path, 0o666 & ~personsMask);

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 
 /**
  * Where a damaged file is kept: `keys.json` becomes `keys.damaged-20261103T101112Z.json`. Nothing that a
- * person may still want back is ever deleted or overwritten: a name that is taken gets a number.
+ * person may still want is deleted or overwritten: if the name is taken, a number is added.
  *
  * @param at - Milliseconds since 1970.
  */
@@ -19,8 +19,7 @@ export function quarantinePath(path: string, at: number): string {
 }
 
 /**
- * When a file was kept aside, from its name, in milliseconds since 1970; null where the name is not such a
- * one.
+ * When a file was quarantined, from its name, in milliseconds since 1970; null for any other name.
  */
 export function quarantineTime(fileName: string): number | null {
   const stamp = /\.damaged-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?\.[a-z]+$/.exec(fileName);

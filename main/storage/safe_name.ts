@@ -1,18 +1,18 @@
 export interface SafeNameOptions {
   /** Most bytes in UTF-8. Default 120: leaves room for numbers, suffixes and deep folders on every system. */
   maxBytes?: number;
-  /** What to call a thing of whose name nothing is left. Default `unnamed`. */
+  /** The name if nothing is left. Default `unnamed`. */
   fallback?: string;
 }
 
-/** Names that Windows gives to devices, with or without an extension, in any case. */
+/** Windows device names, with or without an extension, in any case. */
 const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\.|\s*$)/i;
 
 /**
- * Makes one safe file name out of any text: a photo's name, a server's answer, what a person typed. The
- * result is a single path segment that Windows, macOS and Linux all take, that hides nothing (no controls, no
- * bidi overrides, no leading dot) and that no command line takes for an option. The same text always gives
- * the same name; different texts may give the same one (see `freeName`).
+ * Makes a safe file name from any text: a photo's name, a server's answer, what a person typed. The result is
+ * a single path segment that Windows, macOS and Linux all take, that hides nothing (no controls, no bidi
+ * overrides, no leading dot) and that no command line takes for an option. The same text always gives the
+ * same name; different texts may give the same one (see `freeName`).
  *
  * @example safeName('../../etc/passwd') // 'etc_passwd'
  * @example safeName('CON.png') // '_CON.png'
@@ -38,7 +38,7 @@ export function safeName(text: string, options: SafeNameOptions = {}): string {
 /**
  * The name itself, or with ` (2)`, ` (3)`, … before the extension, until it is free.
  *
- * @param taken - Should compare without case: most disks do.
+ * @param taken - Should ignore case, as most disks do.
  */
 export function freeName(name: string, taken: (name: string) => boolean): string {
   if (!taken(name)) return name;
@@ -50,14 +50,14 @@ export function freeName(name: string, taken: (name: string) => boolean): string
 }
 
 /**
- * Windows drops dots and spaces at the end; a dot at the front hides a file; joined `_` of `../../` say
+ * Windows drops trailing dots and spaces; a leading dot hides a file; repeated `_` from `../../` mean
  * nothing.
  */
 function trimEnds(name: string): string {
   return name.replace(/^[\s._]*[.][\s._]*/u, '').replace(/^\s+|[\s.]+$/gu, '');
 }
 
-/** Cuts between characters as people see them, and keeps a short extension. */
+/** Cuts at grapheme boundaries and keeps a short extension. */
 function cut(name: string, maxBytes: number): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const [stem, extension] = splitExtension(name);

@@ -1,32 +1,34 @@
-/** Takes secrets out of text that is about to be written or shown. */
+/** Removes secrets from text before it is written or shown. */
 export interface Scrub {
   /** From now on this value is a secret, for as long as the process runs (also after it was cleared). */
   know(secret: string): void;
-  /** Whether a known secret stands in the text, in any of the forms that are known of it. */
+  /** Whether the text contains a known secret in any of its known forms. */
   holds(text: string): boolean;
   /** The text with every known secret, and everything that looks like one, replaced by `[secret]`. */
   (text: string): string;
 }
 
 export interface ScrubOptions {
-  /** Told of each comparison of a known form with a place in a text, for a test of how the work grows. */
+  /**
+   * Called for each comparison of a known form with a position in a text, so that a test can measure
+   * complexity.
+   */
   onCompared?: () => void;
 }
 
 const mark = '[secret]';
 
-/** Shorter values would tear harmless text to pieces; no server issues such keys. */
+/** Shorter values would match harmless text, and no server issues such keys. */
 const shortestSecret = 4;
-/** Secrets from this length on are found in capitals and in small letters too. */
+/** Secrets of at least this length are matched without case. */
 const shortestInAnyCase = 12;
-/** A text that was cut may end within a secret; this much of its beginning is recognised. */
+/** Truncated text may end inside a secret; a prefix of this length is recognised. */
 const shortestHead = 6;
-/** Lines of one secret that are looked for by themselves. A private key of 16,384 bits has 200. */
+/** Most lines of one secret that are matched separately. A private key of 16,384 bits has 200. */
 const mostLines = 512;
 
 /**
- * Things that are secret by their looks, also when the studio never saw them before (a server echoes a
- * header).
+ * Patterns of secrets, for those that the studio never saw before (a server may echo a header).
  */
 const patterns: readonly [RegExp, string][] = [
   [
@@ -42,15 +44,15 @@ const patterns: readonly [RegExp, string][] = [
 ];
 
 /**
- * A scrub that starts out knowing nothing. One for the whole process: whoever meets a secret (key store,
- * environment, engine) tells it, and log and journal write nothing without it.
+ * A scrub that knows no secrets yet. There is one per process: key store, environment and engine register
+ * their secrets, and log and journal write nothing without it.
  *
  * Known secrets are found as they are, in capitals or without, and as JSON, HTML, URLs, base64 (at any
  * offset) and hex carry them. Scrub before you cut a text to length: half a secret in the middle of other
  * text can't be recognised.
  *
- * The work grows with the text and not with what is known: at each place of a text only those forms are
- * compared that begin with the same four characters.
+ * The work grows with the text, not with the number of secrets: at each position only forms that begin with
+ * the same four characters are compared.
  */
 export function createScrub({ onCompared }: ScrubOptions = {}): Scrub {
   const known = new Set<string>();
@@ -65,7 +67,7 @@ export function createScrub({ onCompared }: ScrubOptions = {}): Scrub {
       return text.startsWith(form, at);
     });
 
-  /** Where known forms begin and end; those that overlap are one. */
+  /** Where known forms begin and end; overlapping ones are merged. */
   const found = function* (text: string): Generator<[from: number, to: number]> {
     let from = -1;
     let to = -1;
@@ -91,7 +93,7 @@ export function createScrub({ onCompared }: ScrubOptions = {}): Scrub {
     return clean + text.slice(done);
   };
 
-  /** The beginning of a form at the very end, where a text was cut. */
+  /** A form's prefix at the very end of a truncated text. */
   const withoutHeadAtEnd = (text: string): string => {
     for (let at = Math.max(0, text.length - longest); at <= text.length - shortestHead; at += 1) {
       const rest = text.slice(at);
@@ -136,7 +138,7 @@ function partsOf(secret: string): string[] {
   return [secret, secret.trim(), ...telling].filter((part) => part.length >= shortestSecret);
 }
 
-/** Ways in which programs write a text down, an echo of a server included. */
+/** Encodings in which programs write a text, including a server's echo. */
 function formsOf(part: string): Set<string> {
   const bytes = Buffer.from(part, 'utf8');
   const json = JSON.stringify(part).slice(1, -1);
@@ -158,10 +160,11 @@ function formsOf(part: string): Set<string> {
     hex,
     hex.toUpperCase(),
   ];
-  // A short password in small letters may be any word.
+  // A short lower-case password may be any word.
   if (part.length >= shortestInAnyCase) forms.push(part.toLowerCase(), part.toUpperCase());
   for (const offset of [1, 2]) {
-    // Behind other bytes (`user:key`): what does not depend on what stands before and after.
+    // After other bytes (`user:key`): the part of the base64 that doesn't depend on what comes before and
+    // after.
     const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
     for (const coding of ['base64', 'base64url'] as const) {
       const inner = shifted.toString(coding).slice(4, Math.floor(shifted.byteLength / 3) * 4);

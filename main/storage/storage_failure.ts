@@ -23,7 +23,7 @@ export function sqliteCode(error: unknown): number | null {
   return error.errcode & 0xff;
 }
 
-/** True where a database file is not one, or is one that lost its inner order. */
+/** True if a file is not a database, or a corrupt one. */
 export function isDamagedDatabase(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === sqlite.corrupt || code === sqlite.notADatabase;
@@ -35,8 +35,8 @@ export function fileErrorCode(error: unknown): string {
 }
 
 /**
- * Puts an error of the file system or of SQLite into words. What is not about storage (a constraint, a defect
- * of ours) comes back unchanged, so that `throw storageFailure(error, path)` never hides anything.
+ * Turns an error of the file system or of SQLite into a Failure with a message. Other errors (a constraint, a
+ * defect of ours) are returned unchanged, so that `throw storageFailure(error, path)` never hides anything.
  *
  * @param path - The file or folder it happened to; only its own name is shown.
  */

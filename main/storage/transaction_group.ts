@@ -9,17 +9,16 @@ interface Part {
   attempt(): void;
   /** Tells what came of it. */
   settle(): void;
-  /** The whole transaction came to nothing. */
+  /** The whole transaction failed. */
   fail(error: unknown): void;
 }
 
 /**
- * Parts of many writers in one transaction, and one wait for the disk that nobody else waits with: while the
- * disk flushes the write-ahead log, on another thread, the parts that come meanwhile gather for the next
- * transaction. Each part is all or nothing by itself.
+ * Group commit: parts of many writers share one transaction and one flush of the write-ahead log, on another
+ * thread. Parts that arrive during a flush go into the next transaction. Each part is atomic by itself.
  *
- * The database is opened with `normal` durability: a commit is safe from the end of this process at once, and
- * from a power cut when the log is flushed, which is what `full` does too, on this thread.
+ * The database is opened with `normal` durability: a commit survives the end of this process at once, and a
+ * power cut once the log is flushed. `full` flushes too, but on this thread.
  */
 export class TransactionGroup {
   readonly #db: DatabaseSync;
@@ -28,18 +27,20 @@ export class TransactionGroup {
   readonly #logPath: string | null;
   #log: FileHandle | undefined;
   #parts: Part[] = [];
-  /** Durable parts that are committed and not flushed yet. */
+  /** Durable parts that are committed but not flushed yet. */
   #committed: Part[] = [];
   #turn: NodeJS.Immediate | undefined;
   #flushing = false;
   #closed = false;
 
-  /** @param onFlushed - Called when durable parts are on disk, before they are told. Must not throw. */
+  /**
+   * @param onFlushed - Called when durable parts are on disk, before their promises resolve. Must not throw.
+   */
   constructor(db: DatabaseSync, onFlushed: () => void = () => {}) {
     this.#db = db;
     this.#onFlushed = onFlushed;
     const path = db.location();
-    // Some network disks know no write-ahead log; there every commit is flushed.
+    // Some network disks support no write-ahead log; there every commit is flushed.
     const hasLog = db.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
     this.#logPath = path !== null && hasLog ? `${path}-wal` : null;
   }

@@ -16,7 +16,7 @@ export async function addFace(folder: string, face: TakeFace, arrivedAt: number)
   const path = join(folder, takeFiles.face);
   const received = await readInside(dirname(folder), path, mostTakeBytes.face);
   const { arrivals, wholeBytes } = readArrivals(received);
-  // The studio ended after it was added, and before that was noted down.
+  // The studio ended after it was added but before the record was updated.
   if (arrivals.some(({ tier }) => tier === 'afterwards')) return;
   const added = faceMessages(face, arrivedAt);
   await writeFileAtomically(path, Buffer.concat([received.subarray(0, wholeBytes), ...added]));

@@ -1,6 +1,6 @@
 import type { PlayableFace } from '#proto/take_stream.ts';
 
-/** A face as JSON lines: first what holds for all frames, then one line a frame, weights by position. */
+/** A face as JSON lines: a header line, then one line per frame, weights by position. */
 export function faceLines({ channelNames, frameRate, frames, serverShare }: PlayableFace): string {
   const lines = frames.map(({ timeCode, weights, headPose, eyeGaze }, index) =>
     JSON.stringify({

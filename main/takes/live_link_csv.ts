@@ -1,6 +1,7 @@
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { timecode } from './timecode.ts';
 
 /** Channels in the order of the app's files: Apple's, but right before left for jaw and mouth. */
 const order = arkitBlendshapeNames.map((name) => {
@@ -25,26 +26,12 @@ const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.sli
  * The 63 columns. The app has written `BlendshapeCount` since 2023 and `BlendShapeCount` before (recordings
  * of both kinds are public); Unreal's importer, `LiveLinkFaceImporterFactory`, compares it without case.
  */
-export const liveLinkColumns: readonly string[] = [
+const liveLinkColumns: readonly string[] = [
   'Timecode',
   'BlendshapeCount',
   ...order.map(pascal),
   ...rotations,
 ];
-
-/**
- * `HH:MM:SS:FF.mmm`: time of day, frame within the second, thousandths of that frame.
- *
- * @param seconds since midnight
- */
-export function timecode(seconds: number, frameRate: number): string {
-  // In thousandths of a frame, so that rounding can't give a frame 60 or a thousand thousandths.
-  const all = Math.round(seconds * frameRate * 1000);
-  const frame = Math.floor(all / 1000);
-  const whole = Math.floor(frame / frameRate);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${two(Math.floor(whole / 3600) % 24)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}:${two(frame % frameRate)}.${String(all % 1000).padStart(3, '0')}`;
-}
 
 /** Yaw about +Y, pitch about +X, roll about +Z, radians, right-handed, turned in this order. */
 function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pitch: number; roll: number } {
@@ -67,9 +54,8 @@ function appRotations({ headPose, eyeGaze }: PlayableFace['frames'][number]): nu
 }
 
 /**
- * Frames a second that time codes count in. The app knows 30 and 60, and Unreal's importer tells them apart
- * by whether a frame beyond 30 occurs: a face of another rate gets frames with fractions, at the times that
- * it has.
+ * Frame rate of the time codes. The app knows 30 and 60, and Unreal's importer tells them apart by whether a
+ * frame beyond 30 occurs: a face of another rate gets fractional frames at its own times.
  */
 const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
 
@@ -78,8 +64,8 @@ const ahead: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
 
 /**
  * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations. All
- * of it is numbers to ten places, with the app's own line ends, so nothing here needs the quoting and guard
- * of csvLine.
+ * values are numbers with ten decimals, with the app's own line ends, so csvLine's quoting and guard are not
+ * needed.
  *
  * @param startOfDay seconds since midnight at which the take begins
  */

@@ -11,7 +11,7 @@ import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
 export const isTakeName = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(name);
 
 /**
- * What a take's folder says of it. Rejects where it says nothing that makes sense, or what can't be listed.
+ * Reads a take's record from its folder. Rejects if it is invalid or can't be listed.
  */
 export async function recordIn(folder: string): Promise<TakeRecord> {
   const path = join(folder, takeFiles.record);

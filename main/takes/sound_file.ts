@@ -7,7 +7,7 @@ import { Failure, saidOf } from '../failure.ts';
 import { mostTakeBytes } from './take_record.ts';
 import { readWavSound } from './wav_file.ts';
 
-/** Hertz that what ffmpeg decodes is brought to: the takes' own. */
+/** Sample rate that ffmpeg converts to, hertz: that of takes. */
 const decodedRate = 48_000;
 
 /**
@@ -40,7 +40,7 @@ export async function readSoundFile(path: string): Promise<Sound> {
 async function decodeByFfmpeg(path: string): Promise<Sound> {
   const child = spawn(
     'ffmpeg',
-    // `file:` so that a name is no protocol, and no option either.
+    // `file:` so that a name is taken neither for a protocol nor for an option.
     [
       '-nostdin',
       '-v',

@@ -22,14 +22,14 @@ export interface TakeToExport {
   head: () => Promise<Buffer>;
 }
 
-/** Makes what takes a while, off the main thread. */
+/** Runs slow conversions off the main thread. */
 export type ConvertTake = ConvertThreads['convertTake'];
 
-/** What is to be known of the folder that a take is written to. */
+/** Options of the folder that a take is written to. */
 export interface ExportPlace {
   /** True for a file that is not to be written over: the one that the sound came from. */
   isKept?: (path: string) => boolean;
-  /** The studio's own folder, for nobody else to read; default: one that the person chose. */
+  /** A private folder of the studio's own; default: one that the person chose. */
   isPrivate?: boolean;
 }
 
@@ -41,7 +41,7 @@ const endings: Readonly<Record<TakeFormat, string>> = {
   jsonl: 'jsonl',
 };
 
-/** Whether a format shows the head itself: such a file goes when the head is erased. */
+/** Whether a format contains the head: such a file is removed when the head is erased. */
 export const holdsHead = (format: TakeFormat): boolean => format === 'glb' || format === 'fbx';
 
 const stemOf = (name: string): string =>

@@ -30,7 +30,7 @@ export const TakeRecord = z.looseObject({
   notes: z.string(),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
-  /** `recovered`: the studio ended while it was recorded; it holds what had come until then. */
+  /** `recovered`: the studio ended during recording; it holds what had arrived until then. */
   state: z.enum(['recording', 'whole', 'recovered']),
   source: z.enum(['microphone', 'file']),
   profileId: z.string(),
@@ -42,7 +42,9 @@ export const TakeRecord = z.looseObject({
   seconds: z.number(),
   /** Frames a second, nominal. */
   frameRate: z.number(),
-  /** Of the face: still missing, for want of time or by a crash, and made from the sound afterwards. */
+  /**
+   * Seconds of the face: still missing (machine too busy, or a crash), and made from the sound afterwards.
+   */
   missingSeconds: z.number().default(0),
   addedSeconds: z.number().default(0),
   /** Whose faces are in `face.pb`. */

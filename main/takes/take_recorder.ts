@@ -8,26 +8,26 @@ import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 
-/** A take while it is recorded. */
+/** A take that is being recorded. */
 export interface TakeRecorder {
   readonly id: string;
   sound(samples: Float32Array): void;
   face(arrival: Arrival): void;
-  /** Why nothing more is written; empty while all is well. */
+  /** Why writing has stopped; empty while it works. */
   trouble(): Said;
   /**
-   * Resolves when all is on disk. Only what `Takes` gives out may be asked twice.
-   * @throws Failure `storage`; what is there is then for `recoverTake` to mend
+   * Resolves when all is on disk. Call it once; the wrapper that `Takes` returns may be called again.
+   * @throws Failure `storage`; then `recoverTake` repairs what was written
    */
   finish(more: { latency: TakeRecord['latency'] }): Promise<TakeRecord>;
 }
 
-/** Milliseconds between two times that what has come is forced to the disk: what a power cut may take. */
+/** Milliseconds between two syncs to disk: the most that a power cut can lose. */
 const flushEvery = 500;
 
 /**
- * Writes a take as it comes. Sound and face are appended at once and forced to disk twice a second; the files
- * are whole at any moment but for their last bytes, which `recoverTake` mends.
+ * Writes a take as it arrives. Sound and face are appended at once and synced twice a second; the files are
+ * always complete except for their last bytes, which `recoverTake` repairs.
  *
  * @throws Failure `storage`
  */
@@ -46,7 +46,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
   const [audio, face] = files as [FileHandle, FileHandle];
   const waiting: [Uint8Array[], Uint8Array[]] = [[], []];
   const tiers = new Set<TakeTier>();
-  // Counted as it comes: to read half an hour of face back for it would hold up whoever speaks next.
+  // Counted as it arrives: reading back half an hour of face would delay the next session.
   const gaps = new FaceGaps();
   let samples = 0;
   let failure: unknown;
@@ -115,7 +115,8 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     } finally {
       await Promise.all([audio.close(), face.close()]);
     }
-    // What was counted is not all there: the record goes on saying `recording`, and what is there is read.
+    // Not everything counted was written: the record keeps saying `recording`, and the files are read
+    // instead.
     if (failure) throw failure;
     const seconds = samples / record.sampleRate;
     const finished: TakeRecord = {

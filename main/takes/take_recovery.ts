@@ -5,12 +5,12 @@ import { openInside, readInside } from '../storage/inside_folder.ts';
 import { mostTakeBytes, type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
 
-/** Mends a take whose recording was cut off by a crash: what had come is whole again. */
+/** Repairs a take whose recording was cut off by a crash. */
 export async function recoverTake(folder: string, record: TakeRecord): Promise<TakeRecord> {
   const audioPath = join(folder, takeFiles.audio);
   const facePath = join(folder, takeFiles.face);
   const takes = dirname(folder);
-  // What is written into lies here: a link from somebody else would have another file cut off.
+  // Only files of this folder are written: a foreign link would have another file truncated.
   const audio = await openInside(takes, audioPath, 'change');
   let samples: number;
   try {

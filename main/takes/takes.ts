@@ -19,7 +19,7 @@ import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.
 import { recoverTake } from './take_recovery.ts';
 import { readWavSound } from './wav_file.ts';
 
-/** Folder within the takes' in which removed ones wait to be brought back or to be emptied out. */
+/** Folder for takes in the trash, inside the folder of takes. */
 const trashName = '.trash';
 
 export interface TakesOptions {
@@ -36,7 +36,7 @@ export interface TakesOptions {
   onRecorded?: (id: string) => void;
 }
 
-/** What a take is begun with. */
+/** Start parameters of a take. */
 export type TakeBeginning = Pick<
   TakeRecord,
   'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
@@ -59,7 +59,7 @@ export class Takes {
   }
 
   /**
-   * Reads what is there; recordings that were cut off by a crash are made whole.
+   * Reads the existing takes; repairs recordings that were cut off by a crash.
    *
    * @throws Failure `storage`
    */
@@ -86,7 +86,7 @@ export class Takes {
     } catch (error) {
       const why = reasonOf(error);
       this.#options.warn(`The take in ${name} can't be read: ${inEnglish(why)}`);
-      // A folder of somebody else's with nothing of a take in it stays as it is and is not listed.
+      // A foreign folder without any of a take's files is left alone and not listed.
       const inside = await readdir(folder).catch((): string[] => []);
       if (!Object.values(takeFiles).some((file) => inside.includes(file))) return;
       const { birthtimeMs } = await lstat(folder);
@@ -123,7 +123,7 @@ export class Takes {
   }
 
   /**
-   * Absolute path of one of a take's files; null where there is no such take, or a link stands in its place.
+   * Absolute path of one of a take's files; null if there is no such take, or it is a link.
    */
   async file(id: string, what: keyof typeof takeFiles): Promise<string | null> {
     const { folder } = this.#options;
@@ -198,7 +198,7 @@ export class Takes {
         });
       }
     };
-    // Whoever asks again (a recording that is stopped while the session closes) waits for the same end.
+    // Further calls (stop while the session closes) wait for the same result.
     let ending: Promise<TakeRecord> | undefined;
     return {
       ...recorder,
@@ -215,9 +215,8 @@ export class Takes {
   }
 
   /**
-   * Makes what is missing of a face, from the sound: a machine that was too busy gave up sound that waited,
-   * and a crash takes what was under way. Where that fails the take stays as it is, and it is tried again at
-   * the next start.
+   * Makes missing parts of a face from the sound: a busy machine drops waiting sound, and a crash loses what
+   * was under way. If it fails, the take stays as it is and the next start tries again.
    */
   async fillGaps(id: string): Promise<void> {
     try {
@@ -243,7 +242,7 @@ export class Takes {
     for (const id of [...this.#takes.keys()]) await this.fillGaps(id);
   }
 
-  /** One after the other, so that none is lost by another that began before it. */
+  /** Serialised, so that no change overwrites another. */
   #change(id: string, changes: Partial<TakeRecord>): Promise<TakeRecord> {
     const change = async (): Promise<TakeRecord> => {
       const changed = { ...this.record(id), ...changes };
@@ -342,8 +341,8 @@ export class Takes {
   }
 
   /**
-   * Takes that were made with a head which was erased forget which one it was; they play on the default head.
-   * Those in the trash too: a head that was erased for good must not be named anywhere.
+   * Takes made with an erased head no longer refer to it and play on the default head. Those in the trash
+   * too: an erased head must not be named anywhere.
    *
    * @returns How many.
    * @throws Failure `storage`

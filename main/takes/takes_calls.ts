@@ -28,13 +28,13 @@ interface ExportedFrom {
   model: string;
 }
 
-/** Files that were made for the page to fetch. */
+/** Exported files for the page to fetch. */
 export class TakeExports {
   readonly #folder: string;
   readonly #randomId: () => string;
   readonly #files = new Map<string, { path: string; from: ExportedFrom }>();
 
-  /** @param folder for files that may go when the studio is not running */
+  /** @param folder for files that may be removed while the studio is not running */
   constructor(folder: string, randomId: () => string) {
     this.#folder = folder;
     this.#randomId = randomId;
@@ -55,7 +55,7 @@ export class TakeExports {
     return { exportId, bytes: (await stat(path)).size };
   }
 
-  /** Removes what was made of these takes or heads, and what an earlier run left. @returns How many files. */
+  /** Removes exports of these takes or heads, and those that an earlier run left. @returns How many files. */
   async erase(gone: { takes: ReadonlySet<string>; models: ReadonlySet<string> }): Promise<number> {
     for (const [exportId, { from }] of this.#files) {
       if (gone.takes.has(from.take) || gone.models.has(from.model)) this.#files.delete(exportId);

@@ -10,7 +10,7 @@ import { type ConvertTake, exportTake, type TakeFormat, takeFileNames } from './
 export interface TalkOptions {
   /** Sound files. */
   audio: readonly string[];
-  /** The head that a GLB or FBX is made of. */
+  /** The head for a GLB or FBX. */
   head: () => Promise<Buffer>;
   /** Folder for what is made; made where it is missing. */
   out: string;
@@ -20,16 +20,16 @@ export interface TalkOptions {
   convertTake: ConvertTake;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Writes over files of the same names. Default: that is a fault, and nothing is sent for it. */
+  /** Overwrites existing files. Default: an existing file is an error, and nothing is sent. */
   overwrite?: boolean;
   /** Only reads the sounds and says what would be written; sends and writes nothing. */
   dryRun?: boolean;
   /**
-   * Told after each file: the names of what was (or would be) written, and the length of the sound in
+   * Called after each file with the names that were (or would be) written and the length of the sound in
    * seconds.
    */
   onDone: (file: string, written: readonly string[], seconds: number) => void;
-  /** Told of a file that failed, and the next one's turn comes. Default: it is thrown. */
+  /** Called for a file that failed; then the next one follows. Default: the error is thrown. */
   onFault?: (file: string, failure: Failure) => void;
   signal?: AbortSignal;
 }
@@ -37,7 +37,7 @@ export interface TalkOptions {
 /** `likeness talk`: faces of sound files, in the formats wanted. @throws Failure with the file at fault */
 export async function talk(options: TalkOptions): Promise<void> {
   const { audio, onFault, signal } = options;
-  // Whatever the disk makes of letters: a recording is written over by nothing that is made of it.
+  // Compared without case, as some disks do: no output may overwrite its own recording.
   const sources = new Set(audio.map((file) => resolve(file).toLowerCase()));
   const names = distinctNames(audio);
   const isSource = (path: string): boolean => sources.has(resolve(path).toLowerCase());
@@ -92,7 +92,7 @@ async function talkOne(
   onDone(file, written, seconds);
 }
 
-/** Names of the files without their endings; of two that are alike, the second gets a number. */
+/** File names without extensions; a duplicate gets a number. */
 function distinctNames(files: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return files.map((file) => {

@@ -1,13 +1,13 @@
 import { frameBytes, mixToMono, readWav, type Sound } from '#proto/wav.ts';
 
-/** Hertz that a sound may have. */
+/** Allowed sample rates, hertz. */
 const rates = { least: 1000, most: 384_000 };
-/** Seconds of a sound, and samples of it in memory: what the engine takes of one voice, and two gigabytes. */
+/** Longest sound, seconds (the engine's limit for one voice), and most samples in memory (two gigabytes). */
 const mostSeconds = 3 * 3600;
 const mostSamples = 2 ** 29;
 
 /**
- * Reads a WAV file of any channels as a sound that a take may have.
+ * Reads a WAV file with any number of channels as a take's sound.
  *
  * @throws Error that says what is wrong with it
  */

@@ -1,7 +1,7 @@
 import type { UnreadableAnswer } from './operations/envelope.ts';
 import type { CollectedAnswer, WireHead } from './transport/wire.ts';
 
-/** An HTTP answer that is not what was asked for; thrown by an attempt, explained by the call. */
+/** An unusable HTTP answer; thrown by an attempt, explained by the call. */
 export class BadAnswer extends Error {
   readonly kind: 'refused' | 'envelope' | 'unreadable';
   readonly answer: WireHead & { body?: Buffer };
@@ -27,12 +27,12 @@ export class BadAnswer extends Error {
     return new BadAnswer('refused', answer);
   }
 
-  /** HTTP says yes, the envelope no. */
+  /** HTTP reports success, the envelope a failure. */
   static envelope(answer: WireHead, envelope: { code: number; message: string }): BadAnswer {
     return new BadAnswer('envelope', answer, envelope);
   }
 
-  /** HTTP says yes, but what it brought can't be read. */
+  /** HTTP reports success, but the body can't be read. */
   static unreadable(answer: WireHead & { body?: Buffer }, problem: UnreadableAnswer): BadAnswer {
     return new BadAnswer('unreadable', answer, undefined, problem);
   }

@@ -24,10 +24,10 @@ import { pauseBeforeRetry } from './transport/retry.ts';
 import { closedFailure, type Purpose } from './transport/transport.ts';
 import { type Meter, newMeter } from './transport/wire.ts';
 
-/** What is known of a call before its first try. */
+/** A call before its first attempt. */
 export interface CallPlan {
   operation: Operation;
-  /** Null for a download: it has no key of its own. */
+  /** Null for a download, which has no key of its own. */
   group: Group | null;
   host: string;
   subject?: string;
@@ -37,21 +37,22 @@ export interface CallPlan {
   seconds?: number;
   frames?: number;
   models?: number;
-  /** An idempotency key goes with it. */
+  /** Sent with an idempotency key. */
   protectedFromRepetition?: boolean;
   /**
-   * Name of the file that is sent. The journal is never altered, so it must not hold what may name a person.
+   * Name of the file that is sent. It may name a person, so it must not get into the journal, which is never
+   * altered.
    */
   fileName?: string;
   /** False: one try only. */
   repeat?: boolean;
-  /** The attempt takes its own turn, which lasts longer than the attempt itself. */
+  /** The attempt takes its own turn, because the turn lasts longer than the attempt. */
   ownTurn?: boolean;
-  /** Ends the turn that the first try was given; further tries take their own. */
+  /** Ends the turn of the first attempt; further attempts take their own. */
   turn?: () => void;
 }
 
-/** What one try has to work with. */
+/** The context of one attempt. */
 export interface Attempt {
   dispatcher: Dispatcher;
   meter: Meter;
@@ -60,7 +61,7 @@ export interface Attempt {
   signal: AbortSignal | undefined;
 }
 
-/** Faults that may be gone at the next try; a full disk or a locked key store waits for a person. */
+/** Errors that may pass by the next attempt; a full disk or a locked key store needs a person. */
 const passing: ReadonlySet<string> = new Set([
   'unreachable',
   'timeout',
@@ -68,7 +69,7 @@ const passing: ReadonlySet<string> = new Set([
   'upstream_broken',
 ]);
 
-/** One call: cap, key, turn, tries with pauses, and the one entry that the journal gets. */
+/** One call: spending cap, key, turn, attempts with pauses, and its single journal entry. */
 export class Call {
   readonly exchange: FinishedCall;
   readonly #context: ClientContext;
@@ -76,7 +77,7 @@ export class Call {
   readonly #signal: AbortSignal | undefined;
   readonly #began = performance.now();
   #reported = false;
-  /** What `beforeCall` let through; null before, and where it refused. */
+  /** The call that `beforeCall` allowed; null before that or if it refused. */
   #planned: PlannedCall | null = null;
 
   constructor(context: ClientContext, plan: CallPlan, signal?: AbortSignal) {
@@ -131,7 +132,7 @@ export class Call {
     return this.#plan.ownTurn ? task() : this.#context.pace.run(task, this.#plan.priority, this.#signal);
   }
 
-  /** Puts whatever was thrown into the words of this call. */
+  /** Turns any thrown error into this call's error. */
   async explain(error: unknown): Promise<Failure> {
     const cancelled = this.#signal?.aborted === true || this.#context.closing.aborted;
     if (error instanceof Failure) return error;
@@ -154,7 +155,7 @@ export class Call {
       });
       return explainBroken(broken, context);
     }
-    // A defect of ours: the border knows what to do with it.
+    // A defect of ours, which main/ipc handles.
     throw error;
   }
 
@@ -193,7 +194,7 @@ export class Call {
     }
   }
 
-  /** Adds what a try moved to the entry. */
+  /** Adds an attempt's traffic to the entry. */
   count(meter: Meter): void {
     const { exchange } = this;
     exchange.bytesSent += meter.bytesSent;
@@ -305,7 +306,7 @@ export async function call<T>(
   }
 }
 
-/** Where an address of the endpoint leads, or the error of the operation that wanted to go there. */
+/** Resolves an address of the endpoint, or throws the operation's error. */
 export function addressFor(operation: Operation, address: () => Address): Address {
   try {
     return address();
@@ -323,7 +324,7 @@ export function addressFor(operation: Operation, address: () => Address): Addres
   }
 }
 
-/** A server's text, free of the keys that this profile has. */
+/** A server's text without this profile's keys. */
 export async function scrubbed(endpoint: Endpoint, text: string): Promise<string> {
   if (text === '') return '';
   const secrets = await Promise.all(secretNames.map((name) => endpoint.secret(name).catch(() => undefined)));
@@ -333,7 +334,7 @@ export async function scrubbed(endpoint: Endpoint, text: string): Promise<string
   );
 }
 
-/** A server, or the disk, may speak of the file by its name. */
+/** An error of the server or the disk may contain the file's name. */
 function withoutFileName(message: Said, fileName = ''): Said {
   const stem = fileName.replace(/\.[^.]*$/, '');
   return [fileName, ...(stem.length > 3 ? [stem] : [])]

@@ -1,7 +1,7 @@
 import type { Operation } from '#contract';
 import type { Said } from '#sentences';
 
-/** What a call will cost if it goes through, known before it is sent. */
+/** The planned cost of a call, before it is sent. */
 export interface PlannedCall {
   profileId: string;
   operation: Operation;
@@ -12,7 +12,7 @@ export interface PlannedCall {
   models: number;
 }
 
-/** What became of a call, for the journal: one a call, whatever the number of tries. Holds no secret. */
+/** The result of a call for the journal: one per call, whatever the number of attempts. Holds no secret. */
 export interface FinishedCall {
   profileId: string;
   profileName: string;
@@ -20,7 +20,7 @@ export interface FinishedCall {
   /** Trace id, model id, task id, or a download's address without its query. Empty where none is known. */
   subject: string;
   outcome: 'ok' | 'failed' | 'cancelled' | 'refused';
-  /** Of the last try; null where no answer came. */
+  /** Of the last attempt; null if no answer came. */
   httpStatus: number | null;
   envelopeCode: number | null;
   /** Why it failed; empty where it did not. */
@@ -30,15 +30,17 @@ export interface FinishedCall {
   bytesReceived: number;
   /** Milliseconds from the start of the last try to its answer's headers; null where none came. */
   firstByteMs: number | null;
-  /** Milliseconds of all of it, waiting for a turn and pauses included. */
+  /** Total milliseconds, including waiting for a turn and pauses. */
   totalMs: number;
   /** Seconds of audio that the server took. */
   billedSeconds: number;
   /** Face frames that came. */
   billedFrames: number;
   billedModels: number;
-  /** Tries. 0: it was never sent. */
+  /** Number of attempts. 0: it was never sent. */
   attempts: number;
-  /** A POST that may have been received, and billed, without a proper answer; not in the sums above. */
+  /**
+   * A POST that may have been received, and billed, without a proper answer; not included in the sums above.
+   */
   uncertain: boolean;
 }

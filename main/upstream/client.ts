@@ -25,19 +25,19 @@ import type { PhaseTimeouts } from './transport/wire.ts';
 
 export interface UpstreamClientOptions {
   endpoint: Endpoint;
-  /** In place of each operation's own, milliseconds. */
+  /** Override each operation's own, milliseconds. */
   timeouts?: Partial<PhaseTimeouts>;
   retry?: Partial<RetryLimits>;
   clock?: Pick<Clock, 'now' | 'wait'>;
-  /** Its part in the pace of its profile; left when the client is closed. Default: a pace of its own. */
+  /** Its share of the profile's pace, released when the client is closed. Default: a pace of its own. */
   pace?: JoinedPace;
-  /** 0 ≤ value < 1, for the pauses between tries. */
+  /** 0 ≤ value < 1, for the pauses between attempts. */
   random?: () => number;
-  /** Asked once before a call is first sent; a Failure (`cap_reached`) that it throws refuses the call. */
+  /** Called once before a call is first sent; throwing a Failure (`cap_reached`) refuses the call. */
   beforeCall?: (call: PlannedCall) => Promise<void>;
   /**
-   * Told once when a call is over, however it ended; `planned` is what `beforeCall` let through, if it did.
-   * Must not throw: what the call brought is there, and may be paid for.
+   * Called once when a call has ended; `planned` is the call that `beforeCall` allowed, if it did. Must not
+   * throw: the result is there and may have been billed.
    */
   onExchange?: (exchange: FinishedCall, planned: PlannedCall | null) => void;
 }
@@ -48,24 +48,25 @@ interface Cancellable {
 
 /**
  * The four operations of the interface, against one connection. All calls of a profile go through one client,
- * so that its limits of concurrency and rate hold for them together.
+ * so that its limits of concurrency and rate apply to all of them.
  *
  * Every operation rejects with an {@link UpstreamError} (or a Failure of storage, key store or spending cap).
  */
 export interface UpstreamClient {
-  /** A1. Nothing is sent before the first message is asked for. Leaving the loop ends the request. */
+  /** A1. Nothing is sent until the first message is requested. Leaving the loop ends the request. */
   audioToFace(request: AudioToFaceRequest, options?: Cancellable): AsyncIterable<FaceMessage>;
   /** A2. */
   submitImage(file: UploadFile, options?: Cancellable): Promise<{ id: string }>;
   /**
-   * Waits until the profile's limits let an order start, for who must write it down before.
+   * Waits until the profile's limits let an order start, for callers that must record it before it is sent.
    *
-   * @returns What ends the turn, once or more; `generateModel` does with its first try.
+   * @returns A function that ends the turn (it may be called again); `generateModel` calls it after its first
+   *   attempt.
    */
   turn(options?: Cancellable): Promise<() => void>;
   /**
    * B1. `protectedOnly`: nothing is sent (`conflict`, retryable) unless the server takes the idempotency key.
-   * `turn`: that was taken for it; without, it waits for its own.
+   * `turn`: one already taken for it; without, it waits for its own.
    */
   generateModel(
     request: GenerateModelRequest,
@@ -74,19 +75,19 @@ export interface UpstreamClient {
   /** B2. */
   getModel(modelId: string, options?: Cancellable): Promise<ModelAnswer>;
   /**
-   * Fetches what B2 linked to, as a whole or not at all. `target` is the final path; its folder must exist.
+   * Downloads what B2 linked to, completely or not at all. `target` is the final path; its folder must exist.
    */
   download(link: string, target: string, options?: DownloadOptions): Promise<DownloadResult>;
-  /** What each operation would meet; sends nothing that could be billed. */
+  /** Tests each operation; sends nothing that could be billed. */
   probe(options?: Cancellable): ReturnType<typeof probe>;
   /**
-   * What the server announces; asks it once where no answer of its was seen yet. Where that question fails,
-   * it is taken to announce nothing, or with `sure` the question's error is thrown.
+   * The extensions that the server announces; asks it once if none of its answers was seen yet. If asking
+   * fails, it counts as announcing none; with `sure` the error is thrown.
    */
   extensions(options?: Cancellable & { sure?: boolean }): Promise<Extensions>;
   /**
-   * Ends the client. Calls under way are cancelled, or, with `finish`, come to their end first. New ones are
-   * refused at once.
+   * Ends the client. Calls under way are cancelled or, with `finish`, completed first. New ones are refused
+   * at once.
    */
   close(options?: { finish?: boolean }): Promise<void>;
 }

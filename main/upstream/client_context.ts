@@ -11,12 +11,12 @@ export interface ClientContext {
   endpoint: Endpoint;
   transport: Transport;
   pace: Pace;
-  /** Files have turns of their own, so that a large one does not stop a voice. */
+  /** Downloads have a pace of their own, so that a large one does not block a voice. */
   downloadPace: Pace;
   clock: Pick<Clock, 'now' | 'wait'>;
   random: () => number;
   retry: RetryLimits;
-  /** Timeouts that the client's owner set; they go before the operation's own. */
+  /** Timeouts that the client's owner set; they take precedence over the operation's own. */
   timeouts: Partial<PhaseTimeouts>;
   /** Aborted when the client is closed. */
   closing: AbortSignal;
@@ -25,12 +25,12 @@ export interface ClientContext {
   /**
    * Sees every Group B answer: extensions are announced in their headers.
    *
-   * @returns Whether this one says what the server can do (see `speaksForServer`).
+   * @returns Whether this answer shows what the server supports (see `speaksForServer`).
    */
   onGroupBAnswer(answer: CollectedAnswer): boolean;
 }
 
-/** The timeouts of an operation, with those that the client's owner set put in their place. */
+/** An operation's timeouts, overridden by those that the client's owner set. */
 export function timeoutsFor(context: ClientContext, own: PhaseTimeouts): PhaseTimeouts {
   return { ...own, ...context.timeouts };
 }

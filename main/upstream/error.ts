@@ -17,15 +17,15 @@ export interface UpstreamErrorOptions extends FailureOptions {
 }
 
 /**
- * What a refusal is about, where that is neither the photo nor the question: `access`, the key or the account
- * (401, 402, 403 of HTTP or of the envelope), which holds for every call of the connection until a person
- * acts; `unknown_model`, see `saysUnknownModel`.
+ * The subject of a refusal that is not about the request itself: `access`, the key or the account (401, 402,
+ * 403 of HTTP or of the envelope), which holds for every call of the connection until a person acts;
+ * `unknown_model`, see `saysUnknownModel`.
  */
 export type Refusal = 'access' | 'unknown_model';
 
 /**
- * The one error of this room: which operation failed, what the server answered, what to do about it.
- * Its texts never hold a key: what servers said was redacted before it came here.
+ * The one error of this room: which operation failed, what the server answered, what to do about it. Its
+ * texts never hold a key: servers' texts were redacted before.
  */
 export class UpstreamError extends Failure {
   readonly operation: Operation;
@@ -37,7 +37,7 @@ export class UpstreamError extends Failure {
    * a call must not be repeated without asking; `retryable` is false.
    */
   readonly uncertain: boolean;
-  /** Null where the refusal may be about this one call, or where it is none. */
+  /** Null if the refusal may be about this one call, or if it isn't a refusal. */
   readonly refusal: Refusal | null;
   /**
    * Milliseconds that the server asked to wait before the next try, at most an hour; null where it did not.
@@ -57,7 +57,7 @@ export class UpstreamError extends Failure {
   }
 }
 
-/** How an operation is called in a sentence to a person. */
+/** An operation's name in a message. */
 export const operationNames: Readonly<Record<Operation, Sentence>> = {
   audio_to_face: say('operation.audio_to_face'),
   submit_image: say('operation.submit_image'),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { envelopeIn } from './explain/answer_text.ts';
 import type { CollectedAnswer } from './transport/wire.ts';
 
-/** What a server can do beyond `interface.md`; used only where it says so itself. */
+/** Capabilities beyond `interface.md`; used only if the server announces them. */
 export interface Extensions {
   /** `Idempotency-Key` on B1: the same order twice makes one model. */
   idempotencyKey: boolean;
@@ -16,13 +16,13 @@ export interface Extensions {
   faceOptions: boolean;
   /** B1 takes `corrections` of the outline of head and hair. */
   headCorrections: boolean;
-  /** B1 takes `anyway`: a rule of quality is passed over. */
+  /** B1 takes `anyway`, which overrides a quality rule. */
   headAnyway: boolean;
-  /** B2 tells the stage that a model in the making is at. */
+  /** B2 reports the stage of a model in progress. */
   modelStage: boolean;
 }
 
-/** The response header in which the built-in engine, and whoever follows it, announces them. */
+/** The response header in which the built-in engine, and compatible servers, announce them. */
 const extensionsHeader = 'likeness-extensions';
 
 export const noExtensions: Extensions = {
@@ -37,15 +37,14 @@ export const noExtensions: Extensions = {
 };
 
 /**
- * Answers of who stands before the service (a gateway, a portal) or of a service that is not at work just
- * now.
+ * Statuses of something in front of the service (a gateway, a portal) or of a service that is down.
  */
 const notItsOwn: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429, 502, 503, 504]);
 
 /**
- * Whether an answer is the server's own word on what it can do: it announces something, or it is what a
- * server without extensions answers. A gateway's "bad gateway", a refused key or a login page says nothing;
- * to take it for "can do nothing" would send the next order unprotected.
+ * Whether an answer shows the server's capabilities: it announces some, or it is what a server without
+ * extensions answers. A gateway's "bad gateway", a refused key or a login page shows nothing; reading it as
+ * "no extensions" would send the next order without an idempotency key.
  */
 export function speaksForServer(answer: CollectedAnswer): boolean {
   const { status, headers } = answer;

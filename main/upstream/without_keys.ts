@@ -6,14 +6,14 @@ import { operationNames, UpstreamError } from './error.ts';
 import type { FaceMessage } from './operations/audio_to_face.ts';
 
 /**
- * A client whose answers hold no key that the studio knows: the one place through which everything passes
- * that a server said. Texts are scrubbed; an id with a key in it is refused, since ids go to disk, into
- * exports and back to servers.
+ * Wraps a client so that its answers contain no key that the studio knows; every server's answer passes here.
+ * Texts are scrubbed; an id that contains a key is refused, because ids go to disk, into exports and back to
+ * servers.
  */
 export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClient {
   const clean = (text: string): string => (scrub.holds(text) ? scrub(text) : text);
 
-  /** @throws UpstreamError; `uncertain` where the server did what was asked, and may bill it */
+  /** @throws UpstreamError; `uncertain` if the server acted, and may bill it */
   const refuseIn = (texts: readonly string[], what: Said, operation: Operation, uncertain: boolean): void => {
     if (!texts.some((text) => scrub.holds(text))) return;
     throw new UpstreamError(
@@ -87,7 +87,7 @@ async function* faces(
   }
 }
 
-/** The same error without keys; a new one where it held some, since the old one's stack quotes it. */
+/** The same error without keys; a new one if it contained any, because the old one's stack quotes it. */
 function cleanError(error: unknown, clean: (text: string) => string): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const { message, hint, envelopeMessage } = error;

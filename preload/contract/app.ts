@@ -26,10 +26,10 @@ export const Settings = z.object({
   notifications: z.boolean(),
   /** How large everything is drawn, percent of its own size, beside what the browser or the window zooms. */
   interfaceSize: z.number().int().min(90).max(150),
-  /** The first-run screen was finished or put aside. */
+  /** The first-run screen was finished or dismissed. */
   welcomed: z.boolean(),
   /**
-   * Whether the studio may look for new versions by itself. Nothing is asked of anybody before it is `yes`.
+   * Whether the studio may check for new versions by itself. No server is contacted before it is `yes`.
    */
   lookForUpdates: z.enum(['unasked', 'yes', 'no']),
   /** A version that was downloaded is installed when the person quits, without a further question. */
@@ -45,12 +45,12 @@ export const Settings = z.object({
   /** What the dialogs begin with. */
   headExport: z.object({ format: z.enum(exportFormats), names: ShapeNames }),
   takeExport: z.enum(takeFormats),
-  /** What was exported last is what the dialogs begin with from then on. */
+  /** The last export's options, which the dialogs start with. */
   rememberExport: z.boolean(),
 });
 export type Settings = z.output<typeof Settings>;
 
-/** What the page keeps itself, each as the text that it keeps. */
+/** What the page stores itself, each as its stored text. */
 export const PageSettings = z.object({
   live: z.string().max(65_536).optional(),
   libraryView: z.string().max(4096).optional(),
@@ -73,14 +73,14 @@ const SettingChange = z.object({
 export type SettingChange = z.output<typeof SettingChange>;
 
 export const BackUpReading = z.object({
-  /** Why nothing of it can be read; null where it can. */
+  /** Why it can't be read; null if it can. */
   problem: z.enum(['too_large', 'not_json', 'not_settings', 'newer', 'empty']).nullable(),
   /** When it was made; null where it does not say. */
   madeAt: time.nullable(),
   changes: z.array(SettingChange),
-  /** What the page kept when it was made: the page looks itself what of it differs. */
+  /** What the page had stored when the back-up was made; the page works out what differs. */
   page: PageSettings,
-  /** What in it makes no sense and is passed over, by place. */
+  /** Invalid parts that are skipped, by path. */
   leftOut: z.array(Said),
 });
 export type BackUpReading = z.output<typeof BackUpReading>;
@@ -92,7 +92,7 @@ export const AppInfo = z.object({
   /** Where the studio keeps its data, for showing only. */
   dataFolder: z.string(),
   runtime: z.string(),
-  /** Pages run without Chromium's sandbox, and the person chose to go on all the same. */
+  /** Pages run without Chromium's sandbox, and the person chose to continue. */
   unprotected: z.boolean(),
 });
 export type AppInfo = z.output<typeof AppInfo>;
@@ -109,7 +109,7 @@ export const Updates = z.object({
   fraction: z.number().min(0).max(1),
   /** Work that the download waits for. */
   waitsFor: z.enum(['heads', 'take']).nullable(),
-  /** When was looked last, and an answer came. */
+  /** Time of the last check that got an answer. */
   checkedAt: time.nullable(),
   /** What went wrong last. */
   problem: StudioError.nullable(),
@@ -145,10 +145,10 @@ export const appRoom = {
     reportError: call(z.object({ message: z.string().max(4000), stack: z.string().max(20_000) }), nothing),
     /** Asks the system for the microphone where it wants to be asked (macOS); elsewhere always `granted`. */
     askForMicrophone: call(nothing, z.enum(['granted', 'denied'])),
-    /** Ends the desktop app as its menu does: it asks where work is under way. */
+    /** Quits the desktop app as its menu does: asks first if work is under way. */
     quit: call(nothing, nothing),
     updates: call(nothing, Updates),
-    /** Looks for a new version now, whatever the setting. What goes wrong stands in the answer. */
+    /** Checks for a new version now, whatever the setting. Errors are part of the answer. */
     checkForUpdates: call(nothing, Updates),
     /** Begins; events tell how far it is. It waits while heads are made or a take is recorded. */
     downloadUpdate: call(nothing, Updates),
@@ -157,9 +157,11 @@ export const appRoom = {
     installUpdate: call(nothing, Updates),
     /** Who has the studio open; only in a browser. */
     openPages: call(nothing, z.array(OpenPage)),
-    /** Ends pages at once, the asking one too where it is among them. */
+    /** Ends pages at once, including the calling one if it is among them. */
     endPages: call(z.object({ ids: z.array(id).min(1).max(1000) }), z.array(OpenPage)),
-    /** Shows a link for one more page in the terminal: a link is a key, and passes through no page. */
+    /**
+     * Prints a link for one more page in the terminal: a link is a key, so it never passes through a page.
+     */
     offerLink: call(nothing, nothing),
   },
   events: {

@@ -67,7 +67,7 @@ export const batchRoom = {
     ),
     /** The outline as a head would be made with these corrections; for looking at, nothing is kept. */
     outline: call(z.object({ id, corrections: HeadCorrections.nullable() }), PhotoOutline),
-    /** Puts the photo of a model back into the tray, with what was said of it. */
+    /** Puts the photo of a model back into the tray, with its settings. */
     reopen: call(z.object({ modelId: id }), z.object({ photoId: id })),
     removePhotos: call(z.object({ selection: PhotoSelection }), z.object({ removed: z.number().int() })),
     /** Takes back the last tagging or removal. Empty where there was nothing to take back. */
@@ -77,7 +77,8 @@ export const batchRoom = {
     exportManifest: call(z.object({ selection: PhotoSelection }), TextFile),
 
     /**
-     * Queues photos with their settings as they are now. What can't be queued is said, and stays in the tray.
+     * Queues photos with their current settings. Photos that can't be queued are reported and stay in the
+     * tray.
      */
     start: call(
       z.object({
@@ -129,8 +130,8 @@ export const batchRoom = {
       nothing,
     ),
     /**
-     * Takes finished jobs out of the list: done, failed and cancelled. Models stay, and so do jobs that are
-     * paid for (or may be) and not fetched, unless `owed` says that they are to be forgotten too.
+     * Removes finished jobs from the list: done, failed and cancelled. Models stay, and so do jobs that are
+     * (or may be) paid for and not fetched, unless `owed` includes them.
      */
     clearFinished: call(
       z.object({ owed: z.boolean() }),
@@ -143,7 +144,7 @@ export const batchRoom = {
       z.object({ selection: PhotoSelection, profileId: id }),
       z.object({ submitted: z.number().int(), failed: z.number().int() }),
     ),
-    /** Leaves out those that are not under way yet; what was sent stays. */
+    /** Removes jobs that are not under way yet; those that were sent stay. */
     cancelImages: call(nothing, nothing),
     imageTasks: call(
       z.object(page),

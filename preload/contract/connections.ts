@@ -9,7 +9,7 @@ import { Said } from './studio_error.ts';
 /** Most characters of a secret. */
 const longestSecret = 16_384;
 
-/** What is not in lists has a default: a connection can be made from what a list says of another. */
+/** Fields that lists leave out have defaults, so that a connection can be made from another's list entry. */
 const NewConnection = ProfileDraft.extend({
   stream: ProfileDraft.shape.stream.default(newProfile.stream),
   customCa: ProfileDraft.shape.customCa.default(''),
@@ -85,12 +85,11 @@ export const connectionsRoom = {
     ),
     clearSecret: call(z.object({ id, secret: z.enum(secretNames) }), Profile),
     /**
-     * Asks for the keys that stayed behind to go where the connection leads now. The
-     * question is put by main, in a dialog of the system or in the terminal: a page can't
-     * answer it. `bound` is false where the answer was no.
+     * Asks to bind the connection's keys to its new address. Main asks the person, in a system dialog or in
+     * the terminal: a page can't answer. `bound` is false if the answer was no.
      */
     rebind: call(z.object({ id }), z.object({ bound: z.boolean(), profile: Profile })),
-    /** Says what it tried and what came back. Sends nothing that could be billed. */
+    /** Reports what was tried and what came back. Sends nothing that could be billed. */
     test: call(z.object({ id }), ConnectionReport),
     keyStore: call(nothing, KeyStoreState),
     unlock: call(z.object({ passphrase: z.string().min(1).max(1024) }), KeyStoreState),
@@ -102,8 +101,8 @@ export const connectionsRoom = {
     /** Keeps keys in memory until the studio is closed; nothing is written. */
     keepForThisRun: call(nothing, KeyStoreState),
     /**
-     * Puts keys that can't be opened any more (a forgotten
-     * passphrase) aside, never away, and starts with none.
+     * Sets aside keys that can't be opened any more (a forgotten passphrase), without deleting them, and
+     * starts with none.
      */
     startOver: call(nothing, KeyStoreState),
   },

@@ -105,7 +105,7 @@ export const findingCodes = [
   'check_failed',
 ] as const;
 
-/** What a head shows that is made although a rule of quality speaks against its photo. */
+/** Flaws to expect in a head that is made although its photo fails a quality rule. */
 export const expectations = [
   'soft_left',
   'soft_right',
@@ -136,7 +136,7 @@ export const skipReasons = [
 
 export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags'] as const;
 
-/** What a manifest can have wrong, in short; the value it is about stands beside it. */
+/** What can be wrong with a manifest; the value concerned is given beside it. */
 export const manifestFaults = [
   'empty',
   'unknown_column',
@@ -198,7 +198,7 @@ export const modelStates = ['ok', 'missing_model', 'broken_model', 'broken_recor
 
 export const modelSources = ['portrait', 'import'] as const;
 
-/** What a person who looks heads through said of one. */
+/** A reviewer's verdict on a head. */
 export const flags = ['pick', 'reject'] as const;
 
 /**

@@ -19,7 +19,7 @@ export const EngineStatus = z.object({
 });
 export type EngineStatus = z.output<typeof EngineStatus>;
 
-/** Where a secret went that the person asked to take out of the studio. It never passes through the page. */
+/** Where a secret that the person asked for was put. It never passes through the page. */
 const HandedOver = z.object({ to: z.enum(['clipboard', 'terminal']) });
 
 export const engineRoom = {

@@ -12,7 +12,7 @@ import { id, time } from './fields.ts';
 import { Intake, Photo } from './photos.ts';
 import { Said } from './studio_error.ts';
 
-/** Photos that stay behind when heads are made, each under one reason. */
+/** Photos that are left out when heads are made, each counted under one reason. */
 export const LeftBehind = z.array(z.object({ reason: z.enum(startLeft), count: z.number().int() }));
 
 /** One photo on its way to a head. Its settings are those it was queued with, whatever was changed since. */
@@ -35,21 +35,20 @@ export const Job = z.object({
   modelId: id.nullable(),
   /** Submits so far. */
   attempts: z.number().int(),
-  /** What is going on or what went wrong, in a sentence; empty where there is nothing to say. */
+  /** What is going on or what went wrong, in a sentence; may be empty. */
   message: Said,
   hint: Said,
   code: z.enum(studioErrorCodes).nullable(),
   /** Downloaded so far, 0..1; null where that is not known. */
   fraction: z.number().min(0).max(1).nullable(),
   /**
-   * Waits behind others: to be looked at, or, where that is known, for the engine that makes others first.
+   * Position in a queue: of photos to be checked or, where known, of the engine's jobs.
    */
   inLine: z.boolean(),
-  /** What the engine does just now; null where it doesn't tell. */
+  /** What the engine is doing; null if it doesn't say. */
   stage: z.enum(headStages).nullable(),
   /**
-   * Share of its way that it has come, 0..1: what is known of each
-   * stage, the rest by how stages usually divide.
+   * Overall progress, 0..1: known progress of each stage, weighted by the stages' usual share.
    */
   progress: z.number().min(0).max(1),
   /** Seconds until it is done, learned from earlier ones; null where nothing is known. */
@@ -75,7 +74,8 @@ export const BatchOverview = z.object({
   open: z.number().int(),
   paused: z.boolean(),
   /**
-   * Why nothing moves although nobody paused it: the disk is full, the keys are locked; empty where it does.
+   * Why the queue is stopped although nobody paused it: the disk is full, the keys are locked; empty if it
+   * runs.
    */
   holdReason: Said,
   /** What kind of thing that is, and the connection it is about; null where there is none. */
@@ -96,7 +96,7 @@ export const BatchOverview = z.object({
 });
 export type BatchOverview = z.output<typeof BatchOverview>;
 
-/** A2: the interface returns an id and has no way to ask after it. */
+/** A2: the interface returns an id and has no call for its state. */
 export const ImageTask = z.object({
   id,
   at: time,

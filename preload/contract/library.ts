@@ -20,7 +20,7 @@ export const Library = z.object({
   /** Where it is, for showing only. */
   folder: z.string(),
   isDefault: z.boolean(),
-  /** False where its disk is not there; its models can't be seen until it is. */
+  /** False if its disk is missing; its models are hidden until it is back. */
   available: z.boolean(),
   /** New heads can be put into it: false on a disk that may only be read. */
   writable: z.boolean(),
@@ -59,10 +59,10 @@ const ExportOrder = z.object({
   fileName: z.string().max(200).optional(),
 });
 
-/** Proof of an erasing: what is gone, what is not. It names nobody but servers. */
+/** Receipt of an erasure: what is gone, what is not. It names only servers. */
 export const ErasureReceipt = z.object({
   at: time,
-  /** Of the heads that are gone, and how many they are. */
+  /** The erased heads and their number. */
   ids: z.array(id),
   erased: z.number().int(),
   removed: z.array(z.object({ what: z.enum(erasedParts), count: z.number().int() })),
@@ -70,7 +70,7 @@ export const ErasureReceipt = z.object({
   kept: z.array(
     z.object({ what: z.enum(unerasedParts), count: z.number().int(), names: z.array(z.string()) }),
   ),
-  /** Heads that the disk refused to give up, and why. */
+  /** Heads that could not be deleted, and why. */
   failed: z.number().int(),
   problem: Said,
   /** False where something of the databases was in use: the next start finishes it. */
@@ -105,7 +105,7 @@ export const libraryRoom = {
       z.object({
         models: z.array(ModelCard),
         total: z.number().int(),
-        /** What of the text was not understood and is passed over. */
+        /** Parts of the text that were not understood and are ignored. */
         problems: z.array(SearchProblem),
       }),
     ),
@@ -147,7 +147,7 @@ export const libraryRoom = {
     undo: call(nothing, z.object({ undone: z.string() })),
     trash: call(z.object({ selection: ModelSelection }), z.object({ trashed: z.number().int() })),
     restore: call(z.object({ selection: ModelSelection }), z.object({ restored: z.number().int() })),
-    /** What an erasing would take along, to be asked before it. */
+    /** What an erasure would remove besides the heads, to be confirmed first. */
     beforeErase: call(
       z.object({ selection: ModelSelection }),
       z.object({
@@ -184,7 +184,7 @@ export const libraryRoom = {
     ),
     /** Makes the index anew from the folders. */
     rebuild: call(z.object({ libraryId: id.optional() }), z.object({ models: z.number().int() })),
-    /** Looks for what was changed outside, when a person comes back to the studio; cheap to ask often. */
+    /** Looks for changes made outside, when a person comes back to the studio; cheap to call often. */
     look: call(nothing, nothing),
     reveal: call(z.object({ id }), nothing),
 

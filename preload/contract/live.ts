@@ -10,7 +10,7 @@ import { id } from './fields.ts';
 export const PopOut = z.object({
   width: z.number().int().min(160).max(3840),
   height: z.number().int().min(160).max(2160),
-  /** What is behind the window shows through; it can't be resized by hand then. */
+  /** The window is transparent; it can't be resized by hand then. */
   transparent: z.boolean(),
   onTop: z.boolean(),
 });
@@ -18,7 +18,7 @@ export type PopOut = z.output<typeof PopOut>;
 
 const liveAction = z.enum(liveActions);
 
-/** A key that holds whatever program is in front. */
+/** A system-wide key. */
 export const Hotkey = z.object({
   action: liveAction,
   accelerator: z
@@ -42,7 +42,7 @@ export const liveRoom = {
     setHotkeys: call(z.array(Hotkey).max(liveActions.length), z.object({ refused: z.array(liveAction) })),
   },
   events: {
-    /** One of the keys was pressed. Systems do not tell when it is let go. */
+    /** One of the keys was pressed. Systems don't report when it is released. */
     hotkey: z.object({ action: liveAction }),
   },
   streams: {

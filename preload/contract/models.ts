@@ -29,7 +29,7 @@ export const ModelCard = z.object({
   bytes: z.number().int(),
   hasThumbnail: z.boolean(),
   hasPortrait: z.boolean(),
-  /** Changes with the thumbnail: put it into the address to get past the cache. */
+  /** Changes with the thumbnail; put it into the URL to bypass the cache. */
   version: z.number().int(),
   consentExpired: z.boolean(),
   trashedAt: time.nullable(),
@@ -47,7 +47,7 @@ export const Model = ModelCard.extend({
   photoHash: z.string(),
   /** The part of the photo that was sent; null: all of it. */
   crop: Box.nullable(),
-  /** What spoke against the photo and was passed over. */
+  /** Findings against the photo that the person overrode. */
   overridden: z.array(z.enum(findingCodes)),
   remoteModelId: z.string(),
   timings: z.object({
@@ -93,7 +93,7 @@ export const ModelQuery = z.object({
 });
 export type ModelQuery = z.output<typeof ModelQuery>;
 
-/** Why a word of a search was passed over. */
+/** Why a word of a search was ignored. */
 export const SearchProblem = z.object({
   /** The word as it was typed. */
   word: z.string(),

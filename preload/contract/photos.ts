@@ -55,7 +55,7 @@ export type PhotoOutline = z.output<typeof PhotoOutline>;
 
 export const PhotoFinding = z.object({
   code: z.enum(findingCodes),
-  /** Where a head can be made in spite of this: what to expect of it. Undefined where none can. */
+  /** What to expect of a head that is made in spite of this. Undefined if none can be made. */
   anyway: z.array(z.enum(expectations)).optional(),
   /** `blocking` stops this photo and no other. */
   severity: z.enum(['blocking', 'warning']),
@@ -79,7 +79,7 @@ export const Photo = z.object({
   width: z.number().int(),
   height: z.number().int(),
   addedAt: time,
-  /** The user's word; null until given. Never guessed. */
+  /** As the person stated it; null until then. Never guessed. */
   sex: z.enum(sexes).nullable(),
   eyelidType: z.enum(eyelidTypes).nullable(),
   name: z.string(),
@@ -87,7 +87,7 @@ export const Photo = z.object({
   check: z.enum(['pending', 'ok', 'warning', 'blocked']),
   findings: z.array(PhotoFinding),
   face: Box.nullable(),
-  /** A crop that would do the head better; null where the photo is fine as it is. */
+  /** A crop that would make a better head; null if the photo is fine as it is. */
   suggestedCrop: Box.nullable(),
   /** The crop that will be sent; null: the whole photo. */
   crop: Box.nullable(),
@@ -128,8 +128,7 @@ const ManifestProblem = z.object({
 });
 
 /**
- * What became of a manifest: of how many photos it told, what it
- * said of how many, and what could not be taken.
+ * The result of reading a manifest: photos it listed, fields it set on how many, and what could not be used.
  */
 export const ManifestTaken = z.object({
   applied: z.number().int(),
@@ -151,8 +150,7 @@ export const Intake = z.object({
   /** The first 200 that were not taken in, by name, with a sentence each. */
   examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Said })),
   /**
-   * Tables that told of photos: those that lay beside them or were
-   * given by themselves, once the photos are there.
+   * Manifests that were read: those found beside the photos or given on their own.
    */
   manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
   message: Said,

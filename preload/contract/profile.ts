@@ -22,7 +22,7 @@ function number(path: keyof typeof profileNumbers): z.ZodNumber {
   return isAboveLeast ? schema.gt(least) : schema.min(least);
 }
 
-/** Where a key goes that stays behind: it is not sent where the connection leads now. */
+/** The address that a key is bound to if that is not the connection's present one; it is not sent there. */
 const BoundElsewhere = z.object({
   /** `https://api.example.com`; several, divided by blanks, for a client key. Empty: nowhere yet. */
   origin: z.string(),
@@ -43,7 +43,7 @@ const SecretState = z.object({
   /** True where it comes from an environment variable and can't be changed here. */
   fromEnvironment: z.boolean(),
   /**
-   * There is a key, but it was entered for another server, proxy or certificate authority. Null: none such.
+   * Set if there is a key, but it was entered for another server, proxy or certificate authority.
    */
   boundElsewhere: BoundElsewhere.nullable(),
 });

@@ -6,10 +6,10 @@
 export interface TextLimit {
   /** Characters. */
   least?: number;
-  /** What is asked for where it has fewer. */
+  /** Error text if it has fewer. */
   asking?: string;
   most: number;
-  /** What the text must look like, with the words for what does not. */
+  /** The text's pattern, and the error text if it doesn't match. */
   patterns?: readonly { pattern: RegExp; saying: string }[];
   /** Blanks around it do not count. */
   isTrimmed?: boolean;

@@ -16,7 +16,7 @@ export const Take = z.object({
   createdAt: time,
   /** Of the sound. */
   seconds: z.number().nonnegative(),
-  /** The studio ended while it was recorded: it holds what had come until then. */
+  /** The studio ended during recording: it holds what had arrived until then. */
   recovered: z.boolean(),
   source: z.enum(['microphone', 'file']),
   profileId: z.string(),

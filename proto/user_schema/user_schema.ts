@@ -84,7 +84,7 @@ function parseProto(text: string): protobuf.Root {
       `The .proto has ${fields} fields; ${maxProtoFields} are read. Leave out the messages that the stream doesn't use.`,
     );
   }
-  // protobufjs keeps names as keys of plain objects. It guards this one itself; we don't lean on that.
+  // protobufjs keeps names as keys of plain objects. It guards against this name too, but don't rely on it.
   if (/\b__proto__\b/.test(text)) {
     throw new UserSchemaError('proto_unreadable', 'proto', 'The .proto uses the name __proto__. Rename it.');
   }

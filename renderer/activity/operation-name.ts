@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { operations } from '#contract/constants.ts';
 
-/** What the journal keeps besides calls: events of the studio itself. */
+/** Events of the studio itself, which the journal keeps besides calls. */
 const events = ['erase', 'journal'] as const;
 const named = [...operations, ...events];
 

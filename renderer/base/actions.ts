@@ -1,7 +1,7 @@
 /**
- * What can be done, told once: the palette lists it, menus and buttons show it, keys do it, and the sheet of
- * keys is read from it. A table holds no state: what an action acts on is handed to it, so that whatever else
- * starts actions by their ids (a command line, an address) can do the same.
+ * Actions, defined once: the palette lists them, menus and buttons show them, keys start them, and the sheet
+ * of keys is made from them. A table holds no state: what an action acts on is passed in, so that other
+ * callers (a command line, a URL) can start actions by id too.
  */
 import type { ParseKeys } from 'i18next';
 import { type ComponentType, useEffect, useRef } from 'react';
@@ -10,40 +10,40 @@ import { isTyping, pressed } from './keyboard.ts';
 import { createStore } from './store.ts';
 
 const everyPlace = ['app', 'library', 'viewer', 'live', 'takes', 'portraits', 'settings'] as const;
-/** A key of the words of any place; those of the frame without a prefix. */
+/** A key of any place's words; those of the frame have no prefix. */
 export type WordsKey = ParseKeys<typeof everyPlace>;
 
 /** Says what a table means, in the person's language. */
 export function useActionWords(): {
   say: (words: WordsKey) => string;
-  /** An action's name where it stands alone: `Light: Edge`. */
+  /** An action's name on its own: `Light: Edge`. */
   nameOf: (action: Pick<Action, 'words' | 'of'>) => string;
 } {
   const { t } = useTranslation(everyPlace);
-  // i18next gives the type of each sentence; of all of them together nobody can say more than that it is one.
+  // i18next types each key's text; for a union of all keys only `string` is known.
   const say = t as (words: WordsKey) => string;
   return { say, nameOf: ({ of, words }) => (of ? `${say(of)}: ${say(words)}` : say(words)) };
 }
 
 export interface Action<At = void> {
-  /** Where it belongs and what it does: `heads.trash`. Stays, whatever the words become. */
+  /** Its id, such as `heads.trash`. Stable, whatever its words become. */
   readonly id: string;
   /** What a person reads. */
   readonly words: WordsKey;
-  /** For one of several: what is chosen among (`Light`), put before its own words (`Edge`). */
+  /** The group of a choice (`Light`), shown before its own words (`Edge`). */
   readonly of?: WordsKey;
   readonly icon?: ComponentType<{ size?: number; stroke?: number }>;
   /** As `pressed` writes them; the first is shown. */
   readonly keys?: readonly string[];
-  /** Shown in place of `keys` where something else binds it, as Live's keys, which the person may change. */
+  /** Shown instead of `keys` if something else binds it, such as Live's keys, which the person may change. */
   readonly boundKey?: string;
-  /** False: it can't be done now, and nobody should be offered it. Default: it always can. */
+  /** False if it can't be done now and should not be offered. Default: always possible. */
   applies?(at: At): boolean;
   /** Done again and again while the key is held. Default: once. */
   readonly repeats?: boolean;
-  /** True where what has the focus wants the key for itself. */
+  /** True if the focused element handles the key itself. */
   yields?(target: EventTarget | null): boolean;
-  /** Starts it; failures are its own to tell. */
+  /** Starts it; it reports its own failures. */
   run(at: At): void;
 }
 
@@ -59,13 +59,13 @@ export interface Offer {
 }
 
 const offers = createStore<readonly Offer[]>([]);
-/** What the page and the selection offer, the innermost first. */
+/** Actions of the page and the selection, the innermost first. */
 export const offersNow = offers.get;
 
 /**
- * Offers a table while its part of the page is shown: in the palette, and by its keys.
+ * Makes a table's actions available, in the palette and by keys, while its part of the page is shown.
  *
- * @param at - What it acts on now; null while there is nothing.
+ * @param at - What its actions act on now; null while there is nothing.
  */
 export function useActions<At>(title: WordsKey, table: readonly Action<At>[], at: At | null): void {
   const latest = useRef({ table, at });
@@ -87,12 +87,12 @@ export function useActions<At>(title: WordsKey, table: readonly Action<At>[], at
   }, [title]);
 }
 
-/** Keys that were pressed while a menu, a list of choices or a dialog was open: they are for that. */
+/** Keys pressed while a menu, a list of choices or a dialog was open: they belong to it. */
 const taken = new WeakSet<Event>();
 const open =
   '[role="dialog"], [role="menu"], [role="alertdialog"], [aria-haspopup][aria-expanded="true"], [data-combobox-dropdown]';
 
-// When the module is read, so that it looks before whatever is open can close itself at the key.
+// Added when the module loads, so that it runs before an open menu can close itself at the key.
 window.addEventListener(
   'keydown',
   (event) => {

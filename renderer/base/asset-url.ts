@@ -3,7 +3,7 @@ import { assetPath } from '#contract/constants.ts';
 
 declare global {
   interface Window {
-    /** Put there by the browser shell: see `PageAccess` in preload/bridge.ts. */
+    /** Set by the browser shell: see `PageAccess` in preload/bridge.ts. */
     studioPage?: { readonly id: string; readonly assets: string };
   }
 }

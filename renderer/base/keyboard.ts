@@ -2,7 +2,7 @@
 import type { Place } from './route.ts';
 
 const apple = /Mac|iPhone|iPad/.test(navigator.platform);
-/** The key that commands are given with on this machine, as it is printed on the key. */
+/** The command key of this machine, as printed on it. */
 export const commandKey = apple ? '⌘' : 'Ctrl';
 
 /** Letter after G. In a browser tab Ctrl+1…4 belong to the browser, so the sequence works in every shell. */
@@ -29,7 +29,7 @@ export interface KeyActions {
   shortcuts(): void;
 }
 
-/** True where plain letters are text, or belong to an open dialog. */
+/** True if plain letters are text input or belong to an open dialog. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
@@ -40,7 +40,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 
 /**
  * A key as tables of actions write it: `W`, `Shift+1`, `Ctrl+Z` (⌘ on a Mac), `Delete`, `[`, `Numpad7`.
- * Letters are capitals, whatever the Shift key does to signs is in the sign already.
+ * Letters are capitals; for other characters Shift is already part of the character.
  */
 export function pressed(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
@@ -82,7 +82,7 @@ export function bindKeys(actions: KeyActions): () => void {
     if (event.defaultPrevented || event.isComposing) return;
     const command = apple ? event.metaKey : event.ctrlKey;
     if (command && !event.altKey && !event.shiftKey) {
-      // The number pad's are the viewer's.
+      // The number pad belongs to the viewer.
       const place = event.code.startsWith('Numpad') ? undefined : byDigit[Number(event.key) - 1];
       if (event.key.toLowerCase() === 'k') actions.palette();
       else if (event.key === ',') actions.go('settings');

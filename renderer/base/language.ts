@@ -7,8 +7,7 @@ export type Language = Settings['language'];
 export const languageNames: Record<Language, string> = { en: 'English', 'zh-CN': '简体中文' };
 
 /**
- * Changes the language; what is on the screen is worded anew by itself.
- * `frame/dictionary.ts` has loaded the words.
+ * Changes the language; the screen is re-rendered by itself. `frame/init-languages.ts` has loaded the words.
  */
 export async function speak(language: Language): Promise<void> {
   await i18next.changeLanguage(language);

@@ -1,16 +1,16 @@
-/** The head that was looked at last in the library, until Live has taken it over. Kept by the browser. */
+/** The head last viewed in the library, until Live has taken it over. Kept in browser storage. */
 const key = 'likeness.head-looked-at';
 
-export function lookedAt(modelId: string): void {
+export function rememberViewedHead(modelId: string): void {
   try {
     localStorage.setItem(key, modelId);
   } catch {
-    // Storage is switched off: Live shows the head it had.
+    // Storage is disabled: Live keeps its head.
   }
 }
 
-/** @returns its id once; null where none was looked at since */
-export function takeLookedAt(): string | null {
+/** @returns its id once; null if none was viewed since */
+export function takeLastViewedHead(): string | null {
   try {
     const id = localStorage.getItem(key);
     localStorage.removeItem(key);

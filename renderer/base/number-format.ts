@@ -1,4 +1,4 @@
-/** How numbers, money, times and sizes are written in the person's language. */
+/** Formats numbers, money, times and sizes in the person's language. */
 import { useTranslation } from 'react-i18next';
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;

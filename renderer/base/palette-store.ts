@@ -1,5 +1,7 @@
-/** The palette's own door, so that keys, the rail and the shell's menu open the same one. */
+/** Opens the one palette, for keys, the rail and the shell's menu. */
 import { createSpotlight } from '@mantine/spotlight';
 
-export const [paletteStore, palette] = createSpotlight();
+const [store, palette] = createSpotlight();
+
+export const paletteStore = store;
 export const openPalette = (): void => palette.open();

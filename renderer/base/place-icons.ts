@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import type { Place } from './route.ts';
 
-/** The sign of each place, wherever its name stands. */
+/** The icon of each place. */
 export const placeIcons = {
   portraits: IconPhotoScan,
   library: IconBooks,

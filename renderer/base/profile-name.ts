@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 
 /**
- * A connection's name; the built-in one's is the studio's own word, so it is said in the person's language.
+ * A connection's name; the built-in one's is translated.
  */
 export const profileName = (
   t: TFunction<'app'>,

@@ -1,6 +1,6 @@
 /**
- * Where in the studio a person is, kept in the address (`#/settings/connections/acme`), so that reload, back
- * and forward work without a router. The fragment only: it needs nothing from the shell that serves the page.
+ * The current place, kept in the URL (`#/settings/connections/acme`), so that reload, back and forward work
+ * without a router. The fragment only: it needs nothing from the shell that serves the page.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -23,10 +23,10 @@ export function parseRoute(hash: string): Route {
 export const address = (place: Place, ...rest: string[]): string =>
   `#/${[place, ...rest].map(encodeURIComponent).join('/')}`;
 
-/** Of the live head's own window, which is no place: it shows the head and nothing else. */
+/** The live head's own window, which is not a place: it shows only the head. */
 export const popOutAddress = '#/pop-out';
 
-/** Goes somewhere. Inside a place it is another address of the same place, and back returns to the last. */
+/** Navigates. Inside a place this changes the rest of the URL, and back returns to the previous one. */
 export function go(place: Place, ...rest: string[]): void {
   window.location.hash = address(place, ...rest);
 }

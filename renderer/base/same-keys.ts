@@ -1,4 +1,4 @@
 /**
- * The shape of a place's English words with any text in them: what its words in another language must have.
+ * The type of a place's English words with any text as values: its other languages must have the same keys.
  */
 export type SameKeys<T> = { [K in keyof T]: T[K] extends string ? string : SameKeys<T[K]> };

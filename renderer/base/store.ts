@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * A value that React follows, and that others read and set: state that
- * outlives the part of the page that shows it.
+ * A value that React subscribes to and that other code reads and sets: state that outlives the component that
+ * shows it.
  */
 export interface Store<T> {
   get(): T;
   set(next: T): void;
-  /** Told after each change. Returns the end of the subscription. */
+  /** Called after each change. Returns the unsubscribe function. */
   subscribe(watcher: () => void): () => void;
   use(): T;
-  /** A part of it alone: who uses it is drawn again when that part has changed. */
+  /** A selected part: the component re-renders only when that part has changed. */
   use<Part>(pick: (value: T) => Part): Part;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the studio's rooms say, as React sees it: each query is asked once and then kept current by the room's
- * own events, so that nothing polls.
+ * React queries of the studio's rooms: each is fetched once and then kept current by the room's events,
+ * without polling.
  */
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type {
@@ -45,7 +45,7 @@ export const useAppInfo = (): UseQueryResult<AppInfo> =>
   useQuery({ queryKey: ['app-info'], queryFn: () => studio.app.info(), ...once });
 export const useUpdates = (): UseQueryResult<Updates> =>
   useQuery({ queryKey: ['updates'], queryFn: () => studio.app.updates() });
-/** Who has the studio open; refused where it is no browser's. */
+/** The open pages; refused on the desktop. */
 export const useOpenPages = (): UseQueryResult<OpenPage[]> =>
   useQuery({ queryKey: ['open-pages'], queryFn: () => studio.app.openPages() });
 export const useProfiles = (): UseQueryResult<Profile[]> =>
@@ -58,7 +58,7 @@ export const useEngine = (): UseQueryResult<EngineStatus> =>
 export const useTakes = (): UseQueryResult<Take[]> =>
   useQuery({ queryKey: ['takes'], queryFn: () => studio.takes.list() });
 
-/** The tray and the queue of photos in figures, and what of it is open. */
+/** Counts of the tray and the queue. */
 export const useBatchOverview = (): UseQueryResult<BatchOverview> =>
   useQuery({ queryKey: ['batch', 'overview'], queryFn: () => studio.batch.overview() });
 
@@ -76,7 +76,7 @@ export function followRooms(): () => void {
     (...key: string[]) =>
     (value: unknown) =>
       queryClient.setQueryData(key, value);
-  // A burst of calls must not ask for a summary after each: one look a second is enough for figures.
+  // A burst of calls must not fetch a summary after each: once a second is enough.
   let summaryDue: ReturnType<typeof setTimeout> | undefined;
   const ends = [
     studio.app.onSettingsChanged(put('settings')),

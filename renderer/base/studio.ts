@@ -1,7 +1,7 @@
 /**
  * The one instance of the bridge. Both shells put the same plain object on `window.studio` before the page
- * runs; this file dresses it in the contract's types: a refused call throws a `StudioFailure`, and a stream's
- * port becomes a `StudioStream`.
+ * runs; this file gives it the contract's types: a refused call throws a `StudioFailure`, and a stream's port
+ * becomes a `StudioStream`.
  */
 import type { ContractNames, Result, StudioApi, StudioError, StudioErrorCode, StudioStream } from '#contract';
 import type { Said } from '#sentences';
@@ -25,13 +25,13 @@ export class StudioFailure extends Error {
   readonly retryable: boolean;
   readonly field: string | undefined;
 
-  /** As it came: `message` and `hint` are it in the language of the moment. */
+  /** As received: `message` and `hint` are its text in the current language. */
   readonly said: Said;
   readonly advice: Said;
 
   constructor(error: StudioError) {
     super();
-    // Worded when it is read: the language may have changed since.
+    // Translated when it is read: the language may have changed since.
     Object.defineProperty(this, 'message', { get: () => worded(error.message) });
     this.name = 'StudioFailure';
     this.code = error.code;
@@ -46,7 +46,7 @@ export class StudioFailure extends Error {
   }
 }
 
-/** Anything thrown, as the failure it is or as a defect of ours. */
+/** Turns anything thrown into a failure; other errors are defects of ours. */
 export const asFailure = (thrown: unknown): StudioFailure =>
   thrown instanceof StudioFailure
     ? thrown
@@ -74,7 +74,7 @@ async function callThrough(raw: (argument?: unknown) => unknown, argument: unkno
 
 // ── Streams ─────────────────────────────────────────────────────────────────────────────────────────────
 // `contextBridge` can't carry a MessagePort, so the port comes by window.postMessage and is matched by its
-// id; which of the two arrives first is not ours to say.
+// id; either may arrive first.
 
 const arrived = new Map<string, MessagePort>();
 const awaited = new Map<string, (port: MessagePort) => void>();
@@ -104,7 +104,7 @@ function portFor(id: string): Promise<MessagePort> {
 
 type Control = { open?: true; error?: StudioError; close?: true };
 
-/** Resolves once main says the stream is open; rejects with main's reason where it would not open. */
+/** Resolves once main says the stream is open; rejects with main's reason if it was refused. */
 function streamOver(port: MessagePort): Promise<StudioStream> {
   return new Promise((resolve, reject) => {
     let listener: ((message: Uint8Array) => void) | undefined;
@@ -173,8 +173,8 @@ function streamOver(port: MessagePort): Promise<StudioStream> {
 
 // ── The typed studio ────────────────────────────────────────────────────────────────────────────────────
 
-/** Dresses a raw bridge in the contract's types. */
-export function connect(raw: RawBridge): StudioApi {
+/** Gives a raw bridge the contract's types. */
+function connect(raw: RawBridge): StudioApi {
   window.addEventListener('message', receivePort);
   const rooms = Object.entries(__CONTRACT_NAMES__).map(([room, { calls, events, streams }]) => {
     const rawRoom = raw[room];

@@ -6,7 +6,7 @@ import {
 } from '@mantine/core';
 
 // Each ramp was stepped in OKLCH at fixed lightness, so that shade n of one colour weighs as much as shade n
-// of another; `look.css` holds the meanings, these tuples only dress Mantine's own components.
+// of another; `look.css` holds the semantic colours, these tuples are only for Mantine's own components.
 const patina: MantineColorsTuple = [
   '#ebf9f7',
   '#d2efeb',
@@ -149,7 +149,7 @@ export const theme = createTheme({
   },
 });
 
-/** Gives Mantine's own variables the meanings of `look.css`, so that both are always of one mind. */
+/** Maps Mantine's variables to those of `look.css`, so that both always agree. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--lk-place)',

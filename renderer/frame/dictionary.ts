@@ -3,11 +3,9 @@
  * become i18next namespaces. English is the model: its keys are the type of every other language, so a
  * missing word does not compile.
  */
-import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
 import { en as activityEn } from '../activity/words/en.ts';
 import { zhCN as activityZhCN } from '../activity/words/zh-CN.ts';
-import { type Language, speak } from '../base/language.ts';
+import type { Language } from '../base/language.ts';
 import type { SameKeys } from '../base/same-keys.ts';
 import { en as libraryEn } from '../library/words/en.ts';
 import { zhCN as libraryZhCN } from '../library/words/zh-CN.ts';
@@ -55,18 +53,4 @@ declare module 'i18next' {
     defaultNS: 'app';
     resources: typeof english;
   }
-}
-
-/** Must be awaited before the first render; later changes (`speak`) re-render by themselves. */
-export async function initLanguages(language: Language): Promise<void> {
-  if (!i18next.isInitialized)
-    await i18next.use(initReactI18next).init({
-      lng: language,
-      fallbackLng: 'en',
-      defaultNS: 'app',
-      ns: Object.keys(english),
-      resources: dictionary,
-      interpolation: { escapeValue: false }, // React escapes
-    });
-  await speak(language);
 }

@@ -19,7 +19,7 @@ export const startOf = (day: string): number | null => timeOf(day, '00:00:00');
 /** The last one. */
 export const endOf = (day: string): number | null => timeOf(day, '23:59:59.999');
 
-/** The start of the day that was so many days before this one. */
+/** The start of the day so many days ago. */
 export function daysAgo(days: number, now = new Date()): number {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).getTime();
 }

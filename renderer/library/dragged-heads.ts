@@ -1,4 +1,4 @@
-/** Heads on their way from the grid or the list to a collection. */
+/** Heads being dragged from the grid or the list to a collection. */
 import type { DragEvent } from 'react';
 import { isChosen } from '../ui/lists/selection.ts';
 import { asSelection, type ModelSelection, modelSelection } from './model-list.ts';
@@ -8,7 +8,7 @@ const kind = 'application/x-likeness-heads';
 
 let dragged: ModelSelection | undefined;
 
-/** For `onDragStart` of a head: the chosen ones go with one of them, any other goes alone. */
+/** For `onDragStart` of a head: dragging a selected head drags the selection, any other is dragged alone. */
 export function dragHead(event: DragEvent, id: string): void {
   const { chosen } = modelSelection;
   dragged = isChosen(chosen, id) ? asSelection(chosen) : { ids: [id] };
@@ -16,7 +16,7 @@ export function dragHead(event: DragEvent, id: string): void {
   event.dataTransfer.effectAllowed = 'copy';
 }
 
-/** What an element that heads can be dropped on listens to; `data-over` is set while they are above it. */
+/** Event handlers of a drop target for heads; `data-over` is set while they are above it. */
 export function dropTarget(take: (heads: ModelSelection) => void): {
   onDragOver: (event: DragEvent<HTMLElement>) => void;
   onDragLeave: (event: DragEvent<HTMLElement>) => void;

@@ -1,4 +1,4 @@
-/** What is done to models, with its way back: every change here can be undone, and says so. */
+/** Edits of models. Every change here can be undone, and offers to. */
 import i18next from 'i18next';
 import type { CallInput, ErasureReceipt } from '#contract';
 import { attempt, offerUndo, tell } from '../base/notices.tsx';
@@ -18,7 +18,7 @@ export function undo(): void {
   });
 }
 
-/** @param collection - Name of the collection that they were put into from afar. */
+/** @param collection - Name of the collection, if they were put into it from elsewhere. */
 export async function edit(
   selection: ModelSelection,
   changes: ModelChanges,
@@ -26,7 +26,7 @@ export async function edit(
 ): Promise<void> {
   const { changed } = await studio.library.edit({ selection, changes });
   if (collection !== undefined) offerUndo(words()('collected', { count: changed, name: collection }), undo);
-  // One model is edited in plain sight; of many it must be said how many there were.
+  // A single model's change is visible; for many, report how many there were.
   else if (!('ids' in selection) || selection.ids.length > 1)
     offerUndo(words()('edited', { count: changed }), undo);
 }
@@ -43,7 +43,7 @@ export async function restore(selection: ModelSelection): Promise<void> {
   offerUndo(words()('restored', { count: restored }), undo);
 }
 
-/** What came of the last erasing, until it was read. */
+/** The result of the last erasure, until it was read. */
 export const erasureReceipt = createStore<ErasureReceipt | null>(null);
 
 export async function erase(selection: ModelSelection, takes: boolean): Promise<void> {

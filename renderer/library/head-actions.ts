@@ -1,4 +1,4 @@
-/** What can be done with heads: those that are selected in the list, or the one whose page is open. */
+/** Actions on heads: those selected in the list, or the one whose page is open. */
 import {
   IconArrowBackUp,
   IconArrowLeft,
@@ -34,7 +34,7 @@ import { edit, restore, saveRecords, trash, undo } from './edits.ts';
 import type { ModelSelection } from './model-list.ts';
 
 export type HeadDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase' | 'makeAgain';
-/** Heads that can be seen side by side. */
+/** Most heads that can be compared side by side. */
 export const mostCompared = 4;
 
 export interface HeadsAt {
@@ -60,7 +60,7 @@ const oneSeen = (at: HeadsAt): boolean => {
 };
 const oneWithPhoto = (at: HeadsAt): boolean => some(at) && one(at)?.hasPortrait === true;
 
-/** Puts the photo of a head back into the tray, with what was said of it. */
+/** Puts the photo of a head back into the tray, with its settings. */
 const reopen = (modelId: string, then: (photoId: string) => void): void =>
   attempt(async () => {
     const { photoId } = await studio.batch.reopen({ modelId });
@@ -272,7 +272,7 @@ export const pageActions: readonly Action<PageAt>[] = [
     words: 'library:backToAll',
     icon: IconArrowLeft,
     keys: ['Escape'],
-    // Escape leaves the full screen first, which the browser does.
+    // Escape leaves full screen first; the browser does that.
     applies: () => !document.fullscreenElement,
     run: () => go('library'),
   },

@@ -1,4 +1,4 @@
-/** What the library's room says besides the models themselves, kept current by its events. */
+/** Queries of the library besides the models themselves, kept current by its events. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { createContext, useEffect } from 'react';
 import type {
@@ -20,7 +20,7 @@ const ask = (...queryKey: unknown[]): void => {
 
 export const useLibraries = (): UseQueryResult<Library[]> =>
   useQuery({ queryKey: ['library', 'libraries'], queryFn: () => studio.library.libraries() });
-/** Ids of the libraries whose disk is not there now: their heads are known and can't be opened. */
+/** Ids of the libraries whose disk is missing: their heads are listed but can't be opened. */
 export const AbsentLibraries = createContext<ReadonlySet<string>>(new Set());
 export const useCollections = (): UseQueryResult<Collection[]> =>
   useQuery({ queryKey: ['library', 'collections'], queryFn: () => studio.library.collections() });
@@ -62,8 +62,8 @@ export function useFollowedLibrary(onWorking: (working: Working) => void): void 
       }),
       studio.library.onWorking(onWorking),
     ];
-    // Whoever comes back may have been in a file manager. What is found comes as an
-    // event; a library that is away says so itself.
+    // A person who comes back may have changed files elsewhere. Changes arrive as events; a missing library
+    // reports itself.
     const look = (): void => {
       if (!document.hidden) studio.library.look().catch(() => undefined);
     };

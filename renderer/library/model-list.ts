@@ -5,7 +5,7 @@ import { studio } from '../base/studio.ts';
 import { LongList } from '../ui/lists/long-list.ts';
 import { type Chosen, Selection } from '../ui/lists/selection.ts';
 
-/** What of the search was not understood. */
+/** Parts of the search that were not understood. */
 export const searchProblems = createStore<readonly SearchProblem[]>([]);
 
 const first: ModelQuery = { sort: 'created', descending: true };
@@ -13,14 +13,14 @@ const first: ModelQuery = { sort: 'created', descending: true };
 export const modelList = new LongList<ModelCard, ModelQuery>(
   async (query, offset, limit) => {
     const { models, total, problems } = await studio.library.search({ query, offset, limit });
-    // Those of the search that is shown, whose pages may still come.
+    // Ids of the search that is shown; its pages may still be loading.
     if (query === modelList.listed.query) searchProblems.set(problems);
     return { items: models, total };
   },
   first,
   (list) =>
     studio.library.onChanged(({ models, removed, stale }) => {
-      // What goes into the trash, or comes out of it, leaves the list that it was in.
+      // A model that is moved to or from the trash leaves the list that it was in.
       const belongs = ({ trashedAt }: ModelCard): boolean =>
         (trashedAt !== null) === (list.listed.query.trash ?? false);
       const gone = models.filter((model) => !belongs(model)).map(({ id }) => id);
@@ -31,7 +31,7 @@ export const modelList = new LongList<ModelCard, ModelQuery>(
 
 export const modelSelection = new Selection(modelList);
 
-/** Changes the query; what was chosen in the old list is let go. An undefined field is taken out. */
+/** Changes the query and clears the selection. An undefined field is removed. */
 export function search(changes: { [K in keyof ModelQuery]?: ModelQuery[K] | undefined }): void {
   const query = Object.fromEntries(
     Object.entries({ ...modelList.listed.query, ...changes }).filter(
@@ -43,7 +43,7 @@ export function search(changes: { [K in keyof ModelQuery]?: ModelQuery[K] | unde
   modelList.find(query);
 }
 
-/** Milliseconds after a key until its typist is taken to look: more than between the keys of a word. */
+/** Milliseconds after a key press until typing counts as paused: longer than between the keys of a word. */
 export const typingPause = 220;
 let pause: ReturnType<typeof setTimeout> | undefined;
 /** True while a search is being typed: what is costly can wait for its end. */
@@ -63,7 +63,7 @@ export function searchAfresh(query: ModelQuery = {}): void {
   modelList.find({ ...(sort ? { sort } : {}), ...(descending ? { descending } : {}), ...query });
 }
 
-/** What narrows the list, without what only orders it. */
+/** The filters, without the sort order. */
 function narrowing({ sort, descending, libraryId, trash, ...rest }: ModelQuery): ModelQuery {
   void [sort, descending, libraryId, trash];
   return rest;
@@ -118,7 +118,7 @@ export function changeView(changes: Partial<View>): void {
 export const viewText = {
   get: (): string => JSON.stringify(view.get()),
   set: (text: string): void => changeView(viewIn(text)),
-  /** Names of the settings in which this text says something else. */
+  /** Names of the settings that differ in this text. */
   differing: (text: string): string[] => {
     const other = viewIn(text);
     return (['layout', 'size'] as const).filter((name) => other[name] !== view.get()[name]);
@@ -127,5 +127,5 @@ export const viewText = {
 
 export const useView = (): View => view.use();
 
-/** How far the list was scrolled, so that a visit to a model leads back to the same spot. */
+/** The list's scroll position, restored after a visit to a model. */
 export const scrolled = { top: 0 };

@@ -25,10 +25,10 @@ import {
   useSession,
 } from './live-session.ts';
 import {
+  adoptLastViewedHead,
   backgroundOf,
   changeLive,
   liveSettings,
-  takeHeadLookedAt,
   useLiveSettings,
 } from './live-settings.ts';
 import { PopOutButton } from './PopOutButton.tsx';

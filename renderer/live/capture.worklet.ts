@@ -1,6 +1,6 @@
 /**
- * Takes the sound off the audio thread in small blocks: mixed to one channel, measured, gated. Nothing here
- * waits for anybody: a page that is slow gets its blocks later.
+ * Posts the sound from the audio thread in small blocks: mixed to one channel, measured, gated. It never
+ * waits: a slow page gets its blocks later.
  */
 import { blockMs, type CapturedBlock, type CaptureSettings } from './sound-block.ts';
 
@@ -11,7 +11,7 @@ declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 
-/** From here on a sample counts as clipped: full scale, less what converters round away. */
+/** A sample from this level on counts as clipped: full scale minus rounding of converters. */
 const clipAt = 0.999;
 /**
  * Seconds that the gate stays open after the last sound above its threshold, so that words keep their ends.
@@ -74,7 +74,7 @@ class Capture extends AudioWorkletProcessor {
       capturedAt: Date.now(),
       rms,
       peak: this.peak * gain,
-      // At the converter, or by the gain after it: services get 16 bits, which end at full scale.
+      // Clipped in the converter or by the gain: services get 16 bits, which end at full scale.
       clipped: this.peak * Math.max(1, gain) >= clipAt,
       passed: to === 1,
     };

@@ -1,4 +1,4 @@
-/** How long each part of the way from sound to face takes, measured at each frame when it is first shown. */
+/** Latency of each stage from sound to face, measured when a frame is first shown. */
 import type { LatencyFigures } from '#proto/live_order.ts';
 import { percentile } from '#proto/percentile.ts';
 
@@ -7,7 +7,7 @@ export type Stage = (typeof stages)[number];
 
 /**
  * ITU-R BT.1359-1: milliseconds by which a face may be later than its sound until people notice it, and until
- * they mind. Someone who speaks to a mirror hears himself at once, so all of the way counts.
+ * they mind. Speakers hear themselves at once, so the whole path counts.
  */
 export const soundEarly = { noticed: 45, acceptable: 90 } as const;
 
@@ -16,14 +16,13 @@ const advices = ['lookahead', 'device', 'busy', 'drawing'] as const;
 export type Advice = (typeof advices)[number];
 
 /**
- * Milliseconds of a stage, at P95, beyond which it is the one to look after;
- * and frames a second below which drawing is.
+ * Limits for advice: a stage's P95 in milliseconds, and the frame rate below which drawing is the problem.
  */
 const long = { capture: 60, work: 25, wait: 45 } as const;
 const fewFrames = 45;
 
 /**
- * What to change where faces are later than acceptable; empty where they are not.
+ * Advice if faces are later than acceptable; empty otherwise.
  *
  * @param lookahead milliseconds that the session's faces wait for @param rate frames drawn a second
  */
@@ -44,8 +43,7 @@ export function adviceOf(
 
 const kept = 600;
 /**
- * Frames of a session's first second: microphone, engine and buffers
- * are starting up, which no later second does.
+ * Frames of a session's first second, which are skipped: microphone, engine and buffers are starting up.
  */
 const settling = 60;
 

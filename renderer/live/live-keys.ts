@@ -1,6 +1,6 @@
 /**
- * Keys of Live: one for each thing that is done while one speaks. They hold on Live and in the head's own
- * window; on the desktop each can have a second one that holds whatever program is in front.
+ * Keys of Live: one for each action during speech. They work in Live and in the head's own window; on the
+ * desktop each can have a second, system-wide key.
  */
 import { useEffect, useRef } from 'react';
 import type { LiveAction } from '#contract';
@@ -40,7 +40,7 @@ const anywhere: Partial<Record<LiveAction, () => void>> = {
     Object.entries(expressions).map(([action, name]) => [action, () => toggleExpression(name)]),
   ),
 };
-/** What needs Live on the screen, by the part of it that does it. */
+/** Actions that need Live on the screen, registered by the component that does them. */
 const onScreen = new Map<LiveAction, () => void>();
 
 /** Does it, as its key would. @returns false where it can't be done just now */
@@ -68,8 +68,8 @@ export const keyOf = ({ key }: Pick<KeyboardEvent, 'key'>): string =>
   key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
 
 /**
- * A press as Electron writes it, by the key's place on the keyboard, since Control and Alt change what it
- * types; null where no system-wide key may be so.
+ * A key press as an Electron accelerator, by the key's position, because Control and Alt change its
+ * character; null if it can't be a system-wide key.
  */
 export function acceleratorOf(
   event: Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>,
@@ -85,17 +85,17 @@ export function acceleratorOf(
   return acceleratorPattern.test(accelerator) ? accelerator : null;
 }
 
-/** A list to choose from that is closed has the focus after a choice, and takes no letters. */
+/** A closed select keeps the focus after a choice, but ignores letters. */
 const isClosedList = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement && target.readOnly && target.ariaExpanded !== 'true';
 
-/** What a press of a key is for; null where it is for something else. */
+/** The action of a key press; null if there is none. */
 function actionOf(event: KeyboardEvent): LiveAction | null {
   if (event.defaultPrevented || event.isComposing) return null;
   if (isTyping(event.target) && !isClosedList(event.target)) return null;
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const key = keyOf(event);
-  // Keys that press what has the focus stay its own.
+  // Keys that activate the focused element are left to it.
   if ((key === 'Space' || key === 'Enter') && takesSpace(event.target)) return null;
   const { keys } = liveSettings();
   return liveActions.find((action) => keys[action] === key) ?? null;

@@ -1,4 +1,4 @@
-/** How long a session and its keys live: while Live is on the screen, or its head has a window of its own. */
+/** Lifetime of a session and its keys: while Live is on the screen or its head has its own window. */
 import type { LiveAction } from '#contract';
 import { liveActions } from '#contract/constants.ts';
 import { liveProfileId } from '../base/live-activity.ts';
@@ -19,15 +19,16 @@ export function endLive(): void {
 }
 
 /**
- * What a key is for, on whatever screen. A session goes on without Live while
- * its head has a window: so it can be ended.
+ * Runs a key's action on any screen. A session continues without Live while its head has a window, so it must
+ * be possible to end it.
  */
 function act(action: LiveAction): void {
   if (!perform(action) && action === 'speak') endLive();
 }
 
 /**
- * Live is on the screen now. Returns what to call when it is left: a microphone that nobody sees is closed.
+ * Live is now on the screen. Returns the function to call when it is left, which closes an unattended
+ * microphone.
  */
 export function showLive(): () => void {
   isOnScreen = true;
@@ -46,14 +47,13 @@ popOutOpen.subscribe(() => {
   takeHotkeys();
 });
 
-/** Those of our keys that another program has. */
+/** Our keys that another program has taken. */
 export const refusedHotkeys = createStore<readonly LiveAction[]>([]);
 let takenHotkeys = '[]';
 let endHotkeys: (() => void) | undefined;
 
 /**
- * Takes the keys from the system that settings have while there is something
- * to do with them, and else gives them back.
+ * Registers the configured system-wide keys while they are of use, and otherwise releases them.
  */
 function takeHotkeys(): void {
   const { hotkeysOn, hotkeys, pushToTalk } = liveSettings();
@@ -74,7 +74,7 @@ function takeHotkeys(): void {
     .catch(tellFailure);
 }
 
-/** What of the sound is taken: by settings, and by the talk key. */
+/** Which sound is captured: by settings and the talk key. */
 function listen(): void {
   const { sensitivity, gate, threshold, pushToTalk } = liveSettings();
   if (!pushToTalk) talking.set(false);

@@ -1,6 +1,6 @@
 /**
- * One live session as the page has it: sends the voice, keeps the frames that come, and says what face to
- * show now. React sees its state; sound and frames never pass through React.
+ * One live session in the page: sends the voice, keeps incoming frames, and provides the face to show now.
+ * React sees its state; sound and frames never pass through React.
  */
 import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
@@ -26,11 +26,11 @@ export type SessionState =
   | { kind: 'open' }
   | { kind: 'failed'; message: Said; hint: Said };
 
-/** Milliseconds from a drawing to its light: it waits for the next refresh of the display. */
+/** Milliseconds from drawing to display: a drawing waits for the next refresh. */
 const displayMs = 1000 / 60;
 /**
- * Frames are played by the display's own clock, which never jumps; stages are
- * measured by the system's, which main has, too.
+ * Frames are played by the display's monotonic clock; stages are measured by the system clock, which main
+ * shares.
  */
 const playClock = (): number => performance.now();
 
@@ -44,14 +44,15 @@ function become(next: SessionState): void {
   state.set(next);
 }
 
-/** Told whenever the session's state changes. Returns the end of the subscription. */
+/** Called whenever the session's state changes. Returns the unsubscribe function. */
 export const onSessionChange = state.subscribe;
 export const sessionNow = state.get;
 export const useSession = (): SessionState => state.use();
 
 /**
- * Something of the newest report; null while there is none. Reports come four times a second: who asks for
- * one thing is drawn again when that has changed, and the face is not held up by the rest of the page.
+ * Something of the newest report; null while there is none. Reports come four times a second: a component
+ * that selects one value re-renders only when it changes, and the face is not delayed by the rest of the
+ * page.
  */
 export const useReport = <T extends string | number | boolean>(pick: (report: LiveReport) => T): T | null =>
   report.use((now) => (now ? pick(now) : null));
@@ -95,7 +96,7 @@ class Session {
     this.#stream.close();
   }
 
-  /** What was coming is not wanted any more: the face rests until there is a new one. */
+  /** Discards pending frames: the face rests until new ones come. */
   interrupt(): void {
     this.order({ order: 'interrupt' });
     this.#tiers.interrupt(this.#sent / captureRate, playClock());
@@ -152,7 +153,7 @@ class Session {
   }
 }
 
-/** Opens a session; what goes wrong becomes state, told on screen. */
+/** Opens a session; errors become state and are shown. */
 export async function startSession(settings: SessionSettings): Promise<void> {
   attempt += 1;
   const mine = attempt;

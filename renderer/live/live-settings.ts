@@ -1,17 +1,17 @@
 /** How a person wants their live session; kept on this machine by the browser. */
 import type { LiveAction } from '#contract';
-import { takeLookedAt } from '../base/last-viewed-head.ts';
+import { takeLastViewedHead } from '../base/last-viewed-head.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { createStore } from '../base/store.ts';
 import { type FaceStyle, plainFaceStyle } from '../speaking/face-style.ts';
 import { type Framing, framings } from '../speaking/framing.ts';
 
 export interface LiveSettings {
-  /** The microphone that Live begins with; empty: the system's default. */
+  /** The initial microphone; empty: the system's default. */
   deviceId: string;
-  /** How it was called: browsers change ids, and a device is found again by its name then. */
+  /** Its name: browsers change ids, and the device is then found again by name. */
   deviceLabel: string;
-  /** What the browser does to the microphone's sound before anybody hears it. */
+  /** The browser's processing of the microphone's sound. */
   echoCancellation: boolean;
   noiseSuppression: boolean;
   autoGainControl: boolean;
@@ -22,12 +22,12 @@ export interface LiveSettings {
   /** Decibels on the input. */
   sensitivity: number;
   gate: boolean;
-  /** Root mean square below which is silence. */
+  /** Root mean square below which sound counts as silence. */
   threshold: number;
   lookahead: 0 | 20 | 40 | 60;
   style: FaceStyle;
   /**
-   * Of the page's own picture, as a mirror shows it. What others see has a switch of its own, in `popOut`.
+   * Mirrors the page's own view. The pop-out window has its own switch in `popOut`.
    */
   mirror: boolean;
   /** The head breathes, blinks and looks about while no voice drives it. */
@@ -89,7 +89,7 @@ export const plainKeys: Record<LiveAction, string> = {
   expression8: '8',
   expression9: '9',
 };
-/** Off until they are switched on, and with two keys more than any program is likely to want. */
+/** Off by default, with two modifiers so that conflicts with other programs are unlikely. */
 export const plainHotkeys = Object.fromEntries(
   Object.entries(plainKeys).map(([action, key]) => [
     action,
@@ -128,8 +128,8 @@ const plain: LiveSettings = {
 const key = 'likeness.live';
 
 /**
- * Settings from before the window had a mirror of its own do not say so: then it has none, whatever the page
- * has. What is of another kind than it should be has its default: a back-up may have been written by hand.
+ * Settings from before the window had its own mirror lack that field: it is off then, whatever the page's
+ * setting. Values of a wrong type get their default, because a back-up may have been edited by hand.
  */
 function kept(): LiveSettings {
   try {
@@ -139,7 +139,7 @@ function kept(): LiveSettings {
   }
 }
 
-/** What may be chosen where not every text or number will do. */
+/** The allowed values of settings with a fixed set of choices. */
 const choices: Record<string, readonly unknown[]> = {
   lookahead: [0, 20, 40, 60],
   framing: framings,
@@ -147,7 +147,7 @@ const choices: Record<string, readonly unknown[]> = {
   size: popOutSizes,
 };
 
-/** Least and most, where a number beyond would be no use to anybody. */
+/** Minimum and maximum of numbers that have a useful range. */
 const ranges: Record<string, readonly [number, number]> = {
   sensitivity: [-12, 24],
   threshold: [0, 1],
@@ -187,16 +187,16 @@ export function changeLive(changes: Partial<LiveSettings>): void {
   try {
     localStorage.setItem(key, JSON.stringify(store.get()));
   } catch {
-    // It holds for as long as the page does.
+    // Storage failed; it lasts as long as the page.
   }
 }
 
 /**
- * Shows the head that was looked at in the library since Live was here last. What is on air stays: the
- * caller's is on the screen anew, and a head's own window may show it.
+ * Takes over the head viewed in the library since the last visit, unless a session is running: its head may
+ * also be shown in its own window.
  */
-export function takeHeadLookedAt(): void {
-  const id = takeLookedAt();
+export function adoptLastViewedHead(): void {
+  const id = takeLastViewedHead();
   if (id !== null && liveProfileId.get() === null) changeLive({ modelId: id });
 }
 
@@ -206,7 +206,7 @@ export const liveText = {
   set: (text: string): void => {
     changeLive(fitted(plain, JSON.parse(text)));
   },
-  /** Names of the settings in which this text says something else. */
+  /** Names of the settings that differ in this text. */
   differing: (text: string): string[] => {
     const now = store.get();
     return Object.entries(fitted(plain, JSON.parse(text)))
@@ -215,7 +215,7 @@ export const liveText = {
   },
 };
 
-/** Another window of the studio changed them: the head's own follows the page. */
+/** Another window of the studio changed them; the head's own window follows the page. */
 window.addEventListener('storage', (event) => {
   if (event.key === key) store.set(kept());
 });

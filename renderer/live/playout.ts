@@ -1,10 +1,13 @@
 /**
- * The jitter buffer: frames come when they come, the screen wants one now. Times in milliseconds unless said.
+ * The jitter buffer between frames' irregular arrival and the display's clock. Times in milliseconds unless
+ * said.
  */
 import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
 import { percentile } from '#proto/percentile.ts';
 
-/** When a frame's request left, when main had it, and when it was here. Milliseconds since 1970. */
+/**
+ * When a frame's request was sent, when main received it, and when it arrived here. Milliseconds since 1970.
+ */
 export interface FrameTimes {
   askedAt: number;
   answeredAt: number;
@@ -39,8 +42,8 @@ export class FrameTrack {
   }
 
   /**
-   * The frames around a moment, seconds, and where between them it lies.
-   * The newest stands for what is not yet there.
+   * The frames around a moment, seconds, and where between them it lies. The newest stands in for frames that
+   * have not arrived.
    */
   around(time: number): { from: TimedFrame; to: TimedFrame; mix: number } | null {
     const frames = this.#frames;
@@ -65,7 +68,7 @@ const shrinkage = 0.03;
  * of what is too much in so many milliseconds.
  */
 const recoveryMs = 600;
-/** From here on the face leaps to the present: to run after it would be watched for seconds. */
+/** Beyond this delay the face jumps to the present: catching up would be visible for seconds. */
 const leapMs = 1200;
 
 /**

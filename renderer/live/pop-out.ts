@@ -13,21 +13,21 @@ import { sessionNow } from './live-session.ts';
 import { liveSettings } from './live-settings.ts';
 import { shownFace } from './shown-face.ts';
 
-/** What page and window say to each other. */
+/** Messages between page and window. */
 export type PopOutMessage =
   | { kind: 'opened' | 'ask' | 'close' }
-  /** `open`: the page has a session, and is listened to before one that merely shows Live. */
+  /** `open`: the page has a session, so it takes precedence over one that only shows Live. */
   | { kind: 'face'; face: FaceState | null; open: boolean }
   /** A key of Live's was pressed, or the talk key let go, in the window. */
   | { kind: 'key'; action: LiveAction; isDown: boolean };
 
 export const popOutChannel = (): BroadcastChannel => new BroadcastChannel('likeness.pop-out');
-/** A window holds this lock, shared, as long as it lives, however it ends. */
+/** A window holds this lock, shared, until it ends for whatever reason. */
 export const popOutLock = 'likeness.pop-out';
 
 let channel: BroadcastChannel | undefined;
 let onKey: (action: LiveAction, isDown: boolean) => void = () => undefined;
-/** Who does what a key of the window is for. */
+/** Handles the window's keys. */
 export function onPopOutKey(listener: typeof onKey): void {
   onKey = listener;
 }
@@ -44,13 +44,13 @@ async function followWindow(): Promise<void> {
   popOutOpen.set(false);
 }
 
-/** Begins to answer windows, also one that was open before this page was. */
+/** Starts to answer windows, including one that was open before this page. */
 export async function servePopOut(): Promise<void> {
   if (channel) return;
   channel = popOutChannel();
   channel.onmessage = ({ data }: MessageEvent<PopOutMessage>) => {
     if (data.kind === 'opened') followWindow().catch(() => popOutOpen.set(false)); // the page is going away
-    // Another tab of the studio may have the session: who has none, and shows no head, is silent.
+    // Another tab may have the session: a page without session and head doesn't answer.
     const open = sessionNow().kind === 'open';
     if (data.kind === 'ask' && (open || showsHead()))
       channel?.postMessage({ kind: 'face', face: shownFace(), open } satisfies PopOutMessage);
@@ -62,7 +62,7 @@ export async function servePopOut(): Promise<void> {
 
 /**
  * Opens the window, or makes the open one as the settings have it. Call it while a click or a key is handled:
- * browsers let nobody open windows otherwise.
+ * otherwise browsers block the window.
  *
  * @returns false where the browser does not let it open
  */

@@ -1,6 +1,5 @@
 /**
- * The face on the screen now. It is asked for once a frame, by the
- * head; meters and windows show the same one.
+ * The face on the screen now. The head computes it once per frame; meters and windows show the same one.
  */
 import { createStore } from '../base/store.ts';
 import type { FaceState } from '../speaking/face-state.ts';
@@ -10,9 +9,9 @@ import { type PresetName, presets } from '../viewer/morphs.ts';
 import { faceNow } from './live-session.ts';
 import { liveSettings } from './live-settings.ts';
 
-/** Milliseconds after which nobody draws: the page is hidden, or another place is shown. */
+/** Milliseconds without a drawing after which the page counts as hidden. */
 const stale = 100;
-/** The same in the page and in the head's own window, which so idle alike. */
+/** The same seed in the page and in the head's own window, so that both idle alike. */
 const seed = 1;
 /** Milliseconds since 1970, without the jumps of the system's clock. */
 const now = (): number => performance.timeOrigin + performance.now();
@@ -22,13 +21,13 @@ export const expressionNow = createStore<PresetName | null>(null);
 /** Where the pointer is to the head, while the eyes are to follow it. */
 export const pointerGaze = createStore<Wanted['gaze']>(null);
 
-/** Another face of a head that idles. @returns what to ask with the voice's face, or with null */
+/** A separate idling face. @returns a function to call with the voice's face, or null */
 export function createIdlingFace(): (voice: FaceState | null, more?: Partial<Wanted>) => FaceState | null {
   const performed = new PerformedFace(createIdleMotion(seed));
   return (voice, more) =>
     performed.at(now(), {
       voice,
-      // Who wants little motion on the screen gets none that nobody asked for.
+      // No idle motion with `prefers-reduced-motion`.
       idle: liveSettings().idle && document.documentElement.dataset.motion !== 'reduced',
       expression: null,
       gaze: null,
@@ -51,5 +50,5 @@ export function drawFace(): FaceState | null {
   return shown;
 }
 
-/** For who shows the same face beside it. */
+/** For other views of the same face. */
 export const shownFace = (): FaceState | null => (performance.now() - drawnAt < stale ? shown : drawFace());

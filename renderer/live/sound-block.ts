@@ -5,14 +5,13 @@ export interface CaptureSettings {
   gain: number;
   /** Root mean square, 0..1, below which a block is silenced; 0: no gate. */
   threshold: number;
-  /** False while push-to-talk is not pushed. */
+  /** False while push-to-talk is not pressed. */
   open: boolean;
 }
 
 /**
- * Milliseconds of sound that leave the worklet at once. What is spoken waits for its block to
- * be full, half of it in the mean, and its face comes in as coarse steps: 10 instead of 20
- * take some 15 ms off the way to the screen.
+ * Milliseconds of sound per block. Sound waits until its block is full, half a block on average, and faces
+ * come in equally coarse steps: 10 instead of 20 take some 15 ms off the way to the screen.
  */
 export const blockMs = 10;
 
@@ -20,7 +19,7 @@ export const blockMs = 10;
 export interface CapturedBlock {
   /** Mono, −1..1, after gain and gate. */
   samples: Float32Array<ArrayBuffer>;
-  /** When the last sample was there, by the system's clock: milliseconds since 1970. */
+  /** Arrival time of the last sample by the system clock: milliseconds since 1970. */
   capturedAt: number;
   /** Level after gain and before the gate, 0..1 of full scale. */
   rms: number;

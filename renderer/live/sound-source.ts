@@ -1,7 +1,7 @@
 /**
- * Where the voice comes from: a microphone, or a file that plays. Opened on request,
- * captured in a worklet, closed when nobody needs it. State changes are for React; blocks, a
- * hundred a second, go straight to who takes them.
+ * Where the voice comes from: a microphone, or a file that plays. Opened on request, captured in a worklet,
+ * closed when no longer needed. State changes go to React; blocks, a hundred a second, go directly to
+ * listeners.
  */
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
@@ -18,7 +18,7 @@ export type SoundState =
       from: 'microphone' | 'file';
       deviceId: string;
       name: string;
-      /** The microphone that was wanted and is not there, by its name; empty where this is the one. */
+      /** Name of the chosen microphone if it is missing; empty if this is the one. */
       insteadOf: string;
       /** Of the device or the file, hertz; what is captured is at `captureRate`. */
       sampleRate: number;
@@ -29,7 +29,7 @@ export type SoundState =
 /** Hertz of everything that is captured, whatever the device has: the browser resamples. */
 export const captureRate = 48_000;
 
-/** Seconds by which the monitor can be held back. */
+/** Longest delay of the monitor, seconds. */
 const longestDelay = 3;
 
 const state = createStore<SoundState>({ kind: 'closed' });
@@ -42,7 +42,7 @@ let running:
       close: () => void;
     }
   | undefined;
-/** Counts openings, so that one which was overtaken knows it. */
+/** Counts openings, so that a superseded one can be discarded. */
 let attempt = 0;
 let settings: CaptureSettings = { gain: 1, threshold: 0, open: true };
 let monitoring = { level: 0, delay: 0 };
@@ -67,7 +67,7 @@ export function setMonitor(changes: Partial<typeof monitoring>): void {
   if (!running) return;
   const { context, delay, monitor } = running;
   monitor.gain.setTargetAtTime(monitoring.level, context.currentTime, 0.02);
-  // Slowly: a jump of the delay is a click.
+  // Ramped slowly: a jump in the delay would be heard as a click.
   if (Math.abs(delay.delayTime.value - monitoring.delay) > 0.008)
     delay.delayTime.setTargetAtTime(
       Math.min(longestDelay, Math.max(0, monitoring.delay)),
@@ -157,7 +157,7 @@ async function opening(work: (isMine: () => boolean) => Promise<void>): Promise<
   }
 }
 
-/** Which microphone is wanted, and what the browser may do to its sound. */
+/** The chosen microphone and the browser's processing of its sound. */
 export interface Microphone {
   /** Empty: the system's default. */
   deviceId: string;
@@ -172,8 +172,8 @@ const inputsNow = async (): Promise<MediaDeviceInfo[]> =>
   (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === 'audioinput');
 
 /**
- * The microphone by its id, else one of the same name, else the system's default. Names
- * are told only once some microphone is open.
+ * The microphone by its id, else one of the same name, else the system's default. Browsers reveal names only
+ * once a microphone is open.
  */
 async function openInput(wanted: Microphone): Promise<MediaStream> {
   const { deviceId, deviceLabel, echoCancellation, noiseSuppression, autoGainControl } = wanted;
@@ -202,7 +202,7 @@ async function openInput(wanted: Microphone): Promise<MediaStream> {
   return ask(named.deviceId);
 }
 
-/** Opens the microphone that is wanted, or the next best. Failures become state, told on screen. */
+/** Opens the chosen microphone, or the next best. Errors become state and are shown. */
 export const openMicrophone = (wanted: Microphone): Promise<void> =>
   opening(async (isMine) => {
     const { deviceId, deviceLabel } = wanted;
@@ -245,15 +245,14 @@ export const openMicrophone = (wanted: Microphone): Promise<void> =>
   });
 
 /**
- * Milliseconds after which a microphone that ended is looked for: a
- * system that gave it another rate has it back.
+ * Milliseconds until a microphone that ended is looked for: after a change of its sample rate it is back by
+ * then.
  */
 const settling = 600;
 
 /**
- * The microphone is gone. It is opened again as soon as there is one: plugging in is asking for
- * it. One that the system set to another sample rate ends as if unplugged and never leaves the
- * list, so that no change of devices is told.
+ * The microphone is gone; reopen one as soon as it is plugged in. One whose sample rate the system changed
+ * ends as if unplugged but stays listed, so no `devicechange` event comes.
  */
 function lose(label: string, wanted: Microphone): void {
   attempt += 1;

@@ -1,7 +1,7 @@
 /**
- * What face is shown where two are coming: the built-in engine's, which is there at once, and the server's,
- * which is better and later. Frames are played by one clock; from one face to the other the way is gradual.
- * Times in milliseconds of the clock that the caller uses throughout, unless said.
+ * Chooses between two faces: the built-in engine's, which comes at once, and the server's, which is better
+ * but later. Frames are played by one clock, with cross-fades between the faces. Times in milliseconds of the
+ * clock that the caller uses throughout, unless said.
  */
 import type { Tier } from '#proto/live_message.ts';
 import { blendFrames, type FaceState, fadeTowards, restingFace } from '../speaking/face-state.ts';
@@ -11,15 +11,15 @@ import { FrameTrack, PlayoutClock, type TimedFrame } from './playout.ts';
 const serverSilence = 1500;
 /** Milliseconds from one tier's face to the other's. */
 const fadeMs = 250;
-/** Milliseconds in which a face that was interrupted goes to what follows: quick, and no jump. */
+/** Milliseconds of the fade from an interrupted face to what follows. */
 const interruptMs = 80;
 /** Milliseconds by which the server's newest frame may be behind what is shown. */
 const slack = 50;
 
 /**
- * Share of the built-in engine's frames that must be in time. They come evenly, a few milliseconds apart: the
- * newest one stands for one that is late, and nobody sees it. To wait for half of them made faces wait by
- * some 15 ms (P95) on a busy machine, where what arrives when differs by tens of milliseconds.
+ * Share of the built-in engine's frames that must be in time. They come evenly, a few milliseconds apart, so
+ * showing the newest instead of a late one is not visible. Waiting for half of them added some 15 ms (P95) on
+ * a busy machine, where arrival times vary by tens of milliseconds.
  */
 const localInTime = 0.1;
 
@@ -56,8 +56,8 @@ export class TwoTiers {
   }
 
   /**
-   * What is there and what is still coming of before `seconds` in the stream is not wanted any more. The face
-   * goes to rest at once, or to what follows.
+   * Discards frames from before `seconds` in the stream, present and future. The face fades to rest, or to
+   * what follows.
    */
   interrupt(seconds: number, at: number): void {
     this.#interrupted = this.faceAt(at) && { face: copyOf(this.#face), at };
@@ -68,13 +68,14 @@ export class TwoTiers {
   }
 
   /**
-   * The face to show, and the frame that most of it is from; null
-   * while there is none. Call it with rising times.
+   * The face to show, and the frame that it mostly comes from; null while there is none. Call it with
+   * increasing times.
    */
   faceAt(at: number): { face: FaceState; from: TimedFrame | null } | null {
     const { local, server } = this.#clocks;
     const follows = server.isLive(at, serverSilence);
-    // The server's frames come later: time is held back until they are in time, and caught up when they stop.
+    // The server's frames come later: playout is delayed until they are in time, and catches up when they
+    // stop.
     const target = follows ? Math.max(local.target || 0, server.target) : local.target;
     const time = local.timeAt(at, target);
     if (Number.isNaN(time)) return null;
@@ -97,8 +98,8 @@ export class TwoTiers {
   }
 
   /**
-   * Writes the face on its way from what was interrupted to rest.
-   * @returns false when it is there, and nothing follows
+   * Writes the fade from an interrupted face to rest.
+   * @returns false when the fade is over and nothing follows
    */
   #afterInterrupted(at: number): boolean {
     const was = this.#interrupted;

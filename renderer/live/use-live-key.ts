@@ -3,7 +3,10 @@ import { useActions, type WordsKey } from '../base/actions.ts';
 import { useLiveAction } from './live-keys.ts';
 import { useLiveSettings } from './live-settings.ts';
 
-/** At its key, which the person may have changed, and in the palette; null while it can't be done. */
+/**
+ * Runs an action by its key, which the person may have changed, and in the palette; null while it is
+ * unavailable.
+ */
 export function useLiveKey(action: LiveAction, words: WordsKey, act: (() => void) | null): void {
   const { keys } = useLiveSettings();
   useLiveAction(action, act ?? (() => {}));

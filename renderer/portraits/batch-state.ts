@@ -1,4 +1,4 @@
-/** What the batch room says of itself, kept current by its events. */
+/** State of the batch room, kept current by its events. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CallInput, CallOutput, EventPayload, Intake } from '#contract';
@@ -17,7 +17,7 @@ const askFolders = (): void => {
   queryClient.invalidateQueries({ queryKey: ['batch', 'folders'] }).catch(() => undefined);
 };
 
-/** What the page remembers by itself: the last intake and the last end, until they are put aside. */
+/** The page's own state: the last intake and the last finished batch, until dismissed. */
 interface Remembered {
   intake: Intake | undefined;
   finished: Finished | undefined;
@@ -25,25 +25,25 @@ interface Remembered {
 const remembered = createStore<Remembered>({ intake: undefined, finished: undefined });
 export const remember = (changes: Partial<Remembered>): void =>
   remembered.set({ ...remembered.get(), ...changes });
-/** An intake as main answered when it began: what its events have said of it since is newer. */
+/** An intake as main returned it when it began; its events since then are newer. */
 export function rememberBegun(intake: Intake): void {
   if (remembered.get().intake?.id !== intake.id) remember({ intake });
 }
 export const useRemembered = remembered.use;
 
-/** What Make would do with these photos now. Undefined while nobody has said, and where there are none. */
+/** What Make would do with these photos now. Undefined while unknown or if there are no photos. */
 export function useForecast(order: CallInput<'batch', 'forecast'> | null): Forecast | undefined {
   const { data } = useQuery({
     queryKey: ['batch', 'forecast', order],
     queryFn: () => (order ? studio.batch.forecast(order) : null),
-    // The last answer stays until the next one, or the button would blink at every photo that is checked.
+    // Keep the last answer until the next one, or the button would flicker with every checked photo.
     placeholderData: (before) => before,
   });
   return data ?? undefined;
 }
 
 /**
- * Milliseconds until it is asked anew: main goes through all photos for it, so for many of them less often.
+ * Milliseconds until it is fetched again: main goes through all photos for it, so less often for many.
  */
 const forecastPause = (photos: number): number => Math.max(300, photos / 5);
 

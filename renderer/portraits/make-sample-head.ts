@@ -8,7 +8,7 @@ import { remember } from './batch-state.ts';
 import { addFiles } from './tray/pick.tsx';
 
 /**
- * Makes a head of the sample face, and goes where it can be watched; where it was made before, to the head.
+ * Makes a head from the sample face and shows its progress, or shows the head if it was made before.
  */
 export async function makeSampleHead(words: { name: string; queued: string }): Promise<void> {
   const face = await sampleFace();
@@ -16,7 +16,7 @@ export async function makeSampleHead(words: { name: string; queued: string }): P
     const end = studio.batch.onIntakeChanged((intake) => {
       const { state, message } = intake;
       if (state === 'running') return;
-      // The tray may not be there yet to hear of it.
+      // The tray may not be mounted yet to receive the event.
       remember({ intake });
       end();
       if (state === 'done') resolve();

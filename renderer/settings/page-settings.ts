@@ -1,4 +1,4 @@
-/** What the page keeps itself and a back-up takes along, each part as the text that is kept. */
+/** Settings that the page stores itself, for a back-up; each part as its stored text. */
 import type { PageSettings } from '#contract';
 import { viewText } from '../library/model-list.ts';
 import { liveText } from '../live/live-settings.ts';
@@ -12,7 +12,7 @@ const names = Object.keys(parts) as (keyof PageSettings)[];
 export const pageSettings = (): PageSettings =>
   Object.fromEntries(names.map((name) => [name, parts[name].get()]));
 
-/** Which settings of each part would be others. */
+/** Which settings of each part would change. */
 export const differingParts = (page: PageSettings): { part: keyof PageSettings; settings: string[] }[] =>
   names
     .map((part) => ({ part, settings: page[part] === undefined ? [] : parts[part].differing(page[part]) }))

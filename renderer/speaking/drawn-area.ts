@@ -15,11 +15,10 @@ export interface StageSize {
 }
 
 /**
- * Room around the head: what speaks and nods is not cut off before
- * the area has followed it. Share of its size.
+ * Margin around the head, so that a moving head is not cut off before the area follows. Share of its size.
  */
 const margin = 0.04;
-/** An area is kept until it is so many times larger than it need be: to change it costs a frame. */
+/** An area is kept until it is so many times larger than needed, because changing it costs a frame. */
 const mostWaste = 1.4;
 /** Areas begin and end at multiples of this. */
 const step = 16;

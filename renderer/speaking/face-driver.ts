@@ -1,4 +1,4 @@
-/** Puts a face onto a head: weights to morph targets by name, pose to its bones, gaze to its eyes. */
+/** Applies a face to a head: weights to morph targets by name, pose to bones, gaze to eyes. */
 import { Group, Mesh, type Object3D, Quaternion, SkinnedMesh, Bone as ThreeBone, Vector3 } from 'three';
 import type { FaceState } from './face-state.ts';
 import type { FaceStyle, Region } from './face-style.ts';
@@ -17,7 +17,7 @@ interface Bone {
   node: Object3D;
   position: Vector3;
   rotation: Quaternion;
-  /** Of its parent at rest, in the head's space. */
+  /** The parent's rotation at rest, in the head's space. */
   space: Quaternion;
 }
 
@@ -152,8 +152,8 @@ const yAxis = new Vector3(0, 1, 0);
 const offset = new Vector3();
 
 /**
- * As the file has it. three's loader gives each name once, the scene's first: in a file whose scene is called
- * `Head`, as in the studio's own, it calls the bone `Head_1`.
+ * The name as in the file. three's loader makes names unique, starting with the scene: in a file whose scene
+ * is called `Head`, as in the studio's own, it calls the bone `Head_1`.
  */
 const nameOf = ({ name, userData }: Object3D): string =>
   typeof userData.name === 'string' ? userData.name : name;

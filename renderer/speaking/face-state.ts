@@ -2,7 +2,7 @@ import { Euler, Quaternion } from 'three';
 import type { EyeGaze, FaceStreamFrame, HeadPose } from '#proto/face_stream_protocol.ts';
 import { type GazeState, mixGaze, mixPose, type PoseState } from '#proto/pose_mix.ts';
 
-/** A face at one moment, in arrays that are used again for the next. */
+/** A face at one moment, in arrays that are reused for the next. */
 export interface FaceState extends PoseState {
   channelNames: readonly string[];
   weights: Float32Array;
@@ -33,7 +33,7 @@ const before = new Quaternion();
 const noPose: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
 const noGaze: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
 
-/** What of a frame is shown. */
+/** The parts of a frame that are shown. */
 export type FaceMoment = Pick<FaceStreamFrame, 'weights' | 'headPose' | 'eyeGaze'>;
 
 /** Writes the face between two frames into `into`. */

@@ -1,4 +1,4 @@
-/** How strongly and how smoothly a face is put onto a head; plain values, for whoever keeps them. */
+/** How strongly and how smoothly a face is applied to a head; plain values that can be stored. */
 export const regions = ['jaw', 'mouth', 'cheeks', 'brows', 'eyes'] as const;
 export type Region = (typeof regions)[number];
 

@@ -29,7 +29,7 @@ const mostError = 0.0012;
  * into scraps. By the name of its material in the studio's own heads.
  */
 const mostHairError = 0.0003;
-/** Below so many triangles there is nothing to win. */
+/** Below so many triangles there is nothing to gain. */
 const fewTriangles = 150;
 /**
  * Shapes that must bend as before: lips and lids do the talking. Their
@@ -50,13 +50,13 @@ const bending = [
  * eyes look out between lids, and lids are fine.
  */
 const keeping = { names: ['eyeBlinkLeft', 'eyeBlinkRight', 'mouthRollLower', 'mouthRollUpper'], from: 0.4 };
-/** What an error of an attribute counts against one of the position, both as shares of the mesh's size. */
+/** Weight of an attribute's error against a position's, both as shares of the mesh's size. */
 const importance = { normal: 0.05, uv: 0.3, bend: 3 };
 
 /** What morph targets move in the studio's own heads. */
 const morphed = ['position', 'normal'] as const;
 
-/** Takes triangles out of a head's meshes. They must not be driven yet. */
+/** Simplifies a head's meshes. Call it before they are driven. */
 export async function reduceTriangles(head: Object3D): Promise<void> {
   await MeshoptSimplifier.ready;
   head.traverse((node) => {
@@ -105,7 +105,7 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>, error:
   geometry.setIndex(new BufferAttribute(kept, 1));
   for (const [name, attribute] of Object.entries(geometry.attributes))
     geometry.setAttribute(name, compacted(attribute as BufferAttribute, places, used));
-  // An empty list would be shapes without any to three's shaders.
+  // three's shaders would take an empty list for existing morph targets.
   if (morphs.length === 0) return;
   for (const name of morphed)
     geometry.morphAttributes[name] &&= geometry.morphAttributes[name].map((target) =>
@@ -152,7 +152,7 @@ const valuesOf = (attribute: BufferAttribute): Float32Array => sideBySide([attri
 const nowhere = 0xffffffff;
 
 /**
- * An attribute of the vertices that are left. What its file kept in few bits is plain numbers from here on.
+ * An attribute of the remaining vertices, as plain floats even if the file had it quantised.
  */
 function compacted(attribute: BufferAttribute, places: Uint32Array, used: number): BufferAttribute {
   const { itemSize, count } = attribute;
@@ -199,7 +199,7 @@ export function mergeSiblings(head: Object3D): void {
   }
 }
 
-/** What of a material is seen, so that two that differ in name alone are one. */
+/** The visible properties of a material, so that materials that differ only in name are merged. */
 function lookOf(material: Material): unknown {
   if (!(material instanceof MeshStandardMaterial) || material.normalMap || material.emissiveMap)
     return material.uuid;

@@ -1,7 +1,6 @@
 /**
- * What a head does while no voice drives it: it breathes, sways, looks about and blinks. A
- * function of the time and a seed alone, so that the page and the head's own window show
- * the same, and a test sees what a person does.
+ * Idle motion: the head breathes, sways, looks about and blinks. A pure function of time and a seed, so that
+ * the page, the head's own window and tests get the same result.
  *
  * Rates as in the built-in engine's silence: 14 breaths and some 15
  * blinks a minute, a look aside every few seconds.
@@ -27,7 +26,7 @@ const waves = [
 ] as const;
 
 export interface IdleMotion {
-  /** The same face again and again, written anew. @param seconds of any clock that only goes on */
+  /** Returns the same object, rewritten each time. @param seconds of any monotonic clock */
   at(seconds: number): FaceState;
 }
 

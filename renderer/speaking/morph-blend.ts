@@ -21,19 +21,19 @@ export class MorphBlend {
   /** Weights that the drawn positions have. */
   readonly #drawn: Float32Array;
 
-  /** Takes the morph targets off the mesh: from here on they are moved through `weights` and `apply`. */
+  /** Removes the morph targets from the mesh: from here on use `weights` and `apply`. */
   constructor(mesh: Mesh) {
     const { geometry } = mesh;
     const { position: moves = [], normal: turns } = geometry.morphAttributes;
     this.#blended = [blended(geometry, 'position', moves as BufferAttribute[])];
-    // Nothing turns its normals in a head of before `portrait-13`.
+    // Heads from before `portrait-13` have no morph normals.
     if (turns) this.#blended.push(blended(geometry, 'normal', turns as BufferAttribute[]));
     this.weights = new Float32Array(moves.length);
     this.#drawn = new Float32Array(moves.length);
     geometry.morphAttributes = {};
     delete mesh.morphTargetInfluences;
     delete mesh.morphTargetDictionary;
-    // Its bounds were those of the face at rest.
+    // Its bounds would be those of the face at rest.
     mesh.frustumCulled = false;
   }
 
@@ -50,7 +50,7 @@ export class MorphBlend {
     this.#drawn.set(weights);
   }
 
-  /** Whether a weight changed whose target moves anything: most of an eyeball's do not. */
+  /** Whether a weight changed whose target moves anything; most of an eyeball's don't. */
   #changed(targets: readonly SparseTarget[]): boolean {
     for (const [at, { vertices }] of targets.entries())
       if (vertices.length > 0 && this.weights[at] !== this.#drawn[at]) return true;

@@ -11,8 +11,8 @@ const shaded: Record<string, { roughness: number; brightness: number }> = {
 
 /**
  * The lamps cast no shadows: they would shine through cheeks and skull onto tongue and gums, whose wet gloss
- * then shows as white spots in an open mouth. Lips and cheeks keep the light off; here their shade is put
- * into the materials of heads that were made before the engine did it (`portrait-9`).
+ * then shows as white spots in an open mouth. This darkens the materials of heads made before the engine did
+ * so itself (`portrait-9`).
  */
 export function shadeMouth(head: Object3D): void {
   head.traverse((node) => {

@@ -1,6 +1,6 @@
 /**
- * The face that is shown: a voice's where one drives the head, idle motion where none does, an expression
- * laid over either, and eyes that look where they are told to. From one to the other the way is gradual.
+ * The face that is shown: a voice's or else idle motion, with an expression laid over it and eyes that follow
+ * a target. All changes are faded.
  */
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import { type FaceState, fadeTowards, restingFace, turnHead } from './face-state.ts';
@@ -22,7 +22,7 @@ const fadeMs = 300;
 /** Milliseconds in which expressions and eyes do most of their way. */
 const expressionMs = 90;
 const gazeMs = 70;
-/** A frame that comes later than so many milliseconds after the last counts as so late. */
+/** Longer gaps between frames count as so many milliseconds. */
 const longestStep = 100;
 /** Share of a look that the head turns; the eyes do the rest. */
 const headShare = 0.35;

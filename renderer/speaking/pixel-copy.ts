@@ -1,5 +1,5 @@
 /**
- * Brings what WebGL has drawn onto a plain canvas without waiting for it.
+ * Copies WebGL's picture to a plain canvas without blocking.
  *
  * Where pages are laid together by the processor, a WebGL canvas in the page makes the page's
  * thread wait until its picture is drawn and read back, sixty times a second: sound and faces that
@@ -9,15 +9,14 @@
 
 /** Pictures on their way at once, at most. */
 const mostUnderWay = 2;
-/** Pictures of whose times the least says how long one takes that waits for nothing. */
+/** The minimum over so many pictures estimates the time of one that doesn't queue. */
 const remembered = 20;
 /** Milliseconds that a second picture is held back at most: a busy processor may let none be quick. */
 const mostHeldBack = 25;
-/** Milliseconds between two looks at a fence. */
+/** Milliseconds between two checks of a fence. */
 const lookMs = 1;
 /**
- * Share of what pictures took lately after which a fence is looked at
- * first: each look is a task that sound waits for.
+ * Share of the recent copy time after which a fence is first checked: each check is a task that delays sound.
  */
 const firstLook = 0.7;
 /** Share of the newest picture in what pictures take. */
@@ -47,8 +46,7 @@ export class PixelCopy {
   readonly #took: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /**
-   * A timer set by a timer, and so on, waits for 4 ms; one that is set
-   * by a message waits for as long as it says.
+   * Nested timers are clamped to 4 ms; one set from a message handler is not.
    */
   readonly #again = new MessageChannel();
   #image = new ImageData(1, 1);
@@ -92,7 +90,7 @@ export class PixelCopy {
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
-    // A lost context gives no fence, and no more pictures: who drew is told of the loss by its canvas.
+    // A lost context gives no fence and no more pictures; its canvas reports the loss.
     if (!fence) return;
     this.#underWay.push({ buffer, fence, width, height, begunAt: performance.now(), onCopied });
     this.#lookAfter(firstLook * this.#usual);

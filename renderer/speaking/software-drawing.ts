@@ -1,4 +1,4 @@
-/** What is done differently where no graphics card draws, but the processor. */
+/** Rendering changes for machines that draw on the CPU. */
 import { DoubleSide, FrontSide, type Material, Mesh, type Object3D } from 'three';
 import { mergeSiblings, reduceTriangles } from './fewer-triangles.ts';
 import { lightAtVertices } from './vertex-lighting.ts';
@@ -12,12 +12,12 @@ export const drawsInSoftware = ((): boolean => {
 })();
 
 /**
- * What hides most is drawn first, so that what it hides is not worked
- * out: by the names of the studio's own heads.
+ * Drawn in order of how much they hide, so that hidden pixels are not shaded; by the names in the studio's
+ * own heads.
  */
 const order: Record<string, number> = { Hair: -2, Skin: -1 };
 
-/** Makes a head cheap to draw for a processor. It must not be driven yet. */
+/** Makes a head cheap to draw on the CPU. Call it before it is driven. */
 export async function simplifyForSoftware(head: Object3D): Promise<void> {
   await reduceTriangles(head);
   mergeSiblings(head);
@@ -27,7 +27,7 @@ export async function simplifyForSoftware(head: Object3D): Promise<void> {
     const materials: Material[] = [node.material].flat();
     node.renderOrder = order[materials[0]?.name ?? ''] ?? 0;
     for (const material of materials) {
-      // Of the hull of hair, as the studio's heads have it, nobody sees the inside.
+      // The inside of the hair's hull in the studio's heads is never visible.
       if (material.name === 'Hair' && !material.transparent && material.alphaTest === 0)
         if (material.side === DoubleSide) material.side = FrontSide;
       // Both sides of a lash at once.

@@ -1,12 +1,12 @@
 /**
- * A face that is a little soft is believed, one that stutters or lags is not: where drawing takes too much of
- * a frame's time, pixels get fewer. By what drawing takes, so before frames are late and queue.
+ * A slightly soft face is convincing, one that stutters or lags is not: when drawing takes too much of a
+ * frame's time, the resolution is reduced. It goes by drawing time, so it acts before frames are late.
  */
 
 /** Pixels of the canvas to one of the page, a side: at most, at least, and how far it goes at once. */
 const bounds = { most: 1, least: 0.5, step: 0.1 } as const;
 /**
- * Between which it goes by what the person wants: it yields, stays as it is cheapest, or as it is sharpest.
+ * The range by the person's choice: adaptive, always cheapest, or always sharpest.
  */
 const wanted = {
   auto: [bounds.least, bounds.most],
@@ -56,7 +56,7 @@ export class YieldingResolution {
 
   #change(by: number): void {
     this.#good = 0;
-    // What was tried once too many is not tried again: sharpness that comes and goes is seen.
+    // A resolution that failed repeatedly is not tried again: changing sharpness is visible.
     if (by < 0 && this.#wasRaised) this.#most = Math.max(this.#least, this.#now + by);
     this.#wasRaised = by > 0;
     const next = Math.min(this.#most, Math.max(this.#least, this.#now + by));

@@ -14,7 +14,7 @@ const longest = 3600;
  * @throws StudioFailure `unsupported`
  */
 export async function decodeSound(file: File, sampleRate: number): Promise<Float32Array> {
-  // Asked before anything is decoded; a stream without an end in its header tells none.
+  // Checked before decoding; a stream without a length in its header has none.
   const seconds = await durationOf(file);
   if (seconds > longest && Number.isFinite(seconds))
     throw refusal(i18next.t('takes:tooLong', { name: file.name, minutes: longest / 60 }));

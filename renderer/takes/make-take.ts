@@ -1,4 +1,4 @@
-/** A take from a sound file: decoded here, spoken by the connection as fast as it answers. */
+/** Makes a take from a sound file: decoded here, animated by the connection as fast as it answers. */
 import i18next from 'i18next';
 import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
@@ -56,7 +56,7 @@ export async function makeTake(options: MakeTakeOptions): Promise<string> {
       if (message.kind === 'report') {
         recorded = message.report.recorded || recorded;
         trouble = message.report.trouble || trouble;
-        // Nothing is sent before the take is there to hold it.
+        // Nothing is sent before the recording has started.
         if (message.report.recording !== '' && recording === '') {
           recording = message.report.recording;
           send(0);
@@ -97,7 +97,7 @@ function pacedSending(stream: StudioStream, samples: Float32Array): (reached: nu
   };
 }
 
-/** What was recorded of a take that is not wanted goes to the trash as soon as main has closed it. */
+/** A cancelled take goes to the trash as soon as main has closed it. */
 function trashWhenListed(id: string): void {
   const end = studio.takes.onChanged((takes) => {
     if (!takes.some((take) => take.id === id)) return;

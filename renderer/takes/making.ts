@@ -1,4 +1,4 @@
-/** Takes that are being made of sound files, one after the other; they go on while another place is shown. */
+/** Takes being made from sound files, one after the other; this continues while another place is shown. */
 import i18next from 'i18next';
 import { tell, tellFailure } from '../base/notices.tsx';
 import { go, parseRoute } from '../base/route.ts';
@@ -14,7 +14,7 @@ export const making = createStore<{ name: string; percent: number; left: number 
 const waiting: File[] = [];
 let stop = new AbortController();
 
-/** Makes a take of each file. What can't be made is told, and the next one is begun. */
+/** Makes a take from each file. Errors are reported, and the next one follows. */
 export async function makeTakes(files: readonly File[]): Promise<void> {
   waiting.push(...files);
   if (making.get()) return;
@@ -45,7 +45,7 @@ async function profileInUse(): Promise<string> {
 
 async function make(file: File, profileId: string, signal: AbortSignal): Promise<void> {
   const { name } = file;
-  // In steps of a hundredth: frames come by the thousand, and a bar shows no more.
+  // In steps of one percent: frames come by the thousand, and a bar shows no more.
   const show = (fraction: number): void => {
     const percent = Math.floor(fraction * 100);
     const now = making.get();

@@ -1,4 +1,4 @@
-/** Hands a text file that the studio made to the person, as a download. */
+/** Offers a text file that the studio made as a download. */
 export const download = (file: { fileName: string; mediaType: string; text: string }): void =>
   downloadBlob(file.fileName, new Blob([file.text], { type: file.mediaType }));
 

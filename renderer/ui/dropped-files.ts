@@ -1,6 +1,6 @@
 /**
- * Files on their way into the studio. The page never learns a path: it hands files to the shell, and the
- * shell's ids for them to the room that takes them.
+ * Files dropped or picked. The page never learns a path: it passes files to the shell, and the shell's ids to
+ * the room that imports them.
  */
 import { StudioFailure } from '../base/studio.ts';
 
@@ -17,7 +17,7 @@ const mostIds = 20_000;
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-/** Keeps the folder below what was dropped in the file's name: that is how photos are tagged by folder. */
+/** Keeps the sub-folder in the file's name, so that photos can be tagged by folder. */
 const named = (file: File, path: string): File =>
   path === '' || path === file.name
     ? file
@@ -31,7 +31,7 @@ async function walk(entry: FileSystemEntry, above: string, into: File[]): Promis
   } else if (isFolder(entry)) {
     const reader = entry.createReader();
     for (;;) {
-      // A browser gives a folder's entries in portions of a hundred, and nothing at the end.
+      // A browser returns a folder's entries in batches of a hundred, and an empty batch at the end.
       const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
         reader.readEntries(resolve, reject),
       );

@@ -8,8 +8,8 @@ export type KeyPress = Pick<
 >;
 
 /**
- * A place's keys also while nothing in it has the focus: a person who has just opened it presses Ctrl+A and
- * means what is on the screen, not the letters of the page.
+ * Handles a place's keys even if nothing in it has the focus: Ctrl+A right after opening it should select its
+ * items, not the page's text.
  */
 export function usePlaceKeys(onKey: (event: KeyPress) => void, everything: () => void): void {
   const latest = useRef({ onKey, everything });
@@ -31,7 +31,7 @@ export function usePlaceKeys(onKey: (event: KeyPress) => void, everything: () =>
 export type KeyAction = readonly [key: string, action: () => void];
 
 /**
- * Keys of a page that has them all to itself, while nobody types and no dialog is open.
+ * Keys of a whole page, while nobody types and no dialog is open.
  *
  * @param actionsOf - What the keys do now; `command` where Ctrl or ⌘ is held.
  */

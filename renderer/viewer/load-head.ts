@@ -35,7 +35,7 @@ export async function loadHead(url: string, signal: AbortSignal): Promise<Loaded
   return { scene, middle, size: box.getSize(new Vector3()), photo: photoPlaneOf(scene, middle) };
 }
 
-/** Gives back what a head holds on the graphics card. */
+/** Frees a head's GPU resources. */
 export function disposeHead(head: Object3D): void {
   head.traverse((node) => {
     if (!(node instanceof Mesh)) return;

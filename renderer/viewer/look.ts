@@ -7,7 +7,7 @@ export type Background = (typeof backgrounds)[number];
 export const comparisons = ['off', 'beside', 'blended'] as const;
 export type Comparison = (typeof comparisons)[number];
 
-/** As its textures and the light make it; or what its shape, its normals and its texture coordinates are. */
+/** With textures and light; or showing its shape, its normals or its texture coordinates. */
 export const shadings = ['lit', 'clay', 'matcap', 'normals', 'uv'] as const;
 export type Shading = (typeof shadings)[number];
 /** From where a head is looked at; left and right are those of the head. */

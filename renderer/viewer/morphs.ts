@@ -31,7 +31,7 @@ export function morphsOf(head: Object3D): Morph[] {
 export const morphGroups = ['brows', 'eyes', 'cheeks', 'mouth', 'visemes', 'others'] as const;
 export type MorphGroup = (typeof morphGroups)[number];
 
-/** Where a channel is looked for, whatever spelling the file uses. */
+/** A channel's name normalised for look-up, whatever spelling the file uses. */
 export function groupOf(name: string): MorphGroup {
   if (/viseme|^v_/i.test(name)) return 'visemes';
   if (/brow/i.test(name)) return 'brows';
@@ -133,7 +133,7 @@ export function otherSide(name: string): string | null {
   return swapped === name ? null : swapped;
 }
 
-/** What a face is like now: those shapes that are not at 0. */
+/** The present face: the shapes that are not at 0. */
 export const weightsOf = (morphs: readonly Morph[]): Record<string, number> =>
   Object.fromEntries(
     morphs.map((morph) => [morph.name, morph.weight()] as const).filter(([, weight]) => weight !== 0),

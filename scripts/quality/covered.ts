@@ -376,7 +376,7 @@ async function vary(
 }
 
 const networks = await loadFaceNetworks();
-/** `''` where it is let through, else why not. */
+/** `''` if it passes, else the error code. */
 function verdict(picture: Picture): string {
   try {
     checkFace(networks, picture);

@@ -1,5 +1,5 @@
 /** Where a face's weights put the lips of the default head, from its shapes alone. */
-import { fitPortrayed, restingFace } from '../../main/engine/portrait/default_head/default_head.ts';
+import { fitPortrayed, restingFace } from '../../main/engine/portrait/default_head/resting_face.ts';
 import { buildExpressions } from '../../main/engine/portrait/expressions/expressions.ts';
 import { lowerLip, upperLip } from '../../main/engine/portrait/topology/face_topology.ts';
 

@@ -175,7 +175,7 @@ describe('likeness connections', () => {
       expect(withheld.out).toContain(`LIKENESS_CLOUD_API_KEY was entered for ${one.url}`);
       expect(withheld.out).toContain('likeness connections bind "Cloud"');
       expect(withheld.out).toContain('LIKENESS_CLOUD_URL');
-      expect((await likeness('connections', 'list')).out).toContain('a key stays behind');
+      expect((await likeness('connections', 'list')).out).toContain('a key is not sent to this server');
       const unasked = await likeness('connections', 'bind', 'Cloud');
       expect([unasked.code, unasked.error]).toEqual([4, expect.stringContaining('needs a terminal')]);
       await likeness('connections', 'test', 'Cloud');

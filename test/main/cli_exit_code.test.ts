@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, it, test } from 'vitest';
 import { type StudioErrorCode, studioErrorCodes } from '#contract';
-import { type BatchRunResult, nothingYet } from '../../main/batch/batch_run.ts';
+import type { BatchRunResult } from '../../main/batch/batch_run.ts';
 import type { CommandContext } from '../../main/commands/command_context.ts';
 import {
   exitCodeOfAll,
@@ -51,7 +51,24 @@ describe('the exit code', () => {
     expect(exitCodeOfAll(0, [4, 1])).toBe(1);
   });
 
-  const over: BatchRunResult = { ...nothingYet, found: 2 };
+  const over: BatchRunResult = {
+    allDone: false,
+    found: 2,
+    done: 0,
+    alreadyThere: 0,
+    failed: 0,
+    cancelled: 0,
+    uncertain: 0,
+    held: '',
+    waiting: 0,
+    paid: 0,
+    left: [],
+    intake: null,
+    manifests: [],
+    manifestProblems: [],
+    photos: [],
+    jobs: [],
+  };
   const failed = (code: StudioErrorCode | null) => ({ state: 'failed', code }) as BatchRunResult['jobs'][0];
   const seen = (sex: 'female' | null, check: 'ok' | 'blocked') =>
     ({ sex, check }) as BatchRunResult['photos'][0];

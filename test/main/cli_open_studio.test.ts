@@ -82,7 +82,7 @@ it('runs its commands in the studio that is open, with their own exit codes', {
     likeness(['batch', 'photos/nobody.png', '--sex', 'female', '--quiet']),
   ]);
   expect(batch).toMatchObject({ code: 0, error: expect.stringContaining(handed) });
-  expect(batch.error).toContain('--jobs is left to the open studio');
+  expect(batch.error).toContain('--jobs is ignored: the open studio');
   const lines = batch.out.trim().split('\n');
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ allDone: true, found: 1 });
   expect(second).toEqual({ code: 0, out: '', error: '' });
@@ -122,7 +122,7 @@ it('runs its commands in the studio that is open, with their own exit codes', {
   studio.kill('SIGKILL');
   expect(await cut.ended).toMatchObject({
     code: 1,
-    error: expect.stringMatching(/ended before the command was over\.\nRepeat the same command/),
+    error: expect.stringMatching(/ended before the command had ended\.\nRepeat the same command/),
   });
   // What it left behind leads nowhere: the command line works by itself, and the next studio takes over.
   expect(await likeness(['library', 'list'])).toMatchObject({

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeWav } from '#proto/wav.ts';
-import { dataLayout } from '../../main/storage/data_folder.ts';
+import { prepareDataFolder } from '../../main/storage/data_folder.ts';
 import { acquireInstanceLock } from '../../main/storage/instance_lock.ts';
 import { Takes } from '../../main/takes/takes.ts';
 
@@ -88,7 +88,7 @@ test('talk: looks without writing, writes over nothing unless told, and tells ea
 test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   let ids = 0;
   const takes = await Takes.open({
-    folder: dataLayout(home).takesFolder,
+    folder: prepareDataFolder(home).takesFolder,
     clock: () => Date.UTC(2026, 10, 23, 12),
     randomId: () => `take${++ids}`,
     speak: () => Promise.reject(new Error('not now')),

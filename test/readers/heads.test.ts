@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { AssetContainer } from '@babylonjs/core/assetContainer.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { plainGlb, readHead, writeHead } from '../../main/gltf/head_file.ts';
+import { readHead, writeHead } from '../../main/gltf/head_file.ts';
 import { addTake } from '../../main/gltf/take_animation.ts';
 import { oldHead } from '../fixtures/heads/old_head.ts';
+import { plainGlb } from '../support/plain_glb.ts';
 import { assimpInfo, describeWith, inBlender } from '../support/readers.ts';
 import { waveTake } from '../support/wave_take.ts';
 

@@ -10,7 +10,7 @@ import { render } from 'vitest-browser-react';
 import { studio } from '../../renderer/base/studio.ts';
 import { queryClient } from '../../renderer/base/studio-queries.ts';
 import { App } from '../../renderer/frame/App.tsx';
-import { initLanguages } from '../../renderer/frame/dictionary.ts';
+import { initLanguages } from '../../renderer/frame/init-languages.ts';
 import { dropDraft } from '../../renderer/settings/connections/drafts.ts';
 import { type FakeStudio, fakeStudio, type StudioStart } from '../fixtures/studio/studio.ts';
 

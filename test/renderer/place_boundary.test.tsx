@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { initLanguages } from '../../renderer/frame/dictionary.ts';
+import { initLanguages } from '../../renderer/frame/init-languages.ts';
 import { PlaceBoundary } from '../../renderer/frame/PlaceBoundary.tsx';
 import { fakeStudio } from '../fixtures/studio/studio.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect, type RawBridge, StudioFailure } from '../../renderer/base/studio.ts';
+import { type RawBridge, StudioFailure, studio } from '../../renderer/base/studio.ts';
 import { fakeStudio } from '../fixtures/studio/studio.ts';
 
 /** A bridge whose `live.open` does what the test says; `order` is which arrives first, port or id. */
@@ -23,7 +23,7 @@ const options = { profileId: 'built-in', sampleRate: 16_000, frameRate: 60 } as 
 
 test('a refused call throws what was wrong, what to do, and where', async () => {
   const fake = fakeStudio();
-  const studio = connect(fake.bridge);
+  window.studio = fake.bridge;
   fake.failNext('connections.list', {
     code: 'storage',
     message: 'The disk is full.',
@@ -46,7 +46,7 @@ test('a refused call throws what was wrong, what to do, and where', async () => 
 
 test('a subscription ends by what it returned', async () => {
   const fake = fakeStudio();
-  const studio = connect(fake.bridge);
+  window.studio = fake.bridge;
   const heard: string[] = [];
   const end = studio.app.onSettingsChanged(({ theme }) => heard.push(theme));
   await studio.app.changeSettings({ theme: 'light' });
@@ -58,13 +58,11 @@ test('a subscription ends by what it returned', async () => {
 test.each(['port-first', 'id-first'] as const)(
   'a stream opens and carries bytes in order: %s',
   async (order) => {
-    const studio = connect(
-      streaming(order, (port) => {
-        port.onmessage = ({ data }) => typeof data !== 'string' && port.postMessage(data);
-        port.postMessage(new Uint8Array([9]).buffer); // before `open`: kept until somebody listens
-        port.postMessage(JSON.stringify({ open: true }));
-      }),
-    );
+    window.studio = streaming(order, (port) => {
+      port.onmessage = ({ data }) => typeof data !== 'string' && port.postMessage(data);
+      port.postMessage(new Uint8Array([9]).buffer); // before `open`: kept until somebody listens
+      port.postMessage(JSON.stringify({ open: true }));
+    });
     const stream = await studio.live.open(options);
     const messages: number[][] = [];
     stream.onMessage((message) => messages.push([...message]));
@@ -76,21 +74,19 @@ test.each(['port-first', 'id-first'] as const)(
 
 test('a stream that is refused rejects with the reason', async () => {
   const error = { code: 'cap_reached', message: 'The cap is reached.', hint: 'Raise it.', retryable: false };
-  const studio = connect(streaming('port-first', (port) => port.postMessage(JSON.stringify({ error }))));
+  window.studio = streaming('port-first', (port) => port.postMessage(JSON.stringify({ error })));
   await expect(studio.live.open(options)).rejects.toMatchObject({ code: 'cap_reached', hint: 'Raise it.' });
 });
 
 test('a stream says once that it is over, and why', async () => {
   const error = { code: 'unreachable', message: 'Gone.', hint: '', retryable: true };
-  const studio = connect(
-    streaming('port-first', (port) => {
-      port.postMessage(JSON.stringify({ open: true }));
-      setTimeout(() => {
-        port.postMessage(JSON.stringify({ error }));
-        port.postMessage(JSON.stringify({ close: true }));
-      }, 20);
-    }),
-  );
+  window.studio = streaming('port-first', (port) => {
+    port.postMessage(JSON.stringify({ open: true }));
+    setTimeout(() => {
+      port.postMessage(JSON.stringify({ error }));
+      port.postMessage(JSON.stringify({ close: true }));
+    }, 20);
+  });
   const stream = await studio.live.open(options);
   const ends: unknown[] = [];
   stream.onClose((reason) => ends.push(reason?.code));

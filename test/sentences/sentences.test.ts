@@ -86,7 +86,7 @@ test('is worded in the language of the moment, whatever it was when it was said'
 
 test('a text with braces, and a value named like one, stay as they are', () => {
   const said = say('storage.no_file', { file: '{name} $& {file}' });
-  expect(said.text).toBe('“{name} $& {file}” is no file.');
+  expect(said.text).toBe('“{name} $& {file}” is not a file.');
 });
 
 test('comes back from disk as it went, and as its text where the two differ', () => {

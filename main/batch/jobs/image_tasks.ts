@@ -5,7 +5,7 @@ import { inEnglish, oneAfterAnother, restoredSentence, storedSentence } from '#s
 import { Failure } from '../../failure.ts';
 import type { Profiles } from '../ports.ts';
 
-/** Image tasks (A2) on disk. The interface has no way to ask after one, so an id is all there is to keep. */
+/** Image tasks (A2) on disk. The interface has no call for a task's state, so only its id is kept. */
 export class ImageTaskStore {
   readonly #db: DatabaseSync;
 

@@ -69,7 +69,7 @@ export interface HoldReason extends Obstacle {
   pause: number | null;
 }
 
-/** What is passed over for a job: the built-in engine's own rules, and nobody else's. */
+/** Overridden rules of a job: only those of the built-in engine. */
 export function overriddenIn(
   { photoId, profileId, anyway }: JobRow,
   around: Pick<JobContext, 'photo'>,

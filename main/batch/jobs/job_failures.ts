@@ -46,7 +46,7 @@ export function obstacleOf(error: Failure, ofConnection = false): Obstacle | nul
   return needsPerson === undefined ? null : { reason: oneAfterAnother(said, advice), code, needsPerson };
 }
 
-export function heldBy(error: unknown, ofConnection = false): HoldReason | null {
+export function holdReasonOf(error: unknown, ofConnection = false): HoldReason | null {
   const obstacle = error instanceof Failure ? obstacleOf(error, ofConnection) : null;
   return obstacle && { ...obstacle, pause: null };
 }

@@ -14,7 +14,7 @@ const timesUnknown = 3;
 const longestTroubled = 60;
 const longestRefused = 300;
 
-/** What has been wrong with the answers for a paid model. */
+/** Errors so far in the answers for a paid model. */
 export interface Trouble {
   /**
    * Since when every answer was nonsense, on the clock that only goes forward; null where the last one was
@@ -26,11 +26,10 @@ export interface Trouble {
 }
 
 /**
- * Asks after a model that is paid for. What ends it is that it is ready, that the server says it failed
- * (`status` 4), or that the server says again and again that it doesn't know it; in every other case its id
- * stays and it is asked for again: as long as it takes where the server or the way to it is at fault, until a
- * person acts where the key or the account is, and for as long as patience lasts where the answers make no
- * sense. Then the job fails with its id: a retry asks on.
+ * Polls a model that is paid for. It ends when the model is ready, has failed (`status` 4), or the server
+ * repeatedly says that it doesn't know it. In every other case the id is kept and polling goes on: without
+ * limit while the server or the network is at fault, until a person acts on a key or account problem, and for
+ * a limited time if the answers are invalid. Then the job fails with its id, and a retry resumes polling.
  */
 export async function ask(
   job: JobRow,
@@ -77,7 +76,7 @@ export async function ask(
       return await fail({
         standing: 'ended',
         code: 'upstream_refused',
-        // The server's own words are shown as the original beside ours.
+        // The server's own text is shown as the original beside ours.
         message:
           typeof model.failMessage === 'string'
             ? say('batch.server_failed', { words: model.failMessage })

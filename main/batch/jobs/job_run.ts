@@ -9,23 +9,23 @@ import type { PhotoRow } from '../photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../ports.ts';
 import { type HoldReason, type JobContext, overriddenIn, Stop } from './job_context.ts';
 import { fetchModel } from './job_download.ts';
-import { failedBy, heldBy, isUncertain, retryOf } from './job_failures.ts';
+import { failedBy, holdReasonOf, isUncertain, retryOf } from './job_failures.ts';
 import { ask, type Trouble } from './job_question.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { firstPause } from './polling.ts';
 
-/** Tries of one submit that a server turns away without saying no for good. */
+/** Attempts of one submit while the server refuses it only for the moment. */
 const mostTurnedAway = 4;
 
 /**
- * Takes a job from where it is to where it ends, one transition after the other.
+ * Runs a job from its present state to its end, one transition at a time.
  *
  * @returns Null where it ended (or stays as it is because the studio closes), else why it must wait.
  * @throws what is a defect.
  */
 export async function runJob(
   start: JobRow,
-  surroundings: JobContext,
+  context: JobContext,
   signal: AbortSignal,
 ): Promise<HoldReason | null> {
   let job = start;
@@ -36,23 +36,23 @@ export async function runJob(
     for (;;) {
       switch (job.state) {
         case 'queued': {
-          job = await surroundings.move(job, 'checking', { message: '', hint: '', code: null });
+          job = await context.move(job, 'checking', { message: '', hint: '', code: null });
           break;
         }
         case 'checking': {
-          const result = await submit(job, surroundings, signal);
+          const result = await submit(job, context, signal);
           if ('reason' in result) return result;
           job = result;
           break;
         }
         case 'waiting': {
-          const asked = await ask(job, trouble, surroundings, signal);
+          const asked = await ask(job, trouble, context, signal);
           job = asked.job;
           link = asked.link;
           break;
         }
         case 'downloading': {
-          const fetched = await fetchModel(job, link, broken, surroundings, signal);
+          const fetched = await fetchModel(job, link, broken, context, signal);
           job = fetched.job;
           link = '';
           broken = fetched.broken;
@@ -66,16 +66,16 @@ export async function runJob(
     const stop = signal.reason instanceof Stop ? signal.reason : null;
     if (stop === null) throw error;
     if (stop.why === 'closing') return null;
-    // The transition that was under way may have come to its end; the row knows.
+    // The transition under way may have completed; read the row.
     const now = error instanceof StoppedAt ? error.job : job;
-    await surroundings.move(now, 'cancelled', {
-      // Of what may have been received `send` has taken care.
+    await context.move(now, 'cancelled', {
+      // `send` has handled submits that may have been received.
       standing: now.state === 'submitting' ? 'none' : now.standing,
       message: now.attempts > 0 && now.remoteModelId !== '' ? say('batch.cancelled_after_submit') : '',
       hint: '',
       code: 'cancelled',
     });
-    await surroundings.modelStore.discard(now.libraryId, now.modelId).catch(() => undefined);
+    await context.modelStore.discard(now.libraryId, now.modelId).catch(() => undefined);
     return null;
   }
 }
@@ -115,7 +115,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     sent = job.crop ? await around.crop(bytes, job.crop, signal) : bytes;
   } catch (error) {
     if (signal.aborted) throw error;
-    const held = heldBy(error);
+    const held = holdReasonOf(error);
     if (held) return backToQueue(held);
     return fail(say('batch.crop_failed', { problem: saidOf(error) }), say('batch.send_whole'));
   }
@@ -124,7 +124,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     service = await profiles.service(job.profileId);
   } catch (error) {
     if (signal.aborted) throw error;
-    const held = heldBy(error);
+    const held = holdReasonOf(error);
     return held ? backToQueue(held) : failedBy(error, job, move);
   }
   try {
@@ -132,7 +132,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
     // Whether the order can be protected is not known, so it is not sent: the question is asked again.
-    return backToQueue(heldBy(error, true) ?? retryOf(error));
+    return backToQueue(holdReasonOf(error, true) ?? retryOf(error));
   }
   if (job.standing === 'doubt' && !isProtected) {
     return move(job, 'uncertain', {
@@ -147,7 +147,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     turn = await service.turn({ signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
-    return backToQueue(heldBy(error) ?? retryOf(error));
+    return backToQueue(holdReasonOf(error) ?? retryOf(error));
   }
   try {
     signal.throwIfAborted();
@@ -247,10 +247,10 @@ async function send(
       return move(job, 'uncertain', { code: error.code, message: error.said, hint: error.advice });
     }
     const standing = uncertain ? 'doubt' : 'none';
-    const held = uncertain ? { ...retryOf(error), pause: null } : heldBy(error);
+    const held = uncertain ? { ...retryOf(error), pause: null } : holdReasonOf(error);
     const again = held ?? (error.retryable && job.attempts < mostTurnedAway ? retryOf(error) : null);
     if (!again) return failedBy(error, job, move, { standing });
-    // A try that the server never saw is none: it must not use up those that a busy server gets.
+    // An attempt that never reached the server doesn't count.
     const attempts = held && !uncertain ? job.attempts - 1 : job.attempts;
     await move(job, 'queued', { message: error.said, attempts, standing });
     return again;

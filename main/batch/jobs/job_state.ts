@@ -19,10 +19,10 @@ import type { JobStanding, JobState } from '#contract';
  *   it is protected by an idempotency key.
  * - `checking`: the photo is read and looked at. Nothing was sent.
  * - `submitting`: written down *before* the first byte is sent. Found after a crash, it may have been sent.
- * - `waiting`: the server gave a model id. It is paid for; from here on it is only asked after and fetched.
+ * - `waiting`: the server gave a model id. It is paid for; from here on it is only polled and fetched.
  * - `downloading`: the server has it ready.
  * - `uncertain`: it may have been received, and no answer came. Only a person sends it again.
- * - `done`, `failed`, `cancelled`: over. One that has a model id goes on with `waiting` when it is retried,
+ * - `done`, `failed`, `cancelled`: finished. One with a model id goes on with `waiting` when it is retried,
  *   so that it is not paid for twice.
  */
 const next: Readonly<Record<JobState, readonly JobState[]>> = {
@@ -58,7 +58,9 @@ export const finishedStates: readonly JobState[] = ['done', 'failed', 'cancelled
 /** States in which a job is being worked on. */
 export const activeStates: readonly JobState[] = ['checking', 'submitting', 'waiting', 'downloading'];
 
-/** What a job that a process left behind goes on with: where it can't know, it says so. */
+/**
+ * The state in which a job that an ended process left behind continues; `uncertain` if that can't be known.
+ */
 export function stateAfterCrash(state: JobState, isProtected: boolean): JobState {
   if (state === 'checking') return 'queued';
   if (state === 'submitting') return isProtected ? 'queued' : 'uncertain';

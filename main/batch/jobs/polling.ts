@@ -5,7 +5,7 @@ export interface PollingBounds {
 }
 
 /**
- * No backoff as of `base/backoff.ts`: nothing failed, and what the server said it needs is where it begins.
+ * Not the backoff of `base/backoff.ts`: nothing failed, and the server's own estimate is the start.
  */
 const growth = 1.5;
 /** How far a pause is from the planned one at most, so that many jobs don't ask in step. */

@@ -41,8 +41,7 @@ const mostProblems = 200;
 /** Who takes files in for an order of its own, and leaves what the tray says of photos as it is. */
 export interface IntakeWatch {
   /**
-   * Told of each photo found: of those that came into the tray, and of those that were there. Who is told
-   * needs no list of files that are in the tray already.
+   * Called with photos added to the tray and those already in it; with it, no list of duplicates is kept.
    */
   onPhotos: (ids: { added: readonly string[]; there: readonly string[] }) => void;
   /** Gets the manifests that were found, instead of the tray. */
@@ -307,7 +306,7 @@ interface TakenIn {
   there: string[];
 }
 
-/** What nobody has said of a photo yet. */
+/** The fields of a photo that are not set yet. */
 function unsaid(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): PhotoTags {
   return {
     ...(sex && photo.sex === null && { sex }),

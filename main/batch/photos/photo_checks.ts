@@ -13,7 +13,7 @@ export interface PhotoChecksOptions {
   onDefect: (error: unknown) => void;
 }
 
-/** Looks photos of the tray over in the background, oldest first, as many at once as the checker can. */
+/** Checks photos of the tray in the background, oldest first, as many at once as the checker can. */
 export class PhotoChecks {
   readonly #options: PhotoChecksOptions;
   readonly #underWay = new Map<string, Promise<PhotoCheck>>();
@@ -84,13 +84,13 @@ export class PhotoChecks {
     onChecked([photo.id]);
   }
 
-  /** Looks at one photo now, and writes down what was found. */
+  /** Checks one photo now and stores the findings. */
   async now(photo: PhotoRow): Promise<PhotoCheck['findings']> {
     const running = this.#underWay.get(photo.id) ?? this.#check(photo);
     return (await running).findings;
   }
 
-  /** Whoever looks at photos is there again: what could not be looked at is, now. */
+  /** The checker is available again: check the photos that could not be checked. */
   retry(): void {
     const { tray, onChecked } = this.#options;
     const ids = [...this.#unanswered].filter((id) => tray.get(id)?.findings.some(isFailedCheck));
@@ -157,7 +157,7 @@ export class PhotoChecks {
   }
 }
 
-/** Nobody was there to look: that says nothing about the photo. */
+/** The checker was not available, which says nothing about the photo. */
 const isAbsence = (error: unknown): boolean => error instanceof Failure && error.code === 'unreachable';
 
 const isFailedCheck = ({ code }: PhotoFinding): boolean => code === 'check_failed';

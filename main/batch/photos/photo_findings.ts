@@ -18,7 +18,7 @@ export const warningOf = (code: PhotoFinding['code'], message: Said): PhotoFindi
 export const stopping = (findings: readonly PhotoFinding[], anyway: boolean): PhotoFinding[] =>
   findings.filter((finding) => finding.severity === 'blocking' && !(anyway && finding.anyway));
 
-/** What speaks against a photo of which a head is made all the same. */
+/** The overridden findings of a photo. */
 export const overriddenOf = ({ findings, anyway }: Pick<PhotoRow, 'findings' | 'anyway'>) =>
   anyway && stopping(findings, true).length === 0
     ? findings.filter(({ severity }) => severity === 'blocking').map(({ code }) => code)

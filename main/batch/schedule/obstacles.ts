@@ -13,12 +13,12 @@ interface Waits {
 /** Milliseconds: the first pause of a profile whose orders fail, and the longest. */
 const shortestPause = 2000;
 const longestPause = 60_000;
-/** Where a person must act, asking often only wears the server out. */
+/** If a person must act, frequent requests only burden the server. */
 const longestPauseForPerson = 300_000;
 /** No server can ask for more; a timer knows no more than 24 days. */
 const longestAskedPause = 3_600_000;
 
-/** What keeps connections, or everything, from going on. */
+/** What blocks connections, or the whole queue. */
 export class Obstacles {
   readonly #options: { readonly clock: Pick<Clock, 'elapsed'> };
   readonly #onChanged: () => void;

@@ -34,7 +34,7 @@ const defaultPatience = 1_800_000;
 /** Milliseconds until what the disk refused is written again. */
 const writeAgainAfter = 2000;
 
-/** What runs next: starts as many jobs as may run, each to its end. */
+/** The scheduler: starts as many jobs as may run. */
 export class Scheduler {
   readonly #parts: SchedulerOptions;
   /** Aborted, and replaced, when everything that waits is to be tried now. */
@@ -298,7 +298,7 @@ export class Scheduler {
     if (to === 'submitting') running.madeSince = elapsed;
     if (to === 'waiting' && from.state === 'submitting' && all.isInLine(running)) running.madeSince = null;
     if (from.state === 'waiting' && to !== 'waiting') feed.jobs(all.moveUp(from.profileId));
-    // By the forward clock: a day set back, or a night's sleep, says nothing about the server.
+    // By the monotonic clock: a clock set back, or a laptop's sleep, says nothing about the server.
     if (to === 'done') durations.done(from.profileId, all.secondsMade(running), elapsed);
   }
 

@@ -5,9 +5,9 @@
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * A line as a terminal may show it: names of files and heads and what servers say are from outside. What
- * could move the cursor, turn the text round or hide in it is written as JSON writes it (`\u001b`), so that a
- * line of JSON stays the same JSON.
+ * A line as a terminal may show it: names of files and heads and what servers say are from outside.
+ * Characters that could move the cursor, reverse the text or be invisible are escaped as in JSON (`\u001b`),
+ * so that a line of JSON stays the same JSON.
  */
 export const printable = (line: string): string =>
   line.replace(unprintable, (character) =>

@@ -1,7 +1,7 @@
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
 import type { Shell } from '../../shell/shell.ts';
 
-/** Where a command writes and what it may ask of its surroundings; tests give their own. */
+/** A command's output and environment; tests provide their own. */
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;

@@ -22,21 +22,20 @@ export interface KeyProtectionOptions {
   randomBytes: (count: number) => Uint8Array;
 }
 
-/** Backends that say of themselves, or of which nobody knows, that they protect nothing. */
+/** Backends that protect nothing, or that are unknown. */
 const noProtection = ['basic_text', 'unknown', ''];
 
 const leastPassphrase = 8;
 
 /**
- * What protects the data key: the system's store, a passphrase, or both; and why it can't be opened where it
- * can't.
+ * Protection of the data key: the system's store, a passphrase, or both, and why it can't be opened if so.
  */
 export class KeyProtection {
   readonly #options: KeyProtectionOptions;
   /** The system's store, by name; empty where there is none. */
   readonly backend: string;
   readonly environmentPassphrase: string | undefined;
-  /** Wraps that the passphrase of the environment did not open; trying again would take 0.3 s each time. */
+  /** Wraps that the environment's passphrase did not open; each further try would take 0.3 s. */
   readonly #refused = new Set<string>();
   /** Why the system's store is not used although it is there. */
   #systemProblem = '';
@@ -79,7 +78,7 @@ export class KeyProtection {
     return wraps;
   }
 
-  /** Null where the system's store does not protect, or does not give back what it was given. */
+  /** Null if the system's store does not protect, or does not return what was stored. */
   async systemWrap(dataKey: Buffer): Promise<Wrap | null> {
     const { system } = this.#options;
     if (!system || !this.bySystem) return null;
@@ -137,14 +136,14 @@ export class KeyProtection {
     const { system } = this.#options;
     if (!system) return null;
     const wraps = keyring.wraps.filter((wrap) => wrap.method === 'system');
-    // Our own system's first; another's can't be opened, but asking costs nothing.
+    // This system's first; another's can't be opened, but trying costs nothing.
     wraps.sort((a, b) => Number(b.backend === this.backend) - Number(a.backend === this.backend));
     for (const wrap of wraps) {
       try {
         const dataKey = await openSystemWrap(wrap, system);
         if (fitsKeyring(dataKey, keyring)) return dataKey;
       } catch {
-        // Locked, reset, or another machine's: the reason is given by what is left to try.
+        // Locked, reset, or another machine's; the remaining ways decide which reason is given.
       }
     }
     return null;

@@ -10,7 +10,7 @@ import { dataKeyBytes, fitsKeyring, type Keyring, keyCheck, type ScryptCost } fr
 import type { OpenSecretFile, StoredSecret } from './secret_file.ts';
 import { addSecrets, copySecrets, putSecret, type SecretMap } from './secret_map.ts';
 import { type KeyDisk, VaultFiles } from './vault_files.ts';
-import { keyringOf, needsMending, stateForPage, type VaultState } from './vault_state.ts';
+import { keyringOf, needsRepair, stateForPage, type VaultState } from './vault_state.ts';
 
 export interface KeyStoreOptions {
   /** Folder of keyring and keys; made (0700) where missing. */
@@ -18,11 +18,11 @@ export interface KeyStoreOptions {
   openFile: OpenSecretFile;
   /** The system's key store; null where there is none (`serve`, the command line). */
   system: SystemKeyStore | null;
-  /** From the environment; opens the keys at once, and protects them where nothing does yet. */
+  /** From the environment; opens the keys at once, and protects them if nothing does yet. */
   passphrase?: string | undefined;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Told every secret before anything else learns it, so that log and journal can leave it out. */
+  /** Called with every secret before anything else gets it, so that log and journal can redact it. */
   know: (secret: string) => void;
   /** Cryptographically strong. */
   randomBytes?: (count: number) => Uint8Array;
@@ -31,18 +31,17 @@ export interface KeyStoreOptions {
 }
 
 /**
- * The vault of access tokens and API keys: `VaultFiles` is what lies on disk, `KeyProtection` what opens it.
+ * The vault of access tokens and API keys: `VaultFiles` is the data on disk, `KeyProtection` opens it.
  *
- * Why not the system's store alone: a key must never lie in plain text on disk, also where the system has no
- * store (`serve`, Linux without a keyring), and a crash or a power cut at any moment must not cost a person
- * their keys.
+ * The system's store alone is not enough: a key must never be in plain text on disk, even without such a
+ * store (`serve`, Linux without a keyring), and a crash or a power cut at any moment must not lose the keys.
  *
  * Processes: normally one studio has a data folder (see `instance_lock`), but the command line may run beside
- * it. Every change is made under a lock between processes and starts from what is on disk then; every reading
- * looks whether the files were replaced meanwhile.
+ * it. Every change is made under a lock between processes and starts from the present state on disk; every
+ * read checks whether the files were replaced.
  *
- * What it does not protect from: somebody who runs programs as the same user while the keys are open, and a
- * folder that is put back to an older state as a whole.
+ * It does not protect against programs that run as the same user while the keys are open, or against
+ * restoring the whole folder to an older state.
  */
 export class KeyStore {
   readonly #options: KeyStoreOptions;
@@ -241,15 +240,15 @@ export class KeyStore {
   async #look(): Promise<void> {
     if (this.#vault.kind !== 'unusable' && this.#files.areAsRead(keyringOf(this.#vault))) return;
     const found = await this.#read();
-    // Once more under the lock: another process may have been in the middle of replacing them.
+    // Read again under the lock: another process may have been in the middle of replacing them.
     const mend = (): Promise<VaultState> => withFileLock(this.#files.lockPath, () => this.#mend());
-    this.#take(needsMending(found) ? await this.#unusableWhereItFails(mend) : found);
+    this.#take(needsRepair(found) ? await this.#unusableWhereItFails(mend) : found);
   }
 
-  /** Under the lock already, and sure of what is on disk. */
+  /** Called under the lock, when the state on disk is certain. */
   async #lookAgain(): Promise<void> {
     const found = await this.#read();
-    this.#take(needsMending(found) ? await this.#unusableWhereItFails(() => this.#mend()) : found);
+    this.#take(needsRepair(found) ? await this.#unusableWhereItFails(() => this.#mend()) : found);
   }
 
   #take(found: VaultState): void {

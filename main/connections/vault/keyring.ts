@@ -21,7 +21,7 @@ const Wrap = z.discriminatedUnion('method', [
   z.object({
     method: z.literal('scrypt'),
     salt: base64,
-    // Bounds: a file that was tampered with must not make the studio take all memory.
+    // Limits, so that a file that was tampered with can't make the studio use up all memory.
     N: z
       .number()
       .int()
@@ -71,7 +71,7 @@ export async function wrapWithSystem(dataKey: Uint8Array, system: SystemKeyStore
   return { method: 'system', backend: await system.backend(), blob: Buffer.from(sealed).toString('base64') };
 }
 
-/** @throws whatever the system's store throws; gives any bytes where the wrap is not of this system. */
+/** @throws whatever the system's store throws; returns arbitrary bytes if the wrap is not of this system. */
 export async function openSystemWrap(wrap: SystemWrap, system: SystemKeyStore): Promise<Buffer> {
   return Buffer.from(await system.decrypt(Buffer.from(wrap.blob, 'base64')), 'base64');
 }
@@ -98,7 +98,7 @@ export async function wrapWithPassphrase(
   };
 }
 
-/** @returns null where the passphrase is not the one; nothing tells how far off it is. */
+/** @returns null if the passphrase is wrong. */
 export async function openPassphraseWrap(
   wrap: PassphraseWrap,
   store: string,
@@ -120,7 +120,7 @@ export async function openPassphraseWrap(
 
 function passphraseKey(passphrase: string, salt: Uint8Array, { N, r, p }: ScryptCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same passphrase typed on another keyboard may be composed of other code points.
+    // Normalised, because another keyboard may compose the same passphrase of other code points.
     const text = passphrase.toWellFormed().normalize('NFKC');
     scrypt(text, salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
       error ? reject(error) : resolve(key),

@@ -11,10 +11,10 @@ export interface SecretFileOptions {
   name: string;
   fileExtension: 'json';
   encryptionKey: Uint8Array;
-  /** GCM: the default (CBC) takes altered and even plain files for good. */
+  /** GCM: the default (CBC) accepts altered and even plain files. */
   encryptionAlgorithm: 'aes-256-gcm';
   configFileMode: 0o600;
-  /** Never: it wipes what it can't read. */
+  /** Never set it: it wipes what it can't read. */
   clearInvalidConfig: false;
   accessPropertiesByDotNotation: false;
 }
@@ -49,11 +49,11 @@ export function secretFileOptions(folder: string, name: string, key: Uint8Array)
   };
 }
 
-/** A secret, and where it was entered for (see `Destination`): it is sent nowhere else. */
+/** A secret and the destination that it was entered for (see `Destination`): it is sent nowhere else. */
 export const StoredSecret = z.object({
   value: z.string(),
   origin: z.string(),
-  /** Missing in what a studio wrote that bound keys to their origin alone. */
+  /** Missing in files of older studios, which bound keys to their origin only. */
   proxy: z.string().optional(),
   trust: z.string().optional(),
 });

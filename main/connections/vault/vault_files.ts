@@ -33,7 +33,7 @@ const realDisk: KeyDisk = {
 const storeFileName = /^keys-[0-9a-f]{16}\.json$/;
 const candidateFileName = /^keys-[0-9a-f]{16}\.next\.json$/;
 
-/** A keyring that is whole; what it protects is still to be opened. */
+/** A valid keyring whose keys are not opened yet. */
 interface ClosedVault {
   kind: 'closed';
   keyring: Keyring;
@@ -42,10 +42,10 @@ interface ClosedVault {
 /**
  * The vault's files: `keyring.json` (the wrapped data key, see `Keyring`) and `keys-….json` (all secrets in
  * one file, AES-256-GCM, written by electron-store or conf). The keyring names the keys file, so that
- * replacing the keyring is the one moment in which a new data key takes over: first the new keys under a
- * `.next` name, read back; then the keyring, read back and opened each way; then the new keys get their name
- * (the next start does it where a crash came between); then the old keys go. A crash anywhere leaves the old
- * pair or the new one.
+ * replacing the keyring switches to a new data key atomically: first the new keys under a `.next` name, read
+ * back; then the keyring, read back and opened each way; then the new keys get their name (the next start
+ * does it where a crash came between); then the old keys go. A crash anywhere leaves the old pair or the new
+ * one.
  */
 export class VaultFiles {
   readonly #folder: string;
@@ -90,7 +90,7 @@ export class VaultFiles {
   > {
     let bytes: Buffer | null;
     let strays: string[];
-    // Before reading: what is replaced while we read differs from this at the next look.
+    // Taken before reading: a file replaced during the read differs from this at the next check.
     this.#seen = { keyring: signature(this.#keyringPath), keys: '' };
     try {
       bytes = await readFileIfThere(this.#keyringPath);
@@ -131,7 +131,7 @@ export class VaultFiles {
     return damaged(say('keys.file_other'));
   }
 
-  /** A disk that refuses is something to tell, not a reason for the studio not to start. */
+  /** A disk error is reported, but must not keep the studio from starting. */
   unusable(error: unknown): UnusableVault {
     return { kind: 'unusable', failure: asFailure(storageFailure(error, this.#keyringPath)) };
   }
@@ -218,7 +218,7 @@ export class VaultFiles {
     }
     if (keyringThere) {
       const path = quarantinePath(this.#keyringPath, at);
-      // Damaged keys may still be rescued with the keyring of their time, which goes on being used.
+      // Damaged keys may still be rescued with their keyring, which stays in use.
       if (part === 'keys') await this.#disk.copy(this.#keyringPath, path);
       else await this.#disk.move(this.#keyringPath, path);
       quarantined.push(path);

@@ -37,7 +37,7 @@ export interface DamagedVault {
   keyring: Keyring | null;
 }
 
-/** What the vault's folder holds, as one look at it found it. */
+/** The state of the vault's folder at one moment. */
 export type VaultState =
   | { kind: 'empty' }
   | OpenVault
@@ -46,7 +46,7 @@ export type VaultState =
   | UnfinishedVault
   | DamagedVault;
 
-export const needsMending = ({ kind }: VaultState): boolean => kind === 'damaged' || kind === 'unfinished';
+export const needsRepair = ({ kind }: VaultState): boolean => kind === 'damaged' || kind === 'unfinished';
 
 /** The keyring in use; null where there is none. */
 export function keyringOf(vault: VaultState): Keyring | null {

@@ -9,19 +9,18 @@ interface Movement {
   readonly ways: Float32Array;
 }
 
-/** The head that ships with the studio, as {@link meshOf} makes it. */
+/**
+ * The head that ships with the studio as one mesh: all its surfaces in the order of its file, with the origin
+ * where the file's node `Head` turns. The 52 ARKit channels move it; visemes are mixtures of these and would
+ * open the mouth a second time. Gaze comes by the eyeLook channels, which turn the eyeballs too; the head pose
+ * is the frame's own and not in the vertices.
+ */
 export async function loadDefaultMesh(channelNames: readonly string[]): Promise<FaceMesh> {
   const { defaultShape } = await import('../portrait/index.ts');
   return meshOf(await defaultShape(), channelNames);
 }
 
-/**
- * All surfaces of a head as one mesh, in the order of its file, with the origin where the file's node `Head`
- * turns. The 52 ARKit channels move it; visemes are mixtures of these and would open the mouth a second time.
- * Gaze comes by the eyeLook channels, which turn the eyeballs too; the head pose is the frame's own and not
- * in the vertices.
- */
-export function meshOf(head: HeadModel, channelNames: readonly string[]): FaceMesh {
+function meshOf(head: HeadModel, channelNames: readonly string[]): FaceMesh {
   const vertexCount = head.surfaces.reduce((count, { points }) => count + points.length / 3, 0);
   const rest = new Float32Array(3 * vertexCount);
   const triangles: number[] = [];

@@ -12,11 +12,11 @@ export interface FaceOptions {
   lookahead: 0 | 0.02 | 0.04 | 0.06;
 }
 
-/** One voice on its way to one face: state with a lifetime, from the first sample to `end`. */
+/** Converts one voice to one face; stateful, from the first sample to `end`. */
 export interface FaceTrace {
   /** @param samples Interleaved, −1..1, any length. @returns The frames that are now certain, in order. */
   push(samples: Float32Array): FrameToEncode[];
-  /** The frames that were still waiting for what might follow. Nothing may be pushed afterwards. */
+  /** The remaining frames. Nothing may be pushed afterwards. */
   end(): FrameToEncode[];
 }
 
@@ -27,7 +27,7 @@ export interface FaceMesh {
   pose(weights: Float32Array): Float32Array;
 }
 
-/** What turns audio into face frames, behind the host. */
+/** Turns audio into face frames. */
 export interface FaceMaker {
   /** Names of the weights, by position in a frame. */
   readonly channelNames: readonly string[];

@@ -10,7 +10,7 @@ import {
   traceReused,
 } from './trace_refusals.ts';
 
-/** How a caller wants the face. */
+/** The caller's options for a face. */
 export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead'>;
 
 /** A voice from its `start` to its end. */
@@ -21,7 +21,7 @@ export interface Trace {
   readonly mesh: FaceMesh | null;
   /** How the first part's samples lay: what later parts without a container are read by. */
   readonly format: AudioFormat;
-  /** Null where the last answer took the utterance for whole: it is begun anew if a part follows. */
+  /** Null if the last answer ended the utterance; it is restarted if another part follows. */
   face: FaceTrace | null;
   /** The first part, to begin anew with; null when that has been done. */
   first: AudioData | null;
@@ -39,7 +39,7 @@ type TraceLimits = Pick<
 >;
 
 /**
- * The open traces: how many there may be, how long one may be silent, and which identifiers have been used.
+ * The open traces, with limits on their number and idle time, and the identifiers already used.
  *
  * A `start` is answered as a whole utterance, for it may be one. Should a part follow all the same, the
  * trace is begun anew from the first part, whose frames are the same again and aren't sent twice.

@@ -1,6 +1,6 @@
 /**
- * What the engine can beyond the interface, announced in the header `likeness-extensions` of every answer,
- * in `/health` and in `/openapi.json`:
+ * The engine's extensions of the interface, announced in the header `likeness-extensions` of every answer, in
+ * `/health` and in `/openapi.json`:
  * - `idempotency-key`: B1 takes the header `Idempotency-Key`.
  * - `delete-model`: DELETE of a model.
  * - `health`: GET /health, with either key.
@@ -9,9 +9,9 @@
  * - `face-options`: A1 takes `frameRate` and `lookahead`.
  * - `face-vertices`: A1 takes `vertices`.
  * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
- * - `head-anyway`: B1 takes `anyway`: the head is made although a rule of quality speaks against the photo.
- * - `model-stage`: B2 tells the stage that a model in the making is at.
- * - `photo-check`: POST /v1/photos/check: what speaks against a photo, before a head of it is ordered.
+ * - `head-anyway`: B1 takes `anyway`: the head is made although the photo fails a quality rule.
+ * - `model-stage`: B2 reports the stage of a model in progress.
+ * - `photo-check`: POST /v1/photos/check: problems of a photo, before a head is ordered.
  * - `photo-outline`: POST /v1/photos/outline: where head and hair end in a photo.
  * - `photo-crop`: POST /v1/photos/crop: the part of a photo that is sent.
  * - `recordings`: POST /v1/speech/recordings: hears a sound that is there as a whole.

@@ -4,7 +4,7 @@ import { type ImageKind, imageHeadBytes, imageKind, imageType } from '../../base
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
-/** What an image says of itself before it is decoded. */
+/** An image's properties from its header. */
 export interface ImageHeader {
   mediaType: string;
   /** Pixels, as stored: before a turn that EXIF may ask for. */

@@ -5,15 +5,14 @@ export const mebibyte = 1024 * 1024;
 const second = 1000;
 
 /**
- * What the engine bears, all in one place. A test or a server with other needs passes some of its own in
- * the configuration.
+ * All limits of the engine. A test or a server with other needs overrides some in the configuration.
  */
 export interface EngineLimits {
   /** Bytes of one image. */
   readonly imageBytes: number;
   /** Pixels of one image, read from its header before anything is decoded. */
   readonly imagePixels: number;
-  /** Bytes of a photo that is looked at, of which only a part may be sent. */
+  /** Bytes of a photo that is checked; only a part of it may be sent. */
   readonly wholePhotoBytes: number;
   /** Photos that are being received or looked at, at the same time. */
   readonly photoRequests: number;

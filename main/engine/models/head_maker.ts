@@ -11,7 +11,7 @@ export interface HeadOrder {
   /** 1 = single eyelid, 2 = double; null where the caller left it open. */
   eyelidType: 1 | 2 | null;
   corrections: Partial<HeadCorrections> | null;
-  /** Also where a rule of quality speaks against the photo. */
+  /** Even if the photo fails a quality rule. */
   anyway: boolean;
   /** Told as each stage begins, with how much is done, 0..1. */
   onStage?: (stage: string, fraction: number) => void;
@@ -19,7 +19,7 @@ export interface HeadOrder {
   signal: AbortSignal;
 }
 
-/** What turns a photo into a head, behind the host. */
+/** Turns a photo into a head. */
 export interface HeadMaker {
   /** Part of every result's address: other code, other bytes. */
   readonly version: string;
@@ -31,7 +31,7 @@ export interface HeadMaker {
   readonly photos: PhotoReader;
   /** What a person should change in the photo; null where the error is not the photo's fault. */
   explain(error: unknown): Text | null;
-  /** While somebody speaks, heads and photos come second. */
+  /** While somebody speaks, heads and photos have lower priority. */
   yieldTo?(isSpeaking: boolean): void;
   close(): Promise<void>;
 }

@@ -8,8 +8,8 @@ import type { EngineLimits } from '../http/limits.ts';
 export type ImageTasks = ReturnType<typeof createImageTasks>;
 
 /**
- * The images submitted through A2: checked, kept, known by an id. The interface has no operation that
- * asks after one, so nothing is made of them; they are forgotten by age and by total size.
+ * The images submitted through A2: checked, kept, known by an id. The interface has no operation for their
+ * state or result, so they are not processed; they are forgotten by age and by total size.
  *
  * @param clock Milliseconds since 1970 UTC.
  * @param dropPhoto Deletes a photo's file unless something else needs it.

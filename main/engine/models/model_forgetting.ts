@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { engineFiles } from '../engine_folder.ts';
 
-/** What an engine is to forget. */
+/** What to remove from an engine. */
 export interface ForgottenModels {
   /** `modelId`s of models that are over. */
   models: readonly string[];

@@ -18,7 +18,7 @@ export interface ModelOrder {
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
   corrections: Partial<HeadCorrections> | null;
-  /** Also where a rule of quality speaks against the photo. */
+  /** Even if the photo fails a quality rule. */
   anyway: boolean;
   /** The same key with the same photo and parameters is the same model. Null: always a new one. */
   idempotencyKey: string | null;
@@ -45,8 +45,8 @@ export interface ModelQueueOptions {
  * Models from order to file: kept in the database from the moment they are accepted, made in order of
  * arrival, several at a time, each result stored under the address of what it was made from.
  *
- * Whatever ends the process, the next one goes on: what was in the making starts again, and what kills
- * the engine over and over is given up after `limits.attempts`.
+ * However the process ends, the next one continues: heads in progress are restarted, and one that repeatedly
+ * crashes the engine is given up after `limits.attempts`.
  */
 export class ModelQueue {
   readonly #options: ModelQueueOptions;

@@ -19,7 +19,7 @@ export interface PhotoOptions {
   inFlight: { requests: number };
 }
 
-/** Extension `photo-check`: what speaks against a photo, or a part of it, before a head is ordered. */
+/** Extension `photo-check`: problems of a photo, or a part of it, before a head is ordered. */
 export async function checkPhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
   const report = await withPhoto(context, options, ['crop'], (reader, { path, fields }, signal) => {
     if (path === null) throw missing('file');
@@ -30,8 +30,8 @@ export async function checkPhoto(context: RequestContext, options: PhotoOptions)
 
 /**
  * Extension `photo-outline`: where head and hair end, as a head would be made with these corrections. With
- * `keep` the photo is kept at hand, and named in place of the file the next time: so a stroke of a brush is
- * answered at once.
+ * `keep` the photo stays in memory and later requests name it instead of sending the file, so that brush
+ * strokes are answered at once.
  */
 export async function outlinePhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
   const names = ['photo', 'crop', 'sex', 'corrections', 'keep', 'background'];
@@ -72,7 +72,7 @@ export async function cropPhoto(context: RequestContext, options: PhotoOptions):
   context.response.end(jpeg);
 }
 
-/** Receives a photo and has it looked at for as long as its sender waits. */
+/** Receives a photo and has it checked while its sender waits. */
 async function withPhoto<T>(
   { request, response }: Pick<RequestContext, 'request' | 'response'>,
   { loadHeadMaker, folder, limits, inFlight }: PhotoOptions,

@@ -1,7 +1,7 @@
 import type { Crop } from '#proto/crop.ts';
 import type { OutlineReport, OutlineRequest, PhotoReport } from '../portrait/contract/photo_report.ts';
 
-/** What looks at photos without making heads of them, behind the host. Photos are paths. */
+/** Examines photos without making heads. Photos are paths. */
 export interface PhotoReader {
   /** @throws Refusal for no fault of the photo's: that is in the report */
   check(photo: string, crop: Crop | null, signal: AbortSignal): Promise<PhotoReport>;

@@ -9,7 +9,7 @@ import type { HeadStage, PortraitOrder, ToldError } from './worker.ts';
 import { defaultWorkers, photosAtOnce } from './worker_count.ts';
 
 export interface PortraitEngineOptions {
-  /** Heads at once; cores − 1, at least 1, unless given. */
+  /** Heads made at once; default: cores − 1, at least 1. */
   readonly workers?: number;
   /** The worker's entry, when a bundler has moved it. */
   readonly workerUrl?: URL;
@@ -23,7 +23,9 @@ export interface PortraitEngine {
    * @throws PortraitError
    */
   head(request: HeadRequest): Promise<HeadResult>;
-  /** Looks over the part of a photo that `crop` leaves. @throws PortraitError for no fault of the photo's. */
+  /**
+   * Checks the part of a photo within `crop`. @throws PortraitError only for faults that are not the photo's.
+   */
   check(photo: string, crop: Crop | null, signal?: AbortSignal): Promise<PhotoReport>;
   /** @throws PortraitError where no head could be made of the photo; `photo_not_kept` */
   outline(request: OutlineRequest): Promise<OutlineReport>;
@@ -32,8 +34,7 @@ export interface PortraitEngine {
   /** Heads running and waiting. */
   readonly load: { readonly running: number; readonly waiting: number; readonly workers: number };
   /**
-   * While somebody speaks: workers get a core when nobody else wants it, and one fewer of them begins what
-   * waits.
+   * While somebody speaks: workers run at low priority, and one fewer of them starts new work.
    */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
@@ -41,7 +42,7 @@ export interface PortraitEngine {
 
 /**
  * Milliseconds that a task may take before its worker is ended. On a machine that does nothing else a photo
- * is checked in a tenth of a second and a head made in two; a file may be made to take for ever.
+ * is checked in a tenth of a second and a head made in two; a hostile file could take for ever.
  */
 const limits: Readonly<Record<PortraitOrder['kind'], number>> = {
   head: 600_000,
@@ -64,8 +65,8 @@ const errors: ThreadErrors = {
 };
 
 /**
- * Starts the engine: a pool of worker threads, each with its own networks, one job at a time. A photo is
- * looked at beside the heads in the making, so that nobody waits for a head before a stroke is drawn.
+ * Starts the engine: a pool of worker threads, each with its own networks, one job at a time. Photos are
+ * checked beside the heads in progress, so that a brush stroke doesn't wait for a head.
  */
 export function createPortraitEngine({
   workers: wanted = defaultWorkers(),
@@ -77,9 +78,9 @@ export function createPortraitEngine({
     entry: workerUrl,
     name: 'portrait',
     lanes: { heads: workers, photos: photosAtOnce },
-    // Most of a head's memory lies in arrays outside V8's heap; a small young generation frees them sooner.
+    // Most of a head's memory is in arrays outside V8's heap; a small young generation frees them sooner.
     memory: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
-    // One stays warm: to load its networks takes longer than to check a photo.
+    // One stays warm: loading its networks takes longer than checking a photo.
     kept: 1,
     errors,
   });

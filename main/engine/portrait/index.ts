@@ -14,7 +14,6 @@ export type { OutlineReport, OutlineRequest, PhotoReport } from './contract/phot
 export {
   PortraitError,
   type PortraitErrorCode,
-  portraitErrorCodes,
   portraitFailMessage,
 } from './contract/portrait_error.ts';
 export { defaultHead, defaultShape } from './default_head/default_head.ts';

@@ -40,7 +40,7 @@ export interface ModelledHead {
   readonly fit: FaceFit;
 }
 
-/** Makes a head's model in this thread: the whole way from the photo's bytes, without the file. */
+/** Makes a head's model in this thread, from the photo's bytes; without writing the file. */
 export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const stageMs: Record<string, number> = {};
   let last = performance.now();

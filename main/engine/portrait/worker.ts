@@ -11,7 +11,7 @@ import { cropped } from './photo/crop.ts';
 import { type Outliner, prepareOutline } from './preflight/outline.ts';
 import { reportPhoto } from './preflight/photo_report.ts';
 
-/** What the engine has a worker do: one at a time. `photo` is a path where it is no file's bytes. */
+/** A worker's tasks, one at a time. `photo` is a path or a file's bytes. */
 export type PortraitOrder =
   | { readonly kind: 'head'; readonly request: Omit<HeadRequest, 'signal' | 'onStage'> }
   | { readonly kind: 'check'; readonly photo: string; readonly crop: Crop | null }
@@ -23,13 +23,13 @@ export type PortraitOrder =
       readonly key: string;
     };
 
-/** What a worker tells of a head in the making. */
+/** A worker's progress message. */
 export interface HeadStage {
   readonly stage: string;
   readonly fraction: number;
 }
 
-/** What a worker tells of an error. */
+/** A worker's error message. */
 export interface ToldError {
   readonly code: PortraitErrorCode | null;
   readonly params: PortraitError['params'];

@@ -1,6 +1,5 @@
 /**
- * What a face does besides speaking: blinks, gaze, brows, head and breath, every 10 ms, from prosody and a
- * seed.
+ * Movement besides speech: blinks, gaze, brows, head and breath, every 10 ms, from prosody and a seed.
  *
  * Rates are those of people in conversation: 15–25 blinks a minute, more at the ends of phrases; gaze shifts
  * every one to three seconds; heads that move with stressed syllables; 14 breaths a minute.
@@ -78,7 +77,7 @@ export class Liveliness {
   readonly #drift: Drift;
   readonly #breathPhase: number;
   readonly #breathRate: number;
-  /** Faces are not symmetric: one brow and one lid lead a little. */
+  /** Faces are not symmetric: one brow and one lid move slightly earlier. */
   readonly #side: number;
 
   constructor(seed: number, style: LivelinessStyle) {

@@ -16,7 +16,7 @@ const fftSize = 512;
 const lowHz = 60;
 const highHz = 7600;
 const powerFloor = 1e-7;
-/** What every band has in digital silence. */
+/** The value of every band in digital silence. */
 export const silentMel = Math.log(powerFloor);
 
 /** Samples after a frame's centre that it needs before it can be computed. */

@@ -61,8 +61,8 @@ export class Mouth {
   }
 
   /**
-   * Takes back what was said of a past frame: what was heard since tells better what the mouth did then. Jaw
-   * and lips are made of several frames, so it costs no time to have the older ones right.
+   * Replaces the posterior of a past frame, which later sound has improved. Jaw and lips average several
+   * frames, so correcting the older ones adds no latency.
    *
    * @param age frames before the one that the next step brings, from 1 @param posterior [15]
    */
@@ -90,8 +90,8 @@ export class Mouth {
 
     const quick = this.#smooth(quickKernel, this.#quick, 1);
     visemes.set(quick);
-    // Each moment opens the mouth as far as its own loudness: a mean of loudnesses beside one of visemes
-    // comes later.
+    // Each frame opens the mouth by its own loudness: averaging loudness and visemes separately would add
+    // delay.
     const smoothed = {
       jaw: this.#smooth(slowKernel, this.#forJaw, softJaw),
       round: this.#smooth(roundingKernel, this.#forRounding, softRounding),
@@ -116,7 +116,7 @@ export class Mouth {
   /**
    * Weighted mean of the last posteriors, into `out`.
    *
-   * @param soft what a silent moment counts against a loud one
+   * @param soft weight of a silent frame relative to a loud one
    */
   #smooth(kernel: Float32Array, out: Float32Array, soft: number): Float32Array {
     out.fill(0);

@@ -1,13 +1,13 @@
 /**
- * How loud and how high the voice is, every 10 ms: what brows, nods and the size of the mouth follow.
+ * Loudness and pitch of the voice, every 10 ms; they drive brows, nods and the size of the mouth.
  */
 import { hopSamples, melReachSamples } from './mel.ts';
 
-/** How the voice sounds in one 10 ms frame, besides what it says. */
+/** Prosody of one 10 ms frame. */
 export interface Prosody {
-  /** Loudness within the speaker's own range, 0 (24 dB below his loud syllables, or silence) to 1. */
+  /** Loudness within the speaker's own range, 0 (24 dB below their loud syllables, or silence) to 1. */
   readonly loudness: number;
-  /** Too soft for any sound of speech. */
+  /** Too quiet for any speech sound. */
   readonly faint: boolean;
   /** Semitones above the speaker's running mean pitch; undefined where unvoiced. */
   readonly pitch: number | undefined;
@@ -16,16 +16,15 @@ export interface Prosody {
 /** Range below the loudest syllables that counts as speech, dB. */
 const loudRange = 24;
 /**
- * Further below them lies no consonant but breath and the room, dB; the faintest f of flite kal16 and awb has
- * 28.
+ * Further below them is only breath and room noise, dB; the faintest f of flite kal16 and awb is at 28.
  */
 const faintBelow = 32;
 /** Nothing below this is speech, dB of summed mel power (a full-scale sine is +40). */
 const silenceLevel = -22;
 /**
- * Before anything has been heard nothing says how loud the voice will be, and the breath before the first
- * word would be an f. So loud syllables as most recordings have them are expected (dB), until there is sound
- * that is no breath, or a second (frames) of whatever there is.
+ * At the start the voice's loudness is unknown, and the breath before the first word would be taken for an f.
+ * So assume the loudness of most recordings (dB) until there is sound louder than breath, or for one second
+ * (frames).
  */
 const expectedPeak = 35;
 const noBreath = 10;

@@ -26,7 +26,7 @@ export class Resampler {
   readonly #reach: number;
   /** [phaseCount + 1][2·reach] flattened, or empty when nothing needs filtering. */
   readonly #kernel: Float64Array;
-  /** Mono input not yet left behind; `#input[0]` is input sample `#inputStart`. */
+  /** Mono input that is still needed; `#input[0]` is input sample `#inputStart`. */
   #input: Float64Array;
   #inputLength = 0;
   #inputStart: number;
@@ -110,8 +110,7 @@ export class Resampler {
       const b = a + taps;
       let sumA = 0;
       let sumB = 0;
-      // On a phase, as every sample of 48 kHz is, there is nothing to interpolate; two sums need not wait for
-      // each other.
+      // Exactly on a phase, as with 48 kHz, nothing is interpolated; two independent sums run in parallel.
       if (part === 0) {
         for (let i = 0; i < taps; i += 2) {
           sumA += (input[from + i] as number) * (kernel[a + i] as number);

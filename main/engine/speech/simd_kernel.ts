@@ -8,7 +8,7 @@
  */
 import type { Convolution } from './stored_layers.ts';
 
-/** What of WebAssembly is used here; the types of Node name none of it. */
+/** The part of WebAssembly used here; Node's types don't declare it. */
 interface WasmApi {
   Memory: new (limits: { initial: number }) => { readonly buffer: ArrayBuffer };
   Module: new (bytes: Uint8Array) => object;

@@ -46,11 +46,11 @@ export interface FaceFrame {
 }
 
 /**
- * One voice becoming one face. Frames depend on the sound and the seed alone, never on how the sound was cut
+ * Turns one voice into one face. Frames depend only on the sound and the seed, not on how the sound was cut
  * into chunks.
  *
- * The face runs at 100 Hz inside and is interpolated to the frame rate. Where there is lookahead, 20 ms of it
- * make up for the delay of the mouth's smoothing and the rest is the network's.
+ * The face runs at 100 Hz inside and is interpolated to the frame rate. Of the lookahead, 20 ms make up for
+ * the delay of the mouth's smoothing; the rest goes to the network.
  */
 export class SpeechFace {
   readonly #frameRate: number;
@@ -66,7 +66,7 @@ export class SpeechFace {
   readonly #advance: number;
   #samples = 0;
   #melFrame = 0;
-  /** Of mel frames whose posterior has not come yet. */
+  /** Prosody of mel frames whose posterior is not available yet. */
   readonly #waiting: Prosody[] = [];
   /** The newest and the last but one moment of the face. */
   #now: Moment | undefined;
@@ -94,7 +94,7 @@ export class SpeechFace {
     this.#liveliness = new Liveliness(seed, gains);
   }
 
-  /** @param pcm interleaved samples, −1..1, any length @returns the frames that are now certain, in order */
+  /** @param pcm interleaved samples, −1..1, any length @returns the frames that are now final, in order */
   push(pcm: Float32Array): FaceFrame[] {
     if (this.#ended) throw new Error('This voice has ended');
     const sound = this.#resampler.push(pcm);

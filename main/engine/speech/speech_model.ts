@@ -13,7 +13,7 @@ export interface SpeechModel {
   readonly convolutions: readonly Convolution[];
   /** One output layer for each of `lookaheads`. */
   readonly heads: readonly Convolution[];
-  /** Frames of 10 ms by which each head's answer lies in the past. */
+  /** The lookahead of each output head, in frames of 10 ms. */
   readonly lookaheads: readonly number[];
   /** Where the running mean of log-mel frames starts, [40]. */
   readonly startMean: Float32Array;

@@ -3,7 +3,7 @@ import { SimdKernel } from './simd_kernel.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
 import type { Convolution } from './stored_layers.ts';
 
-/** Time constant of the running mean that is taken from every frame, seconds. */
+/** Time constant of the running mean that is subtracted from every frame, seconds. */
 const meanSeconds = 3;
 /** A frame this far below the mean (mean of the bands, nepers of power: 9.6 dB) is a pause … */
 const pauseBelow = -2.2;
@@ -23,9 +23,9 @@ function kernelOf(model: SpeechModel): SimdKernel {
   return kernel;
 }
 
-/** What the mouth did in one frame, as far as is known now. */
+/** Viseme posteriors of one frame, as estimated now. */
 export interface Hearing {
-  /** Frames of 10 ms by which it lies before the newest one that is answered. */
+  /** Age in frames of 10 ms relative to the newest estimated frame. */
   readonly age: number;
   /** [15], sums to 1. */
   readonly posterior: Float32Array;
@@ -33,8 +33,7 @@ export interface Hearing {
 
 /**
  * The network as a stream: one log-mel frame in, viseme posteriors out, for one lookahead. Its heads for
- * longer lookaheads answer as well: they know better what older frames were, for what came after them has
- * been heard.
+ * longer lookaheads re-estimate older frames, more reliably because they use later sound.
  *
  * Twin of training/speech/network.py and of `stream` in train.py.
  */
@@ -62,8 +61,8 @@ export class VisemeStream {
   }
 
   /**
-   * As though digital silence had gone on for ever before the first frame. A past of zeros would be one of
-   * average speech, which the first frame seems to break off: a p.
+   * Initialised as if digital silence had preceded the first frame. Zeros would stand for average speech,
+   * whose sudden end looks like a p.
    */
   #beginInSilence(): void {
     for (let b = 0; b < melBands; b++) this.#input[b] = silentMel - (this.#mean[b] as number);
@@ -101,8 +100,8 @@ export class VisemeStream {
   }
 
   /**
-   * How far the running mean moves towards this frame. It holds still in pauses: a mean that had gone down to
-   * the room's noise would make the next words unlike anything that was learnt.
+   * How far the running mean moves towards this frame. It is frozen in pauses: a mean adapted to room noise
+   * would make the next words unlike the training data.
    */
   #rate(mel: Float32Array): number {
     let above = 0;

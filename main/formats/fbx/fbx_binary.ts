@@ -4,9 +4,9 @@ import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 
 /**
- * FBX 7.4 as bytes. The format is Autodesk's and unpublished; this follows what Blender's developers wrote
- * down ("FBX binary file format specification", code.blender.org, 2013): little-endian; a node is where it
- * ends, how many properties it has and in how many bytes, its name, the properties, its children, and an
+ * Writes binary FBX 7.4. The format is Autodesk's and unpublished; this follows the notes of Blender's
+ * developers ("FBX binary file format specification", code.blender.org, 2013): little-endian; a node is where
+ * it ends, how many properties it has and in how many bytes, its name, the properties, its children, and an
  * empty node after them.
  */
 export interface FbxNode {
@@ -78,11 +78,11 @@ const magic = 'Kaydara FBX Binary  \0\x1a\0';
 const version = 7400;
 /** An empty node, which ends a list of them. */
 const sentinel = 13;
-/** Where readers look for one though there is nothing in the node (Blender's exporter, `encode_bin.py`). */
+/** Nodes after which readers expect one even though they are empty (Blender's exporter, `encode_bin.py`). */
 const alwaysEnded = new Set(['AnimationStack', 'AnimationLayer']);
 
 /**
- * What the file ends on. It belongs to the `FileId` and `CreationTime` below: the three are checked together.
+ * The file's footer. It depends on the `FileId` and `CreationTime` below: the three are checked together.
  */
 const footerId = 'fabcab09d0c8d466b176fb831cf7267e';
 const footerMagic = 'f85a8c6adef5d97eece90ce3758f290b';

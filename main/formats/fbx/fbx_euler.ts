@@ -17,8 +17,7 @@ export function degrees([x, y, z, w]: vec4): number[] {
 }
 
 /**
- * Of the ways to write the same turn, the one that is least far from the frame before, so that curves do not
- * leap.
+ * Of equivalent rotations, the one nearest to the previous frame, so that curves don't jump.
  */
 export function nearest([x, y, z]: number[], before: readonly number[]): number[] {
   const ways = [

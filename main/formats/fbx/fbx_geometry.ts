@@ -16,7 +16,7 @@ const lengths = (values: Float32Array): Float64Array =>
 
 /** @returns the id of the mesh's geometry */
 export async function addGeometry(objects: FbxObjects, mesh: MergedMesh, name: string): Promise<number> {
-  // The last corner of a polygon is told by being negative.
+  // The last corner of a polygon is marked by a negative index.
   const corners = Int32Array.from(mesh.corners, (corner, i) => (i % 3 === 2 ? ~corner : corner));
   return objects.add('Geometry', { name, kind: 'Geometry', type: 'Mesh' }, [
     node('GeometryVersion', [int(124)]),
@@ -141,8 +141,7 @@ export async function addShapes(
 }
 
 async function shapeData(target: MorphTarget): Promise<FbxNode[]> {
-  // A shape without a point is refused by Unity and trips Blender: one point that stays where it is stands
-  // in.
+  // Unity refuses an empty shape and Blender fails on it, so write one point that doesn't move.
   const isEmpty = target.points.length === 0;
   const points = isEmpty ? new Int32Array(1) : new Int32Array(target.points);
   const offsets = isEmpty ? new Float64Array(3) : lengths(target.offsets);

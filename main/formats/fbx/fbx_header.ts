@@ -21,7 +21,7 @@ const creator = 'Likeness Studio';
 const timeModes: Record<number, number> = { 120: 1, 100: 2, 60: 3, 50: 4, 48: 5, 30: 6, 25: 10, 24: 11 };
 const customTime = 14;
 
-/** What stands before the objects. The date is the one that the file's fixed checksum belongs to. */
+/** The part before the objects. The date is the one that the fixed checksum belongs to. */
 export function fbxHeader(objects: FbxObjects, motions: readonly Motion[]): FbxNode[] {
   const first = motions[0];
   return [

@@ -15,7 +15,7 @@ interface Animated {
   channels: readonly (readonly number[])[];
 }
 
-/** Straight from key to key; the other bits are what Autodesk's own writer sets beside it. */
+/** Linear interpolation; the other bits are those that Autodesk's own writer sets. */
 const straight = 0x6104;
 /** Slopes (unused where it is straight), and weights of a third, packed as two shorts into one float. */
 const tangents = new Float32Array([0, 0, new Float32Array(new Uint32Array([0x0d050d05]).buffer)[0]!, 0]);
@@ -88,7 +88,7 @@ async function addShapeCurves(
 ): Promise<void> {
   const { place, times, values, width } = track;
   const driven = [...channels[place]!.entries()].flatMap(([target, channel]) => {
-    // Teeth have all of a head's shapes, and few of them move: the skin's curves say the same.
+    // Teeth have all of a head's shapes, but few move; they share the skin's curves.
     const { name, points } = places[place]!.mesh!.targets[target]!;
     if (points.length === 0 && moving.has(name)) return [];
     const percent = new Float32Array(times.length);
@@ -145,7 +145,7 @@ async function addTransformCurves(
     objects.connect(await addCurve(objects, times, axes[k]!, data), curves, `d|${axis}`);
 }
 
-/** What never moves needs one key: most of a take's shapes do not. */
+/** A curve that never changes needs one key; most of a take's shapes don't move. */
 const isStill = (values: Float32Array): boolean => values.every((value) => value === values[0]);
 
 async function addCurve(

@@ -1,8 +1,7 @@
 import { double, type FbxNode, type FbxProperty, int, long, named, node, text } from './fbx_binary.ts';
 
 /**
- * The objects of an FBX file and what hangs on what. Ids count up, so that the same head gives the same
- * bytes.
+ * The objects of an FBX file and their connections. Ids count up, so that the same head gives the same bytes.
  */
 export class FbxObjects {
   readonly nodes: FbxNode[] = [];
@@ -28,8 +27,7 @@ export class FbxObjects {
   }
 
   /**
-   * Hangs an object on another, or on the scene (0); as the value of one of its properties where one is
-   * named.
+   * Connects an object to another or to the scene (0), or to a property of it if one is named.
    */
   connect(child: number, parent: number, property?: string): void {
     const ends = [long(child), long(parent)];

@@ -10,8 +10,8 @@ const arkitAs = (spelt: (name: string) => string): NameRow[] =>
   rowsOf(Object.fromEntries(arkitBlendshapeNames.map((name) => [spelt(name), [name]])));
 
 /**
- * Oculus' visemes for heads that have ARKit's channels alone: our own sums, after what the viseme looks like
- * in Meta's reference pictures. A viseme of the head's own is always better.
+ * Oculus visemes for heads that have only ARKit's channels: our own sums, after Meta's reference pictures. A
+ * head's own viseme is always better.
  */
 const visemeSums: Readonly<Record<(typeof oculusVisemeNames)[number], string>> = {
   viseme_sil: '',

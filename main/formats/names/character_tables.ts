@@ -13,8 +13,8 @@ const forSide = (text: string, side: 'Left' | 'Right'): string =>
   text.replaceAll('{X}', side[0]!).replaceAll('{Side}', side).replaceAll('{side}', side.toLowerCase());
 
 /**
- * Reallusion Character Creator 4's extended facial profile. What ARKit has in one and CC on two sides is
- * halved along the middle of the face; upper and lower lip together are one whole.
+ * Reallusion Character Creator 4's extended facial profile. A shape that ARKit has once and CC4 per side is
+ * split along the middle of the face; upper and lower lip together give the full shape.
  */
 export const ccNames = (
   viseme: (

@@ -25,7 +25,7 @@ export const shapesOf = (document: Document): string[] => [
   ...new Set(document.getRoot().listMeshes().flatMap(targetNames)),
 ];
 
-/** A shape of a mesh: does it move anything? */
+/** Whether a shape of a mesh moves anything. */
 export function movesAnything(mesh: Mesh, position: number): boolean {
   return mesh.listPrimitives().some((primitive) => {
     const target = primitive.listTargets()[position];

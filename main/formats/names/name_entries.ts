@@ -18,7 +18,7 @@ export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
     ),
   );
 
-/** The table that entries make; those of one name belong together wherever they stand. */
+/** Builds a table from entries; entries of the same name belong together, in any order. */
 export function tableOf(id: string, entries: readonly NameEntry[]): NameTable {
   const names = new Map<string, Map<number, ShapePart[]>>();
   for (const { name, way, shape, weight, side } of entries) {
@@ -47,7 +47,7 @@ export interface EntryFault {
   line: number;
   column: number;
   fault: (typeof nameTableFaults)[number];
-  /** What it is about; empty where that is the line or the whole table. */
+  /** The subject of the error; empty if it is the line or the whole table. */
   value: string;
 }
 
@@ -55,7 +55,7 @@ export interface EntryFault {
  * Reads a table from CSV: columns in any order, `name` and `shape` needed; a way left empty is the first, a
  * weight 1.
  *
- * @returns Its entries, and every fault by line and column: a table with faults is not to be used
+ * @returns Its entries, and every error by line and column; don't use a table with errors
  */
 export function entriesOfCsv(csv: string): { entries: NameEntry[]; faults: EntryFault[] } {
   const { lines, open } = readCsv(csv);

@@ -9,12 +9,12 @@ export interface ShapePart {
   side: 'left' | 'right' | null;
 }
 
-/** A name of a vocabulary and what makes it. */
+/** A name of a vocabulary and the shapes it consists of. */
 export interface NameRow {
   name: string;
   /**
-   * Sums of shapes, each a way to make it: the first whose shapes are all there is taken, else the one that
-   * lacks fewest. A way without parts is the face at rest.
+   * Alternative sums of shapes: the first whose shapes all exist is used, else the one that lacks fewest. One
+   * without parts is the face at rest.
    */
   ways: readonly (readonly ShapePart[])[];
 }
@@ -25,14 +25,14 @@ export interface NameTable {
   rows: readonly NameRow[];
 }
 
-/** Made of these; `lacking` are shapes that it should have had, and does without. */
+/** Made of these; `lacking` are missing shapes. */
 export interface MadeName {
   name: string;
   parts: readonly ShapePart[];
   lacking: readonly string[];
 }
 
-/** What a table makes of a head's shapes. */
+/** The result of applying a table to a head's shapes. */
 export interface NamePlan {
   made: readonly MadeName[];
   /** Names that will not move, with the shapes that they would need. */
@@ -52,7 +52,7 @@ export function planNames(shapes: Iterable<string>, { rows }: NameTable): NamePl
   const missing: { name: string; needs: string[] }[] = [];
   const used = new Set<string>();
   for (const { name, ways } of rows) {
-    // A head that has the name already needs no other way to it.
+    // A head that already has the name needs no sum for it.
     const all = own.includes(name) ? [[{ shape: name, weight: 1, side: null }], ...ways] : ways;
     const tried = all.map((parts) => ({
       parts: parts.filter(({ shape }) => there.has(shapeKey(shape))),

@@ -138,7 +138,7 @@ export async function openNameTables({
   };
 }
 
-/** Tables that make sense; null where the file as a whole makes none. A table that makes none is left out. */
+/** The valid tables; null if the file as a whole is invalid. Invalid tables are left out. */
 function readTables(text: string): OwnTable[] | null {
   let stored: unknown;
   try {

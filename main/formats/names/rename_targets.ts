@@ -105,7 +105,7 @@ function sourcesOf(before: readonly string[], made: readonly MadeName[], others:
   return numbered([...kept, ...added]);
 }
 
-/** Names that meet get a number, those of the vocabulary last. */
+/** Duplicate names get a number; those of the vocabulary keep theirs. */
 function numbered(sources: readonly Source[]): Source[] {
   const taken = new Set<string>();
   const next = new Map<string, number>();
@@ -181,7 +181,7 @@ function addTo(values: Float32Array, from: Accessor, weight: number, mask: Float
 /** The plane that divides a face, in the scene's space; metres. */
 interface FaceMiddle {
   x: number;
-  /** Half of the strip in which both sides have a share. */
+  /** Half the width of the strip in which both sides have a share. */
   reach: number;
 }
 

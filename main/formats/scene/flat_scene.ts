@@ -8,7 +8,7 @@ import { type Motion, motionsOf } from './motion.ts';
 import type { PlacedSkin, ScenePlace } from './scene_place.ts';
 import { valuesOf } from './vertices.ts';
 
-/** A glTF scene as the writers of other formats want it: Y up, metres, faces along +Z. */
+/** A flattened glTF scene for the writers of other formats: Y up, metres, facing +Z. */
 export interface FlatScene {
   places: ScenePlace[];
   motions: Motion[];
@@ -40,7 +40,7 @@ export function flatScene(document: Document): FlatScene {
       if (children.length === 0 && !joints.has(node)) return;
     }
     const isBone = joints.has(node) || (!mesh && places[parent]?.kind === 'bone');
-    // A mesh whose numbers are packed stands in a box of its own, which is no place that anybody chose.
+    // A quantised mesh has a dequantising transform on its node, which is not a real placement.
     const isBoxed = mesh !== null && children.length === 0 && !animated.has(node) && isPacked(mesh);
     const solid = mesh && !skin && !isBone ? merged(mesh, isBoxed ? node.getMatrix() : null) : null;
     const index = places.length;
@@ -98,8 +98,7 @@ export function flatScene(document: Document): FlatScene {
 }
 
 /**
- * Bones keep their names, which rigs are found by, and a mesh that is called as one of them says that it is
- * none.
+ * Bones keep their names, by which rigs find them; a mesh with the same name gets a suffix.
  */
 const standName = (wanted: string, names: ReadonlySet<string>): string =>
   names.has(wanted) ? `${wanted}_mesh` : wanted;

@@ -54,7 +54,7 @@ export function moved(m: mat4, x: number, y: number, z: number, w: 0 | 1): vec3 
   ];
 }
 
-/** What normals are turned by where `m` moves the surface: its inverse, transposed. */
+/** The normal matrix of `m`: its inverse, transposed. */
 export function normalMatrix(m: mat4): mat4 {
   const i = inverted([...m.slice(0, 12), 0, 0, 0, 1] as mat4) ?? identity;
   return [i[0], i[4], i[8], 0, i[1], i[5], i[9], 0, i[2], i[6], i[10], 0, 0, 0, 0, 1];

@@ -23,7 +23,7 @@ import {
 import { weld } from './weld.ts';
 
 export interface MergeOptions {
-  /** Moves every point before anything else. */
+  /** Transform applied to every point first. */
   matrix: mat4 | null;
   /** What a material's vertex colours are divided by, so that its base colour can hold the product. */
   tints: ReadonlyMap<Material, readonly [number, number, number]>;
@@ -158,7 +158,7 @@ function trianglesOf(drawn: { primitive: Primitive; block: Block }[], mirrored: 
   return { rows: Uint32Array.from(rows), slots: Uint32Array.from(slots), materials };
 }
 
-/** Gives vertices that have no normal those of the triangles around them. */
+/** Computes missing normals from the surrounding triangles. */
 function smoothWhereNone(positions: Float32Array, normals: Float32Array, rows: Uint32Array): void {
   const has = new Uint8Array(normals.length / 3).map((_, i) =>
     normals[i * 3] || normals[i * 3 + 1] || normals[i * 3 + 2] ? 1 : 0,
@@ -245,7 +245,7 @@ const turnOf = (matrix: mat4): mat4 => {
   return normalMatrix(matrix).map((value) => value * size) as mat4;
 };
 
-/** Of vertices that were welded, one tells how their point moves. */
+/** One of the welded vertices determines how their point moves. */
 function onPoints(target: MorphTarget, pointOf: Int32Array, firsts: Uint32Array): MorphTarget {
   const kept: number[] = [];
   for (const [i, vertex] of target.points.entries()) {

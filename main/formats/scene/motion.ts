@@ -4,7 +4,7 @@ import { glbFailure } from '../../gltf/glb_bounds.ts';
 import type { ScenePlace } from './scene_place.ts';
 import { valuesOf } from './vertices.ts';
 
-/** What moves one thing over time. Between two times, values go straight from one row to the next. */
+/** A track: one animated property over time, linearly interpolated. */
 export interface Track {
   /** Index of the place in the scene. */
   place: number;
@@ -134,7 +134,7 @@ function trackOf(
     if (row + 1 === rows) break;
     const span = at[row + 1]! - at[row]!;
     if (sampler.getInterpolation() === 'STEP') {
-      // The last moment that it holds: no importer reads a step alike.
+      // The last moment of a held value: importers treat steps differently.
       if (span > 2e-4) push(at[row + 1]! - 1e-4, value(row, 1));
       continue;
     }
@@ -187,7 +187,7 @@ function unit(values: number[]): number[] {
   return values.map((value) => value / length);
 }
 
-/** What a track says at a time, seconds; before it and after it, what it begins and ends on. */
+/** A track's value at a time, seconds; clamped to its first and last value. */
 export function valuesAt({ times, values, width, path }: Track, seconds: number): number[] {
   let low = 0;
   let high = times.length - 1;

@@ -18,7 +18,7 @@ export interface ScenePlace {
   mesh: MergedMesh | null;
   /** How far each morph target is on, 0..1, where nothing animates it. */
   weights: number[];
-  /** What bends the mesh; null where it is stiff. */
+  /** The mesh's skin; null if it is rigid. */
   skin: PlacedSkin | null;
 }
 

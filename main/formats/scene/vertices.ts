@@ -10,7 +10,7 @@ const uvSemantics = ['TEXCOORD_0', 'TEXCOORD_1'];
 export const rowSemantics = [...uvSemantics, 'COLOR_0', 'JOINTS_0', 'WEIGHTS_0', 'JOINTS_1', 'WEIGHTS_1'];
 
 /**
- * What an accessor says, as numbers, however it is packed.
+ * An accessor's values as plain numbers, dequantised.
  *
  * @param width - Values wanted of each element; those that it lacks are 1.
  * @param count - Elements wanted; those that it lacks are 0.
@@ -91,7 +91,7 @@ function transformUv(values: Float32Array, [a, b, c, d, e, f]: readonly number[]
   }
 }
 
-/** Vertex colours, divided by what their materials took of them; null where there are none. */
+/** Vertex colours, divided by the factor moved to their material; null if there are none. */
 export function colorsOf(
   blocks: readonly Block[],
   count: number,
@@ -143,7 +143,7 @@ export function influencesOf(blocks: readonly Block[], count: number): Influence
   for (let i = 0; i < weights.length; i += width) {
     let sum = 0;
     for (let k = i; k < i + width; k++) sum += weights[k]!;
-    // A vertex that nothing holds would stay behind when the head moves.
+    // A vertex without weights would stay behind when the head moves.
     if (sum === 0) weights[i] = 1;
     else for (let k = i; k < i + width; k++) weights[k]! /= sum;
   }

@@ -14,7 +14,7 @@ interface Vertices {
 interface Welded {
   /** The point that each vertex became, −1 where no triangle uses it. */
   points: Int32Array;
-  /** The vertex that speaks for each point. */
+  /** The representative vertex of each point. */
   firsts: Uint32Array;
   /** Triangles × 3, into points; those that became a line are left out here, in `rows` and `slots`. */
   corners: Uint32Array;
@@ -85,7 +85,7 @@ function withoutLines(
   return { corners: of3(corners), rows: of3(rows), slots: Uint32Array.from(kept, (i) => slots[i]!) };
 }
 
-/** Two numbers for each vertex that are equal where all that moves it is. */
+/** A hash of two numbers per vertex, equal for vertices that move alike. */
 function motionHashes(
   targets: readonly MorphTarget[],
   influences: Influences | null,

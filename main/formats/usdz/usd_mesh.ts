@@ -67,7 +67,7 @@ function writeBinding(
   target: MeshPlace,
 ): void {
   usd.line(`rel skel:skeleton = <${target.skeleton}>`);
-  // The skeleton has it already; Apple's viewers ask for it on each mesh as well.
+  // The skeleton has it already; Apple's viewers also need it on each mesh.
   usd.line(`rel skel:animationSource = <${target.animation}>`);
   const influences = skin ? mesh!.influences : null;
   const held = influences && skin ? skin.joints : [index];

@@ -86,7 +86,7 @@ function writeTake(usd: UsdText, name: string, motion: Motion, { scene, joints, 
     const driven = driversOf(motion.tracks, shapes);
     if (driven.size > 0) {
       usd.line(`uniform token[] blendShapes = ${list([...driven.keys()].map(quoted))}`);
-      // Of time samples alone tinyusdz makes nothing.
+      // tinyusdz ignores attributes that have only time samples.
       usd.line(`float[] blendShapeWeights = ${list(new Uint8Array(driven.size))}`);
       samples('float[] blendShapeWeights', (seconds) => {
         const rows = new Map<Track, number[]>();
@@ -124,7 +124,7 @@ function writeTake(usd: UsdText, name: string, motion: Motion, { scene, joints, 
 }
 
 /**
- * The track and the column that drive each shape; the first mesh that has a name speaks for all that have it.
+ * The track and column that drive each shape; for a shared name the first mesh's is used.
  */
 function driversOf(
   tracks: readonly Track[],

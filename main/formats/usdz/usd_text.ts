@@ -11,7 +11,7 @@ export class UsdText {
     if (this.#length > 1_000_000) this.#flush();
   }
 
-  /** A prim, or anything else that braces stand around. */
+  /** A prim, or any other block in braces. */
   block(head: string, inside: () => void): void {
     this.line(head);
     this.line('{');

@@ -65,7 +65,7 @@ const bare = (name: string): string =>
     .replace(/[^a-z0-9]/g, '')
     .replace(/^mixamorig\d?/, '');
 
-/** The bones that a model has, by their names. A node that shows a mesh is none. */
+/** A model's bones by name. A node with a mesh is not a bone. */
 export function bonesOf(scene: Scene): Bones {
   const byName = new Map<string, Node>();
   scene.traverse((node) => {

@@ -40,7 +40,7 @@ export function placeBody(document: Document, scene: Scene, facing: '+Z' | '-Z')
  */
 const neckLength = 0.06;
 
-/** Hangs the head, and whatever else there is, on new bones. */
+/** Parents the head and everything else to new bones. */
 function onBody(
   document: Document,
   scene: Scene,
@@ -75,7 +75,7 @@ function onBody(
   body.upperChest!.addChild(neck);
   for (const root of roots) {
     if (root === neck || root === head || root.getSkin()) continue;
-    // Whoever has no joint for the head has everything hang on the one that is made for it.
+    // Without a joint for the head, everything is parented to a new one.
     (found.head ? body.upperChest! : head).addChild(root);
   }
   return { bones: { ...bones, ...body }, lift };
@@ -96,7 +96,7 @@ function newHead(document: Document, scene: Scene, before: Map<Node, Matrix>): N
   return node;
 }
 
-/** How far a head goes to be where its body's is: over the middle, the eyes at their height. */
+/** The translation that puts a head onto the body: centred, with the eyes at their height. */
 function liftFor(stature: ReturnType<typeof statureOf>, head: Node): [number, number, number] {
   const [x, y, z] = head.getWorldTranslation();
   return [-x, eyeHeight(stature) - stature.eyesAboveJoint - y, -z];

@@ -2,7 +2,7 @@ import type { Meta as Meta0 } from '@pixiv/types-vrm-0.0';
 import type { Meta as Meta1 } from '@pixiv/types-vrmc-vrm-1.0';
 import type { LikenessRecord } from '../../library/model/likeness_record.ts';
 
-/** What a VRM says of itself and of what may be done with it. What is left out is forbidden. */
+/** Metadata and permissions of a VRM. Permissions left out are denied. */
 export interface VrmMeta {
   name: string;
   version?: string;
@@ -12,7 +12,7 @@ export interface VrmMeta {
   references?: readonly string[];
   /** Who may appear as this avatar. Default: the author alone. */
   avatarPermission?: 'onlyAuthor' | 'onlySeparatelyLicensedPerson' | 'everyone';
-  /** Default: for one's own pleasure, without profit. */
+  /** Default: personal use, without profit. */
   commercialUsage?: 'personalNonProfit' | 'personalProfit' | 'corporation';
   /** Whether the author is to be named. Default: yes. */
   credit?: 'required' | 'unnecessary';
@@ -84,8 +84,8 @@ export function meta0(meta: VrmMeta, texture: number | null): Meta0 {
 
 /**
  * What the library knows of a head, in VRM's words. The record says who consented, on what basis and until
- * when, and nothing of licences: all permissions stay at their narrowest, and the consent stands where people
- * read it.
+ * when, and nothing of licences: all permissions stay at their narrowest, and the consent is in a field that
+ * people read.
  */
 export function metaOfRecord(
   {

@@ -28,7 +28,7 @@ export interface VrmOptions {
   meta: VrmMeta;
 }
 
-/** What a VRM tells of, ready to be written. */
+/** The parts of a VRM, ready to be written. */
 interface Avatar {
   document: Document;
   bones: Bones;
@@ -185,7 +185,7 @@ function vrm1({ document, bones, expressions, meta, thumbnail }: Avatar, at: Fil
         boneEntries(bones).map(([name, node]) => [name, { node: at.node(node) }]),
       ),
     },
-    // All of it is head: from within there is nothing to be seen of it.
+    // All meshes are the head, so in first person none is shown.
     firstPerson: {
       meshAnnotations: document
         .getRoot()

@@ -19,7 +19,7 @@ export interface VrmaOptions {
   expressions?: 'own' | 'own-0.x' | 'presets';
 }
 
-/** The body that the head's turns are told on, and where its head is: an animation fits any other. */
+/** The reference body of the animation; it can be retargeted to any other. */
 const stature: Stature = { height: 1.7, eyesAboveJoint: 0.04 };
 const neckHeight = 1.4;
 const headHeight = 1.53;
@@ -28,8 +28,8 @@ type Quaternion = [number, number, number, number];
 
 /**
  * Writes a take as VRM animation (`.vrma`): turns of the head, the gaze as `lookAt`, and a weight for each
- * expression. The head's moving about has no place in it: VRM moves a body by its hips alone. Both eyes look
- * where they look on average.
+ * expression. It can't hold the head's translation, because VRM moves a body only by its hips. Both eyes use
+ * their average direction.
  *
  * @throws Failure `unsupported` where the take has no face
  */

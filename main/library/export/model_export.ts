@@ -25,7 +25,7 @@ import { ZipFile } from './zip_file.ts';
 /** A file is called by its head where nothing else is said. */
 const usualName = '{name}';
 
-/** What a head becomes: one file, or several in a folder of this name. */
+/** An exported head: one file, or several in a folder of this name. */
 export interface ExportedModel {
   id: string;
   /** Without extension; no other of the same export has it. */
@@ -50,7 +50,7 @@ export interface ModelExports {
   make(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'exportModels'>>;
   /** The same, one head after the other, for whoever writes the files. */
   each(ids: readonly string[], order: ExportOrder): AsyncIterable<ExportedModel | FailedModel>;
-  /** What would come of it, told from the first of them. @throws as `make` */
+  /** Preview of the result, from the first model. @throws as `make` */
   preview(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'previewExport'>>;
   /** Ends what is under way; it throws `cancelled` there. */
   cancel(): void;

@@ -114,7 +114,7 @@ export function orderOf(query: ModelQuery): { column: string; direction: 'ASC' |
   return { column: orders[query.sort ?? 'created'], direction };
 }
 
-/** Counts what the found models are like, most frequent first. */
+/** Facet counts of the found models, most frequent first. */
 export function countFacets(db: DatabaseSync, { where, values }: Conditions): ModelFacets {
   // One pass over all that was found; the combinations that there are, are few.
   const combinations = db

@@ -26,8 +26,8 @@ type Read = Meaning | SearchProblem['problem'] | 'unfinished';
 const isField = (name: string): name is SearchField => Object.hasOwn(searchFields, name);
 
 /**
- * Reads the text of a search: words, `"words together"`, `-not`, `field:value`. What is not understood is
- * passed over and told of; a field without its value is still being typed.
+ * Reads the text of a search: words, `"words together"`, `-not`, `field:value`. Terms that are not understood
+ * are ignored and reported; a field without a value is still being typed.
  *
  * @param now - Milliseconds since 1970, for `today` and `yesterday`.
  */

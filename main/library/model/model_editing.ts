@@ -8,10 +8,10 @@ import type { LikenessRecord } from './likeness_record.ts';
 
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
-/** Edits that can be taken back. */
+/** Most edits that can be undone. */
 const mostUndone = 50;
 
-/** What people do to models: change, rename, trash, restore; the last ones can be taken back. */
+/** Edits of models: change, rename, trash, restore, with undo. */
 export interface ModelEditing {
   edit(ids: readonly string[], changes: ModelChanges): Promise<number>;
   rename(
@@ -23,7 +23,7 @@ export interface ModelEditing {
   restore(ids: readonly string[]): Promise<number>;
   /** Models were erased: what they were before an edit names the person too. */
   forget(ids: readonly string[]): void;
-  /** What was taken back, in words; empty where there was nothing. */
+  /** What was undone, in words; empty if nothing was. */
   undo(): Promise<string>;
 }
 

@@ -50,7 +50,7 @@ export function modelsToErase(libraries: Libraries, ids: readonly string[]): Era
   });
 }
 
-/** What became of the models in the library. */
+/** Result of the erasure in the library. */
 export interface LibraryErasure {
   /** Ids of those that are gone. */
   erased: string[];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
-import { glbFileFault } from '../../gltf/glb_bounds.ts';
+import { glbFileFault } from '../../gltf/glb_fault.ts';
 import { type GlbFault, glbLimits } from '../../gltf/glb_limits.ts';
 import { syncFolder, writeFileAtomically } from '../../storage/atomic_file.ts';
 import { openInside, readInside } from '../../storage/inside_folder.ts';

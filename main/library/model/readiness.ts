@@ -1,87 +1,8 @@
-import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import type { Readiness } from '#contract';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { say } from '#sentences';
-import { Failure, saidOf } from '../../failure.ts';
 import { refuseUnboundedGlb } from '../../gltf/glb_bounds.ts';
 import { glbLimits } from '../../gltf/glb_limits.ts';
-import { gltfIo } from '../../gltf/gltf_io.ts';
 import { readInside } from '../../storage/inside_folder.ts';
-import { arkitChannelOf, visemeOf } from './channel_names.ts';
-import { validateGlb } from './gltf_validator.ts';
-
-/** Messages of the validator that are shown; a broken file has thousands. */
-const mostMessages = 100;
-
-const eyeBone =
-  /(^|[^a-z])((left|right|l|r)[_.\- ]?eye(ball)?|eye(ball)?[_.\- ]?(left|right|l|r))([^a-z]|$)/i;
-
-/**
- * Looks a head through: channels, bones, size, and what the Khronos validator says.
- *
- * @throws Failure `storage` where the file can't be read as glTF at all.
- */
-export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
-  let document: Document;
-  try {
-    document = await (await gltfIo()).readBinary(glb);
-  } catch (cause) {
-    throw new Failure('storage', say('library.model_unreadable', { cause: saidOf(cause) }), {
-      hint: say('library.fetch_again'),
-      cause,
-    });
-  }
-  const root = document.getRoot();
-  const morphTargets = namesOfTargets(document);
-  const arkit = new Set(morphTargets.map(arkitChannelOf));
-  const visemes = new Set(morphTargets.map(visemeOf));
-  const primitives = root.listMeshes().flatMap((mesh) => mesh.listPrimitives());
-  const { validatorVersion, issues } = await validateGlb(glb, mostMessages);
-  return {
-    arkit: {
-      found: arkitBlendshapeNames.filter((name) => arkit.has(name)).length,
-      missing: arkitBlendshapeNames.filter((name) => !arkit.has(name)),
-    },
-    visemes: {
-      found: oculusVisemeNames.filter((name) => visemes.has(name)).length,
-      missing: oculusVisemeNames.filter((name) => !visemes.has(name)),
-    },
-    tongue: arkit.has('tongueOut'),
-    eyeBones: eyeBonesOf(root.listNodes()),
-    morphTargets,
-    triangles: primitives.reduce((sum, primitive) => sum + trianglesOf(primitive), 0),
-    vertices: primitives.reduce(
-      (sum, primitive) => sum + (primitive.getAttribute('POSITION')?.getCount() ?? 0),
-      0,
-    ),
-    meshes: root.listMeshes().length,
-    materials: root.listMaterials().length,
-    textures: root.listTextures().map((texture) => {
-      const [width = 0, height = 0] = texture.getSize() ?? [];
-      return {
-        name: texture.getName() || texture.getURI(),
-        mediaType: texture.getMimeType(),
-        width,
-        height,
-      };
-    }),
-    extensions: root.listExtensionsUsed().map(({ extensionName }) => extensionName),
-    bytes: glb.byteLength,
-    validator: {
-      version: validatorVersion,
-      errors: issues.numErrors,
-      warnings: issues.numWarnings,
-      infos: issues.numInfos,
-      hints: issues.numHints,
-      messages: issues.messages.map(({ code, severity, message, pointer }) => ({
-        code,
-        severity,
-        message,
-        pointer: pointer ?? '',
-      })),
-    },
-  };
-}
+import { readinessOf } from './head_readiness.ts';
 
 /**
  * As `readinessOf`, of a file that really lies in a folder.
@@ -92,34 +13,4 @@ export async function readinessOfFile(folder: string, path: string): Promise<Rea
   const glb = await readInside(folder, path, glbLimits.fileBytes);
   await refuseUnboundedGlb(glb);
   return readinessOf(glb);
-}
-
-/**
- * Names of all morph targets, each once, in their order; a target without a name has none to be driven by.
- */
-function namesOfTargets(document: Document): string[] {
-  const names = new Set<string>();
-  for (const mesh of document.getRoot().listMeshes()) {
-    const listed = mesh.getExtras().targetNames;
-    if (Array.isArray(listed)) for (const name of listed) names.add(String(name));
-    for (const primitive of mesh.listPrimitives()) {
-      for (const target of primitive.listTargets()) if (target.getName()) names.add(target.getName());
-    }
-  }
-  return [...names];
-}
-
-function trianglesOf(primitive: Primitive): number {
-  const corners = primitive.getIndices()?.getCount() ?? primitive.getAttribute('POSITION')?.getCount() ?? 0;
-  const mode = primitive.getMode();
-  if (mode === Primitive.Mode.TRIANGLES) return Math.floor(corners / 3);
-  const joined = mode === Primitive.Mode.TRIANGLE_STRIP || mode === Primitive.Mode.TRIANGLE_FAN;
-  return joined ? Math.max(0, corners - 2) : 0;
-}
-
-/** Names of what turns the eyes: bones, or the eyeballs themselves where there are none. */
-function eyeBonesOf(nodes: readonly Node[]): string[] {
-  const eyes = nodes.filter((node) => eyeBone.test(node.getName()));
-  const bones = eyes.filter((node) => node.getMesh() === null);
-  return (bones.length > 0 ? bones : eyes).map((node) => node.getName());
 }

@@ -69,7 +69,7 @@ export const shellWords: Record<Language, ShellWords> = {
         '• install the .deb package instead: it brings what the sandbox needs, or\n' +
         '• give the AppImage an AppArmor profile that allows “userns”, or\n' +
         '• where you unpacked it: sudo chown root:root chrome-sandbox, then sudo chmod 4755 chrome-sandbox.\n' +
-        'If you set --no-sandbox or ELECTRON_DISABLE_SANDBOX yourself, take it away.',
+        'If you set --no-sandbox or ELECTRON_DISABLE_SANDBOX yourself, remove it.',
       quit: 'Quit',
       goOn: 'Go on without protection',
     },

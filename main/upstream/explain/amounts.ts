@@ -8,7 +8,7 @@ export function seconds(milliseconds: number): Said {
     : say('amount.minutes', { minutes: Math.round(rounded / 60) });
 }
 
-/** Bytes as a person reads them. */
+/** Formats a number of bytes for a message. */
 export function bytes(count: number): Said {
   if (count < 1000) return say('amount.bytes', { bytes: count });
   if (count < 1e6) return `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB`;

@@ -2,16 +2,16 @@ import { type Said, say } from '#sentences';
 import { type JsonObject, parseJsonObject, readEnvelope, UnreadableAnswer } from '../operations/envelope.ts';
 import type { CollectedAnswer, WireHead } from '../transport/wire.ts';
 
-/** The media type of an answer as a message can show it. */
+/** An answer's media type, safe to show in a message. */
 export function contentType({ headers }: WireHead): Said {
   const type = headers['content-type'];
   const media = (Array.isArray(type) ? type[0] : type)?.split(';')[0]?.trim() ?? '';
   if (media === '') return say('upstream.no_content_type');
-  // Whole or not at all: a key that was cut can't be recognised (see `without_keys.ts`).
+  // Complete or not at all: a truncated key can't be recognised (see `without_keys.ts`).
   return media.length > 80 ? say('upstream.long_content_type') : media;
 }
 
-/** Code and words of a failure, where a body has them; null where it is not JSON. */
+/** Code and text of an error body; null if it is not JSON. */
 export function envelopeIn(answer: CollectedAnswer): { code: number | null; message: string } | null {
   let object: JsonObject;
   try {
@@ -23,14 +23,14 @@ export function envelopeIn(answer: CollectedAnswer): { code: number | null; mess
     return readEnvelope(object);
   } catch (error) {
     if (!(error instanceof UnreadableAnswer)) throw error;
-    // Not an envelope; other services put their words under one of these.
+    // Not an envelope; other services put their message under one of these.
     const { message, error: reason, detail } = object;
     const words = [message, reason, detail].find((value) => typeof value === 'string');
     return typeof words === 'string' ? { code: null, message: words } : null;
   }
 }
 
-/** Bytes of a body that are looked at for readable words. */
+/** Bytes of a body that are searched for readable text. */
 const longestExcerpt = 16_384;
 
 /** Whether a body begins as a web page does. */
@@ -51,7 +51,7 @@ export function readableBody({ body }: { body: Buffer } & WireHead): string {
     /[^\P{Cc}\t\r\n]|\ufffd/u.test(character),
   ).length;
   if (odd > text.slice(0, 2000).length / 20) return '';
-  // A web page's words, without its markup, styles and scripts.
+  // A web page's text, without markup, styles and scripts.
   return /<(!doctype html|html|body)\b/i.test(text)
     ? text
         .replace(/<(script|style|head)\b[\s\S]*?(<\/\1>|$)/gi, ' ')

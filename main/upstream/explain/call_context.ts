@@ -5,11 +5,11 @@ import { type Said, say } from '#sentences';
 export interface CallContext {
   operation: Operation;
   profileName: string;
-  /** Host and port, as a person wrote them. */
+  /** Host and port, as the person entered them. */
   host: string;
-  /** How the address is called in Settings: `Group A address`, `Group B address`, `download link`. */
+  /** The address's label in Settings: `Group A address`, `Group B address`, `download link`. */
   addressName: Said;
-  /** How the key is called: `Group A access token`, `Group B API key`; empty where none is sent. */
+  /** The key's label: `Group A access token`, `Group B API key`; empty where none is sent. */
   keyName: Said;
   /** True for GET. */
   idempotent: boolean;
@@ -17,7 +17,7 @@ export interface CallContext {
   protectedFromRepetition: boolean;
   /** Host and port of the proxy; empty: none. */
   proxyHost: string;
-  /** What was sent and must not come back in a text. */
+  /** Secrets that were sent and must not appear in any text. */
   secrets: readonly string[];
   now(): number;
 }

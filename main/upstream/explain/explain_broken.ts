@@ -7,7 +7,7 @@ import { bytes, seconds } from './amounts.ts';
 import { type CallContext, checkBeforeRepeating } from './call_context.ts';
 import { errorCode, networkFault } from './network_faults.ts';
 
-/** What a try that did not come to an answer means to a person. */
+/** Explains an attempt that got no complete answer. */
 export function explainBroken(broken: BrokenRoundTrip, context: CallContext): UpstreamError {
   const { operation, host } = context;
   const what = operationNames[operation];
@@ -53,7 +53,7 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
   }
   const { code, text, hint, retryable } = networkFault(broken, context);
   const failure = explained(code, text, hint, retryable);
-  // Its own words may quote what was sent; its stack and fields are not needed.
+  // Its message may quote what was sent; its stack and fields are not needed.
   failure.cause = new Error(
     withoutSecrets(`${errorCode(error)} ${error?.message ?? ''}`.trim(), context.secrets),
   );

@@ -8,14 +8,14 @@ import { seconds } from './amounts.ts';
 import { contentType, envelopeIn, readableBody } from './answer_text.ts';
 import { type CallContext, checkBeforeRepeating } from './call_context.ts';
 
-/** What an HTTP answer that is not a success means to a person. */
+/** Explains an HTTP answer that is not a success. */
 export function explainRefusal(answer: CollectedAnswer, context: CallContext): UpstreamError {
   const { operation, idempotent } = context;
   const { status, headers } = answer;
   const what = operationNames[operation];
   const inEnvelope = envelopeIn(answer);
   const serverWords = quote(inEnvelope?.message || readableBody(answer), context.secrets);
-  // Group A's error bodies are not documented: what kind it is may help whoever reads it.
+  // Group A's error bodies are not documented, so show the content type too.
   const bare = `HTTP ${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`;
   const http: Said =
     inEnvelope || answer.body.byteLength === 0
@@ -60,7 +60,7 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   );
 }
 
-/** What a status means to a person. */
+/** Explains an HTTP status. */
 interface RefusalMeaning {
   code: ConstructorParameters<typeof UpstreamError>[0];
   text: Said;
@@ -165,7 +165,7 @@ function meaningOf(
     case 503:
       return meaning('upstream_refused', say('upstream.busy', { host, http }), waitWords(asked), {
         retryable: true,
-        // With Retry-After it says that it wants the call again; without, it may have failed half-way.
+        // With Retry-After the server asks for a repeat; without, it may have failed half-way.
         uncertain: asked === null,
       });
   }
@@ -188,7 +188,7 @@ function meaningOf(
  * code values, so this is decided narrowly: an envelope (not a page, not a gateway's own JSON) whose `code`
  * is 404 or 410, as a number or a string, under HTTP 2xx, 404 or 410. Any other code may mean anything
  * ("busy" is 1001 somewhere), and a plain 404 page is what a wrong address or a wrong deploy answers: neither
- * says anything of a model that is paid for.
+ * says anything about a model that is paid for.
  */
 function saysUnknownModel(httpStatus: number, envelopeCode: number | null): boolean {
   const answered = (httpStatus >= 200 && httpStatus < 300) || httpStatus === 404 || httpStatus === 410;
@@ -201,13 +201,13 @@ function refusalOf(
   { operation, keyName }: CallContext,
 ): Refusal | null {
   const ofAccess = (code: number | null): boolean => code === 401 || code === 402 || code === 403;
-  // A download has no key: there it is the link that has expired.
+  // A download has no key, so its link has expired.
   if (keyName !== '' && (ofAccess(httpStatus) || (httpStatus < 500 && ofAccess(envelopeCode))))
     return 'access';
   return operation === 'get_model' && saysUnknownModel(httpStatus, envelopeCode) ? 'unknown_model' : null;
 }
 
-/** What an envelope whose `code` is not 200 means, whatever HTTP said. */
+/** Explains an envelope whose `code` is not 200, whatever the HTTP status. */
 export function explainEnvelope(
   envelope: { code: number; message: string },
   httpStatus: number,
@@ -217,7 +217,7 @@ export function explainEnvelope(
   const serverWords = quote(envelope.message, context.secrets);
   const said =
     serverWords === '' ? say('upstream.and_no_reason') : say('upstream.quoted', { words: serverWords });
-  // The codes are not documented; those that repeat HTTP's numbers are taken to mean the same.
+  // The codes are not documented; those that equal an HTTP status are taken to mean the same.
   const key = envelope.code === 401 || envelope.code === 403;
   const busy = [429, 500, 502, 503, 504].includes(envelope.code);
   return new UpstreamError(

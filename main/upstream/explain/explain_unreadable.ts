@@ -6,7 +6,7 @@ import type { WireHead } from '../transport/wire.ts';
 import { contentType, looksLikeHtml, readableBody } from './answer_text.ts';
 import { type CallContext, checkBeforeRepeating } from './call_context.ts';
 
-/** What an answer that should have been a success, but can't be read, means. */
+/** Explains a successful answer that can't be read. */
 export function explainUnreadable(
   problem: UnreadableAnswer,
   answer: WireHead & { body?: Buffer },

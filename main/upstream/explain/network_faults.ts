@@ -11,7 +11,7 @@ interface NetworkFault {
   retryable: boolean;
 }
 
-/** What OpenSSL and Node call the faults of a server's certificate. */
+/** OpenSSL's and Node's codes for certificate errors. */
 const certificateFaults: Readonly<Record<string, Sentence>> = {
   CERT_HAS_EXPIRED: say('certificate.expired'),
   CERT_NOT_YET_VALID: say('certificate.not_yet_valid'),
@@ -219,7 +219,7 @@ function proxyFault(
   return undefined;
 }
 
-/** A link that leads where none may lead. */
+/** A link to an address that is not allowed. */
 export function forbiddenFault({
   hostname,
   address,
@@ -233,7 +233,7 @@ export function forbiddenFault({
   };
 }
 
-/** The innermost error that says something: undici and happy eyeballs wrap. */
+/** The innermost meaningful error: undici and happy eyeballs wrap errors. */
 function rootOf(error: Error | undefined): Error | undefined {
   let current = error;
   for (let depth = 0; depth < 5 && current; depth++) {

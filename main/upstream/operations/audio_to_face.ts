@@ -23,7 +23,7 @@ export interface AudioToFaceRequest {
   traceId: string;
   /** Position in the stream, in the connection's own words (`stream.words`). */
   status: string;
-  /** The audio as it goes to the server: a WAV file. */
+  /** The audio as it is sent: a WAV file. */
   audio: Uint8Array;
   /** Its length, seconds: what is billed. */
   seconds: number;
@@ -33,12 +33,12 @@ export interface AudioToFaceRequest {
   lookahead?: 0 | 20 | 40 | 60;
 }
 
-/** Messages of a face stream; a failure that the server reports in the stream is thrown instead. */
+/** Messages of a face stream; an error that the server reports in the stream is thrown instead. */
 export type FaceMessage = Exclude<FaceStreamMessage, FaceStreamFailure>;
 
-/** Bytes of audio above which the request is made while it is sent. */
+/** Bytes of audio above which the request body is streamed. */
 const smallAudio = 256 * 1024;
-/** Bytes of audio that become one piece of base64; a multiple of 3, so that pieces join without padding. */
+/** Bytes of audio per base64 chunk; a multiple of 3, so that chunks join without padding. */
 const audioPiece = 48 * 1024;
 const longestAudio = 1024 * 1024 * 1024;
 
@@ -70,12 +70,11 @@ export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceS
 }
 
 /**
- * A1: sends audio and yields the face as it arrives, message by message. A reader that is slower than the
- * server holds the server back; leaving the loop ends the request. Billed by the second, so it is sent again
- * only where it provably was not received or was turned away with a Retry-After, and never once an answer has
- * begun.
+ * A1: sends audio and yields the face as it arrives, message by message. A slow reader applies backpressure;
+ * leaving the loop ends the request. Billed by the second, so it is sent again only where it provably was not
+ * received or was turned away with a Retry-After, and never once an answer has begun.
  *
- * @throws UpstreamError, also in the middle of the stream; what came before it was yielded
+ * @throws UpstreamError, also in mid-stream, after yielding what came before
  */
 export async function* audioToFace(
   context: ClientContext,
@@ -88,8 +87,8 @@ export async function* audioToFace(
   const { origin, path, host } = addressFor('audio_to_face', () => audioToFaceAddress(endpoint));
   const seconds = checkedSeconds(request);
   const { frameRate } = endpoint.stream.mapping;
-  // More frames than that are no face of this audio: it ends a stream that would never end. The slack is for
-  // servers that answer a part with what they held back of the parts before.
+  // Ends an endless stream: this audio can't have more frames. The slack is for servers that return frames
+  // held back from earlier parts.
   const wantsOptions = request.frameRate !== undefined || request.lookahead !== undefined;
   const withOptions = wantsOptions && (await announced()).faceOptions;
   const decoder = decoders(Math.ceil((seconds + 10) * Math.max(240, frameRate * 2)));
@@ -158,7 +157,7 @@ export async function* audioToFace(
     throw failure;
   } finally {
     leave?.();
-    // A reader that left the loop early wanted no more: for the journal that is a cancelled call.
+    // A reader that left the loop early: for the journal that is a cancelled call.
     call.report(failure ?? (complete ? undefined : unwanted()));
   }
 }
@@ -171,7 +170,7 @@ function* take(messages: Iterable<FaceStreamMessage>, call: Call): Generator<Fac
   }
 }
 
-/** The server's own word, in the stream, that it can't go on. */
+/** An error that the server reported in the stream. */
 class GivenUp extends Error {
   readonly failure: FaceStreamFailure;
 
@@ -245,7 +244,7 @@ function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
   return seconds;
 }
 
-/** The request's JSON; made piece by piece while it is sent, where it is large. */
+/** The request's JSON, streamed if it is large. */
 function bodyOf(
   { traceId, status, audio, frameRate, lookahead }: AudioToFaceRequest,
   withOptions: boolean,
@@ -253,7 +252,7 @@ function bodyOf(
   body: Uint8Array | AsyncIterable<Uint8Array>;
   length: number;
 } {
-  // All but the audio, open at the end.
+  // All of it up to the audio.
   const fields = JSON.stringify({ traceId, status, ...(withOptions && { frameRate, lookahead }) });
   const before = `${fields.slice(0, -1)},"data":"`;
   const after = '"}';
@@ -276,7 +275,7 @@ function bodyOf(
   };
 }
 
-/** Turns away an answer that is no face stream, with its words. @throws BadAnswer */
+/** Refuses an answer that is not a face stream, quoting its text. @throws BadAnswer */
 async function refuseOther(answer: StreamedAnswer): Promise<void> {
   const { status } = answer;
   const good = status >= 200 && status <= 299;

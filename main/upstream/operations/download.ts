@@ -19,7 +19,7 @@ export interface DownloadOptions {
   maxBytes?: number;
   /** `glb`: only a binary glTF 2.0 is taken. `any`: anything but a web page. Default `glb`. */
   accept?: 'glb' | 'any';
-  /** Bytes so far, and in all where the server says so. */
+  /** Bytes so far, and in total if the server says so. */
   onProgress?: (received: number, total: number | null) => void;
   signal?: AbortSignal;
 }
@@ -40,9 +40,9 @@ const glbHeaderBytes = 12;
 const underWay = new Set<string>();
 
 /**
- * Fetches a file that a server linked to, into `target`, as a whole or not at all: it grows as
- * `<target>.part`, is checked, flushed and renamed. An unfinished one goes on where it was, in the next try
- * or the next run, where the server offers ranges and the file has not changed. Which links are followed: see
+ * Downloads a file that a server linked to into `target`, completely or not at all: it is written as
+ * `<target>.part`, checked, flushed and renamed. A partial download is resumed in the next attempt or the
+ * next run if the server supports ranges and the file has not changed. Which links are followed: see
  * `follow_link.ts`.
  *
  * @throws UpstreamError, or Failure `storage` where the disk is full or read-only
@@ -84,7 +84,7 @@ export async function download(
         try {
           return await receive(answer, url, file, options, (text) => scrubbed(context.endpoint, text));
         } catch (error) {
-          // What is wrong in itself goes; what only broke off, or was turned away this time, can go on.
+          // Discard a wrong file; keep one that only broke off or was refused this time, to resume it.
           const useless =
             error instanceof UpstreamError || (error instanceof BadAnswer && error.kind !== 'refused');
           await (useless ? file.remove() : file.keepForNextTry());
@@ -128,7 +128,8 @@ async function receive(
 
   if (resumes) await file.resume();
   else {
-    // What names the file's version is noted beside it; where a key stands in that, it can't go on later.
+    // The file's version (ETag) is stored beside it; if it contains a key, the download can't be resumed
+    // later.
     const noted = [url.origin, url.pathname, headers.etag, headers['last-modified']].join(' ');
     await file.restart(url, (await clean(noted)) === noted ? headers : {}, total);
   }

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { type Sentence, say } from '#sentences';
 
 /**
- * Reads what servers answer, tolerantly where `interface.md` wavers (numbers as strings, ids as numbers) and
- * loudly where a value can't be what it should be: the error names the field.
+ * Reads servers' answers: tolerant where `interface.md` is inconsistent (numbers as strings, ids as numbers),
+ * strict otherwise, with errors that name the field.
  */
 export class UnreadableAnswer extends Error {
-  /** Dotted path of the field at fault; empty where the whole body is. */
+  /** Dotted path of the field at fault; empty for the whole body. */
   readonly field: string;
   readonly said: Sentence;
 
@@ -109,7 +109,7 @@ export function shownInBoth(value: unknown): string | { en: string; zh: string }
 }
 
 /**
- * A value as an error message can show it: `"soon"`, `an array`, `null`. Short, and never cut: half a key
+ * A value for an error message: `"soon"`, `an array`, `null`. Short, but never truncated, because half a key
  * can't be recognised.
  */
 export function shown(value: unknown): string {

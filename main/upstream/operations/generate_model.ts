@@ -18,8 +18,7 @@ export interface GenerateModelRequest {
   /** What a person set right in the outline of head and hair. Sent only where the server announces it. */
   corrections?: HeadCorrections;
   /**
-   * Make the head although a rule of quality speaks against the photo. Sent only where the server announces
-   * it.
+   * Make the head although the photo fails a quality rule. Sent only where the server announces it.
    */
   anyway?: boolean;
   /**
@@ -32,8 +31,8 @@ export interface GenerateModelRequest {
  * B1: orders a model from a portrait photo. Billed, so it is sent again only where it provably was not
  * received or was turned away with a Retry-After.
  *
- * @param announced What the server says it can beyond the interface.
- * @param turn Ends the turn that was taken for it; without, it waits for its own.
+ * @param announced The extensions that the server announces.
+ * @param turn Ends the turn already taken for it; without, it waits for its own.
  * @throws UpstreamError; with `uncertain` where the order may stand although no proper answer came
  */
 export async function generateModel(

@@ -20,16 +20,16 @@ export interface ModelAnswer {
   failMessage: Said;
   /** Where the model is; empty unless `ready`. May carry a signature that opens it to whoever has it. */
   downloadLink: string;
-  /** Stage that a model in the making is at, and what is done, 0..1: the built-in engine tells it. */
+  /** Stage of a model in progress, and its progress, 0..1; from the built-in engine. */
   stage?: { name: string; progress: number };
-  /** What in the answer was odd but could be borne, field by field. */
+  /** Warnings: oddities in the answer that could be tolerated, by field. */
   warnings: string[];
 }
 
 const questionTimeouts = { connect: 10_000, firstByte: 30_000, betweenBytes: 15_000, whole: 60_000 };
 
 /**
- * B2: how a model is coming along. Never billed, so it is tried again whatever happened.
+ * B2: the state of a model. Never billed, so it is retried after any error.
  *
  * @throws UpstreamError
  */
@@ -107,7 +107,7 @@ function readModel(data: JsonObject, origin: string): ModelAnswer {
   return model;
 }
 
-/** Extension `model-stage`; of whoever announces nothing, such fields mean something else. */
+/** Extension `model-stage`; without the announcement such fields may mean something else. */
 function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
   const known = typeof stage === 'string' && /^[a-z]{1,20}$/.test(stage);
   if (!known || typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return {};
@@ -132,7 +132,7 @@ function inBoth(value: unknown): Said | null {
   return say('upstream.in_both', { words: { en, zh } });
 }
 
-/** An estimate is worth no failure: what can't be read is 0, with a warning. */
+/** An estimate is not worth an error: an unreadable one is 0, with a warning. */
 export function waitSecondsOf(value: unknown, field: string, warnings: string[]): number {
   if (value === undefined || value === null || value === '') return 0;
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -28,7 +28,7 @@ export function envelopeDataOf(answer: CollectedAnswer, exchange: FinishedCall):
   return readable(answer, () => dataOf(envelope));
 }
 
-/** Reads a part of an answer; what can't be read becomes a fault of that answer. @throws BadAnswer */
+/** Reads a part of an answer. @throws BadAnswer if it can't be read */
 export function readable<T>(answer: CollectedAnswer, read: () => T): T {
   try {
     return read();

@@ -124,7 +124,7 @@ async function* piecesOf(handle: FileHandle, path: string, size: number): AsyncG
     } catch (error) {
       throw unreadableFile(error, path);
     }
-    // The length was promised to the server already; a file that shrinks can't be sent on.
+    // The length was already sent, so a file that shrinks can't be sent.
     if (bytesRead === 0) {
       throw new Failure('storage', say('upstream.changed_while_sent', { file: basename(path) }), {
         hint: say('upstream.wait_for_writer'),

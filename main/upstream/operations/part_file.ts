@@ -11,7 +11,7 @@ import { bytes } from '../explain/amounts.ts';
 /** How the unfinished file is opened; a test passes a disk that is full. */
 export type OpenPart = (path: string, flags: 'w' | 'r+') => Promise<FileHandle>;
 
-/** For the owner only: it becomes the head of somebody. */
+/** For the owner only: it is a person's head. */
 const openPrivate: OpenPart = (path, flags) => openFile(path, flags, 0o600);
 
 /** What is known of an unfinished file, kept beside it as `<target>.part.json`. */
@@ -25,8 +25,8 @@ interface Note {
 }
 
 /**
- * A download that is not complete yet: `<target>.part`. It gets the target's name only when it is whole and
- * on disk. Where the server names its version, it survives and can go on in a later try, or a later run.
+ * A partial download: `<target>.part`. It gets the target's name only when it is complete and on disk. If the
+ * server gives its version, it is kept and can be resumed in a later attempt or run.
  */
 export class PartFile {
   readonly target: string;
@@ -42,7 +42,7 @@ export class PartFile {
     this.#open = open;
   }
 
-  /** Looks for the unfinished file of an earlier try from the same place. */
+  /** Looks for a partial file of an earlier attempt from the same URL. */
   static async find(target: string, link: URL, open: OpenPart = openPrivate): Promise<PartFile> {
     const file = new PartFile(target, open);
     const note = await readNote(file.#notePath);
@@ -78,14 +78,14 @@ export class PartFile {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Headers that ask for the rest only; none where there is nothing to go on from. */
+  /** Headers that request only the rest; none if there is nothing to resume. */
   get rangeHeaders(): string[] {
     return this.#note && this.#size > 0
       ? ['range', `bytes=${this.#size}-`, 'if-range', this.#note.validator]
       : [];
   }
 
-  /** Whether a 206 answer goes on exactly where this file ends. */
+  /** Whether a 206 answer continues exactly where this file ends. */
   continuesWith(headers: IncomingHttpHeaders): boolean {
     const range = contentRange(headers);
     const known = this.#note?.total ?? null;
@@ -157,7 +157,7 @@ export class PartFile {
     await handle?.close();
   }
 
-  /** Closes it; removes it where it could not be continued, so that nothing useless stays. */
+  /** Closes it; removes it if it could not be resumed. */
   async keepForNextTry(): Promise<void> {
     await this.close().catch(() => undefined);
     if (!this.#note || this.#size === 0) await this.remove();
@@ -172,7 +172,7 @@ export class PartFile {
 
   /** @throws Failure `storage` where the disk has less room than the rest needs */
   async checkSpace(needed: number): Promise<void> {
-    // Some network disks can't say; then the write itself will.
+    // Some network disks can't say; then the write itself will fail.
     const disk = await statfs(dirname(this.target)).catch(() => null);
     const free =
       disk && disk.bsize > 0 && disk.blocks > 0 ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
@@ -206,7 +206,7 @@ function sourceOf(link: URL): string {
 async function readNote(path: string): Promise<Note | null> {
   try {
     const { source, validator, total } = JSON.parse(await readFile(path, 'utf8')) as Partial<Note>;
-    // It was ours, but it lay on a disk that anyone may write: a header is made of it.
+    // Others may have changed it on disk, and it is used in a header.
     const usable = typeof validator === 'string' && /^[\x20-\x7e]{1,256}$/.test(validator);
     if (typeof source !== 'string' || !usable) return null;
     return { source, validator, total: typeof total === 'number' ? total : null };
@@ -215,7 +215,7 @@ async function readNote(path: string): Promise<Note | null> {
   }
 }
 
-/** What names this version of the file for sure: a strong ETag, else Last-Modified; null: nothing does. */
+/** A reliable version of the file: a strong ETag, else Last-Modified; null if there is none. */
 function validatorOf(headers: IncomingHttpHeaders): string | null {
   const { etag } = headers;
   const modified = headers['last-modified'];

@@ -28,7 +28,7 @@ const uploadTimeouts = { connect: 10_000, firstByte: 120_000, betweenBytes: 30_0
  * Posts a form with a file, from disk or memory, and reads the JSON that comes back. It may be billed, so it
  * is sent again only where it provably was not received or was turned away with a Retry-After.
  *
- * @param read - Makes the result of an answer, and enters in the exchange what was billed.
+ * @param read - Reads the result from an answer, and records in the exchange what was billed.
  * @throws UpstreamError; with `uncertain` where the server may have acted although no proper answer came
  */
 export async function postForm<T>(

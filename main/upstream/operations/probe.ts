@@ -32,9 +32,9 @@ const unknownModelId = 'likeness-connection-test';
 const probeTimeouts = { connect: 10_000, firstByte: 15_000, betweenBytes: 10_000, whole: 30_000 };
 
 /**
- * "Test connection": says of each operation what was tried and what came back. Sends nothing that could be
- * billed: Group A's addresses are asked with GET, which they don't offer, Group B for a model that does not
- * exist. Never throws for what a server does.
+ * "Test connection": reports for each operation what was tried and what came back. Sends nothing that could
+ * be billed: GET to Group A's addresses, which they don't support, and to Group B for a model that does not
+ * exist. Never throws because of a server's behaviour.
  */
 export async function probe(context: ClientContext, signal?: AbortSignal): Promise<Step[]> {
   const { endpoint } = context;
@@ -56,11 +56,10 @@ export async function probe(context: ClientContext, signal?: AbortSignal): Promi
 }
 
 /**
- * Asks the server what it announces, in the quietest way there is; what it does is seen by
- * `context.onGroupBAnswer`.
+ * Has the server announce its extensions by the cheapest request; `context.onGroupBAnswer` reads them.
  *
  * @throws UpstreamError where no answer came, or one that is none of the service's own (a refused key, a busy
- *   gateway, a login page): then nobody knows what the server can do
+ *   gateway, a login page), so that its extensions stay unknown
  */
 export async function askForExtensions(context: ClientContext, signal?: AbortSignal): Promise<void> {
   if (context.endpoint.groupBUrl.trim() === '') return;
@@ -294,7 +293,7 @@ function verdictOf(error: unknown): Verdict {
   };
 }
 
-/** What the step says beside it already is left out. */
+/** Leaves out what the step already shows. */
 function withoutOperation(said: Said): Said {
   if (typeof said === 'string') return said;
   const { text, words } = said.values;

@@ -1,13 +1,13 @@
 import { createScrub } from '../../storage/scrub.ts';
 
-/** Most characters of a server's words that a person is shown. */
+/** Most characters of a server's text that are shown. */
 const longestQuote = 500;
 
 /**
- * A server's words as they can be shown: without secrets, on one line, without control and direction
- * characters (which could make a message read as something else), at most 500 characters.
+ * A server's text, safe to show: without secrets, on one line, without control and direction characters
+ * (which could disguise a message), at most 500 characters.
  *
- * @param secrets What was sent with the call and must not come back: servers echo headers in their errors.
+ * @param secrets Secrets sent with the call: servers echo headers in their errors.
  */
 export function quote(text: string, secrets: readonly string[]): string {
   const clean = withoutSecrets(text, secrets)
@@ -19,10 +19,10 @@ export function quote(text: string, secrets: readonly string[]): string {
   return characters.length > longestQuote ? `${characters.slice(0, longestQuote).join('')}…` : clean;
 }
 
-/** The scrub of the last secrets asked for: a batch asks for the same ones thousands of times. */
+/** Cached scrub of the last secrets: a batch uses the same ones thousands of times. */
 let latest: { secrets: readonly string[]; scrub: (text: string) => string } | undefined;
 
-/** The text without the secrets, in any spelling in which an echo can bring them back. */
+/** The text without the secrets, in any encoding in which a server may echo them. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const isSame =
     latest?.secrets.length === secrets.length &&

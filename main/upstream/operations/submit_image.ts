@@ -7,8 +7,8 @@ import { jsonOf, readable } from './json_answer.ts';
 import { postForm } from './post_form.ts';
 
 /**
- * A2: hands in an image and gets a task's id. The interface has no way to ask after the task. May be billed,
- * so it is sent again only where it provably was not received or was turned away with a Retry-After.
+ * A2: submits an image and gets a task id. The interface has no call for the task's state. May be billed, so
+ * it is sent again only where it provably was not received or was turned away with a Retry-After.
  *
  * @throws UpstreamError; with `uncertain` where the task may exist although no proper answer came
  */
@@ -24,8 +24,8 @@ export function submitImage(
     signal,
     (answer, exchange) => {
       const object = jsonOf(answer);
-      // Group A's answers have no documented `code`. Where one says no all the same, and brings nothing, it
-      // is believed.
+      // Group A's answers have no documented `code`. If one has a failure code and no result, it counts as a
+      // failure.
       if (object.data == null && object.code !== undefined) {
         const code = readable(answer, () => integer(object.code, 'code'));
         exchange.envelopeCode = code;

@@ -3,15 +3,15 @@ import type { LookupFunction } from 'node:net';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /**
- * Where an IP address leads: the open internet, this machine, a network of its own, the link, a cloud's
- * metadata service, or nowhere that a download may come from.
+ * The scope of an IP address: public, this machine, private network, link-local, a cloud's metadata service,
+ * or not allowed for downloads.
  */
 export type AddressScope = 'public' | 'loopback' | 'private' | 'link-local' | 'metadata' | 'reserved';
 
 type Range = [network: string, prefix: number];
 
 // RFC 6890 and IANA's special-purpose registries. 198.18.0.0/15 (benchmarking) counts as public on purpose:
-// VPN and proxy clients answer DNS with made-up addresses from it, and nothing else is ever found there.
+// VPN and proxy clients answer DNS with fake addresses from it, and nothing else uses it.
 const scopes: [AddressScope, Range[]][] = [
   [
     'metadata',
@@ -121,7 +121,7 @@ export function literalAddress(hostname: string): string | null {
 /** Whether a download may connect to an address. */
 export type AddressRule = (address: string) => boolean;
 
-/** What a checked lookup answers with instead of an address that the rule refuses. */
+/** The error of a checked lookup for an address that is not allowed. */
 export class ForbiddenAddress extends Error {
   readonly code = 'FORBIDDEN_ADDRESS';
   readonly address: string;
@@ -137,7 +137,7 @@ export class ForbiddenAddress extends Error {
 
 /**
  * A `lookup` for `net.connect` that refuses a name when any of its addresses is forbidden. The socket
- * connects to the very addresses that were checked: there is no second question to DNS that could be answered
+ * connects to the addresses that were checked: there is no second DNS query that could be answered
  * differently.
  */
 export function checkedLookup(

@@ -2,21 +2,21 @@ import type { Phase } from './wire.ts';
 
 export type BreakReason = 'timeout' | 'cancelled' | 'too_large' | 'network';
 
-/** A try that did not come to a whole answer. */
+/** An attempt without a complete answer. */
 export class BrokenRoundTrip extends Error {
   readonly reason: BreakReason;
   readonly phase: Phase;
   /**
-   * True where the server provably never got the whole request, so that it can't have acted on it. An answer
-   * that has begun says that it did act, whatever was still to be sent.
+   * True if the server provably never got the whole request, so it can't have acted on it. If an answer has
+   * begun, the server did act, even if the request was not completely sent.
    */
   readonly neverReceived: boolean;
   readonly bytesReceived: number;
-  /** The answer's status, where its headers came before the break. */
+  /** The answer's status, if its headers arrived. */
   readonly status: number | null;
   /** Milliseconds of the limit that was passed, for `timeout`. */
   readonly limit: number;
-  /** True where that was the limit of the whole try, not of the phase. */
+  /** True if that was the limit of the whole attempt rather than of a phase. */
   readonly whole: boolean;
   /** What undici, Node or the request's own body reported, for `network`. */
   readonly error: Error | undefined;

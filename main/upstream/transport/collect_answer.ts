@@ -3,10 +3,10 @@ import { RoundTrip } from './round_trip.ts';
 import type { CollectedAnswer, WireHead, WireRequest } from './wire.ts';
 
 /**
- * Sends a request and gathers the whole answer.
+ * Sends a request and collects the whole answer.
  *
- * @param limit Most bytes of a body. @param over What happens beyond: `fail` breaks off with `too_large`,
- *   `cut` resolves with what came so far.
+ * @param limit Most bytes of a body. @param over Beyond it, `fail` breaks off with `too_large`, and `cut`
+ *   resolves with what came so far.
  * @throws BrokenRoundTrip
  */
 export function collect(
@@ -66,8 +66,7 @@ class Collecting extends RoundTrip {
   }
 
   protected fail(broken: BrokenRoundTrip): void {
-    // A refusal whose words break off is a refusal all the same, such as one sent before the upload has
-    // ended.
+    // A refusal with an incomplete body still counts, such as one sent before the upload has ended.
     if (this.#head && this.#head.status >= 400 && broken.reason === 'network') this.#give(true);
     else this.#reject(broken);
   }

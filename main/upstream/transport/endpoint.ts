@@ -2,7 +2,7 @@ import type { ProfileDraft, SecretName } from '#contract';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 
-/** A resolved profile: where the server is, and how to get at the secrets when a call needs them. */
+/** A resolved profile: the server's addresses, and how a call gets its secrets. */
 export interface Endpoint
   extends Pick<
     ProfileDraft,
@@ -20,11 +20,11 @@ export interface Endpoint
   > {
   profileId: string;
   profileName: string;
-  /** Asked at every call; what it gives is never stored or logged. Undefined: not set. */
+  /** Called for every call; the result is never stored or logged. Undefined: not set. */
   secret(name: SecretName): Promise<string | undefined>;
 }
 
-/** Where one operation is: what undici wants of an address, and what a person may see of it. */
+/** One operation's address: the parts that undici needs, and what a person may see. */
 export interface Address {
   /** `https://api.example.com:8443` */
   origin: string;
@@ -101,7 +101,7 @@ export type Group = 'A' | 'B';
 /** Which secret a group's calls carry. */
 export const groupSecret = { A: 'accessToken', B: 'apiKey' } as const satisfies Record<Group, SecretName>;
 
-/** How a group's secret is called in a sentence to a person. */
+/** The name of a group's secret in a message. */
 export const groupSecretName = { A: say('term.access_token'), B: say('term.api_key') } as const;
 
 /**

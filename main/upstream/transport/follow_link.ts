@@ -13,7 +13,7 @@ const fileTimeouts = { connect: 10_000, firstByte: 60_000, betweenBytes: 60_000,
 const mostRedirects = 5;
 
 /**
- * The address in a link that a server gave. It is the server's word, so only what can't do harm passes.
+ * Parses a link that a server gave. It is untrusted, so only harmless ones pass.
  *
  * @throws UpstreamError `not_allowed` for anything but http(s) without user name and password
  */
@@ -39,9 +39,9 @@ export function parseLink(link: string): URL {
 }
 
 /**
- * Asks for what a link leads to, over at most 5 redirects. On every hop the address is held against the rule:
- * a literal one here, a name where it is looked up to be connected to. The key goes to the Group B server's
- * own origin and nowhere else.
+ * Requests a link's target, following at most 5 redirects. Every hop's address is checked: an IP address
+ * here, a host name when it is resolved for the connection. The key goes to the Group B server's own origin
+ * and nowhere else.
  *
  * @param headers Besides the usual ones, such as `range`.
  * @throws UpstreamError, BrokenRoundTrip
@@ -103,7 +103,8 @@ async function checkAddress(url: URL, rule: AddressRule, proxied: boolean): Prom
     return;
   }
   if (!proxied) return;
-  // A proxy looks names up itself, and may know some that we don't; those that we know must not lead inside.
+  // A proxy resolves names itself and may know some that we don't; those that we can resolve must not be
+  // internal.
   const addresses = await lookupAddress(url.hostname, { all: true }).catch(() => []);
   const inside = addresses.find(({ address }) => !rule(address));
   if (inside) throw forbidden(url.hostname, inside.address);
@@ -124,7 +125,7 @@ function redirectTarget({ status, headers }: StreamedAnswer, from: URL): URL {
   });
 }
 
-/** Ends an answer whose body nobody wants. */
+/** Discards an answer's body. */
 export async function leave(answer: StreamedAnswer): Promise<void> {
   await answer.body[Symbol.asyncIterator]().return?.();
 }

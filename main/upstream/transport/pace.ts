@@ -2,18 +2,18 @@ import type { Clock } from '../../base/clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import { RequestRate } from './request_rate.ts';
 
-/** Who goes first when several wait: a live voice before a click, a click before a batch's upload. */
+/** Priorities in the queue: a live voice before a click, a click before a batch's upload. */
 export const priorities = { live: 2, question: 1, upload: 0 } as const;
 
-/** How many requests of a profile are under way at once, and how many are started in a minute. */
+/** Limits a profile's concurrent requests and requests per minute. */
 export interface Pace {
   /**
-   * Runs a task when it is its turn. Those who wait go by priority, then in the order in which they came.
+   * Runs a task when it is its turn: by priority, then first come, first served.
    *
    * @throws The signal's reason where it is aborted while waiting.
    */
   run<T>(task: () => Promise<T>, priority: number, signal?: AbortSignal): Promise<T>;
-  /** Waits for a turn that lasts until the returned function is called (once or more). */
+  /** Waits for a turn, which lasts until the returned function is called; calling it again does nothing. */
   enter(priority: number, signal?: AbortSignal): Promise<() => void>;
   /** Resolves when nothing waits or runs. */
   idle(): Promise<void>;
@@ -21,18 +21,17 @@ export interface Pace {
   dismiss(reason: Error): void;
 }
 
-/** A client's part in a pace that it shares: `idle` and `dismiss` are about its own calls. */
+/** A client's share of a common pace: `idle` and `dismiss` apply to its own calls. */
 export interface JoinedPace extends Pace {
   /** The client is closed. */
   leave(): void;
 }
 
-/** A pace that several clients of a profile keep together. */
+/** A pace shared by several clients of a profile. */
 export interface SharedPace {
   /**
-   * @param keepsPlace - As long as this part is there, the others leave one place free for it: a voice must
-   *   not wait for somebody's uploads. Where there is one place only, the others wait until this part is
-   *   left.
+   * @param keepsPlace - While this client is joined, the others leave one slot free for it: a voice must not
+   *   wait for uploads. If there is only one slot, the others wait until this client leaves.
    */
   join(keepsPlace?: boolean): JoinedPace;
 }
@@ -73,8 +72,8 @@ export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): 
   createSharedPace(limits, clock).join();
 
 /**
- * By hand and not p-queue: a turn that is free costs no timer and no queue (the client may cost 15 % over
- * bare undici, and a loopback call takes 30 µs), and time comes in as an argument.
+ * Written by hand instead of p-queue: a free turn costs no timer and no queue (the client may cost 15 % over
+ * bare undici, and a loopback call takes 30 µs), and the clock is an argument.
  */
 export function createSharedPace(limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): SharedPace {
   const turns = new Turns(limits, clock);

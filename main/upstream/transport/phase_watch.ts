@@ -1,10 +1,10 @@
-/** Something with a deadline that moves. */
+/** Something with a moving deadline. */
 export interface Watched {
-  /** Looks whether its time is up. */
+  /** Checks whether its deadline has passed. */
   check(now: number): void;
 }
 
-/** Milliseconds between two looks: how late a timeout may be noticed. */
+/** Milliseconds between two checks: how late a timeout may be noticed. */
 const interval = 25;
 
 const watched = new Set<Watched>();
@@ -12,13 +12,13 @@ let timer: NodeJS.Timeout | undefined;
 let idleLooks = 0;
 
 /**
- * Checks everything that is under way at a steady beat, for as long as something is. One beat for all, since
- * a timer of its own for each request, restarted at each piece of an answer, costs more than a piece.
+ * Checks all requests under way at a fixed interval. One timer for all, because restarting a timer per
+ * request at each chunk of an answer costs more than the chunk itself.
  */
 export function watch(item: Watched): void {
   watched.add(item);
   idleLooks = 0;
-  // Not to keep the process alive: the socket does that.
+  // Unref'd: the socket keeps the process alive.
   timer ??= setInterval(look, interval).unref();
 }
 
@@ -29,7 +29,7 @@ export function unwatch(item: Watched): void {
 function look(): void {
   const now = performance.now();
   for (const item of watched) item.check(now);
-  // The beat outlives the last request for a while: the next one mostly comes soon.
+  // The timer runs on for a while after the last request, because the next one usually comes soon.
   if (watched.size > 0) return;
   idleLooks++;
   if (idleLooks < 40) return;

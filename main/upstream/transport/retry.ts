@@ -1,13 +1,13 @@
 import { backoffPause } from '../../base/backoff.ts';
 
 export interface RetryLimits {
-  /** Tries of one call, the first included. */
+  /** Attempts of one call, including the first. */
   attempts: number;
-  /** Longest random pause before the second try, milliseconds; it doubles with each further one. */
+  /** Longest random pause before the second attempt, milliseconds; it doubles with each further one. */
   base: number;
   /** Longest random pause at all, milliseconds. */
   most: number;
-  /** Longest Retry-After that is waited for; a longer one goes back to the caller, milliseconds. */
+  /** Longest Retry-After that is waited for, milliseconds; a longer one is returned to the caller. */
   longestRetryAfter: number;
 }
 
@@ -20,31 +20,31 @@ export const defaultRetryLimits: RetryLimits = {
 
 /**
  * Longest pause that a server can ask for, milliseconds. A longer one (a mistake in the header, a date of
- * another century) would hold a connection for good, and timers know no more than 24 days.
+ * another century) would block a connection for ever, and timers are limited to 24 days.
  */
 export const longestAskedPause = 3_600_000;
 
-/** How a try failed, as far as trying again is concerned. */
+/** How an attempt failed, for deciding on a retry. */
 export interface FailedTry {
   /** GET: it can be repeated whatever happened. */
   idempotent: boolean;
   /** The server provably never got the whole request. */
   neverReceived: boolean;
-  /** Something that may pass: a broken connection, an overloaded server. */
+  /** A transient error: a broken connection, an overloaded server. */
   transient: boolean;
-  /** 429 or 503: the server says that it did not do it. */
+  /** 429 or 503: the server says that it did not act. */
   turnedAway: boolean;
   /** Milliseconds of the answer's Retry-After; null where there was none. */
   retryAfter: number | null;
 }
 
 /**
- * Milliseconds to wait before the next try; null where there must not be one. A POST may be billed twice if
- * it is repeated, so it is repeated only when it was never received, or when the server turned it away and
- * said when to come back. Pauses are random from 0 to a doubling limit ("full jitter", AWS Architecture Blog,
+ * Milliseconds to wait before the next attempt; null if there must be none. A POST may be billed twice if it
+ * is repeated, so it is repeated only when it was never received, or when the server turned it away and said
+ * when to come back. Pauses are random from 0 to a doubling limit ("full jitter", AWS Architecture Blog,
  * "Exponential Backoff And Jitter", 2015), never shorter than Retry-After.
  *
- * @param attempt Tries made so far, ≥ 1.
+ * @param attempt Attempts made so far, ≥ 1.
  * @param random 0 ≤ value < 1.
  */
 export function pauseBeforeRetry(

@@ -8,15 +8,15 @@ import type { Phase, WireHead, WireRequest } from './wire.ts';
 const ended = new Error('ended by the client');
 
 /**
- * One request through undici's dispatcher, with the clock of its phases. Undici's own `request()` is not
- * used: it can't say whether a request was handed to the socket, on which it depends whether a POST may be
+ * One request through undici's dispatcher, with a timeout per phase. Undici's own `request()` is not used
+ * because it can't say whether a request was handed to the socket, which decides whether a POST may be
  * repeated.
  */
 export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
   protected readonly request: WireRequest;
   protected controller: Dispatcher.DispatchController | undefined;
   protected settled = false;
-  /** When something last moved, on the clock of `performance.now()`. */
+  /** Time of the last progress, as in `performance.now()`. */
   protected mark: number;
   #phase: Phase = 'connect';
   #received = 0;
@@ -35,7 +35,7 @@ export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
   protected abstract data(chunk: Buffer): void;
   protected abstract end(): void;
   protected abstract fail(broken: BrokenRoundTrip): void;
-  /** True while the reader of the answer holds it back, so that silence is not the server's. */
+  /** True while the reader applies backpressure, so that silence is not the server's fault. */
   protected abstract readonly heldBack: boolean;
 
   start(): void {
@@ -62,8 +62,8 @@ export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Undici puts a request back in line when its connection goes away before use. One that was written
-    // already and would cost money is not written again.
+    // Undici requeues a request when its connection closes before use. A billed one that was already written
+    // is not written again.
     const again = this.controller !== undefined && this.request.method !== 'GET';
     this.controller = controller;
     if (this.settled || again) {
@@ -116,7 +116,7 @@ export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
     this.request.signal?.removeEventListener('abort', this.#abort);
   }
 
-  /** Ends the request without an error: the reader has what it wants. */
+  /** Ends the request without an error: the reader is done. */
   protected leave(): void {
     if (this.settled) return;
     this.settle();

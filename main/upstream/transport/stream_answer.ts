@@ -2,18 +2,18 @@ import { BrokenRoundTrip } from './broken_round_trip.ts';
 import { RoundTrip } from './round_trip.ts';
 import type { CollectedAnswer, StreamedAnswer, WireHead, WireRequest } from './wire.ts';
 
-/** Sends a request and resolves when the answer's headers are there. @throws BrokenRoundTrip, the body too */
+/** Sends a request and resolves with the answer's headers. @throws BrokenRoundTrip, also from the body */
 export function open(request: WireRequest): Promise<StreamedAnswer> {
   return new Promise((resolve, reject) => {
     new Streaming(request, resolve, reject).start();
   });
 }
 
-/** Bytes of a refusal that are read for the server's words. */
+/** Most bytes of a refusal that are read for the server's message. */
 const longestRefusal = 64 * 1024;
 
 /**
- * What a refusal says: as much of the body as comes, up to 64 KiB. A body that breaks off is no further news.
+ * A refusal's body, up to 64 KiB. One that breaks off is used as far as it came.
  */
 export async function beginning({ status, headers, body }: StreamedAnswer): Promise<CollectedAnswer> {
   const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function beginning({ status, headers, body }: StreamedAnswer): Prom
   };
 }
 
-/** Bytes that wait for a slow reader before the server is held back, and below which it may go on. */
+/** High and low water marks of the buffer for a slow reader, bytes. */
 const highWater = 256 * 1024;
 
 const lowWater = 64 * 1024;
@@ -110,7 +110,7 @@ class Streaming extends RoundTrip implements AsyncIterableIterator<Buffer> {
       }
       return Promise.resolve({ done: false, value: chunk });
     }
-    // What came before the break is given first: the reader keeps all that arrived.
+    // Deliver what came before the break first.
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.settled) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve, reject) => {

@@ -16,20 +16,20 @@ import type { Endpoint } from './endpoint.ts';
 
 /**
  * What a connection is for.
- * - `call`: an operation; connections are kept and used again.
- * - `billed`: an upload that costs money; always a fresh connection, since a kept one may have been closed by
- *   the server a moment ago, and then nobody can tell whether the request was received.
- * - `own-download`: a file from the server's own origin; may show the client certificate.
- * - `download`: a file from anywhere else; shows nothing that is ours.
+ * - `call`: an operation; connections are reused.
+ * - `billed`: an upload that costs money; always a fresh connection, because the server may have just closed
+ *   a kept one, and then it is unknown whether the request was received.
+ * - `own-download`: a file from the server's own origin; may use the client certificate.
+ * - `download`: a file from anywhere else; sends no credentials.
  */
 export type Purpose = 'call' | 'billed' | 'own-download' | 'download';
 
 /** The connections of one profile. */
 export interface Transport {
   dispatcher(purpose: Purpose): Dispatcher | Promise<Dispatcher>;
-  /** Which addresses a `downloadLink` may lead to. */
+  /** Which addresses a `downloadLink` may point to. */
   downloadRule(): Promise<AddressRule>;
-  /** True where a proxy resolves names, so that we can't pin what they lead to. */
+  /** True if a proxy resolves names, so that we can't pin their addresses. */
   readonly proxied: boolean;
   /** Breaks all connections. */
   destroy(): Promise<void>;
@@ -48,7 +48,7 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
   const withSecrets = endpoint.clientCertificate.trim() !== '' || endpoint.proxyUrl.trim() !== '';
   let current: Dispatchers | undefined;
   let destroyed = false;
-  /** What calls were really connected to, by host and port as in the address. */
+  /** The addresses that calls really connected to, by host and port of the URL. */
   const remoteAddresses = new Map<string, string>();
   let rule: AddressRule = () => false;
 
@@ -147,7 +147,10 @@ export function closedFailure(): Failure {
   });
 }
 
-/** Where the downloads of a server may be: nearer to us than the server itself is none of its business. */
+/**
+ * The scope allowed for a server's downloads: it must not point to networks closer to us than the server
+ * itself.
+ */
 const reaches: Readonly<Record<AddressScope, readonly AddressScope[]>> = {
   public: ['public'],
   private: ['public', 'private'],
@@ -158,9 +161,9 @@ const reaches: Readonly<Record<AddressScope, readonly AddressScope[]>> = {
 };
 
 /**
- * Where downloads may lead by where the profile's own server is. What a call was really connected to counts
- * more than what DNS says now: a server outside can change its DNS, but not where we were connected. A name
- * that leads to several places has the reach that all of them have.
+ * The scope allowed for downloads, from the scope of the profile's server. The address a call really
+ * connected to counts more than DNS now: an external server can change its DNS later, but not that
+ * connection. A name with several addresses gets the scope that they have in common.
  */
 async function reachOf({ hostname }: URL, connectedTo: string | undefined): Promise<readonly AddressScope[]> {
   const literal = literalAddress(hostname) ?? connectedTo;
@@ -212,7 +215,7 @@ function trustedBySystem(): string[] {
       for (const certificate of getCACertificates('default')) trusted.add(certificate);
       for (const certificate of getCACertificates('system')) trusted.add(certificate);
     } catch {
-      // A runtime without access to the system's store: Node's own list has to do.
+      // No access to the system's store: use Node's own list.
     }
     systemTrust = [...trusted];
   }
@@ -223,7 +226,7 @@ function trustedBySystem(): string[] {
 function trusting(endpoint: Endpoint, clientKey: string | undefined): SecureContext {
   const customCa = endpoint.customCa.trim();
   if (customCa !== '') {
-    // Node ignores text that is no certificate without a word.
+    // Node silently ignores text that is not a certificate.
     if (!customCa.includes('-----BEGIN CERTIFICATE-----'))
       throw unreadable(endpoint, 'customCa', say('term.custom_ca'));
     try {

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** How long each phase of one try may last, milliseconds. */
+/** Timeout of each phase of one attempt, milliseconds. */
 export interface PhaseTimeouts {
   /** Name lookup, TCP, proxy and TLS, until the request can be written. */
   connect: number;
   /** From the last progress of sending to the first byte of the answer. */
   firstByte: number;
-  /** Between two pieces of the answer. Does not run while the reader of the answer is the slow one. */
+  /** Between two chunks of the answer. Does not run while the reader applies backpressure. */
   betweenBytes: number;
   /** All of it. */
   whole: number;
@@ -15,7 +15,7 @@ export interface PhaseTimeouts {
 
 export type Phase = 'connect' | 'send' | 'firstByte' | 'body';
 
-/** What one try moved; the caller adds up the tries of a call. */
+/** Traffic of one attempt; the caller adds up a call's attempts. */
 export interface Meter {
   /** Bytes of the body that were handed to the socket. */
   bytesSent: number;
@@ -50,7 +50,7 @@ export interface WireHead {
 
 export interface CollectedAnswer extends WireHead {
   body: Buffer;
-  /** True where the body went on and was cut at the limit. */
+  /** True if the body was longer and was cut at the limit. */
   cut: boolean;
 }
 

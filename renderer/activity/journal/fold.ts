@@ -1,11 +1,11 @@
 import type { JournalEntry } from '#contract';
 
-/** A row of the table: an entry, and the looks at the same head that lie folded under it. */
+/** A row of the table: an entry, with earlier polls of the same head folded under it. */
 export interface FoldedRow {
   entry: JournalEntry;
-  /** What the row opens and closes; undefined where nothing is folded. */
+  /** Key of the fold that the row opens and closes; undefined if nothing is folded. */
   fold?: { key: string; count: number; open: boolean };
-  /** One of the looks of an open fold. */
+  /** A poll inside an open fold. */
   inside: boolean;
 }
 
@@ -13,11 +13,11 @@ const keyOf = ({ operation, outcome, profileId, subject }: JournalEntry): string
   operation === 'get_model' && outcome === 'ok' && subject ? `${profileId} ${subject}` : undefined;
 
 /**
- * A head that is waited for is asked after again and again: those looks become one row, at the newest of
- * them. What failed stays a row of its own, as it must be seen.
+ * While a head is in progress its state is polled: those entries are folded into one row, at the newest.
+ * Failures keep rows of their own, so that they are seen.
  *
  * @param entries newest first
- * @param opened keys of folds that show what is in them
+ * @param opened keys of the open folds
  */
 export function foldLooks(entries: readonly JournalEntry[], opened: ReadonlySet<string>): FoldedRow[] {
   const looks = Map.groupBy(entries, keyOf);

@@ -1,4 +1,4 @@
-/** Whose head an entry is about: the journal keeps what a server calls it, and no names of people. */
+/** The names of the heads that entries are about: the journal keeps only servers' ids, no names of people. */
 import type { JournalEntry } from '#contract';
 
 const ofHeads: readonly string[] = ['generate_model', 'get_model', 'download'];

@@ -1,6 +1,5 @@
 /**
- * The sample face and the sample voice that the studio brings: the
- * README beside them tells where they are from.
+ * The sample face and the sample voice that the studio brings: see the README beside them for their origin.
  */
 import faceUrl from './face.jpg';
 import voiceUrl from './voice.wav';

@@ -171,11 +171,11 @@ export const en = {
     profile: 'Give the AppImage an AppArmor profile that allows “userns”.',
     helper:
       'Where you unpacked it: sudo chown root:root chrome-sandbox, then sudo chmod 4755 chrome-sandbox.',
-    own: 'If you set --no-sandbox or ELECTRON_DISABLE_SANDBOX yourself, take it away.',
+    own: 'If you set --no-sandbox or ELECTRON_DISABLE_SANDBOX yourself, remove it.',
   },
   boundary: {
     title: '{{place}} stopped',
-    text: 'Drawing this place failed. The rest of the studio goes on, and nothing that was saved is lost.',
+    text: 'This place could not be shown. The rest of the studio works, and nothing that was saved is lost.',
     again: 'Open {{place}} again',
     copy: 'Copy the details',
     details: 'Details',

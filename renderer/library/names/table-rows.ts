@@ -3,7 +3,7 @@ import { nameEntryLimits } from '#contract/constants.ts';
 
 /** A line of a table as it is typed. */
 export interface TableRow {
-  /** Its own for as long as the table is open. */
+  /** Unique while the table is open. */
   key: number;
   shape: string;
   name: string;
@@ -32,7 +32,7 @@ export const rowsOf = (entries: readonly NameEntry[]): TableRow[] =>
     way: String(way),
   }));
 
-/** What the lines say; null in place of one that makes no sense yet. */
+/** The parsed lines; null for one that is not valid yet. */
 export const entriesOf = (rows: readonly TableRow[]): (NameEntry | null)[] => rows.map(entryOf);
 
 export function entryOf({ name, way, shape, weight, side }: TableRow): NameEntry | null {

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import type { Model } from '#contract';
 import { useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
-import { lookedAt } from '../../base/last-viewed-head.ts';
+import { rememberViewedHead } from '../../base/last-viewed-head.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { worded } from '../../base/sentence-text.ts';
@@ -101,7 +101,7 @@ function Shown({ model }: { model: Model }) {
   const { previous, next, at } = useNeighbours(id);
 
   useEffect(() => {
-    if (trashedAt === null && state === 'ok') lookedAt(id);
+    if (trashedAt === null && state === 'ok') rememberViewedHead(id);
   }, [id, state, trashedAt]);
   useEffect(() => {
     if (at >= 0) modelSelection.only(at); // going back, the list is where this head is

@@ -107,7 +107,7 @@ export function KeysPanel() {
   );
 }
 
-/** A key; pressed, it takes the next key that is pressed. Escape leaves it, Delete takes it away. */
+/** A key; pressed, it takes the next key that is pressed. Escape cancels, Delete removes it. */
 function KeyField({ kind, action, name }: { kind: Kind; action: LiveAction; name: string }) {
   const { t } = useTranslation('live');
   const nameOf = useKeyName();

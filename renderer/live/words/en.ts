@@ -12,7 +12,7 @@ export const en = {
     framing: 'Next framing',
   },
   keys: {
-    note: 'Press a key’s button, then the new key. Escape leaves it, Delete takes it away. “Interrupt” drops what is still being made, and listens anew.',
+    note: 'Press a key’s button, then the new key. Escape cancels, Delete removes it. “Interrupt” drops what is still being made, and listens anew.',
     action: 'What it does',
     keys: 'Key',
     hotkeys: 'Everywhere',
@@ -24,7 +24,7 @@ export const en = {
     global: 'Keys for other programs, too',
     globalNote: 'While Live or the head’s window is open, these keys work with a game or OBS in front.',
     talkNote:
-      'Systems don’t tell programs behind when a key is let go: there one press begins to talk, and the next one ends it.',
+      'In the background a program is not told when a key is released: there one press starts talking, and the next one ends it.',
     expressionsNote: 'An expression stays until its key is pressed again. It is shown, and not recorded.',
     refused: 'Another program has the key of: {{actions}}. Choose another one.',
     reset: 'Keys as they were',
@@ -110,7 +110,7 @@ export const en = {
     noHead: 'No head fits',
     lookahead: 'Lookahead',
     lookaheadNote: 'Milliseconds of sound that a face waits for: more is better and later.',
-    lookaheadLater: 'Holds from the next start on.',
+    lookaheadLater: 'Applies from the next start.',
     smoothing: 'Smoothing',
     gains: 'How much each part moves',
     percent: '{{value}}%',
@@ -147,7 +147,7 @@ export const en = {
     rate: 'Drawn {{rate}} times a second',
     advice: {
       title: 'To make the face earlier',
-      lookahead: 'Set Lookahead to 0: the face waits for less sound. It holds from the next start on.',
+      lookahead: 'Set Lookahead to 0: the face waits for less sound. It applies from the next start.',
       noLookahead: 'Set to 0',
       device: 'Choose a microphone with a cable: wireless and virtual ones hand sound over late.',
       busy: 'Close other programs and browser tabs: this machine is late with its work.',
@@ -207,7 +207,7 @@ export const en = {
     },
     busy: {
       title: 'The microphone is taken',
-      text: 'Another program holds it. Close that program, or choose another microphone.',
+      text: 'Another program is using it. Close that program, or choose another microphone.',
     },
     lost: {
       title: 'The microphone was unplugged',

@@ -1,6 +1,5 @@
 /**
- * What is being painted over a photo, with the way back and forth.
- * Plain values: the page holds the present one.
+ * Strokes painted over a photo, with undo and redo. Immutable values: the page holds the current one.
  */
 import type { HeadCorrections } from '#contract';
 
@@ -12,7 +11,7 @@ export interface Draft {
 }
 
 const nothing: HeadCorrections = { strokes: [], crown: 0 };
-/** Steps that can be taken back. */
+/** Most steps that can be undone. */
 const mostSteps = 200;
 
 export const draftOf = (corrections: HeadCorrections | null): Draft => ({
@@ -29,7 +28,7 @@ export const kept = (corrections: HeadCorrections): HeadCorrections | null =>
   isEmpty(corrections) ? null : corrections;
 
 export function step(draft: Draft, changes: Partial<HeadCorrections>): Draft {
-  // A slider that is moved key by key is one step.
+  // Moving a slider key by key counts as one step.
   const goesOn = !changes.strokes && draft.steps[draft.at - 1]?.strokes === now(draft).strokes;
   const before = draft.steps.slice(0, goesOn ? draft.at : draft.at + 1);
   const steps = [...before, { ...now(draft), ...changes }].slice(-mostSteps);
@@ -40,7 +39,7 @@ export const undo = (draft: Draft): Draft => (canUndo(draft) ? { ...draft, at: d
 export const redo = (draft: Draft): Draft => (canRedo(draft) ? { ...draft, at: draft.at + 1 } : draft);
 export const reset = (draft: Draft): Draft => (isEmpty(now(draft)) ? draft : step(draft, nothing));
 
-/** Fewer places than a pointer tells of: a third of the brush apart, to four digits. */
+/** Thins out the pointer's points: a third of the brush apart, to four digits. */
 export function thinned({ kind, radius, points }: Stroke): Stroke {
   const few: number[] = [];
   for (let i = 0; i + 1 < points.length; i += 2) {

@@ -11,8 +11,8 @@ export interface Traced {
 }
 
 /**
- * The outline that these corrections make. One question at a time: what changes meanwhile is asked when the
- * answer is there, and only the latest.
+ * The outline with these corrections. One request at a time: of changes made meanwhile only the latest is
+ * requested afterwards.
  */
 export function useOutline(photoId: string, corrections: HeadCorrections): Traced {
   const [traced, setTraced] = useState<Traced>({ outline: undefined, tracing: true, failure: undefined });

@@ -13,7 +13,7 @@ export interface ZoomedView {
   view: View;
   /** Pixels of the screen to one of the photo; 0 until the stage is measured. */
   scale: number;
-  /** The photo is held by the space bar, the middle button or two fingers: nothing is painted. */
+  /** The photo is being panned by the space bar, the middle button or two fingers: nothing is painted. */
   isHeld: boolean;
   canEnlarge: boolean;
   enlarge(): void;
@@ -32,7 +32,7 @@ export interface ZoomedView {
  * and drag, the middle button or two fingers.
  *
  * @param stage what wheel and pointers are listened to on
- * @param onGrab the photo is taken hold of: what was begun with this pointer is to be dropped
+ * @param onGrab panning starts: discard the stroke begun with this pointer
  */
 export function useZoomedView(
   stage: RefObject<HTMLElement | null>,
@@ -118,7 +118,7 @@ export function useZoomedView(
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== ' ' || isTyping(event.target)) return;
       const isDown = event.type === 'keydown';
-      // A button takes it for a press.
+      // A focused button would take it as a press.
       if (isDown && event.target instanceof HTMLButtonElement) return;
       if (isDown && event.target === document.body) event.preventDefault();
       if (isDown && !event.repeat) space.current.wasUsed = false;
@@ -130,7 +130,7 @@ export function useZoomedView(
       if (holder === undefined) setIsHeld(false);
     };
     element.addEventListener('wheel', onWheel, { passive: false });
-    // Before what is in the stage: a photo that is held is not painted on.
+    // In the capture phase: while panning, nothing in the stage is painted on.
     element.addEventListener('pointerdown', onDown, true);
     element.addEventListener('pointermove', onMove, true);
     element.addEventListener('pointerup', onUp, true);

@@ -1,12 +1,12 @@
-/** Orders that a connection may refuse for want of a key, with the way to where it is entered. */
+/** Runs orders that may be refused because a key is missing, and leads to where it is entered. */
 import i18next from 'i18next';
 import { offer, tellFailure } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { asFailure } from '../../base/studio.ts';
 
 /**
- * Runs an order of a connection that a click started. What goes wrong
- * is told; a missing key, with the way to it.
+ * Runs an order of a connection that a click started. Errors are reported; for a missing key with a link to
+ * its field.
  */
 export function attemptAt(profileId: string, work: () => Promise<unknown>): void {
   work().catch((thrown: unknown) => {

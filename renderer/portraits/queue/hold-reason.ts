@@ -1,4 +1,4 @@
-/** Why the queue stands still, in the person's language. */
+/** Why the queue is stopped, in the person's language. */
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview, Job } from '#contract';
 import { profileName } from '../../base/profile-name.ts';
@@ -6,8 +6,7 @@ import { worded } from '../../base/sentence-text.ts';
 import { useBatchOverview, useProfiles } from '../../base/studio-queries.ts';
 
 /**
- * Main's sentence; where that is a text in English, the kind of failure
- * and the connection stand for it elsewhere.
+ * Main's message; if that is English text only, other languages show the kind of failure and the connection.
  */
 export function useHoldReason({ holdReason, holdCode, holdProfileId }: BatchOverview): string {
   const { t } = useTranslation('portraits');

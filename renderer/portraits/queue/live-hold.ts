@@ -3,9 +3,8 @@ import { liveProfileId } from '../../base/live-activity.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
 
 /**
- * Whether the queue stands still for a live session: a voice must not wait for
- * uploads, so that of a connection which takes one request at a time it has the only
- * place. The built-in engine speaks in every session.
+ * Whether the queue is stopped by a live session: a voice must not wait for uploads, so on a connection with
+ * a single slot the session takes it. The built-in engine is part of every session.
  */
 export function useWaitsForLive({ jobs, paused, holdReason, open }: BatchOverview): boolean {
   const spoken = liveProfileId.use();

@@ -1,4 +1,4 @@
-/** A crop under the hand: rectangles in parts of the photo, 0..1, never smaller than a face could be. */
+/** Editing a crop: rectangles as fractions of the photo, 0..1, with a minimum size. */
 import type { Photo } from '#contract';
 
 export type Crop = NonNullable<Photo['crop']>;
@@ -33,7 +33,7 @@ function stretched(from: number, to: number, which: Grip['across'], by: number):
 }
 
 /**
- * Where a person begins: the crop that is, the one that was suggested, or a frame a little within the photo.
+ * The initial crop: the present one, the suggested one, or a frame slightly inside the photo.
  */
 export const firstCrop = ({ crop, suggestedCrop }: Photo): Crop =>
   crop ?? suggestedCrop ?? { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };

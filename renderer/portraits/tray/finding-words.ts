@@ -1,4 +1,6 @@
-/** What a finding is called: one that stops a photo otherwise than one that a head is made in spite of. */
+/**
+ * The label of a finding; findings that block a photo are worded differently from those that were overridden.
+ */
 import { useTranslation } from 'react-i18next';
 import type { PhotoFinding } from '#contract';
 import type { en } from '../words/en.ts';
@@ -6,7 +8,7 @@ import type { en } from '../words/en.ts';
 type Code = PhotoFinding['code'];
 type Mild = keyof typeof en.mild & Code;
 
-/** Findings of which there is a lesser and a greater kind. */
+/** Findings with a milder and a more severe form. */
 const withDegrees: ReadonlySet<Code> = new Set<Mild>([
   'several_faces',
   'face_too_small',
@@ -33,6 +35,6 @@ export function useFindingWords(): {
 
 const mendedByCrop: ReadonlySet<Code> = new Set(['several_faces', 'face_too_small', 'no_face', 'too_large']);
 
-/** Whether framing the photo otherwise may help: not where what stops it would be the same in any frame. */
+/** Whether another crop may help: not if the problem is the same in any crop. */
 export const cropMayHelp = (findings: readonly PhotoFinding[]): boolean =>
   findings.every(({ code, severity }) => severity !== 'blocking' || mendedByCrop.has(code));

@@ -7,10 +7,10 @@ import { studio } from '../../base/studio.ts';
 import { undo } from './tagging.ts';
 
 type Taken = CallOutput<'batch', 'importManifest'>;
-/** A manifest that was read, and by which name. */
+/** A manifest that was read, and its name. */
 export type Manifest = Taken & { fileName: string };
 
-/** Takes what a CSV says of the photos in the tray. */
+/** Applies a CSV to the photos in the tray. */
 export async function readManifest(file: File): Promise<Manifest> {
   const text = textOf(new Uint8Array(await file.arrayBuffer()));
   const manifest = { fileName: file.name, ...(await studio.batch.importManifest({ text })) };
@@ -18,7 +18,7 @@ export async function readManifest(file: File): Promise<Manifest> {
   return manifest;
 }
 
-/** Says what manifests have set for how many photos, with the way back: all of an intake are one step. */
+/** Reports what manifests have set for how many photos, with undo: all of an intake are one step. */
 function tellManifests(manifests: readonly Manifest[]): void {
   const applied = manifests.filter((one) => one.applied > 0);
   if (applied.length === 0) return;
@@ -37,11 +37,11 @@ function tellManifests(manifests: readonly Manifest[]): void {
   );
 }
 
-/** Says what the manifests of an intake have set, once it is over. */
+/** Reports what the manifests of an intake have set, once it has ended. */
 export function tellOfIntake({ state, manifests }: Intake): void {
   if (state === 'done') tellManifests(manifests);
 }
 
-/** What a person should see to: lines that could not be taken, and a manifest that told of nothing here. */
+/** Problems to show: lines that could not be used, and a manifest that matched no photo. */
 export const troubled = (manifests: readonly Manifest[]): Manifest[] =>
   manifests.filter(({ applied, problems }) => applied === 0 || problems.length > 0);

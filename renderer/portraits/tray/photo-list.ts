@@ -18,7 +18,7 @@ export const photoList = new LongList<Photo, Filter>(
 
 export const photoSelection = new Selection(photoList);
 
-/** Changes the filter; what was chosen in the old list is let go. An undefined field is taken out. */
+/** Changes the filter and clears the selection. An undefined field is removed. */
 export function filterPhotos(changes: { [K in keyof Filter]?: Filter[K] | undefined }): void {
   const filter = Object.fromEntries(
     Object.entries({ ...photoList.listed.query, ...changes }).filter(([, value]) => value !== undefined),

@@ -1,4 +1,4 @@
-/** What a person says of photos, and its way back. */
+/** Sets fields of photos, with undo. */
 import i18next from 'i18next';
 import type { CallInput } from '#contract';
 import { attempt, offerUndo, tell } from '../../base/notices.tsx';
@@ -16,7 +16,7 @@ export function undo(): void {
   });
 }
 
-/** Says the same of all of these. Of many it is told, with the way back. */
+/** Sets the same value for all of these. For several photos it is reported, with undo. */
 export async function tagged(selection: PhotoSelection, set: PhotoWords): Promise<void> {
   const { changed } = await studio.batch.tag({ selection, set });
   if (changed > 1) offerUndo(words()('tagged', { count: changed }), undo);

@@ -3,11 +3,11 @@ import type { SecretElement } from './SecretField.tsx';
 
 export type ChangeField = <K extends keyof ProfileDraft>(field: K, value: ProfileDraft[K]) => void;
 
-/** What each section of a connection's form is handed. */
+/** Props of each section of a connection's form. */
 export interface SectionProps {
   draft: ProfileDraft;
   change: ChangeField;
-  /** What is wrong with a field, by its dotted path, and the mark by which the form finds it. */
+  /** A field's error by its dotted path, and the attribute by which the form finds it. */
   at(field: string): { error: string | undefined; 'data-field': string };
 }
 

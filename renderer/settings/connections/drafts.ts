@@ -5,7 +5,7 @@
 import type { ProfileDraft } from '#contract';
 import { createStore } from '../../base/store.ts';
 
-/** Stands in the address for a connection that does not exist yet. */
+/** Id in the URL for a connection that does not exist yet. */
 export const newDraftId = 'new';
 
 const drafts = createStore<ReadonlyMap<string, ProfileDraft>>(new Map());

@@ -1,9 +1,11 @@
-/** Which keys a change of the form leaves behind. Main decides; this only tells before it is saved. */
+/**
+ * Which keys would no longer apply after a change of the form. Main decides; this only warns before saving.
+ */
 import type { ProfileDraft, SecretName } from '#contract';
 
 const origin = (text: string): string => URL.parse(text.trim())?.origin ?? '';
 
-/** Whether a key that goes where `saved` leads would stay behind once the form is saved. */
+/** Whether a key bound to the server of `saved` would no longer apply once the form is saved. */
 export function staysBehind(secret: SecretName, saved: ProfileDraft, draft: ProfileDraft): boolean {
   const differs = (field: 'groupAUrl' | 'groupBUrl' | 'proxyUrl'): boolean =>
     origin(saved[field]) !== origin(draft[field]);

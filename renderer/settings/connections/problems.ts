@@ -1,6 +1,5 @@
 /**
- * Says what is wrong with a field in the person's language; by
- * field, since that is how a person reads a form.
+ * Error texts by field, in the person's language.
  */
 import type { TFunction } from 'i18next';
 import type { ProfileDraft } from '#contract';

@@ -1,6 +1,6 @@
 /**
- * Connection tests, under way and over, by connection. They live outside the form: a new connection gets
- * another form when it is saved, and what was found stays until it is put aside.
+ * Connection tests, running and finished, by connection. They live outside the form: a new connection gets
+ * another form when it is saved, and results stay until dismissed.
  */
 import type { ConnectionReport } from '#contract';
 import { tellFailure } from '../../base/notices.tsx';

@@ -28,7 +28,7 @@ interface ConnectionForm {
   id: string;
   form: RefObject<HTMLFormElement | null>;
   section: SectionWithKeysProps;
-  /** Something is typed that is not saved. */
+  /** There are unsaved changes. */
   dirty: boolean;
   busy: boolean;
   /** How many fields are wrong. */
@@ -65,7 +65,7 @@ export function useConnectionForm(profile: Profile | undefined, saved: ProfileDr
   const change: ChangeField = (field, value) => {
     const next = { ...draft, [field]: value };
     keepDraft(id, next);
-    // A field that was complained about is judged again at once; the others wait until the person is done.
+    // A field with an error is validated again at once; others wait until saving.
     if (Object.keys(problems).length > 0) setProblems(problemsOf(t, next));
   };
 
@@ -113,7 +113,7 @@ export function useConnectionForm(profile: Profile | undefined, saved: ProfileDr
           return undefined;
         }
       }
-      // What is shown from now on is what was saved.
+      // From now on show what was saved.
       await queryClient.fetchQuery(detailsOf(now.id, now));
       dropDraft(id);
       setProblems({});

@@ -21,7 +21,7 @@ export const en = {
     theme: 'Theme',
     themeNote: 'Dark leaves the portrait the brightest thing in the room.',
     size: 'Size of text and controls',
-    sizeNote: 'For large screens, or eyes that want more. Ctrl + and − zoom the window besides.',
+    sizeNote: 'For large screens, or to read more easily. Ctrl + and − also zoom the window.',
     motion: 'Motion',
     motionNote: 'Reduced keeps panels and the head from moving by themselves.',
     notifications: 'Notifications',
@@ -32,10 +32,10 @@ export const en = {
   microphone: {
     intro: 'The microphone that Live begins with. It can be changed there, too.',
     deviceNote:
-      'Where it is not there, one of the same name is taken, else the system’s default; Live says so then.',
+      'If it is missing, one of the same name is used, or else the system’s default; Live then says so.',
     try: 'Try it',
     stop: 'Stop trying',
-    inUse: 'You are speaking in Live. What is changed here holds from the next start on.',
+    inUse: 'You are speaking in Live. Changes made here apply from the next start.',
     treatment: 'What the browser does to the sound',
     treatmentNote: 'The face follows the voice best when nothing is done to it.',
     echoCancellation: {
@@ -69,7 +69,7 @@ export const en = {
     heads: 'Heads',
     takes: 'Takes',
     remember: 'Remember the last choice',
-    rememberNote: 'What you export as becomes what the dialogs begin with. Off: what is set here stays.',
+    rememberNote: 'The dialogs begin with what you last exported as. Off: they begin with what is set here.',
   },
   backUp: {
     intro:
@@ -91,7 +91,7 @@ export const en = {
     action_other: 'Change {{count}} settings',
     done: 'Settings were read from {{name}}',
     keysNote: 'Connections come without keys: enter them afterwards. Keys that are here stay.',
-    leftOut: 'Passed over, as it makes no sense here',
+    leftOut: 'Ignored, because it is not valid here',
     connection: 'Connection “{{name}}”',
     added: 'is added, without keys',
     fields_one: '{{count}} field changes: {{names}}',
@@ -120,11 +120,11 @@ export const en = {
     problems: {
       too_large: {
         title: 'This file is too large',
-        text: 'Settings have at most 8 MB. It is another kind of file, or more was put into it.',
+        text: 'Settings have at most 8 MB. This is another kind of file, or something was added to it.',
       },
       not_json: {
         title: 'This file is damaged or of another kind',
-        text: 'It is no JSON. Choose a file that was made with “Save all settings…”.',
+        text: 'It is not JSON. Choose a file that was made with “Save all settings…”.',
       },
       not_settings: {
         title: 'This file holds no settings of the studio',
@@ -179,7 +179,7 @@ export const en = {
   fields: {
     identity: 'Connection',
     name: 'Name',
-    nameNote: 'How this connection is called in lists and in the journal.',
+    nameNote: 'The name of this connection in lists and in the journal.',
     groupA: 'Audio to face, image tasks',
     groupANote:
       'What turns your voice into a moving face, and takes photos for image tasks. Your provider may call it “Group A”. Leave the address empty if you do not use it.',

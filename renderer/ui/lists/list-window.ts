@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import type { Listed, LongList } from './long-list.ts';
 
 /**
- * Keeps a long list and the part of it on the screen together: the items from `first` to `last` are asked
- * for, and another search begins at its top. `last` < 0: nothing is on the screen yet.
+ * Loads the visible part of a long list: the items from `first` to `last` are fetched, and a new search
+ * starts at the top. `last` < 0: nothing is on the screen yet.
  */
 export function useListWindow<T extends { id: string }, Q>(
   list: LongList<T, Q>,

@@ -7,11 +7,10 @@ export interface Found<T> {
   total: number;
 }
 
-/** What is known of a list that is longer than what is asked for at once. */
+/** State of a list that is loaded page by page. */
 export interface Listed<T, Q> {
   /**
-   * What was asked for last; `shown` is what the items answer to, so
-   * that an old answer stays until the new one.
+   * The latest query; `shown` is the query of the present items, which stay until the new answer.
    */
   query: Q;
   shown: Q;
@@ -93,25 +92,25 @@ export class LongList<T extends { id: string }, Q> {
     this.#listed.set({ ...this.listed, ...changes });
   }
 
-  /** Another function each time: whoever holds it in a memo must see that what it returns has changed. */
+  /** A new function each time, so that memos notice that its results have changed. */
   #freshAt(): (index: number) => T | undefined {
     return (index) => this.at(index);
   }
 
-  /** Asks for something else. What is shown stays until the answer is there. */
+  /** Changes the query. The shown items stay until the answer arrives. */
   find(query: Q): void {
     this.#window = [0, 0];
     this.#reload(query);
   }
 
-  /** Asks again for what is on the screen. */
+  /** Reloads the visible items. */
   refresh(): void {
     clearTimeout(this.#due);
     this.#due = undefined;
     this.#reload();
   }
 
-  /** As `refresh`, a little later and once for many. */
+  /** Debounced `refresh`. */
   refreshSoon(): void {
     this.#due ??= setTimeout(() => this.refresh(), refreshMs);
   }
@@ -142,7 +141,7 @@ export class LongList<T extends { id: string }, Q> {
     );
   }
 
-  /** Says which items are on the screen, the last included; asks for those that are not here. */
+  /** Sets which items are on the screen (`last` included) and fetches missing ones. */
   look(first: number, last: number): void {
     const from = Math.max(0, Math.floor(first / this.#size));
     const to = Math.max(from, Math.floor(last / this.#size));
@@ -166,7 +165,7 @@ export class LongList<T extends { id: string }, Q> {
     }
   }
 
-  /** Puts what changed into what is here. Things that are new here or gone make it ask again. */
+  /** Applies changed items. New or removed ones cause a reload. */
   patch(changed: readonly T[], removed: readonly string[], stale: boolean): void {
     if (changed.length === 0 && removed.length === 0 && !stale) return;
     const byId = new Map(changed.map((item) => [item.id, item]));

@@ -10,7 +10,7 @@ export interface Chosen {
   cursor: number;
 }
 
-/** As much of a `LongList` as choosing needs. */
+/** The part of a `LongList` that selecting needs. */
 interface Choosable {
   at(index: number): { id: string } | undefined;
   idsBetween(one: number, other: number): Promise<string[]>;
@@ -19,8 +19,7 @@ interface Choosable {
 const nobody: ReadonlySet<string> = new Set();
 
 /**
- * Choosing as every file manager does it, by mouse and by keyboard.
- * Lives outside React, so it outlasts a visit.
+ * Selection as in file managers, by mouse and keyboard. Lives outside React, so it outlasts a visit.
  */
 export class Selection {
   readonly #list: Choosable;
@@ -60,7 +59,7 @@ export class Selection {
       if (!ids.delete(id)) ids.add(id);
       this.#set({ all: false, ids, cursor: index });
     };
-    // Everything but one can only be said by naming the others.
+    // “All but one” can only be expressed by listing the others.
     if (this.chosen.all) this.#list.idsBetween(0, total - 1).then((ids) => flip(new Set(ids)), tellFailure);
     else flip(new Set(this.chosen.ids));
   }

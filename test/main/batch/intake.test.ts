@@ -379,7 +379,7 @@ describe('a manifest', () => {
     ['file,sex\na.jpg,x', 2, 7, /no sex/],
     ['file,sex\na.jpg,f,more', 2, 9, /more than the 2 columns/],
     ['file,sex\n,f', 2, 1, /file is missing/],
-    ['file,eyelidType\n"a.jpg",3', 2, 9, /no eyelid type/],
+    ['file,eyelidType\n"a.jpg",3', 2, 9, /not an eyelid type/],
     ['file,sex\n"a.jpg,f', 2, 1, /not closed/],
     ['file,colour\na.jpg,red', 1, 6, /no column “colour”/],
   ])('with a fault says where: %j', (text, line, column, problem) => {

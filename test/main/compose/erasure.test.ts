@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openConfFile } from '../../../main/connections/vault/secret_file.ts';
 import { createTerminalShell } from '../../../main/shell/none/shell.ts';
-import { dataLayout } from '../../../main/storage/data_folder.ts';
+import { prepareDataFolder } from '../../../main/storage/data_folder.ts';
 import { createStudio, type Studio } from '../../../main/studio.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { photographDefault } from '../engine/portrait/synthetic_photo.ts';
@@ -97,7 +97,7 @@ async function makeHead(): Promise<string> {
 /** A take with this head, as a live session leaves it. */
 async function record(modelId: string): Promise<string> {
   const takes = await Takes.open({
-    folder: dataLayout(home).takesFolder,
+    folder: prepareDataFolder(home).takesFolder,
     clock: Date.now,
     randomId: () => Math.random().toString(16).slice(2, 10),
     speak: () => Promise.reject(new Error('not now')),
@@ -175,12 +175,12 @@ test('of an erased head nothing is found in the data folder, at once and after t
   studio.report('library', new Error(`ENOSPC: no space left on device, write '/x/${person} 1234/model.glb'`));
   const glb = readFileSync((await studio.asset('model', id)) ?? '');
   // What a run that was killed leaves.
-  const { temporaryFolder, engineFolder } = dataLayout(home);
+  const { temporaryFolder, engineFolder } = prepareDataFolder(home);
   await writeFile(join(temporaryFolder, 'uploads', 'left'), photo);
   await writeFile(join(temporaryFolder, 'exports', 'left.zip'), glb);
   await writeFile(join(engineFolder, '1', 'engine.sqlite.damaged-1'), person);
 
-  const voice = readFileSync(join(dataLayout(home).takesFolder, takeIds[0] ?? '', 'audio.wav'));
+  const voice = readFileSync(join(prepareDataFolder(home).takesFolder, takeIds[0] ?? '', 'audio.wav'));
   const pieces = [...piecesOf(photo), ...piecesOf(glb), ...piecesOf(voice)];
   expect(pieces.length).toBeGreaterThan(200);
   expect(found(pieces).length).toBeGreaterThan(12);

@@ -419,7 +419,7 @@ describe('connections', () => {
       expect(added).toHaveLength(200);
       expect(problems.slice(0, 2)).toEqual([
         { where: 'version', problem: expect.stringContaining('newer') },
-        { where: 'profiles', problem: 'Only the first 200 of 260 connections were taken.' },
+        { where: 'profiles', problem: 'Only the first 200 of 260 connections were imported.' },
       ]);
       await connections.importProfiles(many);
       await expect(connections.importProfiles(many)).rejects.toMatchObject({ code: 'not_allowed' });

@@ -206,7 +206,7 @@ describe('keys that were entered for a server', () => {
     for (const [changes, fault] of [
       [{ proxyUrl: stage.proxy.url }, /through http:\/\/127/],
       [{ customCa: authority.certificate }, /certificate authorities/],
-      [{ groupBUrl: 'http://api.vendor.example' }, /leads to http:\/\/api\.vendor\.example now/],
+      [{ groupBUrl: 'http://api.vendor.example' }, /now connects to http:\/\/api\.vendor\.example/],
     ] as const) {
       const moved = await connections.update(id, changes);
       expect(moved.secrets.apiKey).toEqual({

@@ -1,11 +1,11 @@
 import { NodeIO } from '@gltf-transform/core';
 import { expect, it } from 'vitest';
-import { meshOf } from '../../../main/engine/faces/default_mesh.ts';
+import { loadDefaultMesh } from '../../../main/engine/faces/default_mesh.ts';
 import { defaultHead, defaultShape } from '../../../main/engine/portrait/index.ts';
 
 const channels = ['mouthClose', 'jawOpen', 'viseme_aa', 'eyeLookUpLeft'];
 const head = await defaultShape();
-const mesh = meshOf(head, channels);
+const mesh = await loadDefaultMesh(channels);
 
 /** How far each vertex goes for some weights, metres, by surface of the head. */
 function moves(...weights: number[]): Map<string, { x: number; y: number; z: number }[]> {

@@ -9,7 +9,6 @@ import {
 } from '../../../main/formats/names/built_in_tables.ts';
 import { shapesOf, targetNames } from '../../../main/formats/names/head_shapes.ts';
 import { planNames, rowsOf } from '../../../main/formats/names/name_table.ts';
-import { renameChannels } from '../../../main/formats/names/rename_channels.ts';
 import { renameTargets } from '../../../main/formats/names/rename_targets.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { makeLean } from '../../../main/gltf/lean_document.ts';
@@ -171,42 +170,6 @@ describe('names by a vocabulary', () => {
     const io = await gltfIo();
     makeLean(animated);
     expect((await validateGlb(await io.writeBinary(animated), 10)).issues.numErrors).toBe(0);
-  });
-});
-
-describe('a take’s channels', () => {
-  const face = {
-    channelNames: arkitBlendshapeNames,
-    frameRate: 30,
-    serverShare: new Float32Array(1),
-    frames: [
-      {
-        timeCode: 0,
-        weights: Float32Array.from(arkitBlendshapeNames, (_, channel) => channel / 100),
-        headPose: undefined,
-        eyeGaze: undefined,
-      },
-    ],
-  };
-  const of = (renamed: ReturnType<typeof renameChannels>, name: string): number | undefined =>
-    renamed.face.frames[0]!.weights[renamed.face.channelNames.indexOf(name)];
-
-  it('take a vocabulary’s names as a head’s shapes do, and drive what they are parts of', () => {
-    const renamed = renameChannels(face, tableOf('cc4'));
-    const value = (name: string): number => arkitBlendshapeNames.indexOf(name as 'jawOpen') / 100;
-    expect(of(renamed, 'Jaw_Open')).toBeCloseTo(value('jawOpen'), 6);
-    for (const side of ['Up_L', 'Up_R', 'Down_L', 'Down_R'])
-      expect(of(renamed, `Mouth_Pucker_${side}`)).toBeCloseTo(value('mouthPucker'), 6);
-    expect(renamed.face.channelNames).not.toContain('jawOpen');
-    expect(renamed.still).toContain('V_Explosive');
-    expect(renamed.unused).toEqual([]);
-  });
-
-  it('say which mouths they can’t drive, and keep the rest or leave it out', () => {
-    const kept = renameChannels(face, tableOf('rhubarb'));
-    expect(kept.still).toEqual([...'ABCDEFGH']);
-    expect(kept.face.channelNames).toEqual(arkitBlendshapeNames);
-    expect(renameChannels(face, tableOf('rhubarb'), { others: 'drop' }).face.channelNames).toEqual([]);
   });
 });
 

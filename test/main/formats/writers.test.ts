@@ -29,7 +29,7 @@ describe.each([
   });
 
   it.each([
-    ['a place that is no number', 'POSITION', Number.NaN, /no numbers/],
+    ['a place that is no number', 'POSITION', Number.NaN, /not numbers/],
     ['a joint that is not there', 'JOINTS_0', 9, /joints/],
   ] as const)('of %s is refused with a sentence', async (_, attribute, value, message) => {
     const head = await sampleHead();

@@ -5,7 +5,7 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { inEnglish, inWords, type Said } from '#sentences';
-import { glbFault } from '../../../main/gltf/glb_bounds.ts';
+import { glbFault } from '../../../main/gltf/glb_fault.ts';
 import { glbLimits } from '../../../main/gltf/glb_limits.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { realHead } from '../library/heads.ts';
@@ -78,7 +78,7 @@ const hostile: [what: string, glb: () => Buffer, says: RegExp][] = [
   [
     'a kind that is none',
     () => glbOf(pointsOf(1, { accessors: [{ count: 1, componentType: 1, type: 'X' }] })),
-    /kind that glTF does not know/,
+    /type that glTF does not know/,
   ],
   [
     'a view that ends after its buffer',
@@ -260,8 +260,8 @@ const hostile: [what: string, glb: () => Buffer, says: RegExp][] = [
     /characters in one text/,
   ],
   ['millions of values', () => glbOf({ asset, extras: times(2_100_000, 0) }), /values in its JSON/],
-  ['lists that are none', () => glbOf({ asset, nodes: { length: 1e9 } }), /is no list/],
-  ['things that are none', () => glbOf({ asset, meshes: [null] }), /no object/],
+  ['lists that are none', () => glbOf({ asset, nodes: { length: 1e9 } }), /is not a list/],
+  ['things that are none', () => glbOf({ asset, meshes: [null] }), /not an object/],
   [
     'data in other files',
     () => glbOf(pointsOf(1, { buffers: [{ byteLength: 1, uri: 'file:///etc/passwd' }] })),
@@ -277,7 +277,7 @@ const hostile: [what: string, glb: () => Buffer, says: RegExp][] = [
   [
     'an SVG that is named a PNG',
     () => picture(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
-    /no JPEG, PNG, WebP/,
+    /not JPEG, PNG, WebP/,
   ],
   [
     'a KTX2 of 100,000 pixels a side',
@@ -293,9 +293,9 @@ const hostile: [what: string, glb: () => Buffer, says: RegExp][] = [
 ];
 
 const damaged: [what: string, glb: () => Buffer, says: RegExp][] = [
-  ['nothing', () => Buffer.alloc(0), /no binary glTF/],
-  ['a web page', () => Buffer.from('<!doctype html><title>Log in</title>'), /no binary glTF/],
-  ['a header alone', () => glbOf({ asset }).subarray(0, 12), /no binary glTF/],
+  ['nothing', () => Buffer.alloc(0), /not binary glTF/],
+  ['a web page', () => Buffer.from('<!doctype html><title>Log in</title>'), /not binary glTF/],
+  ['a header alone', () => glbOf({ asset }).subarray(0, 12), /not binary glTF/],
   ['half a file', () => glbOf(pointsOf(3), Buffer.alloc(80)).subarray(0, 200), /says that it has/],
   ['JSON that is garbage', () => glbOf('\0\u0001garbage'), /JSON chunk that is not JSON/],
   ['JSON that is a number', () => glbOf('7'), /no glTF/],

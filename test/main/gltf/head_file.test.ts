@@ -7,10 +7,11 @@ import { writeGlb } from '../../../main/engine/portrait/gltf/write_glb.ts';
 import type { HeadModel } from '../../../main/engine/portrait/index.ts';
 import { posedPoints } from '../../../main/engine/portrait/render/rasteriser.ts';
 import { lowerLip, upperLip } from '../../../main/engine/portrait/topology/face_topology.ts';
-import { plainGlb, readHead, writeHead, writeWebHead } from '../../../main/gltf/head_file.ts';
+import { readHead, writeHead, writeWebHead } from '../../../main/gltf/head_file.ts';
 import { addTargets } from '../../../main/gltf/morph_targets.ts';
 import { measureShapes } from '../../../scripts/quality/shape_checks.ts';
 import { oldHead } from '../../fixtures/heads/old_head.ts';
+import { plainGlb } from '../../support/plain_glb.ts';
 import { realHead } from '../library/heads.ts';
 import { glbOf, pointsOf } from './hostile_glb.ts';
 
@@ -207,7 +208,7 @@ describe('a head of another maker', () => {
   });
 
   it.each([
-    ['no file of this kind', Buffer.from('not a head at all, really'), /no binary glTF/],
+    ['no file of this kind', Buffer.from('not a head at all, really'), /not binary glTF/],
     ['cut off', Buffer.from(glbOf(pointsOf(3))).subarray(0, 60), /224 bytes and has 60/],
     ['with more points than it has', glbOf(pointsOf(3e9)), /./],
     ['of 300 MB', glbOf(pointsOf(3), Buffer.alloc(300 * 2 ** 20)), /300 MB/],

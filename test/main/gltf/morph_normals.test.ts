@@ -7,9 +7,10 @@ import { builtInTable } from '../../../main/formats/names/built_in_tables.ts';
 import { targetNames } from '../../../main/formats/names/head_shapes.ts';
 import { renameTargets } from '../../../main/formats/names/rename_targets.ts';
 import { writeVrm } from '../../../main/formats/vrm/write_vrm.ts';
-import { plainGlb, readHead, writeHead, writeWebHead } from '../../../main/gltf/head_file.ts';
+import { readHead, writeHead, writeWebHead } from '../../../main/gltf/head_file.ts';
 import { morphNormals } from '../../../main/gltf/morph_normals.ts';
 import { oldHead } from '../../fixtures/heads/old_head.ts';
+import { plainGlb } from '../../support/plain_glb.ts';
 
 /** Numbers of an accessor, however they are packed. */
 const valuesOf = (primitive: Pick<Primitive, 'getAttribute'>, semantic: string): Float32Array => {

@@ -225,7 +225,7 @@ describe('a command is handed to the open studio', () => {
     const { said, ended } = hand();
     await expect(ended).rejects.toMatchObject({
       code: 'unreachable',
-      message: 'The open studio ended before the command was over.',
+      message: 'The open studio ended before the command had ended.',
       hint: expect.stringContaining('Repeat the same command'),
     });
     expect(said.out).toBe('begun');

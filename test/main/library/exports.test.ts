@@ -12,7 +12,7 @@ import { createModelExports, type ModelExports } from '../../../main/library/exp
 import { exportRecords } from '../../../main/library/export/record_export.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
 import { validateGlb } from '../../../main/library/model/gltf_validator.ts';
-import { readinessOf } from '../../../main/library/model/readiness.ts';
+import { readinessOf } from '../../../main/library/model/head_readiness.ts';
 import { tinyUsd } from '../formats/tiny_usd.ts';
 import {
   atEnd,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../main/base/clock.ts';
 import { createMeteredClients } from '../../../main/compose/metered_clients.ts';
-import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_run.ts';
+import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
 import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
 import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
 import { createScrub } from '../../../main/storage/scrub.ts';

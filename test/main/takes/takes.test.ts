@@ -22,9 +22,10 @@ import { glbJson } from '../../../main/gltf/glb_json.ts';
 import { readHead, writeHead } from '../../../main/gltf/head_file.ts';
 import { setTargetNames } from '../../../main/gltf/morph_targets.ts';
 import { addTake } from '../../../main/gltf/take_animation.ts';
-import { liveLinkColumns, liveLinkCsv, timecode } from '../../../main/takes/live_link_csv.ts';
+import { liveLinkCsv } from '../../../main/takes/live_link_csv.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
 import { Takes, type TakesOptions } from '../../../main/takes/takes.ts';
+import { timecode } from '../../../main/takes/timecode.ts';
 import { readWavSound } from '../../../main/takes/wav_file.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
@@ -124,7 +125,7 @@ test('a take that can’t be read is listed with its reason, and hides no other'
   expect(listed.length).toBe(5);
   const reasonOf = (id: string): string => inEnglish(listed.find((take) => take.id === id)!.damaged);
   expect(reasonOf(ids[0]!)).toMatch(/“latency.p50” in take.json/);
-  expect(reasonOf(ids[1]!)).toBe('take.json is no JSON.');
+  expect(reasonOf(ids[1]!)).toBe('take.json is not JSON.');
   expect(reasonOf(ids[2]!)).toMatch(/“seconds”/);
   expect(reasonOf(ids[3]!)).toMatch(/missing/);
   expect(reasonOf(ids[4]!)).toBe('');
@@ -453,17 +454,17 @@ const face: PlayableFace = mergedFace([
 ]);
 
 test('Live Link Face CSV has the columns, order and time codes of the phone app', () => {
-  expect(liveLinkColumns).toHaveLength(63);
-  expect(liveLinkColumns.slice(0, 3)).toEqual(['Timecode', 'BlendshapeCount', 'EyeBlinkLeft']);
-  expect(liveLinkColumns.slice(16, 20)).toEqual(['JawForward', 'JawRight', 'JawLeft', 'JawOpen']);
-  expect(liveLinkColumns.slice(23, 25)).toEqual(['MouthRight', 'MouthLeft']);
-  expect(liveLinkColumns.slice(53, 57)).toEqual(['TongueOut', 'HeadYaw', 'HeadPitch', 'HeadRoll']);
+  const [head, ...rows] = liveLinkCsv(face, 10).trim().split('\n');
+  const columns = head!.split(',');
+  expect(columns).toHaveLength(63);
+  expect(columns.slice(0, 3)).toEqual(['Timecode', 'BlendshapeCount', 'EyeBlinkLeft']);
+  expect(columns.slice(16, 20)).toEqual(['JawForward', 'JawRight', 'JawLeft', 'JawOpen']);
+  expect(columns.slice(23, 25)).toEqual(['MouthRight', 'MouthLeft']);
+  expect(columns.slice(53, 57)).toEqual(['TongueOut', 'HeadYaw', 'HeadPitch', 'HeadRoll']);
   expect(timecode(3 * 3600 + 4 * 60 + 5 + 7 / 60, 60)).toBe('03:04:05:07.000');
   expect(timecode(59.99999999, 60)).toBe('00:01:00:00.000');
   expect(timecode(1 + 1 / 120, 60)).toBe('00:00:01:00.500');
 
-  const [head, ...rows] = liveLinkCsv(face, 10).trim().split('\n');
-  const columns = head!.split(',');
   const values = rows[1]!.split(',');
   expect(rows).toHaveLength(3);
   expect(values).toHaveLength(63);

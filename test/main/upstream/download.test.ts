@@ -108,27 +108,24 @@ describe('where a link may lead', () => {
   test.each([
     [
       'file:///etc/passwd',
-      'Download: the server gave a link that begins with file:, which is no web address.',
+      'Download: the server gave a link that begins with file:, which is not a web address.',
     ],
     [
       'data:model/gltf-binary;base64,Z2xURg==',
-      'Download: the server gave a link that begins with data:, which is no web address.',
+      'Download: the server gave a link that begins with data:, which is not a web address.',
     ],
     [
       'ftp://example.org/a.glb',
-      'Download: the server gave a link that begins with ftp:, which is no web address.',
+      'Download: the server gave a link that begins with ftp:, which is not a web address.',
     ],
     [
       'javascript:alert(1)',
-      'Download: the server gave a link that begins with javascript:, which is no web address.',
+      'Download: the server gave a link that begins with javascript:, which is not a web address.',
     ],
-    [
-      '/etc/passwd',
-      'Download: the server gave a link that is no web address, or one with a user name in it.',
-    ],
+    ['/etc/passwd', 'Download: the server gave a link that is not a web address, or has a user name in it.'],
     [
       'https://user:pass@example.org/a.glb',
-      'Download: the server gave a link that is no web address, or one with a user name in it.',
+      'Download: the server gave a link that is not a web address, or has a user name in it.',
     ],
   ])('not %s', async (link, message) => {
     const { client, folder } = await setStage();
@@ -249,7 +246,7 @@ describe('where a link may lead', () => {
     service.always('download', redirect('/files/a.glb'));
     expect(told(await failureOf(client.download(link, target)))).toEqual([
       'upstream_broken',
-      'Download: HOST sends us on and on; it was stopped after 5 redirects.',
+      'Download: HOST redirects again and again; it was stopped after 5 redirects.',
       "Get the model again; if it goes on, tell the server's operator.",
     ]);
     expect(service.count('download')).toBe(6);
@@ -258,7 +255,7 @@ describe('where a link may lead', () => {
   test('not nowhere', async () => {
     const { client, link, target } = await withFile(answer(302));
     expect(told(await failureOf(client.download(link, target)))[1]).toBe(
-      'Download: HOST sends us on, but not to an address (HTTP 302).',
+      'Download: HOST redirects, but not to an address (HTTP 302).',
     );
   });
 });
@@ -295,7 +292,7 @@ describe('what a person is told', () => {
       answer(200, 'PK\x03\x04 zip zip zip', { 'content-type': 'application/zip' }),
       [
         'upstream_broken',
-        'Download: HOST answered with HTTP 200 (application/zip), but the file is no binary glTF (GLB).',
+        'Download: HOST answered with HTTP 200 (application/zip), but the file is not binary glTF (GLB).',
         operator,
       ],
     ],
@@ -331,7 +328,7 @@ describe('what a person is told', () => {
       answer(200, 'glT', { 'content-type': type }),
       [
         'upstream_broken',
-        `Download: HOST answered with HTTP 200 (${type}), but the file is no binary glTF (GLB). It begins: “glT”`,
+        `Download: HOST answered with HTTP 200 (${type}), but the file is not binary glTF (GLB). It begins: “glT”`,
         operator,
       ],
     ],

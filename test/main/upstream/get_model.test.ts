@@ -341,8 +341,8 @@ describe('what a person is told', () => {
       redirect('https://other.example/login?x=1'),
       [
         'upstream_refused',
-        'Get model: HOST sends us on to https://other.example (HTTP 302 Found).',
-        'Keys are not sent to another address unasked. If it is right, make it the Group B address of “Scripted”.',
+        'Get model: HOST redirects to https://other.example (HTTP 302 Found).',
+        'Keys are not sent to another address without your consent. If it is right, make it the Group B address of “Scripted”.',
       ],
     ],
     [

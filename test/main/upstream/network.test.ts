@@ -67,7 +67,7 @@ describe('TLS', () => {
       { service: { tls: { server: makeCertificate({ name: 'Alone', hosts }) } } },
       [
         'unreachable',
-        "Get model: HOST can't prove who it is: its certificate is signed by nobody but itself (DEPTH_ZERO_SELF_SIGNED_CERT).",
+        "Get model: HOST can't prove who it is: its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).",
         "If it is your organisation's own server, add its CA certificate to the connection. Otherwise don't use it.",
       ],
     ],
@@ -339,7 +339,7 @@ describe('a proxy', () => {
     const { client } = await setStage({ service: { tls: { server } }, endpoint: through(proxy.url) });
     expect(told(await failureOf(client.getModel('m')))).toEqual([
       'unreachable',
-      'Get model: the proxy HOST would not connect us (HTTP 403).',
+      'Get model: the proxy HOST refused the connection (HTTP 403).',
       "The proxy's operator may not allow this server, or the server can't be reached from there.",
     ]);
   });

@@ -122,7 +122,7 @@ describe('“Test connection”', () => {
       [
         'submit_image',
         'warning',
-        "HOST answers, but says that there is nothing at this address (HTTP 404). Some servers say so to any question that they don't expect.",
+        'HOST answers, but says that there is nothing at this address (HTTP 404). Some servers answer so to any unexpected request.',
       ],
       ['get_model', 'warning', 'HOST answers, but not as the service does (HTTP 404).'],
     ]);
@@ -136,7 +136,7 @@ describe('“Test connection”', () => {
     });
     expect(said.slice(0, 3)).toEqual([
       ['audio_to_face', 'warning', 'HOST is busy or under maintenance (HTTP 503 Service Unavailable).'],
-      ['submit_image', 'failed', 'HOST sends us on to https://login.example (HTTP 302 Found).'],
+      ['submit_image', 'failed', 'HOST redirects to https://login.example (HTTP 302 Found).'],
       ['get_model', 'failed', 'HOST answered with HTTP 200 (application/json), but code is missing.'],
     ]);
   });

@@ -5,12 +5,7 @@ import {
   checkedLookup,
   ForbiddenAddress,
 } from '../../../main/upstream/transport/address_scope.ts';
-import {
-  createPace,
-  createPaces,
-  createSharedPace,
-  priorities,
-} from '../../../main/upstream/transport/pace.ts';
+import { createPace, createPaces, priorities } from '../../../main/upstream/transport/pace.ts';
 import { type FailedTry, parseRetryAfter, pauseBeforeRetry } from '../../../main/upstream/transport/retry.ts';
 
 describe('where an address leads', () => {
@@ -200,7 +195,7 @@ describe('turns', () => {
 
 describe('turns that several clients share', () => {
   const shared = (concurrency: number) =>
-    createSharedPace({ concurrency, requestsPerMinute: 0 }, stoppedClock());
+    createPaces(stoppedClock())('profile', { concurrency, requestsPerMinute: 0 });
 
   test('one that keeps a place finds it free, the others have it back when that one leaves', async () => {
     const pace = shared(2);

@@ -1,14 +1,14 @@
 /** One table of actions: what the palette, the menus and the keys do is the same. */
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { palette as spotlight } from '../../../renderer/base/palette-store.ts';
+import { paletteStore } from '../../../renderer/base/palette-store.ts';
 import { searchAfresh } from '../../../renderer/library/model-list.ts';
 import { stockCollections, stockModels } from '../../fixtures/studio/stock.ts';
 import type { FakeStudio } from '../../fixtures/studio/studio.ts';
 import { openStudio } from '../open_studio.tsx';
 
 beforeEach(async () => {
-  spotlight.close(); // it outlives the page of the test before
+  paletteStore.updateState((state) => ({ ...state, opened: false })); // it outlives the page of the test before
   await page.viewport(1280, 900);
 });
 
@@ -132,7 +132,7 @@ test('a search explains the words it can’t use, and offers those it can', asyn
   const fake = await open();
   const field = page.getByRole('searchbox', { name: 'Search heads' });
   await field.fill('sxe:male');
-  await expect.element(page.getByText(/“sxe:male” is passed over: there is no such field/)).toBeVisible();
+  await expect.element(page.getByText(/“sxe:male” is ignored: there is no such field/)).toBeVisible();
   await field.fill('ra');
   await page.getByRole('button', { name: /^rating:/ }).click();
   await page.getByRole('button', { name: '>3' }).click();

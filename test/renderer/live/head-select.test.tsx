@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { queryClient } from '../../../renderer/base/studio-queries.ts';
 import { Themed } from '../../../renderer/base/Themed.tsx';
-import { initLanguages } from '../../../renderer/frame/dictionary.ts';
+import { initLanguages } from '../../../renderer/frame/init-languages.ts';
 import { HeadSelect } from '../../../renderer/live/panels/HeadSelect.tsx';
 import { modelOf } from '../../fixtures/studio/library.ts';
 import { fakeStudio } from '../../fixtures/studio/studio.ts';

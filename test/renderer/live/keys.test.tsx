@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { queryClient } from '../../../renderer/base/studio-queries.ts';
 import { Themed } from '../../../renderer/base/Themed.tsx';
-import { initLanguages } from '../../../renderer/frame/dictionary.ts';
+import { initLanguages } from '../../../renderer/frame/init-languages.ts';
 import { acceleratorOf, perform, talking } from '../../../renderer/live/live-keys.ts';
 import { showLive } from '../../../renderer/live/live-run.ts';
 import { changeLive, liveSettings, plainHotkeys, plainKeys } from '../../../renderer/live/live-settings.ts';

@@ -14,21 +14,21 @@ test('who had the mirror on keeps it here, and shows others the head as it is', 
 });
 
 test('Live shows the head that the library looked at last, once', async () => {
-  const { changeLive, liveSettings, takeHeadLookedAt } = await import(
+  const { changeLive, liveSettings, adoptLastViewedHead } = await import(
     '../../../renderer/live/live-settings.ts'
   );
-  const { lookedAt } = await import('../../../renderer/base/last-viewed-head.ts');
+  const { rememberViewedHead } = await import('../../../renderer/base/last-viewed-head.ts');
   const { liveProfileId } = await import('../../../renderer/base/live-activity.ts');
-  lookedAt('model-7');
-  takeHeadLookedAt();
+  rememberViewedHead('model-7');
+  adoptLastViewedHead();
   expect(liveSettings().modelId).toBe('model-7');
   changeLive({ modelId: 'model-3' });
-  takeHeadLookedAt();
+  adoptLastViewedHead();
   expect(liveSettings().modelId).toBe('model-3');
   // Who is on air shows others what they chose.
-  lookedAt('model-9');
+  rememberViewedHead('model-9');
   liveProfileId.set('built-in');
-  takeHeadLookedAt();
+  adoptLastViewedHead();
   expect(liveSettings().modelId).toBe('model-3');
   liveProfileId.set(null);
 });

@@ -24,7 +24,7 @@ export interface AssembledSkin {
   readonly earTriangles: readonly [number, number];
 }
 
-/** What a head wears on its shape: hair and colours, read off a photo or drawn. */
+/** Hair and colours of a head, read from a photo or drawn. */
 export interface Appearance {
   /** How sure the outline of head and hair is, 0..1. */
   readonly silhouette: number;
@@ -34,7 +34,7 @@ export interface Appearance {
   readonly hairSize: number;
   /** Half-width of the mouth's inside behind the cheeks, metres. */
   readonly mouthRoom: number;
-  /** The teeth's colour, linear RGB, where something tells of it. */
+  /** The teeth's colour, linear RGB, if known. */
   readonly enamel?: Vector;
   /** What a photo shows of ears and neck. */
   readonly beside?: FaceSides;

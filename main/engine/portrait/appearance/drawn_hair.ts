@@ -51,7 +51,7 @@ export function hairDepth(p: Vector): number {
     nearest = Math.min(nearest, Math.hypot(z - z0 - t * dz, y - y0 - t * dy));
     if (z <= z0 && z >= z1) line = y0 + (dy * (z - z0)) / dz;
   }
-  // No one's hair begins in one line: it comes and goes by some millimetres, otherwise on each side.
+  // No hairline is a clean line: it varies by some millimetres, differently on each side.
   const around = Math.atan2(p[0], Math.max(0.02, p[2]) + 0.03) * 9;
   const wander =
     0.0048 * (grain(around, p[1] * 20, 12) - 0.5) + 0.003 * (grain(around * 2.7, p[1] * 60, 13) - 0.5);

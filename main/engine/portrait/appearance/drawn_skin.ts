@@ -24,7 +24,7 @@ interface Spot {
   readonly tint: Colour;
 }
 
-/** Draws the skin of a face of nobody: no photo, hence no light in it but a hint of depth. */
+/** Draws the skin of an invented face: without a photo there is no light in it, only a hint of depth. */
 export function drawSkin(skin: AssembledSkin, face: Float32Array, tones: SkinTones, size: number): Canvas {
   const canvas = blankCanvas(size);
   const colourOf = skinPainter(skin, face, tones, size);

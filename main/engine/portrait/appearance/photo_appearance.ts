@@ -43,7 +43,7 @@ export interface PhotoAppearanceInput {
 /** Score of an outline below which a person should look at it. */
 export const sureOutline = 0.9;
 
-/** A head without any hair is rarer than a cut that lost it: someone should look. */
+/** A bald head is rarer than a segmentation that lost the hair, so ask the person to look. */
 export const outlineScore = (cut: Silhouette, { any }: HairMap): number =>
   any ? cut.score : Math.min(cut.score, sureOutline - 0.05);
 
@@ -106,8 +106,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
 const delight = 0.65;
 
 /**
- * What takes the photo's light out of a colour (sRGB) read at a vertex, × 3: more than 1 in the shade. The
- * skin keeps note of the light.
+ * Factors that remove the photo's light from a colour (sRGB) at a vertex, × 3: more than 1 in the shade. The
+ * skin records the light.
  */
 function takeLight(skin: AssembledSkin, picture: Picture, cut: Silhouette, map: HairMap): Float32Array {
   const count = skin.trust.length;
@@ -136,7 +136,7 @@ function cropPixel(cut: Silhouette, x: number, y: number): number {
   return py * cut.width + px;
 }
 
-/** Lets trust fall off softly into what is not trusted, so that the fill shows no edge. */
+/** Lets trust fall off softly, so that the fill shows no edge. */
 function softenTrust(skin: AssembledSkin, rounds: number): void {
   const { trust, triangles } = skin;
   const sum = new Float32Array(trust.length);
@@ -199,7 +199,7 @@ export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): vo
   });
 }
 
-/** Paints what no photo shows: the ears, and a base for neck and scalp. */
+/** Paints what a photo doesn't show: the ears, and a base for neck and scalp. */
 function paintCranium(canvas: Canvas, skin: AssembledSkin, map: HairMap, cut: Silhouette): void {
   const { colour, weight, size } = canvas;
   paintEars(canvas, skin, readEars(cut, map));
@@ -239,7 +239,7 @@ function trustSkin(
     const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
     const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
     const way = cranium.way[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
-    // The neck in a photo is collars, ties, necklaces and shadow more than skin: only its beginning is taken.
+    // A neck in a photo is mostly collar, tie, necklace and shadow: only its top is used.
     const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
     // Beside the cheeks a photo from the front shows ears, and what hangs before them.
     const beside = !low && skin.points[3 * i + 1] < 0.03;

@@ -63,7 +63,7 @@ export function buildHead(input: HeadInput): HeadModel {
     width: look.skinSize,
     height: look.skinSize,
     channels: 3,
-    // Not kept under a name: the canvas is the largest thing here, and only its bytes are needed.
+    // Not kept in a variable: the canvas is the largest object here, and only its bytes are needed.
     data: withBothEars(canvasBytes(look.paintSkin(skin, cranium, hair, look.skinSize)), look.skinSize),
     quality: 86,
   };

@@ -15,7 +15,7 @@ const craniumRim = 0.496;
 /** How far down the cranium from the oval the face's expressions move the skin, metres. */
 const expressionReach = 0.058;
 
-/** The skin while it is put together; places of its vertices. */
+/** The skin during assembly, with the indices of its vertices. */
 interface SkinParts {
   readonly points: Float32Array;
   readonly uv: Float32Array;
@@ -154,7 +154,7 @@ function closeNeck({ points, uv, headShare, triangles, capStart }: SkinParts, { 
   }
 }
 
-/** Lets the neck bend: what lies low and far from the face follows the head less. */
+/** Lets the neck bend: vertices low and far from the face follow the head less. */
 function shareWithNeck({ points, headShare }: SkinParts, cranium: Cranium): void {
   for (let row = 1; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {

@@ -4,7 +4,7 @@ import { visemeMixtures } from '../expressions/viseme_mixtures.ts';
 import { eyeballRadius, type FaceFit } from '../fit/face_fit.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
-/** Displacements of a surface's points, × 3 metres a target; undefined where it rests. */
+/** Displacements of a surface's points, × 3 metres per target; undefined if it doesn't move. */
 export type Displacements = (Float32Array | undefined)[];
 
 /** Targets of every head, in this order. */

@@ -11,7 +11,7 @@ const table = [
   { name: 'EyeLeft', colour: white, roughness: 0.8, texture: texture('EyeLeft') },
   // A mirror that lets nine tenths through reflects as much as a wet eye does, whatever the light.
   { name: 'Cornea', colour: [0.4, 0.4, 0.4, 0.1], metallic: 1, roughness: 0.1, alphaMode: 'BLEND' },
-  // Most viewers cast no shadows: what is wet behind the lips must not shine as if in the open.
+  // Most viewers cast no shadows, so wet surfaces behind the lips must not shine as if in the open.
   { name: 'Teeth', colour: white, roughness: 0.55 },
   { name: 'MouthInside', colour: white, roughness: 0.95 },
   {

@@ -8,14 +8,14 @@ export interface HeadRequest {
   readonly eyelidType?: 'single' | 'double';
   /** Either part may be left out. */
   readonly corrections?: Partial<HeadCorrections>;
-  /** Makes the head although a rule of quality speaks against the photo, where one can be made at all. */
+  /** Makes the head although the photo fails a quality rule, if one can be made at all. */
   readonly anyway?: boolean;
   readonly signal?: AbortSignal;
   /** Called as stages begin, with how much of the work is done, 0..1. */
   readonly onStage?: (stage: string, fraction: number) => void;
 }
 
-/** What a person may want to know of a head that was made all the same. */
+/** Warnings about a head that was made. */
 const portraitWarningCodes = [
   'small_face',
   'slightly_turned',

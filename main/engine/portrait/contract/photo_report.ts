@@ -3,23 +3,23 @@ import type { HeadCorrections } from '#proto/head_corrections.ts';
 import type { PortraitWarning, Sex } from './head_request.ts';
 import type { PortraitErrorCode } from './portrait_error.ts';
 
-/** What pre-flight says of a photo, in plain values that any program can read. */
+/** The result of pre-flight for a photo, in plain values that any program can read. */
 export interface PhotoReport {
   /** Pixels of the whole photo, upright; 0 where it is no picture. */
   readonly width: number;
   readonly height: number;
   /** In parts of the whole photo; null where no face was found. */
   readonly face: Crop | null;
-  /** What speaks against a head of it, the worst first, then what is worth knowing. Empty: all is well. */
+  /** Errors, the worst first, then warnings. Empty: all is well. */
   readonly findings: readonly ReportedFinding[];
 }
 
 export interface ReportedFinding {
   readonly code: PortraitErrorCode | PortraitWarning;
-  /** `error`: no head is made of it, unless it is overridable and wanted all the same. */
+  /** `error`: no head is made, unless it is overridable and was overridden. */
   readonly severity: 'error' | 'warning';
   readonly overridable: boolean;
-  /** What was measured and the limit that it missed, in `unit`; null where it is no matter of figures. */
+  /** The measured figure and the limit that it missed, in `unit`; null if there is none. */
   readonly figure: number | null;
   readonly limit: number | null;
   readonly unit: '' | '%' | '°' | 'px' | 'MB' | 'MP' | 'faces';
@@ -36,7 +36,7 @@ export interface OutlineRequest {
   /** Of the photo's content. */
   readonly name: string;
   readonly crop: Crop | null;
-  /** As the head will be made; null where nobody has said it yet. */
+  /** As the head will be made; null while unknown. */
   readonly sex: Sex | null;
   readonly corrections: Partial<HeadCorrections> | null;
   /** Whether it will be asked for again with other corrections: what was read of it is kept at hand then. */

@@ -1,4 +1,4 @@
-/** Why no head can be made of a photo: one closed list, so that a neighbour can branch on it. */
+/** Why no head can be made from a photo: a closed list, so that callers can branch on it. */
 export const portraitErrorCodes = [
   'not_an_image',
   'damaged_image',
@@ -145,7 +145,7 @@ const sentences: Record<PortraitErrorCode, { en: Sentence; zh: Sentence }> = {
   },
 };
 
-/** One sentence or two that tell a person what is wrong with the photo and what to change in it. */
+/** One or two sentences for a person: what is wrong with the photo and what to change. */
 export function portraitFailMessage(error: PortraitError, language: 'en' | 'zh'): string {
   return sentences[error.code][language](error.params);
 }

@@ -4,62 +4,11 @@ import { buildHead } from '../assembly/assemble_head.ts';
 import type { HeadModel } from '../contract/head_model.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { engineVersion } from '../contract/head_request.ts';
-import { type FaceFit, fitFace } from '../fit/face_fit.ts';
 import { leanHead } from '../gltf/lean_head.ts';
 import { writeGlb } from '../gltf/write_glb.ts';
-import { frontalLandmarks } from '../landmarks/frontal_landmarks.ts';
-import { smoothstep } from '../math/vector.ts';
-import { meanFace } from '../topology/mean_face.ts';
+import { fitPortrayed, restingFace } from './resting_face.ts';
 
-/** 1 at the middle, 0 from `reach` on, flat in between. */
-const bell = (x: number, middle: number, reach: number): number =>
-  smoothstep(reach, 0.35 * reach, Math.abs(x - middle));
-
-/**
- * The mean face at rest: portraits smile, which draws the mouth wide and its corners back and fills the
- * cheeks. 468 × 3 metres.
- */
-export const restingFace: Float32Array = (() => {
-  const face = meanFace.slice();
-  for (let i = 0; i < face.length; i += 3) {
-    const [x, y] = [face[i]!, face[i + 1]!];
-    const side = Math.abs(x);
-    const mouth = bell(x, 0, 0.042) * bell(y, -0.062, 0.024);
-    const corner = bell(side, 0.029, 0.013) * bell(y, -0.062, 0.014);
-    // A smile lifts the ends of the lips by 3 mm; at rest the line between them is level.
-    const ends = smoothstep(0.002, 0.027, side) * smoothstep(0.048, 0.03, side) * bell(y, -0.0615, 0.026);
-    const lips = bell(x, 0, 0.032) * bell(y, -0.0615, 0.016);
-    const nose = bell(x, 0, 0.026) * bell(y, -0.036, 0.016);
-    const cheek = smoothstep(0.02, 0.06, side) * bell(y, -0.075, 0.046);
-    const lids = bell(side, 0.0335, 0.021) * bell(y, 0.001, 0.017);
-    const brows = bell(side, 0.036, 0.03) * bell(y, 0.019, 0.02);
-    face[i] = x * (1 - 0.1 * mouth - 0.06 * nose - 0.05 * cheek);
-    face[i + 1] =
-      y * (y < 0 ? 0.975 : 1) -
-      0.0026 * ends -
-      0.08 * lips * (y + 0.0615) +
-      0.2 * lids * Math.max(0, y) +
-      0.0015 * brows;
-    face[i + 2]! += 0.0022 * corner;
-  }
-  return face;
-})();
-
-/** How far faces lean forward in portraits, radians: the head keeps half of it, and stands level. */
-const lean = (9 * Math.PI) / 180;
-
-/** Fits a face (468 × 3 metres) as if it were seen in a portrait, held as people hold theirs. */
-export function fitPortrayed(face: Float32Array): FaceFit {
-  const held = face.slice();
-  for (let i = 0; i < face.length; i += 3) {
-    const [y, z] = [face[i + 1]!, face[i + 2]!];
-    held[i + 1] = y * Math.cos(lean) - z * Math.sin(lean);
-    held[i + 2] = z * Math.cos(lean) + y * Math.sin(lean);
-  }
-  return fitFace(frontalLandmarks(held));
-}
-
-/** The model of a head of nobody; `face` and colours for tests that need a known one. */
+/** The model of an invented head; `face` and colours can be given for the sample head and for tests. */
 export async function defaultHeadModel(
   sex: Sex = 'female',
   face: Float32Array = restingFace,
@@ -75,7 +24,7 @@ export async function defaultHeadModel(
 }
 
 /**
- * The default head's shape and movement without its paint, in a fifth of the time. Surfaces and vertices lie
+ * The default head's shape and movement without textures, in a fifth of the time. Surfaces and vertices lie
  * in the order of {@link defaultHead}'s file.
  */
 export async function defaultShape(): Promise<HeadModel> {
@@ -86,7 +35,7 @@ export async function defaultShape(): Promise<HeadModel> {
   return leanHead(buildHead({ fit, look, sex: 'female', extras: {} }));
 }
 
-/** The head that the studio has before anyone has given it a photo: mean face, neutral colours. */
+/** The default head, for when there is no photo yet: mean face, neutral colours. */
 export async function defaultHead(): Promise<Uint8Array> {
   return writeGlb(await defaultHeadModel());
 }

@@ -49,7 +49,7 @@ export function levelling({ face }: ExpressionRig, k: number): number {
   return (lipLine - face[3 * upperLip[3][k] + 1]) * (1 - hump(k));
 }
 
-/** Moves the lips with the rest of the face around them at rest, but for what `extra` holds. */
+/** Moves the lips; the rest of the face around them stays at rest, except for points in `extra`. */
 function lips(rig: ExpressionRig, move: LipMove, extra?: (fixed: FixedLandmarks) => void): Float32Array {
   const fixed = rig.rest('oval', 'eyes', 'brows', 'nose');
   for (const [lip, rows] of [
@@ -59,7 +59,7 @@ function lips(rig: ExpressionRig, move: LipMove, extra?: (fixed: FixedLandmarks)
     for (let row = 0; row < 4; row++) {
       for (let k = 0; k < lipColumns; k++) {
         const i = rows[row][k];
-        // Corners belong to both lips; the upper one speaks for them.
+        // Corners belong to both lips; the upper lip's entry is used.
         if (lip === 'lower' && (k === 0 || k === lastColumn) && fixed.has(i)) continue;
         fixed.set(i, move(lip, k, row, at(rig.face, i)));
       }
@@ -80,7 +80,7 @@ function corner(rig: ExpressionRig, side: number, move: Vector, cheek: Vector, f
     },
     (fixed) => {
       fixed.set(side > 0 ? leftCheek : rightCheek, [cheek[0] * side * u, cheek[1] * u, cheek[2] * u]);
-      // The fold from the nose's wing to the corner is held by the muscle while the cheek swells over it.
+      // The fold from the nose's wing to the corner stays in place while the cheek swells over it.
       const points = side > 0 ? leftNasolabialFold : rightNasolabialFold;
       for (const [n, [across, depth]] of foldShares.entries())
         fixed.set(points[n], [

@@ -120,7 +120,7 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     const p = scale(at(camera, i), metresPerPixel);
     local.set([dot(p, axes.x), dot(p, axes.y), dot(p, axes.z)], 3 * i);
   }
-  // The network's depth is a prior more than a measurement: brought to the usual depth of a head.
+  // The network's depth is more a prior than a measurement, so it is scaled to the usual depth of a head.
   const tip = local[3 * landmark.noseTipLower + 2];
   const depth =
     (tip - (local[3 * landmark.rightTragus + 2] + local[3 * landmark.leftTragus + 2]) / 2) / outerEyeDistance;
@@ -150,7 +150,7 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     photo[2 * i] = points[3 * i];
     photo[2 * i + 1] = points[3 * i + 1];
   }
-  // What was made symmetric stands a little otherwise in the photo than what the network saw.
+  // The symmetric face lies slightly differently in the photo than the network's landmarks.
   const seen = refinePose(neutral, photo, {
     ...axes,
     scale: 1 / metresPerPixel,

@@ -1,6 +1,6 @@
 import { clamp } from '../math/vector.ts';
 
-/** What of a surface tells of the light it is seen in: one entry a vertex. */
+/** A surface's data for estimating the light: one entry per vertex. */
 export interface LitSamples {
   /** × 3, unit. */
   readonly normals: Float32Array;
@@ -32,8 +32,8 @@ function harmonics(normals: Float32Array, i: number, out: Float64Array): void {
  * How bright and of what tint each vertex's direction is lit in a photo against the mean of the face, which
  * is 1, × 3: a fit of second-order spherical harmonics to the skin's colours (Ramamoorthi and Hanrahan 2001:
  * nine numbers hold 99 % of what a matt surface shows of any distant light). Skin is taken to be of one
- * colour; what strays far from the fit (beard, brow, gloss, cast shadow) loses its say from round to round.
- * 0.3..2.5.
+ * colour; what strays far from the fit (beard, brow, gloss, cast shadow) loses weight from iteration to
+ * iteration. 0.3..2.5.
  */
 export function shadingOf(samples: LitSamples): Float32Array {
   const { normals, colours, weight } = samples;

@@ -7,7 +7,7 @@ import { addTargets, setTargetNames } from '../../../gltf/morph_targets.ts';
 import type { HeadModel, Raster } from '../contract/head_model.ts';
 import { type headParts, leanHead, partOf } from './lean_head.ts';
 
-/** A head as a glTF document in the scene of docs/formats/glb.md. What nobody can see is left out of it. */
+/** A head as a glTF document in the scene of docs/formats/glb.md. Invisible parts are left out. */
 export async function headDocument(full: HeadModel): Promise<Document> {
   await MeshoptEncoder.ready;
   const pictures = Promise.all(full.rasters.map(encodeRaster));
@@ -32,7 +32,7 @@ export async function headDocument(full: HeadModel): Promise<Document> {
     const mesh = document.createMesh();
     const moving = model.targetNames
       .map((name, target) => ({ name, target }))
-      // The whole face has all of them, also that which rests; an eye has those that turn it.
+      // The face has all targets, even those that move nothing; an eye has those that turn it.
       .filter(({ target }) => part === 'Head' || surfaces.some(({ morphs }) => morphs?.[target]));
     for (const surface of surfaces) {
       const count = surface.points.length / 3;

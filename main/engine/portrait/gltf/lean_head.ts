@@ -4,8 +4,8 @@ import type { HeadModel, Surface } from '../contract/head_model.ts';
 import type { Patch, Patches } from '../contract/patches.ts';
 
 /**
- * What may be lost, metres: how far a vertex in the middle of a side may lie off the surface without it, how
- * far it may slip along the surface, and how far its shapes may differ.
+ * Tolerances of the simplification, metres: the distance of a removed mid-edge vertex from the surface, its
+ * shift along the surface, and the difference of its morph targets.
  */
 const tolerance = { off: 9.5e-5, along: 7e-4, shape: 9e-5 };
 /**
@@ -122,8 +122,8 @@ function targetsByVertex(moves: Shapes['moves'], count: number): TargetBits {
 }
 
 /**
- * Whether a vertex moves as the middle of its neighbours does. What no target moves visibly needs no look: it
- * is faint.
+ * Whether a vertex moves like the midpoint of its neighbours. One that no target moves visibly needs no
+ * check.
  */
 function movesBetween(
   exact: Shapes['exact'],
@@ -176,7 +176,7 @@ function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): nu
     for (let n = 0; n < left.length; n++) {
       const [before, after] = [left.at(n - 1)!, left[(n + 1) % left.length]!];
       if (inLine(before, left[n]!, after)) continue;
-      // What is cut off must not leave a line behind.
+      // The cut-off part must not leave a line behind.
       if (
         left.length === 4 &&
         isLine(

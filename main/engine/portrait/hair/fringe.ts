@@ -48,9 +48,9 @@ const step = 0.0015;
 const longest = 0.05;
 
 /**
- * Finds the hair that hangs over the face where the face turns away from the camera. There it has to stand
- * before the skin: painted on, it would be drawn out over the cheek as soon as the head turns. In front paint
- * will do.
+ * Finds the hair that hangs over the face where the face turns away from the camera. There it needs geometry
+ * in front of the skin: painted on, it would be stretched over the cheek when the head turns. Elsewhere paint
+ * is enough.
  *
  * @param hairAt - How much hair the photo shows at a place, 0..1.
  * @param rim - How much of it hangs at the oval, 0..1 by column: a fringe hangs on other hair.
@@ -94,7 +94,7 @@ export function growFringe(
   );
   if (!reach.some((way) => way > 0)) return undefined;
 
-  // Where hair goes on in front of it as paint, the paint stays.
+  // Where painted hair continues in front of it, the paint stays.
   const ends = smoothCircle(
     reach.map((way, k) => 1 - seen[k][Math.min(seen[k].length - 1, Math.ceil(way / step) + 2)]),
     2,
@@ -202,7 +202,7 @@ function inwards(flat: Float32Array, fine: Float32Array): Step[][] {
   });
 }
 
-/** Takes the steps out of what was read at the nearest vertex: means with the neighbouring columns. */
+/** Smooths values read at the nearest vertex by averaging with the neighbouring columns. */
 function evenRows(values: Float32Array, width: number): void {
   for (let round = 0; round < 3; round++) {
     const copy = values.slice();

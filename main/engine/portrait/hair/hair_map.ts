@@ -5,7 +5,7 @@ import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 
-/** What of the head in the crop is hair, and what is skin; one value a crop pixel, 0..1. */
+/** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {
   readonly hair: Float32Array;
   readonly skin: Float32Array;
@@ -26,8 +26,8 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   const samples = skinSamples(cut, a, b);
   const unlike = unlikeSkin(lab, samples);
   const scalp = lookAtScalp(cut, a, b, unlike);
-  // A bald crown is skin: then only what is unlike skin tells of hair.
-  // Women's crowns hardly ever are; blonde hair can be as light as skin.
+  // A bald crown is skin: then only pixels unlike skin count as hair. Women's crowns hardly ever are; blonde
+  // hair can be as light as skin.
   const bald = scalp.aboveUnlike < (sex === 'male' ? 0.3 : 0.04) * scalp.above;
   const fullHair = sex === 'female' && !bald ? 0.9 : 0;
   const colours = learnColours(cut, b, unlike, bald);
@@ -156,7 +156,7 @@ function learnColours(
     }
     if (b[i] < 0.35 || (b[i] < 0.8 && unlike(i) < 1.6)) continue;
     if (bald && unlike(i) < 2) continue;
-    // What is just like skin counts little: a high forehead lies among the hair.
+    // Pixels that look like skin count little, because a high forehead reaches into the hair.
     const w = 0.15 + 0.85 * smoothstep(0.8, 2, unlike(i));
     hairCounts[labBin(lab, i)] += w;
     hairCount += w;

@@ -44,7 +44,7 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   return presence;
 }
 
-/** What the photo says of a vertex, 0..1: how well it is seen, and how much hair it has. */
+/** The photo's data for a vertex, 0..1: how well it is seen, and how much hair it has. */
 interface PhotoPresence {
   seen(i: number): number;
   hair(i: number): number;
@@ -88,7 +88,7 @@ function crownHair(blown: BlownCranium, photo: PhotoPresence): Float32Array {
   return smoothCircle(medianCircle(lastSeen, 7), 24).map((v) => smoothstep(0.2, 0.5, v));
 }
 
-/** Nobody's hair ends in a straight line: how much lower it does in each column, metres. */
+/** Irregular ends of the hair: how much lower they are in each column, metres. */
 function lockLengths(): Float32Array {
   return Float32Array.from({ length: craniumColumns }, (_, k) => {
     const angle = (2 * Math.PI * k) / craniumColumns;

@@ -60,7 +60,7 @@ export function paintHair(
   leanToMean(sure, hairColour);
   fillUnknown(sure);
   fillUnknown(canvas);
-  // Before the face, strands drawn along the columns would lie across the hair that is seen.
+  // In front of the face, strands drawn along the columns would cross the visible hair.
   const before = sheet.fringe ? (size * size * fringeRows) / (fringeRows + craniumRows) : 0;
   const data = drawStrandsIn(canvas, sure, beyond, before, hairColour, map.skinColour);
   release(canvas.colour, canvas.weight, sure.colour, sure.weight);
@@ -87,8 +87,8 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
 /**
  * Paints what the photo shows.
  *
- * @param sure - Gets what of that is hair beyond doubt: this alone is led on. The brow that shows where the
- *   sheet dips into the skin, or gloss on it, would make the hair behind as light as itself.
+ * @param sure - Set to the pixels that are certainly hair; only these are continued. The brow that shows
+ *   where the sheet dips into the skin, or gloss on it, would make the hair behind as light as itself.
  */
 function paintSeen(
   canvas: Canvas,

@@ -22,8 +22,8 @@ export interface FaceNetworks {
 const packageRequire = createRequire(import.meta.url);
 
 /**
- * Where the networks lie: files of @vladmandic/human, of which nothing runs here (an installer has no more of
- * it).
+ * Where the networks lie: model files of @vladmandic/human, whose code is not used (an installer has only
+ * these files).
  */
 function networksFolder(): string {
   const roots = packageRequire.resolve.paths('@vladmandic/human') ?? [];

@@ -2,7 +2,7 @@ import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
 import type { HeadCrop } from './head_crop.ts';
 import { flood, tidyMask } from './mask_morphology.ts';
 
-/** Brings the outlines that are wrong by eye below 0.9, where a person is asked to look. */
+/** Chosen so that visibly wrong outlines score below 0.9, where a person is asked to look. */
 const doubtWeight = 1.6;
 
 /** Pixels that are hair (or a bald scalp) whatever the cuts say. */

@@ -1,6 +1,6 @@
 /** Gaussians a mixture has at most. */
 const components = 5;
-/** Logarithm of the least density that counts: what no component explains is merely very unlikely. */
+/** Floor of the log density, so that a sample that no component explains is merely very unlikely. */
 const floor = -50;
 
 interface Component {
@@ -184,6 +184,6 @@ function mainAxis(
     spread = Math.hypot(...next);
     axis = next.map((value) => value / (spread || 1));
   }
-  // Below a step of colour there is nothing to split.
+  // A variance below one colour step can't be split.
   return { mean, axis, scatter: spread > 1 ? spread * moments.count : 0 };
 }

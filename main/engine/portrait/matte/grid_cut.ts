@@ -10,7 +10,7 @@ const steps = [
   [-1, -1],
 ] as const;
 
-/** Words for a pixel's parent beside the eight directions. */
+/** Values of a pixel's parent besides the eight directions. */
 const none = -1;
 const toTerminal = 8;
 const orphaned = 9;

@@ -28,7 +28,7 @@ interface EarPlace {
   readonly cosine: number;
 }
 
-/** What an ear is like when no photo tells: top and bottom by the face's heights, the angle by sex. */
+/** Defaults of an ear that the photo doesn't show: top and bottom by the face's heights, the angle by sex. */
 const usualAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
 const tilt = (11 * Math.PI) / 180;
 
@@ -89,7 +89,7 @@ export function growEar(
   const hidden = (side: 'left' | 'right'): boolean => {
     const own = seen[side];
     const cover = coverOf(hair, place, side);
-    // Where one ear is seen the other one seldom lies wholly under hair.
+    // If one ear is seen, the other is seldom completely covered by hair.
     if (!own) return cover > (found.length ? 0.9 : 0.35);
     // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
     return isUnderHair(own) && cover > 0.6;
@@ -247,7 +247,7 @@ function inEar(place: EarPlace, p: Vector): Vector {
 
 /** 1 well inside the outline of the ear, 0 outside; soft over `soft` mm. */
 function under(x: number, y: number, grow: number, soft: number): number {
-  // An ellipse is near enough to the pinna's outline for what it hides.
+  // An ellipse is close enough to the pinna's outline for this.
   const d = Math.hypot((x - 4.6) / (16.5 + grow), (y - 1.6) / (29.5 + grow));
   return smoothstep(1, 1 - soft / 16, d);
 }

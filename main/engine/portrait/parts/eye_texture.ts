@@ -7,7 +7,7 @@ import { type Colour, readPixel } from '../texture/skin_texture.ts';
 import { type EyeGroup, leftEye, rightEye } from '../topology/face_topology.ts';
 import { eyeTextureAngle } from './eyeballs.ts';
 
-/** What the photo tells of the eyes. */
+/** The eyes' colours in the photo. */
 export interface EyeColours {
   /** Iris colour from the pupil's edge (0) to the limbus (last): sRGB. */
   readonly iris: readonly Colour[];
@@ -121,7 +121,7 @@ function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number 
 const warms = [0, -5, -7];
 const reds = [6, 42, 42];
 
-/** Where `noise` may be asked: an eye's circle once round and once more, and a little before it. */
+/** Range of `noise`: twice round an eye's circle, and a little before it. */
 const [noiseFrom, noiseTo] = [-4, 200];
 /** Random values 0..1 by place and seed, kept: a sine for each pixel would cost a head 50 ms. */
 const noiseValues = new Map<number, Float64Array>();

@@ -44,7 +44,7 @@ export function growMouthBag(
       // k runs from the right corner over the upper lip to the left one and back below.
       const angle = Math.PI - (2 * Math.PI * k) / n;
       lower[k] = smoothstep(0.15, -0.25, Math.sin(angle));
-      // Lips and cheeks curve back round the teeth: the bag has to stay behind them.
+      // Lips and cheeks curve back around the teeth, so the bag has to stay behind them.
       const wide: Vector = [
         place.middle[0] + Math.cos(angle) * reach,
         place.middle[1] + Math.sin(angle) * (Math.sin(angle) > 0 ? 0.02 : 0.024),

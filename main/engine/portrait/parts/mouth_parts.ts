@@ -125,7 +125,7 @@ function growTeeth(
       const depth = (n < 3 ? 3.2 : n < 5 ? 4.2 : 5) * size;
       const lift = (n === 1 ? 0.6 : n > 2 ? 0.9 : 0) * size + uneven * 0.25 * size;
       const along = s - half;
-      // Behind the canines few see more than a crown's outline.
+      // Behind the canines little more than a crown's outline is visible.
       const around = n > 2 ? 8 : 10;
       const ids: number[][] = [];
       for (const [level, [t, wide, deep]] of crownLevels.entries()) {

@@ -4,8 +4,8 @@ import { mostPicture } from '#proto/picture_limits.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
 
 /**
- * Cuts a part out of the upright picture, as a JPEG: what is checked and what is sent to any server are these
- * bytes. The same photo and crop always give the same.
+ * Cuts a part out of the upright picture, as a JPEG. These same bytes are checked and sent to any server. The
+ * same photo and crop always give the same.
  *
  * @throws PortraitError not_an_image, too_many_pixels, damaged_image
  */

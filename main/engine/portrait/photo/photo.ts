@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { PortraitError } from '../contract/portrait_error.ts';
 
-// One picture at a time a thread: libvips's own threads and cache would only hold memory.
+// Each thread handles one picture at a time, so libvips's own threads and cache would only cost memory.
 sharp.cache(false);
 sharp.concurrency(1);
 

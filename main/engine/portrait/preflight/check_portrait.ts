@@ -5,14 +5,14 @@ import { readPhoto } from '../photo/photo.ts';
 import type { FaceQuality } from './face_quality.ts';
 import { checkFace } from './portrait_check.ts';
 
-/** What pre-flight says of a photo without making a head of it. */
+/** Pre-flight's findings on a photo, without making a head. */
 export interface PortraitFindings {
   /** Whether a head can be made. */
   readonly ok: boolean;
   /** Why not; its message for a person comes from `portraitFailMessage`. */
   readonly error?: PortraitError;
   /**
-   * All that speaks against the photo, where a head can be made of it all the same; without one, undefined.
+   * The overridable errors, if a head can still be made; otherwise undefined.
    */
   readonly overridable?: readonly PortraitError[];
   readonly warnings: readonly PortraitWarning[];
@@ -31,7 +31,7 @@ export interface PortraitFindings {
 }
 
 /**
- * Looks a photo over in this thread, in a tenth of the time that a head takes. Never throws for a bad photo.
+ * Checks a photo in this thread, in a tenth of the time that a head takes. Never throws for a bad photo.
  */
 export async function checkPortrait(photo: Uint8Array | string): Promise<PortraitFindings> {
   try {

@@ -5,7 +5,7 @@ import type { Picture } from '../photo/photo.ts';
 import { readPixel } from '../texture/skin_texture.ts';
 import { type EyeGroup, leftEye, lowerLip, rightEye, upperLip } from '../topology/face_topology.ts';
 
-/** What tells a face with something before it from one with a beard, in shade, or of dark skin. */
+/** Measures that distinguish a covered face from one with a beard, in shade, or with dark skin. */
 export interface FaceCover {
   /** How far mouth and chin are from skin in any light (Lab a, b): far is no bare skin. */
   readonly lower: number;
@@ -29,7 +29,7 @@ export interface FaceCover {
 
 /** Set on portraits with drawn covers: `scripts/quality/covered.ts`, docs/quality.md. */
 const limits = {
-  /** Bare skin stays below the first, in most lights; light alone never comes to the second. */
+  /** Bare skin stays below the first in most light; light alone never reaches the second. */
   lower: 9,
   sureLower: 13,
   unlikeHair: 12,

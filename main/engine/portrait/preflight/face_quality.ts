@@ -6,7 +6,7 @@ import { polygonMask } from '../photo/pixel_filters.ts';
 import { type EyeGroup, leftEye, oval, rightEye } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
 
-/** What pre-flight measures of a face in its photo, beside its size and pose. */
+/** Pre-flight's measurements of a face, besides its size and pose. */
 export interface FaceQuality {
   /** Blur of eyes and brows, 0 (sharp) .. 1, as seen with 100 pixels between the outer eye corners. */
   readonly blur: number;
@@ -187,7 +187,7 @@ function photoChroma({ data, width, height }: Picture): number {
   return values[Math.floor(0.95 * values.length)] ?? 0;
 }
 
-/** Flat pixels and tones, in the photo's own pixels: scaling would smooth away what is looked for. */
+/** Flat pixels and tones, at full resolution: scaling would smooth them away. */
 function tonesOf(
   { data, width, height }: Picture,
   inFace: Uint8Array,
@@ -198,7 +198,7 @@ function tonesOf(
   const ys = oval.map((i) => points[3 * i + 1]);
   const right = Math.min(width - 2, Math.max(...xs));
   const bottom = Math.min(height - 2, Math.max(...ys));
-  // Of a large face every other pixel, or every third, will do.
+  // For a large face every second or third pixel is enough.
   const step = Math.max(1, Math.round((Math.max(...xs) - Math.min(...xs)) / 220));
   const histogram = new Float32Array(256);
   let all = 0;

@@ -31,7 +31,8 @@ export type Outliner = (corrections: Partial<HeadCorrections> | undefined) => Po
  */
 export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null): Promise<Outliner> {
   const picture = await readPhoto(photo);
-  // Who draws an outline has decided on the photo already; only what no head can be made of is refused here.
+  // A person who edits the outline has accepted the photo, so only photos without a usable face are refused
+  // here.
   const { landmarks, fit } = checkFace(await loadFaceNetworks(), picture, true);
   const { pose } = fit;
   const middle = project(pose, skullCentre);
@@ -111,13 +112,13 @@ function traceRings(mask: Uint8Array, width: number, height: number): Point[][] 
       ring.push([at % (width + 1), Math.floor(at / (width + 1))]);
       at = next;
     }
-    // A few pixels are no outline.
+    // Ignore outlines of a few pixels.
     if (ring.length >= 16) rings.push(ring);
   }
   return rings;
 }
 
-/** Takes the steps of the pixels out of a ring. */
+/** Smooths the pixel steps of a ring. */
 function smooth(ring: readonly Point[]): Point[] {
   let points = ring.slice();
   for (let turn = 0; turn < 3; turn++) {

@@ -1,124 +1,12 @@
 import sharp from 'sharp';
 import type { Crop } from '#proto/crop.ts';
-import type { PortraitWarning } from '../contract/head_request.ts';
-import type { PhotoReport, ReportedFinding } from '../contract/photo_report.ts';
-import { PortraitError, portraitFailMessage } from '../contract/portrait_error.ts';
+import type { PhotoReport } from '../contract/photo_report.ts';
+import { PortraitError } from '../contract/portrait_error.ts';
 import { cropped } from '../photo/crop.ts';
 import { checkPortrait, type PortraitFindings } from './check_portrait.ts';
-import { portraitLimits } from './portrait_check.ts';
+import { reportedFindings } from './reported_findings.ts';
 
-type Unit = ReportedFinding['unit'];
-
-/** Which of an error's parameters is the figure, and in what unit. */
-const figures: Readonly<Record<string, [parameter: string, unit: Unit]>> = {
-  several_faces: ['count', 'faces'],
-  face_too_small: ['iod', 'px'],
-  turned_too_far: ['degrees', '°'],
-  too_large: ['megabytes', 'MB'],
-  too_many_pixels: ['megapixels', 'MP'],
-  image_too_small: ['width', 'px'],
-  too_dark: ['brightness', ''],
-  too_bright: ['percent', '%'],
-  too_blurred: ['percent', '%'],
-};
-
-interface Measure {
-  figure: (findings: PortraitFindings) => number | undefined;
-  limit: number;
-  unit: Unit;
-}
-
-const percent = (share: number | undefined): number | undefined =>
-  share === undefined ? undefined : 100 * share;
-
-/** What was measured for a warning, where it is a matter of figures. */
-const measures: Readonly<Partial<Record<PortraitWarning, Measure>>> = {
-  small_face: { figure: ({ iodPx }) => iodPx, limit: portraitLimits.goodIodPixels, unit: 'px' },
-  slightly_turned: {
-    figure: ({ yaw }) => (yaw === undefined ? undefined : Math.abs(yaw)),
-    limit: portraitLimits.goodYaw,
-    unit: '°',
-  },
-  teeth_showing: {
-    figure: ({ lipGap }) => percent(lipGap),
-    limit: 100 * portraitLimits.lipGap,
-    unit: '%',
-  },
-  eyes_closed: {
-    figure: ({ quality }) => percent(quality?.eyeOpening),
-    limit: 100 * portraitLimits.eyeOpening,
-    unit: '%',
-  },
-  looking_aside: {
-    figure: ({ quality }) => percent(quality?.gaze),
-    limit: 100 * portraitLimits.gaze,
-    unit: '%',
-  },
-  glasses: {
-    figure: ({ quality }) => percent(quality?.bridgeLine),
-    limit: 100 * portraitLimits.bridgeLine,
-    unit: '%',
-  },
-  soft_focus: {
-    figure: ({ quality }) => percent(quality?.blur),
-    limit: 100 * portraitLimits.goodBlur,
-    unit: '%',
-  },
-  dark_photo: {
-    figure: ({ quality }) => quality?.brightness,
-    limit: portraitLimits.goodBrightness,
-    unit: '',
-  },
-  blown_out: {
-    figure: ({ quality }) => percent(quality?.blown),
-    limit: 100 * portraitLimits.goodBlown,
-    unit: '%',
-  },
-  perhaps_drawing: { figure: ({ quality }) => quality?.tones, limit: portraitLimits.tones, unit: '' },
-  perhaps_statue: { figure: ({ quality }) => quality?.chroma, limit: portraitLimits.skinChroma, unit: '' },
-};
-
-/** What was found, in plain values. */
-export function reportedFindings(findings: PortraitFindings): ReportedFinding[] {
-  const { overridable, error, warnings } = findings;
-  const errors = overridable ?? (error ? [error] : []);
-  return [
-    ...errors.map((one) => reportedError(one, overridable !== undefined)),
-    ...warnings.map((word) => reportedWarning(word, findings)),
-  ];
-}
-
-function reportedError(error: PortraitError, overridable: boolean): ReportedFinding {
-  const { code, params } = error;
-  const [parameter = '', unit = ''] = figures[code] ?? [];
-  return {
-    code,
-    severity: 'error',
-    overridable,
-    figure: numberOrNull(params[parameter]),
-    limit: numberOrNull(params.limit),
-    unit,
-    params,
-    messages: { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') },
-  };
-}
-
-function reportedWarning(code: PortraitWarning, findings: PortraitFindings): ReportedFinding {
-  const measure = measures[code];
-  return {
-    code,
-    severity: 'warning',
-    overridable: false,
-    figure: measure?.figure(findings) ?? null,
-    limit: measure?.limit ?? null,
-    unit: measure?.unit ?? '',
-    params: {},
-  };
-}
-
-const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
-
-/** Looks over the part of a photo that `crop` leaves. A bad photo is a finding, never an error. */
+/** Checks the part of a photo within `crop`. A bad photo is a finding, never an error. */
 export async function reportPhoto(photo: Uint8Array, crop: Crop | null): Promise<PhotoReport> {
   const { width, height } = await sharp(photo)
     .metadata()
@@ -138,7 +26,7 @@ async function checkPart(photo: Uint8Array, crop: Crop | null): Promise<Portrait
   }
 }
 
-/** A box within a crop, as a box within the whole picture. */
+/** Converts a box within a crop to one within the whole picture. */
 function inWhole([x, y, width, height]: readonly [number, number, number, number], crop: Crop | null): Crop {
   const within = crop ?? { x: 0, y: 0, width: 1, height: 1 };
   const clamp = (value: number): number => Math.min(1, Math.max(0, value));

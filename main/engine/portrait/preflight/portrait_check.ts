@@ -33,16 +33,16 @@ export const portraitLimits = {
   eyeOpening: 0.175,
   gaze: 0.108,
   bridgeLine: 0.18,
-  /** Lab; what has less is no skin in a photo that has colours. */
+  /** Lab chroma; less is not skin in a colour photo. */
   skinChroma: 7,
-  /** What has fewer, and is flat between them, was drawn. */
+  /** Fewer tones than this, with flat areas between them, mean a drawing. */
   tones: 26,
   /** How sure the network must be, and how far its passes may differ, for a face to be a person's. */
   presence: 0.8,
   spread: 0.03,
 };
 
-/** How far what a person wants all the same may go: beyond, landmarks and fit say nothing true any more. */
+/** Limits of what a person can override: beyond them, landmarks and fit are unreliable. */
 const anywayLimits = {
   iodPixels: 28,
   /** Degrees. */
@@ -56,13 +56,13 @@ const anywayLimits = {
 const grey = 4;
 const coloured = 20;
 
-/** A face that passed, with what is worth telling. */
+/** A face that passed, with its warnings. */
 export interface CheckedFace {
   readonly landmarks: FaceLandmarks;
   readonly fit: FaceFit;
   readonly quality: FaceQuality;
   readonly warnings: readonly PortraitWarning[];
-  /** Rules of quality that would have refused it; empty unless it was wanted all the same. */
+  /** Quality rules that would have refused it; empty unless they were overridden. */
   readonly overridden: readonly PortraitError[];
 }
 
@@ -75,8 +75,8 @@ type Refuse = (error: PortraitError, holds: boolean) => void;
 
 /**
  * Finds the one face a head can be made of.
- * @param anyway - Passes over what speaks against the photo alone (turn, size, focus, light, cover), as far
- *   as a head can be made at all.
+ * @param anyway - Ignores quality rules (turn, size, focus, light, cover) as far as a head can be made at
+ *   all.
  * @throws PortraitError no_face, several_faces, face_too_small, face_cut_off, turned_too_far, covered_face,
  *   too_dark, too_bright, too_blurred
  */
@@ -110,7 +110,7 @@ export function checkFace(networks: FaceNetworks, picture: Picture, anyway = fal
 
   if (landmarks.iod < portraitLimits.iodPixels) {
     const error = new PortraitError('face_too_small', {
-      // Rounded away from the limit: no figure may look as if it held.
+      // Rounded away from the limit, so that no figure looks as if it passed.
       iod: Math.floor(landmarks.iod),
       limit: portraitLimits.iodPixels,
     });
@@ -187,7 +187,7 @@ function checkLight(quality: FaceQuality, warnings: PortraitWarning[], refuse: R
     refuse(error, brightness >= anywayLimits.brightness);
   } else if (brightness < portraitLimits.goodBrightness) warnings.push('dark_photo');
   if (blown > portraitLimits.blown) {
-    // Ink on paper: a photo keeps more tones than these even where most of it is white.
+    // Ink on paper: a photo has more tones even if most of it is white.
     if (quality.tones < 8) throw new PortraitError('covered_face');
     const error = new PortraitError('too_bright', {
       percent: Math.ceil(100 * blown),
@@ -204,7 +204,7 @@ function checkLight(quality: FaceQuality, warnings: PortraitWarning[], refuse: R
   } else if (blur > portraitLimits.goodBlur) warnings.push('soft_focus');
 }
 
-/** What the tones and colours of a face say against its being a photographed person. */
+/** Signs in the tones and colours of a face that it is not a photographed person. */
 function notPhotographed(quality: FaceQuality): PortraitWarning[] {
   const { flat, tones, chroma, hue, photoChroma, brightness } = quality;
   const drawn = flat > 0.45 && tones < portraitLimits.tones && brightness >= portraitLimits.goodBrightness;

@@ -263,7 +263,7 @@ function colourPixel(
   place: TrianglePlace,
 ): void {
   const { uv, colours } = surface;
-  // What mirrors has no colour of its own, and nothing is mirrored here but the lamp.
+  // A mirror has no colour of its own, and only the lamp is reflected here.
   const diffuse = 1 - (material.metallic ?? 0);
   for (let k = 0; k < 3; k++) pixel[k] = material.colour[k] * diffuse;
   pixel[alpha] = material.colour[3];

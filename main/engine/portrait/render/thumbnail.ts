@@ -11,8 +11,8 @@ const mostPixels = 8192 * 8192;
 const textureSide = 2048;
 
 /**
- * Draws any binary glTF head for a shelf of models, `size` pixels a side, RGBA, transparent where there is no
- * head: a three-quarter view, fitted to the upper part of what is in the file.
+ * Draws a thumbnail of any binary glTF head, `size` pixels a side, RGBA, transparent where there is no head:
+ * a three-quarter view, fitted to the upper part of what is in the file.
  */
 export async function thumbnail(glb: Uint8Array, size: number): Promise<Rendering> {
   const model = await readModel(glb);
@@ -45,7 +45,7 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
     let texture: number | undefined;
     if (image) {
       const { data, info } = await sharp(image, { limitInputPixels: mostPixels })
-        // As large as it is seen at most: an artist's textures would take gigabytes.
+        // Only as large as it is visible: an artist's textures would take gigabytes.
         .resize({ width: textureSide, height: textureSide, fit: 'inside', withoutEnlargement: true })
         .toColourspace('srgb')
         .raw()

@@ -5,7 +5,7 @@ import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from './texture_fill.ts';
 
-/** What the bake needs of the skin: everything a vertex, over one layout. */
+/** Input of the bake: per-vertex data of the skin over one layout. */
 export interface SkinLayout {
   readonly uv: Float32Array;
   readonly triangles: Uint32Array;
@@ -143,8 +143,8 @@ export function borrowFromMirror(canvas: Canvas): void {
 }
 
 /**
- * Lets what is hardly known and far darker than skin count for nothing: hair behind the jaw and its shade
- * would fill all of the cheek that is not known beside it.
+ * Ignores poorly known pixels far darker than skin: hair and shade behind the jaw would otherwise fill the
+ * unknown cheek.
  */
 export function doubtDark({ colour, weight }: Canvas, skin: Colour): void {
   const light = skin[0] + skin[1] + skin[2];

@@ -1,4 +1,4 @@
-/** A picture in the making: linear position in sRGB space, float, with how much of each pixel is known. */
+/** A canvas: sRGB values as floats, with a weight for how well each pixel is known. */
 export interface Canvas {
   readonly size: number;
   /** size² × 3, 0..255 (sRGB), premultiplied by weight. */
@@ -8,9 +8,8 @@ export interface Canvas {
 }
 
 /**
- * Gives the memory of arrays that nobody reads any more back at once; they are empty after it. Left to the
- * garbage collector, which sees little of what lies outside its own heap, a head's canvases were all there at
- * the same time.
+ * Frees arrays at once; they are empty afterwards. The garbage collector sees little of memory outside its
+ * heap, so all of a head's canvases used to be alive at the same time.
  */
 export function release(...arrays: Float32Array<ArrayBuffer>[]): void {
   for (const { buffer } of arrays) buffer.transfer(0);

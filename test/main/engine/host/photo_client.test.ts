@@ -73,7 +73,7 @@ it('says of a photo that the engine dies of what it did, and goes on with the ne
   const deadly = await photo('deadly.jpg', Buffer.alloc(5));
   await expect(client.check(deadly, null)).rejects.toMatchObject({
     code: 'unsupported',
-    message: 'The engine ended 2 times while it looked at this photo.',
+    message: 'The engine ended 2 times while it checked this photo.',
   });
   expect(await client.check(await photo('a.jpg', Buffer.alloc(20)), null)).toMatchObject({ width: 20 });
 });

@@ -1,12 +1,12 @@
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { portraitErrorCodes } from '../../../../main/engine/portrait/contract/portrait_error.ts';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import {
   checkPortrait,
   PortraitError,
   type PortraitErrorCode,
   type PortraitWarning,
-  portraitErrorCodes,
   portraitFailMessage,
 } from '../../../../main/engine/portrait/index.ts';
 import {
@@ -15,8 +15,8 @@ import {
 } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
-import { reportedFindings } from '../../../../main/engine/portrait/preflight/photo_report.ts';
 import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
+import { reportedFindings } from '../../../../main/engine/portrait/preflight/reported_findings.ts';
 import { findingsOf } from '../../../../main/engine_host/photo_findings.ts';
 import { photograph } from './synthetic_photo.ts';
 

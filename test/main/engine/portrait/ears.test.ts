@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { restingFace } from '../../../../main/engine/portrait/default_head/resting_face.ts';
 import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
 import {
   type FaceSides,

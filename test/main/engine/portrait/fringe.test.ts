@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel, restingFace } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { restingFace } from '../../../../main/engine/portrait/default_head/resting_face.ts';
 import { fitFace, project } from '../../../../main/engine/portrait/fit/face_fit.ts';
 import { fringeRows, growFringe } from '../../../../main/engine/portrait/hair/fringe.ts';
 import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restingFace } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { restingFace } from '../../../../main/engine/portrait/default_head/resting_face.ts';
 import { buildExpressions } from '../../../../main/engine/portrait/expressions/expressions.ts';
 import { jawHinge } from '../../../../main/engine/portrait/expressions/jaw.ts';
 import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
