@@ -177,7 +177,7 @@ export function Live() {
     const next = framings[(framings.indexOf(settings.framing) + 1) % framings.length]!;
     changeLive({ framing: next });
   });
-  useEffect(takeHeadLookedAt, []);
+  useEffect(adoptLastViewedHead, []);
 
   return (
     <>
