@@ -1,12 +1,12 @@
-import { createThreadPool, type TaskOptions, type ThreadErrors } from '../../threads/thread_pool.ts';
 import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import { createThreadPool, type TaskOptions, type ThreadErrors } from '../../threads/thread_pool.ts';
 import { Refusal } from '../http/refusal.ts';
 import {
   type AlignOrder,
   type FaceBytes,
   type FaceOrder,
-  type HearOrder,
   type HeardShare,
+  type HearOrder,
   type RecordingOrder,
   type ToldError,
   toldError,

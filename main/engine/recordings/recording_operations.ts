@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { encodeEnd, encodeError, encodeHeader } from '#proto/face_stream.ts';
 import type { AudioFormat } from '#proto/wav.ts';
 import { noSpeech } from '../faces/audio_to_face_route.ts';
@@ -5,8 +6,8 @@ import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_
 import { missing, readNumber } from '../http/form_fields.ts';
 import { withUpload } from '../http/image_upload.ts';
 import { parseJsonBody, readJsonBody } from '../http/json_body.ts';
-import { answerInLines } from '../http/line_answer.ts';
 import { type EngineLimits, mebibyte } from '../http/limits.ts';
+import { answerInLines } from '../http/line_answer.ts';
 import { failure } from '../http/listener_refusals.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RequestContext } from '../http/request_context.ts';
@@ -54,13 +55,18 @@ export async function hearRecording(context: RequestContext, options: RecordingO
       const answer = async (tell: (progress: number) => void): Promise<object> => {
         const known = store.find(sha256);
         if (known) return { recording: sha256, seconds: known.seconds, speech: known.speech };
-        const into = store.newPath();
-        const heard = await maker.hear(
-          { source, scratch: store.newPath(), into },
-          { onProgress: tell, signal },
-        );
-        await store.keep(sha256, into, heard);
-        return { recording: sha256, ...heard };
+        const [scratch, into] = [store.newPath(), store.newPath()];
+        try {
+          const heard = await maker.hear({ source, scratch, into }, { onProgress: tell, signal });
+          await store.keep(sha256, into, heard);
+          return { recording: sha256, ...heard };
+        } catch (error) {
+          await rm(into, { force: true });
+          throw error;
+        } finally {
+          // Here, for a thread that was ended removes nothing.
+          await rm(scratch, { force: true });
+        }
       };
       await answerInLines(response, language, answer, (error) =>
         log('error', 'a recording could not be heard', error),
@@ -100,10 +106,13 @@ export async function faceOfRecording(context: RequestContext, options: Recordin
   const { request, response, language } = context;
   checkAcceptsFaces(request.headers.accept);
   await underWay(context, options, async (maker, signal) => {
-    const { recording, alignment, from = 0, to, ...style } = parseJsonBody(
-      await readBody(request, options),
-      faceRequestSchema,
-    );
+    const {
+      recording,
+      alignment,
+      from = 0,
+      to,
+      ...style
+    } = parseJsonBody(await readBody(request, options), faceRequestSchema);
     const words = alignment === null ? null : JSON.stringify(alignment);
     await withKept(options.store, recording, async ({ path: voice, seconds }) => {
       mayBeSilent(context);
@@ -186,8 +195,7 @@ const readBody = (
   });
 
 /** A long sound is heard for minutes, and waits for others before. */
-const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void =>
-  void request.socket.setTimeout(0);
+const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void => void request.socket.setTimeout(0);
 
 /** How samples without a container lie; null where nothing is said of it. */
 function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {
@@ -196,8 +204,7 @@ function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {
   const encoding = fields.get('encoding') ?? 's16le';
   const known = encodings.find((one) => one === encoding);
   if (!/^\d{1,7}$/.test(sampleRate)) throw wrong('sampleRate', 'a whole number of hertz', '整数（赫兹）');
-  if (!known)
-    throw wrong('encoding', `one of ${encodings.join(', ')}`, `${encodings.join('、')} 之一`);
+  if (!known) throw wrong('encoding', `one of ${encodings.join(', ')}`, `${encodings.join('、')} 之一`);
   return {
     sampleRate: Number(sampleRate),
     channels: readNumber(fields, 'channels', [1, 2, 3, 4, 5, 6, 7, 8]) ?? 1,
