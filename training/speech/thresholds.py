@@ -58,7 +58,7 @@ def main():
     for name in sys.argv[3:]:
         z = np.load(f"{sys.argv[2]}/{name}.npz")
         mel, label = z["mel"][:60000].astype(np.float32), z["label"][:60000]
-        p = np.exp(hearing.posteriors(net, mel, start))
+        p = hearing.posteriors(net, mel, start)
         ok = label != 255
         right = p.argmax(1) == label
         print(f"{name}: accuracy {right[ok].mean():.3f} ({right[ok & (label != 0)].mean():.3f})")
