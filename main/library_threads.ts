@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Readiness } from '#contract';
 import type { LibraryOrder } from './library_thread.ts';
 import { threadFailures } from './threads/thread_failures.ts';
-import { createThreadPool } from './threads/thread_pool.ts';
+import { ThreadPool } from './threads/thread_pool.ts';
 
 /** Looks heads over and draws their pictures, on threads of their own. */
 export interface LibraryThreads {
@@ -46,7 +46,7 @@ export function createLibraryThreads({
   within?: Partial<typeof limits>;
   heap?: number;
 }): LibraryThreads {
-  const pool = createThreadPool<LibraryOrder, 'heads'>({
+  const pool = new ThreadPool<LibraryOrder, 'heads'>({
     entry,
     name: 'library-thread',
     lanes: { heads: threads },

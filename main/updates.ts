@@ -49,171 +49,213 @@ export interface UpdateWatch {
 }
 
 const Kept = z.object({ checkedAt: z.number().nullable(), draw: z.number().min(0).max(100) });
+type Kept = z.output<typeof Kept>;
 
 /** Opens what is kept and begins to look, where that is agreed. A file that makes no sense is begun anew. */
 export async function openUpdates(options: UpdatesOptions): Promise<UpdateWatch> {
-  const { updater, path, settings, busy, report, clock } = options;
-  const kept = await readKept(path, options.random);
-  const ending = new AbortController();
-  let state: Updates = {
-    unavailable: typeof updater === 'string' ? updater : null,
-    address: typeof updater === 'string' ? '' : updater.address,
-    stage: 'idle',
-    version: '',
-    fraction: 0,
-    waitsFor: null,
-    checkedAt: kept.checkedAt,
-    problem: null,
-  };
-  let looking: Promise<Updates> | null = null;
-  let fetching: AbortController | null = null;
-  let restart = false;
+  const watcher = new Watcher(options, await readKept(options.path, options.random));
+  if (typeof options.updater !== 'string') void watcher.lookDaily();
+  return watcher;
+}
 
-  const change = (changes: Partial<Updates>): Updates => {
-    state = { ...state, ...changes };
-    options.onChanged(state);
-    return state;
-  };
-  const there = (): Updater => {
+class Watcher implements UpdateWatch {
+  readonly #options: UpdatesOptions;
+  readonly #kept: Kept;
+  readonly #ending = new AbortController();
+  #state: Updates;
+  #looking: Promise<Updates> | null = null;
+  #fetching: AbortController | null = null;
+  /** The person asked for the new version now: it starts again by itself. */
+  #restart = false;
+
+  constructor(options: UpdatesOptions, kept: Kept) {
+    const { updater } = options;
+    this.#options = options;
+    this.#kept = kept;
+    this.#state = {
+      unavailable: typeof updater === 'string' ? updater : null,
+      address: typeof updater === 'string' ? '' : updater.address,
+      stage: 'idle',
+      version: '',
+      fraction: 0,
+      waitsFor: null,
+      checkedAt: kept.checkedAt,
+      problem: null,
+    };
+  }
+
+  state(): Updates {
+    return this.#state;
+  }
+
+  check(): Promise<Updates> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  download(): Updates {
+    const source = this.#source();
+    const { stage } = this.#state;
+    if (stage === 'downloading' || stage === 'ready') return this.#state;
+    if (stage !== 'found') {
+      throw new Failure('not_found', say('updates.none_to_download'), { hint: say('updates.look_first') });
+    }
+    const stop = new AbortController();
+    this.#fetching = stop;
+    this.#change({ stage: 'downloading', fraction: 0, problem: null });
+    this.#fetch(source, AbortSignal.any([stop.signal, this.#ending.signal]))
+      .catch((error: unknown) => {
+        const isStopped = stop.signal.aborted || this.#ending.signal.aborted;
+        const problem = isStopped ? null : asProblem(error, this.#options.report);
+        this.#change({ stage: 'found', fraction: 0, waitsFor: null, problem });
+      })
+      .finally(() => {
+        this.#fetching = null;
+      });
+    return this.#state;
+  }
+
+  stopDownload(): Updates {
+    this.#fetching?.abort(new Failure('cancelled', say('updates.download_stopped')));
+    return this.#state;
+  }
+
+  install(): Updates {
+    this.#source();
+    if (this.#state.stage !== 'ready') {
+      throw new Failure('not_found', say('updates.nothing_ready'), { hint: say('updates.download_first') });
+    }
+    if (this.#options.busy() !== null) {
+      throw new Failure('conflict', say('updates.work_under_way'), {
+        hint: say('updates.wait_or_stop'),
+        retryable: true,
+      });
+    }
+    this.#restart = true;
+    this.#options.quit();
+    return this.#state;
+  }
+
+  settingsChanged(): void {
+    this.#lookIfDue();
+  }
+
+  atEnd(): (() => Promise<void>) | null {
+    const { updater, settings, busy } = this.#options;
+    if (typeof updater === 'string' || this.#state.stage !== 'ready' || busy() !== null) return null;
+    const restart = this.#restart;
+    if (!restart && !settings().installOnQuit) return null;
+    return () => updater.install({ restart });
+  }
+
+  close(): void {
+    this.#ending.abort(new Failure('cancelled', say('studio.closed')));
+  }
+
+  async lookDaily(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      this.#lookIfDue();
+      await this.#options.clock.wait(hour, signal).catch(() => undefined);
+    }
+  }
+
+  #change(changes: Partial<Updates>): Updates {
+    this.#state = { ...this.#state, ...changes };
+    this.#options.onChanged(this.#state);
+    return this.#state;
+  }
+
+  /** @throws Failure `unsupported` */
+  #source(): Updater {
+    const { updater } = this.#options;
     if (typeof updater !== 'string') return updater;
     throw new Failure('unsupported', say('updates.not_in_this_build'), {
       hint: say('updates.get_where_got'),
     });
-  };
+  }
 
-  async function look(): Promise<Updates> {
-    const source = there();
+  #lookIfDue(): void {
+    const { updater, settings, busy, clock } = this.#options;
+    if (typeof updater === 'string' || settings().lookForUpdates !== 'yes' || busy() !== null) return;
+    const { checkedAt } = this.#kept;
+    const since = clock.now() - (checkedAt ?? 0);
+    // A clock that was put back must not keep it from looking for ever.
+    if (checkedAt === null || since >= day || since < 0) void this.check();
+  }
+
+  async #look(): Promise<Updates> {
+    const source = this.#source();
+    const { path, report, clock } = this.#options;
     // What is being fetched, or was, stays: a second look must not pull it away.
-    if (state.stage === 'downloading' || state.stage === 'ready') return state;
-    change({ stage: 'looking', problem: null });
+    if (this.#state.stage === 'downloading' || this.#state.stage === 'ready') return this.#state;
+    this.#change({ stage: 'looking', problem: null });
     try {
-      const found = await source.check({ draw: kept.draw, signal: ending.signal });
-      kept.checkedAt = clock.now();
-      await writeFileAtomically(path, JSON.stringify(kept)).catch(report);
-      return change({
+      const found = await source.check({ draw: this.#kept.draw, signal: this.#ending.signal });
+      this.#kept.checkedAt = clock.now();
+      await writeFileAtomically(path, JSON.stringify(this.#kept)).catch(report);
+      return this.#change({
         stage: found ? 'found' : 'current',
         version: found?.version ?? '',
-        checkedAt: kept.checkedAt,
+        checkedAt: this.#kept.checkedAt,
       });
     } catch (error) {
-      return change({ stage: 'idle', version: '', problem: asProblem(error, report) });
+      return this.#change({ stage: 'idle', version: '', problem: asProblem(error, report) });
     }
   }
-  const check = (): Promise<Updates> => {
-    looking ??= look().finally(() => {
-      looking = null;
-    });
-    return looking;
-  };
 
   /** Waits while work goes on, and begins anew where some begins in the middle. */
-  async function fetch(stop: AbortController): Promise<void> {
-    const source = there();
-    const signal = AbortSignal.any([stop.signal, ending.signal]);
+  async #fetch(source: Updater, signal: AbortSignal): Promise<void> {
     for (;;) {
-      for (let work = busy(); work !== null; work = busy()) {
-        if (state.waitsFor !== work) change({ stage: 'downloading', fraction: 0, waitsFor: work });
-        await clock.wait(glance, signal);
-      }
-      change({ stage: 'downloading', fraction: 0, waitsFor: null, problem: null });
-      const step = new AbortController();
-      const watched = watch(step, signal);
-      try {
-        await source.download({
-          onFraction: (fraction) => change({ fraction }),
-          signal: AbortSignal.any([step.signal, signal]),
-        });
-        change({ stage: 'ready', fraction: 1 });
-        return;
-      } catch (error) {
-        if (!step.signal.aborted || signal.aborted) throw error;
-      } finally {
-        step.abort();
-        await watched;
-      }
+      await this.#waitForWork(signal);
+      if (await this.#fetchBetweenWork(source, signal)) return;
     }
   }
-  async function watch(step: AbortController, signal: AbortSignal): Promise<void> {
+
+  async #waitForWork(signal: AbortSignal): Promise<void> {
+    const { busy, clock } = this.#options;
+    for (let work = busy(); work !== null; work = busy()) {
+      if (this.#state.waitsFor !== work) {
+        this.#change({ stage: 'downloading', fraction: 0, waitsFor: work });
+      }
+      await clock.wait(glance, signal);
+    }
+  }
+
+  /** @returns False where work began in the middle. */
+  async #fetchBetweenWork(source: Updater, signal: AbortSignal): Promise<boolean> {
+    this.#change({ stage: 'downloading', fraction: 0, waitsFor: null, problem: null });
+    const step = new AbortController();
+    const watched = this.#abortAtWork(step, signal);
+    try {
+      await source.download({
+        onFraction: (fraction) => this.#change({ fraction }),
+        signal: AbortSignal.any([step.signal, signal]),
+      });
+      this.#change({ stage: 'ready', fraction: 1 });
+      return true;
+    } catch (error) {
+      if (!step.signal.aborted || signal.aborted) throw error;
+      return false;
+    } finally {
+      step.abort();
+      await watched;
+    }
+  }
+
+  async #abortAtWork(step: AbortController, signal: AbortSignal): Promise<void> {
+    const { busy, clock } = this.#options;
     const either = AbortSignal.any([step.signal, signal]);
     while (!either.aborted) {
       await clock.wait(glance, either).catch(() => undefined);
       if (busy() !== null) step.abort();
     }
   }
-
-  async function lookDaily(): Promise<void> {
-    while (!ending.signal.aborted) {
-      lookIfDue();
-      await clock.wait(hour, ending.signal).catch(() => undefined);
-    }
-  }
-  function lookIfDue(): void {
-    if (typeof updater === 'string' || settings().lookForUpdates !== 'yes' || busy() !== null) return;
-    const since = clock.now() - (kept.checkedAt ?? 0);
-    // A clock that was put back must not keep it from looking for ever.
-    if (kept.checkedAt === null || since >= day || since < 0) void check();
-  }
-  if (typeof updater !== 'string') void lookDaily();
-
-  return {
-    state: () => state,
-    check,
-    download() {
-      there();
-      if (state.stage === 'downloading' || state.stage === 'ready') return state;
-      if (state.stage !== 'found') {
-        throw new Failure('not_found', say('updates.none_to_download'), {
-          hint: say('updates.look_first'),
-        });
-      }
-      const stop = new AbortController();
-      fetching = stop;
-      change({ stage: 'downloading', fraction: 0, problem: null });
-      fetch(stop)
-        .catch((error: unknown) => {
-          const stopped = stop.signal.aborted || ending.signal.aborted;
-          change({
-            stage: 'found',
-            fraction: 0,
-            waitsFor: null,
-            problem: stopped ? null : asProblem(error, report),
-          });
-        })
-        .finally(() => {
-          fetching = null;
-        });
-      return state;
-    },
-    stopDownload() {
-      fetching?.abort(new Failure('cancelled', say('updates.download_stopped')));
-      return state;
-    },
-    install() {
-      there();
-      if (state.stage !== 'ready') {
-        throw new Failure('not_found', say('updates.nothing_ready'), { hint: say('updates.download_first') });
-      }
-      if (busy() !== null) {
-        throw new Failure('conflict', say('updates.work_under_way'), {
-          hint: say('updates.wait_or_stop'),
-          retryable: true,
-        });
-      }
-      restart = true;
-      options.quit();
-      return state;
-    },
-    settingsChanged: lookIfDue,
-    atEnd() {
-      if (typeof updater === 'string' || state.stage !== 'ready' || busy() !== null) return null;
-      if (!restart && !settings().installOnQuit) return null;
-      return () => updater.install({ restart });
-    },
-    close: () => ending.abort(new Failure('cancelled', say('studio.closed'))),
-  };
 }
 
-async function readKept(path: string, random: () => number): Promise<z.output<typeof Kept>> {
+async function readKept(path: string, random: () => number): Promise<Kept> {
   try {
     return Kept.parse(JSON.parse((await readFileIfThere(path))?.toString('utf8') ?? ''));
   } catch {

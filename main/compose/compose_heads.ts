@@ -17,7 +17,8 @@ import { createLibraryThreads } from '../library_threads.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { DataLayout } from '../storage/data_folder.ts';
 import { type BatchComposition, composeBatch } from './compose_batch.ts';
-import { createErasure, type ErasureOptions } from './erasure.ts';
+import { createErasure } from './erasure.ts';
+import type { ErasureOptions } from './erasure_steps.ts';
 
 export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' | 'modelStore'> {
   layout: Pick<DataLayout, 'folder' | 'batchFolder' | 'engineFolder' | 'libraryFolder' | 'temporaryFolder'>;

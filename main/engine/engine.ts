@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { EngineFolder } from './engine_folder.ts';
 import { takeEngineFolder } from './engine_folder.ts';
 import type { ExternalListener, ExternalState } from './engine_messages.ts';
+import { ExternalServer } from './external_server.ts';
 import type { FaceMaker } from './faces/face_maker.ts';
-import { createTraces } from './faces/traces.ts';
+import { Traces } from './faces/traces.ts';
 import { createVoiceWatch } from './faces/voice_watch.ts';
 import { defaultLimits, type EngineLimits } from './http/limits.ts';
-import { type EngineServer, startEngineServer } from './http/server.ts';
+import { startEngineServer } from './http/server.ts';
 import type { ServiceKeys } from './http/service_keys.ts';
 import type { Log } from './log.ts';
 import type { HeadMaker } from './models/head_maker.ts';
@@ -93,16 +94,9 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     speaking[where] = isSpeaking;
     if (isYielding() !== before) for (const maker of makers) maker.yieldTo?.(isYielding());
   };
-  const queue = new ModelQueue({
-    folder,
-    loadHeadMaker,
-    limits,
-    clock,
-    onLoad,
-    log,
-  });
+  const queue = new ModelQueue({ folder, loadHeadMaker, limits, clock, onLoad, log });
   const tasks = createImageTasks(folder, limits, clock, (photo) => queue.dropPhoto(photo));
-  const traces = createTraces(limits, clock);
+  const traces = new Traces(limits, clock);
   const voices = createVoiceWatch(
     (isSpeaking) => speak('here', isSpeaking),
     clock,
@@ -136,27 +130,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   };
   const own = await startEngineServer({ ...shared, keys, caller: 'studio' }, 0);
 
-  let external: EngineServer | null = null;
-  /** One change after the other, in order. */
-  let changing: Promise<unknown> = Promise.resolve();
-  async function changeExternal(wanted: ExternalListener | null): Promise<ExternalState> {
-    // A key that was renewed must stop opening at once, so requests under way are cut off.
-    await external?.close(0);
-    external = null;
-    if (!wanted) return { port: null, problem: '' };
-    try {
-      const both = { accessToken: wanted.key, apiKey: wanted.key };
-      external = await startEngineServer({ ...shared, keys: both, caller: 'external' }, wanted.port);
-      return { port: external.port, problem: '' };
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EADDRINUSE') log('warning', `port ${wanted.port} could not be opened`, error);
-      return {
-        port: null,
-        problem: code === 'EADDRINUSE' ? 'in_use' : code === 'EACCES' ? 'not_allowed' : 'failed',
-      };
-    }
-  }
+  const external = new ExternalServer(shared);
 
   const sweeping = setInterval(() => {
     try {
@@ -172,15 +146,11 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
 
   return {
     port: own.port,
-    setExternal(wanted) {
-      const next = changing.then(() => changeExternal(wanted));
-      changing = next.catch(() => {});
-      return next;
-    },
+    setExternal: (wanted) => external.set(wanted),
     yieldTo: (isSpeaking) => speak('elsewhere', isSpeaking),
     async close() {
       clearInterval(sweeping);
-      await Promise.all([own.close(closeGrace), external?.close(closeGrace)]);
+      await Promise.all([own.close(closeGrace), external.close(closeGrace)]);
       await queue.close();
       await Promise.all(makers.map((maker) => maker.close()));
       folder.release();

@@ -1,5 +1,5 @@
 import { threadFailures } from '../threads/thread_failures.ts';
-import { createThreadPool } from '../threads/thread_pool.ts';
+import { ThreadPool } from '../threads/thread_pool.ts';
 import type { Converted, ConvertOrder } from './convert.ts';
 import type { TakeOrder } from './convert_take.ts';
 
@@ -33,7 +33,7 @@ export function createConvertThreads({
   heap?: number;
 }): ConvertThreads {
   // One head at a time: a large one takes a gigabyte of memory.
-  const pool = createThreadPool<
+  const pool = new ThreadPool<
     { glb: Uint8Array; order: ConvertOrder } | { head: Uint8Array | null; take: TakeOrder },
     'convert'
   >({

@@ -5,6 +5,7 @@ import type { Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
 import { inEnglish, say } from '#sentences';
+import { oneAtATime } from '../base/in_turn.ts';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
@@ -48,7 +49,7 @@ export class Takes {
   readonly #damaged = new Map<string, Take>();
   readonly #recording = new Set<string>();
   /** Changes of records, one after the other. */
-  #changes: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneAtATime();
 
   private constructor(options: TakesOptions) {
     this.#options = options;
@@ -229,9 +230,7 @@ export class Takes {
       this.#changed();
       return changed;
     };
-    const next = this.#changes.then(change);
-    this.#changes = next.catch(() => {});
-    return next;
+    return this.#inTurn(change);
   }
 
   /** @throws Failure `not_found`, `storage` */

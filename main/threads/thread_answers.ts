@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadOrder } from './thread_pool.ts';
 import { ownThread } from './thread_priority.ts';
+import type { ThreadAnswer, ThreadOrder } from './thread_task.ts';
 
 /** What a thread's work gives, and what of it is handed over instead of copied. */
 export interface Handed {

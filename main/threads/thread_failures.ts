@@ -2,7 +2,7 @@
 import type { StudioErrorCode } from '#contract';
 import { type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
-import type { ThreadErrors } from './thread_pool.ts';
+import type { ThreadErrors } from './thread_task.ts';
 
 interface ToldFailure {
   error: Said;

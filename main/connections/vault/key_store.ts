@@ -1,6 +1,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { KeyStoreState, SecretName } from '#contract';
 import { say } from '#sentences';
+import { oneAtATime } from '../../base/in_turn.ts';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
 import { Failure } from '../../failure.ts';
 import { withFileLock } from '../../storage/file_lock.ts';
@@ -55,7 +56,7 @@ export class KeyStore {
   /** Secrets of this run only; they come before those on disk. */
   readonly #memory: SecretMap = new Map();
   /** One thing at a time within this process. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneAtATime();
 
   private constructor(options: KeyStoreOptions, files: VaultFiles, protection: KeyProtection) {
     this.#options = options;
@@ -372,11 +373,5 @@ export class KeyStore {
 
   #requireTouchable(): void {
     if (this.#vault.kind === 'unusable') throw this.#vault.failure;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work);
-    this.#queue = turn.catch(() => undefined);
-    return turn;
   }
 }

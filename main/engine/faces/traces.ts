@@ -1,7 +1,14 @@
 import { type AudioData, type AudioFormat, audioSeconds, frameBytes, toSamples } from '#proto/wav.ts';
 import type { EngineLimits } from '../http/limits.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { FaceMaker, FaceMesh, FaceOptions, FaceTrace } from './face_maker.ts';
+import {
+  audioChanged,
+  audioTooLong,
+  tooManyTraces,
+  traceBusy,
+  traceNotOpen,
+  traceReused,
+} from './trace_refusals.ts';
 
 /** How a caller wants the face. */
 export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead'>;
@@ -26,174 +33,134 @@ export interface Trace {
   busy: boolean;
 }
 
-export type Traces = ReturnType<typeof createTraces>;
+type TraceLimits = Pick<
+  EngineLimits,
+  'openTraces' | 'resumeBytes' | 'traceIdle' | 'traceMemory' | 'traceSeconds'
+>;
 
 /**
  * The open traces: how many there may be, how long one may be silent, and which identifiers have been used.
  *
  * A `start` is answered as a whole utterance, for it may be one. Should a part follow all the same, the
  * trace is begun anew from the first part, whose frames are the same again and aren't sent twice.
- *
- * @param clock Milliseconds since 1970 UTC.
  */
-export function createTraces(
-  limits: Pick<EngineLimits, 'openTraces' | 'resumeBytes' | 'traceIdle' | 'traceMemory' | 'traceSeconds'>,
-  clock: () => number,
-) {
-  const open = new Map<string, { trace: Trace; usedAt: number }>();
+export class Traces {
+  readonly #limits: TraceLimits;
+  readonly #clock: () => number;
+  /** The one that has been silent for longest comes first. */
+  readonly #open = new Map<string, { trace: Trace; usedAt: number }>();
   /** In order of use; the oldest are forgotten first. */
-  const used = new Set<string>();
+  readonly #used = new Set<string>();
 
-  function expire(): void {
-    const before = clock() - limits.traceIdle;
-    for (const [id, { trace, usedAt }] of open) {
-      if (usedAt < before && !trace.busy) open.delete(id);
+  /** @param clock Milliseconds since 1970 UTC. */
+  constructor(limits: TraceLimits, clock: () => number) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /**
+   * Opens a trace.
+   *
+   * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
+   */
+  start(
+    id: string,
+    maker: FaceMaker,
+    data: AudioData,
+    options: FaceTraceOptions,
+    mesh: FaceMesh | null,
+  ): Trace {
+    const { format } = data;
+    this.expire();
+    this.#checkLength(audioSeconds(format, data.bytes.length));
+    if (this.#used.has(id)) throw traceReused();
+    if (!this.#makeRoom()) throw tooManyTraces(this.#limits);
+    const face = openFace(maker, format, options);
+    const trace: Trace = {
+      id,
+      options,
+      mesh,
+      format,
+      face,
+      first: data,
+      lastTime: -1,
+      seconds: 0,
+      busy: true,
+    };
+    this.#open.set(id, { trace, usedAt: this.#clock() });
+    this.#remember(id);
+    return trace;
+  }
+
+  /**
+   * The open trace for its next part, which must be finished by `release`.
+   *
+   * @throws {Refusal} 409 `trace_not_open` or `trace_busy`, 400 `audio_changed`, 413 `audio_too_long`
+   */
+  next(id: string, data: AudioData | null): Trace {
+    const trace = this.#find(id);
+    if (trace.busy) throw traceBusy();
+    if (data) {
+      const { sampleRate, channels } = data.format;
+      if (sampleRate !== trace.format.sampleRate || channels !== trace.format.channels) {
+        throw audioChanged(trace.format, data.format);
+      }
+      this.#checkLength(trace.seconds + audioSeconds(data.format, data.bytes.length));
     }
+    trace.busy = true;
+    return trace;
+  }
+
+  /** The format by which a part without a container is read. @throws {Refusal} 409 `trace_not_open` */
+  formatOf(id: string): AudioFormat {
+    return this.#find(id).format;
+  }
+
+  /** Ends a part's turn: the trace waits for its next part, or is over. */
+  release(trace: Trace, isOver: boolean): void {
+    trace.busy = false;
+    this.#open.delete(trace.id);
+    // Behind all others, so that the first in the map is the one that has been silent for longest.
+    if (!isOver) this.#open.set(trace.id, { trace, usedAt: this.#clock() });
+  }
+
+  /** Ends what has been silent for too long. */
+  expire(): void {
+    const before = this.#clock() - this.#limits.traceIdle;
+    for (const [id, { trace, usedAt }] of this.#open) {
+      if (usedAt < before && !trace.busy) this.#open.delete(id);
+    }
+  }
+
+  #find(id: string): Trace {
+    this.expire();
+    const found = this.#open.get(id);
+    if (!found) throw traceNotOpen();
+    return found.trace;
   }
 
   /**
    * Makes room by forgetting the oldest that may have been a whole utterance. @returns Whether there is room.
    */
-  function makeRoom(): boolean {
-    if (open.size < limits.openTraces) return true;
-    for (const [id, { trace }] of open) {
+  #makeRoom(): boolean {
+    if (this.#open.size < this.#limits.openTraces) return true;
+    for (const [id, { trace }] of this.#open) {
       if (trace.busy || trace.first === null) continue;
-      open.delete(id);
+      this.#open.delete(id);
       return true;
     }
     return false;
   }
 
-  /** @throws {Refusal} 413 `audio_too_long` */
-  function checkLength(seconds: number): void {
-    if (seconds <= limits.traceSeconds) return;
-    const hours = limits.traceSeconds / 3600;
-    throw new Refusal(
-      413,
-      'audio_too_long',
-      {
-        en: `The audio of this trace is ${Math.round(seconds)} s long; at most ${hours} hours are taken. Cut it and use a traceId for each piece.`,
-        zh: `该 trace 的音频长 ${Math.round(seconds)} 秒；最多接受 ${hours} 小时。请切分后为每段使用各自的 traceId。`,
-      },
-      { field: 'data' },
-    );
+  #remember(id: string): void {
+    this.#used.add(id);
+    if (this.#used.size > this.#limits.traceMemory) this.#used.delete(this.#used.values().next().value!);
   }
 
-  return {
-    /**
-     * Opens a trace.
-     *
-     * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
-     */
-    start(
-      id: string,
-      maker: FaceMaker,
-      data: AudioData,
-      options: FaceTraceOptions,
-      mesh: FaceMesh | null,
-    ): Trace {
-      const { format } = data;
-      expire();
-      checkLength(audioSeconds(format, data.bytes.length));
-      if (used.has(id)) {
-        throw new Refusal(
-          409,
-          'trace_reused',
-          {
-            en: 'This traceId has been used. Choose a new UUID for each voice; go on with an open one by the status "continue".',
-            zh: '该 traceId 已被使用。每段语音请使用新的 UUID；继续未结束的 trace 请用状态 "continue"。',
-          },
-          { field: 'traceId' },
-        );
-      }
-      if (!makeRoom()) {
-        throw new Refusal(
-          503,
-          'too_many_traces',
-          {
-            en: `${limits.openTraces} traces are open. End one, or wait: a silent one ends after ${limits.traceIdle / 1000} s.`,
-            zh: `已有 ${limits.openTraces} 个 trace 打开。请结束其中之一，或等待：空闲的会在 ${limits.traceIdle / 1000} 秒后结束。`,
-          },
-          { headers: { 'retry-after': '1' } },
-        );
-      }
-      const face = openFace(maker, format, options);
-      const trace: Trace = {
-        id,
-        options,
-        mesh,
-        format,
-        face,
-        first: data,
-        lastTime: -1,
-        seconds: 0,
-        busy: true,
-      };
-      open.set(id, { trace, usedAt: clock() });
-      used.add(id);
-      if (used.size > limits.traceMemory) used.delete(used.values().next().value!);
-      return trace;
-    },
-
-    /**
-     * The open trace for its next part, which must be finished by `release`.
-     *
-     * @throws {Refusal} 409 `trace_not_open` or `trace_busy`, 400 `audio_changed`, 413 `audio_too_long`
-     */
-    next(id: string, data: AudioData | null): Trace {
-      expire();
-      const found = open.get(id);
-      if (!found) throw notOpen();
-      const { trace } = found;
-      if (trace.busy) {
-        throw new Refusal(
-          409,
-          'trace_busy',
-          {
-            en: 'A part of this trace is still being answered. Send the next one after the answer has ended: parts have no number, only an order.',
-            zh: '该 trace 的上一部分仍在处理。请在其响应结束后再发送下一部分。',
-          },
-          { field: 'traceId', headers: { 'retry-after': '1' } },
-        );
-      }
-      if (data) {
-        const { sampleRate, channels } = data.format;
-        if (sampleRate !== trace.format.sampleRate || channels !== trace.format.channels) {
-          throw new Refusal(
-            400,
-            'audio_changed',
-            {
-              en: `This part has ${sampleRate} Hz and ${channels} channels, the trace began with ${trace.format.sampleRate} Hz and ${trace.format.channels}. Start a new trace for other audio.`,
-              zh: `此部分为 ${sampleRate} Hz、${channels} 声道，而该 trace 开始时为 ${trace.format.sampleRate} Hz、${trace.format.channels} 声道。请为其他音频新建 trace。`,
-            },
-            { field: 'data' },
-          );
-        }
-        checkLength(trace.seconds + audioSeconds(data.format, data.bytes.length));
-      }
-      trace.busy = true;
-      return trace;
-    },
-
-    /** The format by which a part without a container is read. @throws {Refusal} 409 `trace_not_open` */
-    formatOf(id: string): AudioFormat {
-      expire();
-      const found = open.get(id);
-      if (!found) throw notOpen();
-      return found.trace.format;
-    },
-
-    /** Ends a part's turn: the trace waits for its next part, or is over. */
-    release(trace: Trace, isOver: boolean): void {
-      trace.busy = false;
-      open.delete(trace.id);
-      // Behind all others, so that the first in the map is the one that has been silent for longest.
-      if (!isOver) open.set(trace.id, { trace, usedAt: clock() });
-    },
-
-    expire,
-    count: (): number => open.size,
-  };
+  /** @throws {Refusal} 413 `audio_too_long` */
+  #checkLength(seconds: number): void {
+    if (seconds > this.#limits.traceSeconds) throw audioTooLong(seconds, this.#limits);
+  }
 }
 
 /** A face for a trace's audio. */
@@ -202,18 +169,6 @@ export const openFace = (
   { sampleRate, channels }: AudioFormat,
   options: FaceTraceOptions,
 ): FaceTrace => maker.open({ sampleRate, channels, ...options });
-
-function notOpen(): Refusal {
-  return new Refusal(
-    409,
-    'trace_not_open',
-    {
-      en: 'No trace with this traceId is open. Open one by the status "start", with a short first part; a silent one ends by itself.',
-      zh: '没有使用该 traceId 的打开的 trace。请用状态 "start" 和较短的首段打开；空闲的会自动结束。',
-    },
-    { field: 'traceId' },
-  );
-}
 
 /** Seconds of audio solved in one go, before other requests get their turn. */
 const blockSeconds = 0.25;

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import { correctionsBytes } from '../models/head_corrections.ts';
@@ -117,10 +117,7 @@ interface Received {
   fields: Map<string, string>;
 }
 
-/**
- * By busboy 1.6, though it rests: @fastify/busboy is kept, but goes on from 0.3, where a parser that is
- * destroyed leaves its file's stream open for good, and names of fields have no bound.
- */
+/** Takes a body apart: its file goes to `path`, its fields come back. The first refusal ends it. */
 function receive(
   request: IncomingMessage,
   path: string,
@@ -134,23 +131,7 @@ function receive(
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const fields = new Map<string, string>();
   let stored: Promise<NonNullable<Received['file']>> | undefined;
-  let parser: busboy.Busboy;
-  try {
-    parser = busboy({
-      headers: request.headers,
-      limits: {
-        files: 2,
-        fields: 16,
-        parts: 20,
-        fieldNameSize: 100,
-        fieldSize: correctionsBytes,
-        fileSize: most,
-        headerPairs: 50,
-      },
-    });
-  } catch (cause) {
-    throw malformed(cause);
-  }
+  const parser = openParser(request, most);
   let refused = false;
   const refuse = (refusal: unknown): void => {
     if (refused) return;
@@ -166,27 +147,14 @@ function receive(
 
   parser.on('file', (name, stream) => {
     stream.on('error', () => {});
-    if (name !== 'file' || stored) {
+    if (name !== 'file' || stored !== undefined) {
       stream.resume();
       if (name !== 'file' && fieldNames.includes(name)) refuse(notText(name));
       else refuse(name === 'file' ? repeated(name) : unknownField(name, ['file', ...fieldNames]));
       return;
     }
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const measure = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        done(null, chunk);
-      },
-    });
     stream.on('limit', () => refuse(tooLarge()));
-    stored = pipeline(
-      stream,
-      measure,
-      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: durable }),
-    ).then(() => ({ sha256: hash.digest('hex'), bytes }));
+    stored = storeFile(stream, path, durable);
     stored.catch((error: unknown) => refuse(error));
   });
   parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
@@ -196,36 +164,86 @@ function receive(
     else fields.set(name, valueTruncated ? `${value}…` : value);
   });
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
-    parser.on(limit, () =>
-      refuse(
-        new Refusal(400, 'too_many_parts', {
-          en: 'The multipart body has more parts than this operation has fields.',
-          zh: 'multipart 请求体的部分数超过了本操作的字段数。',
-        }),
-      ),
-    );
+    parser.on(limit, () => refuse(tooManyParts()));
   }
   parser.on('error', (error) => refuse(malformed(error)));
   parser.on('close', () => {
     if (refused) return;
     Promise.resolve(stored).then((file) => resolve({ file: file ?? null, fields }), reject);
   });
-  // Without an announced length, too, and whatever it is of: the parser passes over what stands before the
-  // first part.
-  let received = 0;
-  const count = (chunk: Buffer): void => {
-    received += chunk.length;
-    if (received <= most + multipartOverhead) return;
-    request.off('data', count);
-    refuse(tooLarge());
-  };
-  request.on('data', count);
+  boundBody(request, most + multipartOverhead, () => refuse(tooLarge()));
   request.on('error', (error) => refuse(malformed(error)));
   request.on('close', () => {
     if (!request.complete) refuse(malformed(new Error('the connection ended within the body')));
   });
   request.pipe(parser);
   return promise;
+}
+
+/**
+ * By busboy 1.6, though it rests: @fastify/busboy is kept, but goes on from 0.3, where a parser that is
+ * destroyed leaves its file's stream open for good, and names of fields have no bound.
+ *
+ * @throws {Refusal} 400 `multipart_malformed`
+ */
+function openParser({ headers }: IncomingMessage, fileSize: number): busboy.Busboy {
+  try {
+    return busboy({
+      headers,
+      limits: {
+        files: 2,
+        fields: 16,
+        parts: 20,
+        fieldNameSize: 100,
+        fieldSize: correctionsBytes,
+        fileSize,
+        headerPairs: 50,
+      },
+    });
+  } catch (cause) {
+    throw malformed(cause);
+  }
+}
+
+/** @param durable On the disk, not only on its way there. */
+async function storeFile(
+  stream: Readable,
+  path: string,
+  durable: boolean,
+): Promise<NonNullable<Received['file']>> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: durable }));
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/**
+ * Counts a body, whatever its bytes are of and without an announced length, too: the parser passes over what
+ * stands before the first part.
+ */
+function boundBody(request: IncomingMessage, most: number, onTooMuch: () => void): void {
+  let received = 0;
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received <= most) return;
+    request.off('data', count);
+    onTooMuch();
+  };
+  request.on('data', count);
+}
+
+function tooManyParts(): Refusal {
+  return new Refusal(400, 'too_many_parts', {
+    en: 'The multipart body has more parts than this operation has fields.',
+    zh: 'multipart 请求体的部分数超过了本操作的字段数。',
+  });
 }
 
 function malformed(cause: unknown): Refusal {

@@ -1,5 +1,6 @@
 import type { Crop } from '#proto/crop.ts';
-import { createThreadPool, type TaskOptions, type ThreadErrors } from '../../threads/thread_pool.ts';
+import { ThreadPool } from '../../threads/thread_pool.ts';
+import type { TaskOptions, ThreadErrors } from '../../threads/thread_task.ts';
 import type { HeadRequest, HeadResult } from './contract/head_request.ts';
 import type { OutlineReport, OutlineRequest, PhotoReport } from './contract/photo_report.ts';
 import { PortraitError } from './contract/portrait_error.ts';
@@ -72,7 +73,7 @@ export function createPortraitEngine({
   within = {},
 }: PortraitEngineOptions = {}): PortraitEngine {
   const workers = Math.max(1, wanted);
-  const pool = createThreadPool<PortraitOrder, 'heads' | 'photos'>({
+  const pool = new ThreadPool<PortraitOrder, 'heads' | 'photos'>({
     entry: workerUrl,
     name: 'portrait',
     lanes: { heads: workers, photos: photosAtOnce },

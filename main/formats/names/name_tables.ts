@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs';
 import { z } from 'zod';
 import { NameEntry, type NameTableCard } from '#contract';
 import { say } from '#sentences';
+import { oneAtATime } from '../../base/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import { readFileIfThere, writeFileAtomically } from '../../storage/atomic_file.ts';
 import { quarantinePath } from '../../storage/quarantine.ts';
@@ -96,17 +97,14 @@ export async function openNameTables({
     return found;
   };
   // One write after the other: each begins with what the one before left.
-  let writing: Promise<unknown> = Promise.resolve();
-  const change = (next: () => readonly OwnTable[]): Promise<void> => {
-    const done = writing.then(async () => {
+  const inTurn = oneAtATime();
+  const change = (next: () => readonly OwnTable[]): Promise<void> =>
+    inTurn(async () => {
       const tables = next();
       await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, tables }, null, 2)}\n`);
       own = tables;
       onChanged?.(list());
     });
-    writing = done.catch(() => undefined);
-    return done;
-  };
   return {
     problem,
     list,

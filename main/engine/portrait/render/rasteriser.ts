@@ -91,6 +91,16 @@ interface Paint {
   readonly unlit: boolean;
 }
 
+/** A place in a triangle: its corners, and how much of each is in it. The same object for every pixel. */
+interface TrianglePlace {
+  a: number;
+  b: number;
+  c: number;
+  wa: number;
+  wb: number;
+  wc: number;
+}
+
 /** Below this alpha a masked surface has a hole. */
 const maskThreshold = 0.4;
 
@@ -182,6 +192,7 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
   const ys = projectAll(points, view.camera.y);
   const zs = projectAll(points, view.camera.z);
   const pixel = new Float64Array(5);
+  const place: TrianglePlace = { a: 0, b: 0, c: 0, wa: 0, wb: 0, wc: 0 };
   for (let t = 0; t < triangles.length; t += 3) {
     const a = triangles[t];
     const b = triangles[t + 1];
@@ -202,6 +213,9 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
     const y1 = Math.min(height - 1, Math.floor(Math.max(ay, by, cy) - 0.5));
     if (x0 > x1 || y0 > y1) continue;
     const inverse = 1 / area;
+    place.a = a;
+    place.b = b;
+    place.c = c;
     for (let y = y0; y <= y1; y++) {
       const py = y + 0.5;
       for (let x = x0; x <= x1; x++) {
@@ -213,9 +227,12 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
         const z = wa * zs[a] + wb * zs[b] + wc * zs[c];
         const at = y * width + x;
         if (z <= depth[at]) continue;
-        colourPixel(pixel, paint, a, b, c, wa, wb, wc);
+        place.wa = wa;
+        place.wb = wb;
+        place.wc = wc;
+        colourPixel(pixel, paint, place);
         if (alphaMode === 'MASK' && pixel[alpha] < maskThreshold) continue;
-        if (!paint.unlit) lightPixel(pixel, paint, view, area > 0, a, b, c, wa, wb, wc);
+        if (!paint.unlit) lightPixel(pixel, paint, view, place, area > 0);
         if (alphaMode === 'BLEND') blendPixel(frame.data, 4 * at, pixel);
         else {
           depth[at] = z;
@@ -231,16 +248,19 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
 const alpha = 3;
 const shine = 4;
 
-/** The surface's own colour at a place of a triangle: its corners a, b, c with their weights. */
+/** What the corners have of a value, mixed: the `k`th of `count` that each vertex has. */
+const interpolate = (
+  values: Float32Array,
+  count: number,
+  k: number,
+  { a, b, c, wa, wb, wc }: TrianglePlace,
+): number => wa * values[count * a + k] + wb * values[count * b + k] + wc * values[count * c + k];
+
+/** The surface's own colour at a place of a triangle. */
 function colourPixel(
   pixel: Float64Array,
   { surface, material, raster, photoLight }: Paint,
-  a: number,
-  b: number,
-  c: number,
-  wa: number,
-  wb: number,
-  wc: number,
+  place: TrianglePlace,
 ): void {
   const { uv, colours } = surface;
   // What mirrors has no colour of its own, and nothing is mirrored here but the lamp.
@@ -249,12 +269,10 @@ function colourPixel(
   pixel[alpha] = material.colour[3];
   pixel[shine] = 0;
   if (raster && uv) {
-    const u = wa * uv[2 * a] + wb * uv[2 * b] + wc * uv[2 * c];
-    const v = wa * uv[2 * a + 1] + wb * uv[2 * b + 1] + wc * uv[2 * c + 1];
-    multiplyByTexture(pixel, raster, u, v);
+    multiplyByTexture(pixel, raster, interpolate(uv, 2, 0, place), interpolate(uv, 2, 1, place));
   }
-  if (colours) multiplyByVertices(pixel, colours, a, b, c, wa, wb, wc);
-  if (photoLight) multiplyByVertices(pixel, photoLight, a, b, c, wa, wb, wc);
+  if (colours) multiplyByVertices(pixel, colours, place);
+  if (photoLight) multiplyByVertices(pixel, photoLight, place);
 }
 
 function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: number): void {
@@ -282,18 +300,8 @@ function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: nu
     pixel[alpha] *= (d[i + 3] * w00 + d[i + n + 3] * w10 + d[j + 3] * w01 + d[j + n + 3] * w11) / 255;
 }
 
-function multiplyByVertices(
-  pixel: Float64Array,
-  values: Float32Array,
-  a: number,
-  b: number,
-  c: number,
-  wa: number,
-  wb: number,
-  wc: number,
-): void {
-  for (let k = 0; k < 3; k++)
-    pixel[k] *= wa * values[3 * a + k] + wb * values[3 * b + k] + wc * values[3 * c + k];
+function multiplyByVertices(pixel: Float64Array, values: Float32Array, place: TrianglePlace): void {
+  for (let k = 0; k < 3; k++) pixel[k] *= interpolate(values, 3, k, place);
 }
 
 /** Lights a pixel by key and fill light, and adds Blinn and Phong's highlight. */
@@ -301,17 +309,12 @@ function lightPixel(
   pixel: Float64Array,
   { surface: { normals }, material }: Paint,
   { key, fill, halfway }: View,
+  place: TrianglePlace,
   isBackFace: boolean,
-  a: number,
-  b: number,
-  c: number,
-  wa: number,
-  wb: number,
-  wc: number,
 ): void {
-  let nx = wa * normals[3 * a] + wb * normals[3 * b] + wc * normals[3 * c];
-  let ny = wa * normals[3 * a + 1] + wb * normals[3 * b + 1] + wc * normals[3 * c + 1];
-  let nz = wa * normals[3 * a + 2] + wb * normals[3 * b + 2] + wc * normals[3 * c + 2];
+  let nx = interpolate(normals, 3, 0, place);
+  let ny = interpolate(normals, 3, 1, place);
+  let nz = interpolate(normals, 3, 2, place);
   const l = (isBackFace ? -1 : 1) / (Math.hypot(nx, ny, nz) || 1);
   nx *= l;
   ny *= l;

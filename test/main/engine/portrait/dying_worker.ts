@@ -5,8 +5,8 @@
  */
 import { parentPort, threadId } from 'node:worker_threads';
 import type { PortraitOrder } from '../../../../main/engine/portrait/worker.ts';
-import type { ThreadAnswer, ThreadOrder } from '../../../../main/threads/thread_pool.ts';
 import { ownThread } from '../../../../main/threads/thread_priority.ts';
+import type { ThreadAnswer, ThreadOrder } from '../../../../main/threads/thread_task.ts';
 
 const post = (answer: ThreadAnswer): void => parentPort?.postMessage(answer);
 

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { builtInProfileId, type ErasureReceipt } from '#contract';
+import { type Said, say } from '#sentences';
+import type { Batch } from '../batch/batch.ts';
+import { eraseFromBatch } from '../batch/batch_erasure.ts';
+import { forgetModels } from '../engine/models/model_forgetting.ts';
+import type { ModelExports } from '../library/export/model_export.ts';
+import type { Libraries } from '../library/libraries.ts';
+import type { ModelEditing } from '../library/model/model_editing.ts';
+import { type ErasedModel, eraseFromLibraries } from '../library/model/model_erasure.ts';
+import type { DataLayout } from '../storage/data_folder.ts';
+import type { Takes } from '../takes/takes.ts';
+import type { TakeExports } from '../takes/takes_calls.ts';
+import type { ErasureIntent } from './erasure_intent.ts';
+
+/** All that may know something of a person. */
+export interface ErasureOptions {
+  layout: Pick<DataLayout, 'folder' | 'temporaryFolder' | 'engineFolder'>;
+  libraries: Libraries;
+  editing: ModelEditing;
+  batch: Batch;
+  exports: ModelExports;
+  takes: Takes;
+  takeExports: TakeExports;
+  /** Takes names out of the log. @returns How many times one was found. */
+  eraseFromLog: (names: readonly string[]) => number;
+  /** Writes into the journal that something was erased. */
+  receipt: (event: { operation: string; subject: string; message: Said }) => void;
+  onDefect: (error: unknown) => void;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+}
+
+/** What went, and what did not. */
+export interface ErasureOutcome {
+  /** The heads whose folders are gone; what follows is of these. */
+  gone: readonly ErasedModel[];
+  marks: PersonMarks;
+  /** How many of each are gone. */
+  removed: Readonly<Record<ErasureReceipt['removed'][number]['what'], number>>;
+  /** Jobs of the same photos that are not over. */
+  openJobs: number;
+  /** Why a head is still there, one for each. */
+  failures: readonly unknown[];
+  /** False where something was in use: once more. */
+  isFinished: boolean;
+}
+
+/** By what a person's things are found where heads have no folder. */
+interface PersonMarks {
+  ids: readonly string[];
+  /** SHA-256 of their photos, hex. */
+  photos: readonly string[];
+  names: readonly string[];
+}
+
+/** Erases what was begun, place after place. May be repeated at any point. */
+export async function eraseEverywhere(
+  options: ErasureOptions,
+  { models, takes: takeIds }: ErasureIntent,
+): Promise<ErasureOutcome> {
+  const { layout, libraries, editing, batch, takes } = options;
+  const library = await eraseFromLibraries(libraries, models);
+  const gone = models.filter(({ id }) => !library.failed.has(id));
+  const marks = marksOf(gone);
+  const ids = new Set(marks.ids);
+  editing.forget(marks.ids);
+  const queue = await eraseFromBatch(batch, gone);
+  const erasedTakes = await takes.erase(takeIds);
+  const takeLinks = await takes.forgetModels(ids);
+  const exports =
+    (await options.exports.erase(marks.ids)) +
+    (await options.takeExports.erase({ takes: new Set(takeIds), models: ids }));
+  const uploads = await removeUploads(join(layout.temporaryFolder, 'uploads'), new Set(marks.photos));
+  const engine = forgetModels(layout.engineFolder, {
+    models: madeByEngine(gone),
+    photos: marks.photos,
+  });
+  const logNames = options.eraseFromLog(marks.names);
+  // By id only: a receipt proves the erasing and says nothing about the person.
+  for (const id of marks.ids) {
+    options.receipt({ operation: 'erase', subject: id, message: say('erasure.done') });
+  }
+  return {
+    gone,
+    marks,
+    removed: {
+      heads: gone.length,
+      photos: queue.photos,
+      previews: queue.previews,
+      jobs: queue.jobs,
+      image_tasks: queue.imageTasks,
+      uploads,
+      exports,
+      takes: erasedTakes,
+      take_links: takeLinks,
+      engine: engine.removed,
+      log_names: logNames,
+      set_aside: library.setAside,
+    },
+    openJobs: queue.openJobs,
+    failures: [...library.failed.values()],
+    isFinished: library.isClean && queue.isClean && engine.isClean,
+  };
+}
+
+const marksOf = (gone: readonly ErasedModel[]): PersonMarks => ({
+  ids: gone.map(({ id }) => id),
+  photos: [...new Set(gone.map(({ photoHash }) => photoHash).filter((hash) => hash !== ''))],
+  names: [
+    ...new Set(
+      gone.flatMap(({ names, photoPath }) => [...names, ...(photoPath ? [basename(photoPath)] : [])]),
+    ),
+  ],
+});
+
+/** The built-in engine's ids of those that it made. */
+const madeByEngine = (gone: readonly ErasedModel[]): string[] =>
+  gone
+    .filter(({ profileId, remoteModelId }) => profileId === builtInProfileId && remoteModelId !== '')
+    .map(({ remoteModelId }) => remoteModelId);
+
+/** Photos of these hashes that were dropped and that nobody has taken in yet. @returns How many. */
+async function removeUploads(folder: string, hashes: ReadonlySet<string>): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const hash = createHash('sha256');
+    const isRead = await pipeline(createReadStream(path), hash).then(
+      () => true,
+      () => false,
+    );
+    if (!isRead || !hashes.has(hash.digest('hex'))) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}

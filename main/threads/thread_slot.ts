@@ -1,0 +1,167 @@
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { lower, raise } from './thread_priority.ts';
+import type { ThreadAnswer, ThreadErrors, ThreadTask } from './thread_task.ts';
+
+export interface ThreadSlotOptions {
+  /** The thread's script. */
+  entry: string | URL;
+  name: string;
+  memory: ResourceLimits;
+  errors: ThreadErrors;
+  /** A task has ended, one way or another: the slot is free. */
+  onFree: () => void;
+}
+
+/** Milliseconds after which a thread without work ends. */
+const idleMs = 30_000;
+
+/** A pool's place for one thread, which has one task at a time; what it was at dies with it and no other. */
+export class ThreadSlot<Order, Lane extends string> {
+  readonly #options: ThreadSlotOptions;
+  #worker: Worker | null = null;
+  /** The worker's thread, where it has a priority of its own, and whether that is low. */
+  #thread: number | null = null;
+  #isLow = false;
+  #isYielding = false;
+  #task: ThreadTask<Order, Lane> | null = null;
+  #keeps: string | undefined;
+  /** Ends the task that takes too long. */
+  #limit: NodeJS.Timeout | null = null;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor(options: ThreadSlotOptions) {
+    this.#options = options;
+  }
+
+  get task(): ThreadTask<Order, Lane> | null {
+    return this.#task;
+  }
+
+  /** The name of what the thread keeps for the next task. */
+  get keeps(): string | undefined {
+    return this.#keeps;
+  }
+
+  get hasThread(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** Gives a free slot a task. */
+  take(task: ThreadTask<Order, Lane>): void {
+    this.#task = task;
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#idle = null;
+    void this.#begin(task);
+  }
+
+  /** Ends what is under way; whatever waits goes on in a thread of its own. */
+  giveUp(why: Error): void {
+    void this.#endThread();
+    this.#settle((task) => task.reject(why));
+  }
+
+  /** @param mayEnd Asked when the thread has had nothing to do for a while. */
+  rest(mayEnd: () => boolean): void {
+    this.#worker?.unref();
+    this.#idle ??= setTimeout(() => {
+      this.#idle = null;
+      // A thread that stays is no longer spared for what it keeps.
+      this.#keeps = undefined;
+      if (mayEnd()) void this.#endThread();
+    }, idleMs).unref();
+  }
+
+  /** While it yields the thread has low priority. */
+  yieldTo(isSpeaking: boolean): void {
+    this.#isYielding = isSpeaking;
+    this.#settlePriority();
+  }
+
+  async close(): Promise<void> {
+    const task = this.#task;
+    this.#task = null;
+    if (this.#limit) clearTimeout(this.#limit);
+    if (this.#idle) clearTimeout(this.#idle);
+    task?.reject(this.#options.errors.closed());
+    await this.#endThread();
+  }
+
+  async #begin(task: ThreadTask<Order, Lane>): Promise<void> {
+    const milliseconds = await task.milliseconds();
+    if (this.#task !== task) return;
+    const { errors } = this.#options;
+    this.#limit = setTimeout(() => this.giveUp(errors.tookTooLong(milliseconds)), milliseconds);
+    const worker = this.#worker ?? this.#startThread();
+    worker.ref();
+    worker.postMessage(task.order, task.transfer);
+  }
+
+  #startThread(): Worker {
+    const { entry, name, memory, errors } = this.#options;
+    const worker = new Worker(entry, { name, resourceLimits: memory });
+    this.#worker = worker;
+    this.#thread = null;
+    this.#isLow = false;
+    this.#keeps = undefined;
+    worker.on('message', (answer: ThreadAnswer) => {
+      if (this.#worker === worker) this.#hear(answer);
+    });
+    const gone = (cause: Error | number): void => {
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      this.#keeps = undefined;
+      this.#settle((task) => task.reject(errors.ended(cause)));
+    };
+    worker.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
+    worker.on('exit', gone);
+    return worker;
+  }
+
+  /** Parts from the thread; what it was at is the caller's matter. */
+  #endThread(): Promise<unknown> {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#keeps = undefined;
+    return worker?.terminate() ?? Promise.resolve();
+  }
+
+  #hear(answer: ThreadAnswer): void {
+    if ('thread' in answer) {
+      this.#thread = answer.thread;
+      this.#settlePriority();
+      return;
+    }
+    if (this.#task?.order.id !== answer.id) return;
+    if ('progress' in answer) {
+      this.#task.onProgress?.(answer.progress);
+      return;
+    }
+    this.#settle((task) => {
+      if ('error' in answer) return task.reject(this.#options.errors.told(answer.error));
+      if (task.affinity !== undefined) this.#keeps = task.affinity;
+      task.resolve(answer.value);
+    });
+  }
+
+  #settle(how: (task: ThreadTask<Order, Lane>) => void): void {
+    const task = this.#task;
+    this.#task = null;
+    if (this.#limit) clearTimeout(this.#limit);
+    this.#limit = null;
+    if (task) how(task);
+    this.#settlePriority();
+    this.#options.onFree();
+  }
+
+  /**
+   * Gives the thread the priority that it is to have now. One whose low priority can't be taken back is
+   * replaced.
+   */
+  #settlePriority(): void {
+    const thread = this.#thread;
+    if (!this.#worker || thread === null || this.#isLow === this.#isYielding) return;
+    if (this.#isYielding) this.#isLow = lower(thread);
+    else if (raise(thread)) this.#isLow = false;
+    else if (!this.#task) void this.#endThread();
+  }
+}
