@@ -1,5 +1,6 @@
 import type { SpeechAlignment } from '#proto/speech_alignment.ts';
-import { createThreadPool, type TaskOptions, type ThreadErrors } from '../../threads/thread_pool.ts';
+import { ThreadPool } from '../../threads/thread_pool.ts';
+import type { TaskOptions, ThreadErrors } from '../../threads/thread_task.ts';
 import { Refusal } from '../http/refusal.ts';
 import {
   type AlignOrder,
@@ -70,7 +71,7 @@ const errors: ThreadErrors = {
  */
 export function createRecordingMaker({ channelNames, workerUrl, weights }: RecordingThreads): RecordingMaker {
   const pool = <Lane extends string>(lanes: Readonly<Record<Lane, number>>, kept: number) =>
-    createThreadPool<RecordingOrder, Lane>({
+    new ThreadPool<RecordingOrder, Lane>({
       entry: workerUrl ?? new URL('./recording_worker.ts', import.meta.url),
       name: 'recordings',
       lanes,
