@@ -22,7 +22,12 @@ const besideTheEngine = (files: Record<string, string>): Plugin => ({
 
 export default defineConfig({
   main: {
-    plugins: [besideTheEngine({ 'speech-weights.bin': 'main/engine/speech/weights.bin' })],
+    plugins: [
+      besideTheEngine({
+        'speech-weights.bin': 'main/engine/speech/weights.bin',
+        'second-hearing.bin': 'main/engine/speech/second_hearing.bin',
+      }),
+    ],
     build: {
       outDir: 'out/main',
       sourcemap: false,

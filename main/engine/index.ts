@@ -10,5 +10,6 @@ runEngineProcess(
   createMakers({
     portraitWorker: beside('portrait-worker.js'),
     speechWeights: beside('speech-weights.bin'),
+    secondHearingWeights: beside('second-hearing.bin'),
   }),
 );

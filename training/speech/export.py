@@ -1,6 +1,7 @@
-"""Checkpoint → main/engine/speech/weights.bin (int8 rows with a float scale each, batch norm folded).
+"""Checkpoint → main/engine/speech/weights.bin or second_hearing.bin (int8 rows with a float scale each, batch norm
+folded).
 
-python3 export.py <checkpoint> <weights.bin> [--closure 0.45] [--lip-teeth 0.25]
+python3 export.py <checkpoint> <file> [--closure 0.45] [--lip-teeth 0.25]
 """
 
 import argparse
@@ -10,6 +11,7 @@ import struct
 import numpy as np
 import torch
 
+import hearing
 from network import LOOKAHEADS, network_of
 
 
@@ -28,7 +30,36 @@ def packed(w, b):
             + np.clip(np.round(w / scale[:, None]), -127, 127).astype("i1").tobytes())
 
 
-# The contact thresholds come from flite's kal16 while it was held out: npm run quality:speech -- --development
+def shape(conv):
+    return {"inputs": conv.in_channels, "outputs": conv.out_channels, "taps": conv.kernel_size[0],
+            "dilation": conv.dilation[0]}
+
+
+def live(saved):
+    """→ the file's first letters, what its header says, and its layers in order"""
+    net = network_of(saved)
+    convs = [(net.first, net.first_norm), *zip(net.blocks, net.norms)]
+    header = {"convolutions": [shape(c) for c, _ in convs], "heads": [shape(c) for c in net.heads],
+              "lookaheads": list(LOOKAHEADS)}
+    return b"LSV1", header, [*convs, *((head, None) for head in net.heads)]
+
+
+def layers_of(net):
+    """Of the second hearing: each convolution and its norm, in the file's order"""
+    trunk = [(net.trunk.first, net.trunk.first_norm), *zip(net.trunk.blocks, net.trunk.norms)]
+    return [*trunk, (net.trunk.heads[-1], None), (net.down, net.down_norm), *zip(net.blocks, net.norms),
+            (net.up, None), (net.join, net.join_norm), (net.last, None)]
+
+
+def second(saved):
+    net = hearing.network_of(saved)
+    header = {"trunk": [shape(c) for c in (net.trunk.first, *net.trunk.blocks)], "head": shape(net.trunk.heads[-1]),
+              "down": shape(net.down), "blocks": [shape(c) for c in net.blocks], "up": shape(net.up),
+              "join": shape(net.join), "last": shape(net.last), "ahead": hearing.AHEAD}
+    return b"LSH1", header, layers_of(net)
+
+
+# The contact thresholds come from voices that the weights have not heard: npm run quality:speech -- --development
 
 
 def main():
@@ -39,23 +70,18 @@ def main():
     p.add_argument("--lip-teeth", type=float, default=0.3)
     a = p.parse_args()
     saved = torch.load(a.checkpoint)
-    net = network_of(saved)
-    shape = lambda c: {"inputs": c.in_channels, "outputs": c.out_channels, "taps": c.kernel_size[0],
-                       "dilation": c.dilation[0]}
-    convs = [(net.first, net.first_norm)] + list(zip(net.blocks, net.norms))
+    magic, header, layers = second(saved) if "down.bias" in saved["net"] else live(saved)
     header = json.dumps({
-        "convolutions": [shape(c) for c, _ in convs],
-        "heads": [shape(c) for c in net.heads],
-        "lookaheads": list(LOOKAHEADS),
+        **header,
         "startMean": [round(float(v), 4) for v in saved["start_mean"]],
         "closureThreshold": a.closure,
         "lipTeethThreshold": a.lip_teeth,
         "step": saved["step"],
     }).encode()
     header += b" " * (-len(header) % 4)
-    body = b"".join(packed(*folded(c, n)) for c, n in convs) + b"".join(packed(*folded(c, None)) for c in net.heads)
+    body = b"".join(packed(*folded(conv, norm)) for conv, norm in layers)
     with open(a.out, "wb") as f:
-        f.write(b"LSV1" + struct.pack("<I", len(header)) + header + body)
+        f.write(magic + struct.pack("<I", len(header)) + header + body)
     print(a.out, 8 + len(header) + len(body), "bytes")
 
 

@@ -25,10 +25,15 @@ class Network(nn.Module):
         self.drop = nn.Dropout1d(dropout)  # whole channels: as good, and far cheaper on a CPU
         self.heads = nn.ModuleList(nn.Conv1d(width, visemes, 1) for _ in LOOKAHEADS)
 
-    def forward(self, x):
+    def hear(self, x):
+        """What the heads read: [batch, width, frames]"""
         x = torch.relu(self.first_norm(self.first(x)))
         for conv, norm in zip(self.blocks, self.norms):
             x = x + self.drop(torch.relu(norm(conv(x))))
+        return x
+
+    def forward(self, x):
+        x = self.hear(x)
         return [head(x) for head in self.heads]
 
 

@@ -3,6 +3,7 @@ import type { FaceMaker, FaceMesh } from '../faces/face_maker.ts';
 import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { PortraitError, PortraitErrorCode } from '../portrait/index.ts';
+import type { SecondHearingModel } from '../speech/index.ts';
 import type { HeadMaker } from './head_maker.ts';
 
 export interface MakersOptions {
@@ -10,6 +11,8 @@ export interface MakersOptions {
   portraitWorker: URL | undefined;
   /** Where the build has put the speech part's weights; undefined: beside its sources. */
   speechWeights: URL | undefined;
+  /** The same of the second hearing's. */
+  secondHearingWeights: URL | undefined;
 }
 
 /** HTTP statuses of what is no fault of the photo's. */
@@ -23,9 +26,10 @@ const refusalStatus: Readonly<Partial<Record<PortraitErrorCode, number>>> = {
  * The parts that compute, behind the host's interfaces. Each is loaded when it is first needed: a session
  * that only speaks never loads the networks of the portrait part.
  */
-export function createMakers({ portraitWorker, speechWeights }: MakersOptions): {
+export function createMakers({ portraitWorker, speechWeights, secondHearingWeights }: MakersOptions): {
   loadHeadMaker: () => Promise<HeadMaker>;
   loadFaceMaker: () => Promise<FaceMaker>;
+  loadSecondHearing: () => Promise<SecondHearingModel>;
 } {
   return {
     async loadHeadMaker() {
@@ -76,6 +80,10 @@ export function createMakers({ portraitWorker, speechWeights }: MakersOptions): 
         open: ({ lookahead, ...options }) => new SpeechFace(model, { ...options, lookahead }),
         loadMesh: () => (mesh ??= loadDefaultMesh(speechFaceChannels)),
       };
+    },
+    async loadSecondHearing() {
+      const { loadSecondHearing } = await import('../speech/index.ts');
+      return loadSecondHearing(secondHearingWeights);
     },
   };
 }

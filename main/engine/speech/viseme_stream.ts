@@ -1,6 +1,7 @@
 import { melBands, silentMel } from './mel.ts';
 import { SimdKernel } from './simd_kernel.ts';
-import { type Convolution, type SpeechModel, visemeCount } from './speech_model.ts';
+import { type SpeechModel, visemeCount } from './speech_model.ts';
+import type { Convolution } from './stored_layers.ts';
 
 /** Time constant of the running mean that is taken from every frame, seconds. */
 const meanSeconds = 3;
@@ -112,7 +113,8 @@ export class VisemeStream {
   }
 }
 
-function softmax(logits: Float32Array): Float32Array {
+/** @returns a fresh array */
+export function softmax(logits: Float32Array): Float32Array {
   let top = Number.NEGATIVE_INFINITY;
   for (const value of logits) if (value > top) top = value;
   const out = new Float32Array(logits.length);

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MelStream } from '../../../../main/engine/speech/mel.ts';
+import { LessMean, RecordingMean } from '../../../../main/engine/speech/recording_mean.ts';
+import { hearWhole, loadSecondHearing } from '../../../../main/engine/speech/second_hearing.ts';
+import { SecondHearingStream } from '../../../../main/engine/speech/second_hearing_stream.ts';
+import { babble, join } from './voice.ts';
+
+const file = new URL('../../../../main/engine/speech/second_hearing.bin', import.meta.url);
+const model = await loadSecondHearing();
+
+/** What training/speech/twin.py says of the sound below. */
+const twin: { seconds: number; every: number; posteriors: number[][] } = JSON.parse(
+  readFileSync(new URL('./second_hearing_twin.json', import.meta.url), 'utf8'),
+);
+
+/** Twin of `sound` in training/speech/twin.py: buzzes of changing colour, with pauses. */
+function buzzes(seconds: number): Float32Array {
+  return Float32Array.from({ length: Math.floor(seconds * 16000) }, (_, i) => {
+    let sum = 0;
+    for (let k = 1; k < 25; k++) {
+      sum += (Math.sin(i * k * 0.0471) * (0.5 + 0.5 * Math.sin(i * 0.0002 * k + k * k))) / k;
+    }
+    return Math.sin(i * 0.0009) > -0.4 ? sum * 0.1 : 0;
+  });
+}
+
+/** Bytes that a stream holds after so much sound, and how many frames it said. */
+function heldAfter(sound: Float32Array): { bytes: number; said: number } {
+  const mels = new MelStream();
+  const frames = [...mels.push(sound), ...mels.end(0)];
+  const whole = new RecordingMean();
+  for (const frame of frames) whole.add(frame);
+  const stream = new SecondHearingStream(model, new LessMean(whole, model.startMean));
+  let said = 0;
+  for (let from = 0; from < frames.length; from += 100) {
+    said += stream.push(frames.slice(from, from + 100)).length / 15;
+  }
+  for (const rest of stream.end()) said += rest.length / 15;
+  return { bytes: stream.bytes, said };
+}
+
+describe('hearWhole', () => {
+  it('says what the network says that was trained', async () => {
+    const { frames, posteriors } = await hearWhole(model, buzzes(twin.seconds));
+    expect(frames).toBe(twin.seconds * 100);
+    expect(twin.posteriors.length).toBe(Math.ceil(frames / twin.every));
+    let furthest = 0;
+    twin.posteriors.forEach((row, n) => {
+      row.forEach((value, v) => {
+        furthest = Math.max(furthest, Math.abs(value - posteriors[n * twin.every * 15 + v]!));
+      });
+    });
+    expect(furthest).toBeLessThan(2e-3);
+    const loudest = twin.posteriors.map((row) => row.indexOf(Math.max(...row)));
+    expect(new Set(loudest).size).toBeGreaterThan(3);
+  });
+
+  it('hears what comes after: the same beginning is heard otherwise where it goes on otherwise', async () => {
+    const sound = babble();
+    const changed = Float32Array.from(sound, (value, i) => (i < 40_000 ? value : 0));
+    const [one, other] = [await hearWhole(model, sound), await hearWhole(model, changed)];
+    const differs = (frame: number): boolean =>
+      one.posteriors
+        .subarray(frame * 15, frame * 15 + 15)
+        .some((p, v) => Math.abs(p - other.posteriors[frame * 15 + v]!) > 1e-4);
+    expect(differs(230)).toBe(true);
+  });
+
+  it('answers every frame of sounds of any length, and each answer sums to 1', async () => {
+    for (const samples of [0, 1, 159, 160, 161, 479, 16_000, 17_777]) {
+      const heard = await hearWhole(model, buzzes(2).subarray(0, samples));
+      expect(heard.frames).toBe(Math.ceil(samples / 160));
+      expect(heard.posteriors.length).toBe(heard.frames * 15);
+      for (let n = 0; n < heard.frames; n++) {
+        const sum = heard.posteriors.subarray(n * 15, n * 15 + 15).reduce((a, b) => a + b, 0);
+        expect(sum).toBeCloseTo(1, 4);
+      }
+    }
+  });
+
+  it('hears silence in silence', async () => {
+    const { frames, posteriors } = await hearWhole(model, new Float32Array(48_000));
+    for (let n = 0; n < frames; n++) expect(posteriors[n * 15]).toBeGreaterThan(0.8);
+  });
+
+  it('holds no more for longer sound', () => {
+    const sound = babble();
+    const seconds = sound.length / 16000;
+    const short = heldAfter(join(sound, sound, sound));
+    const long = heldAfter(join(...Array.from({ length: 9 }, () => sound)));
+    expect([short.said, long.said]).toEqual([300 * seconds, 900 * seconds]);
+    expect(long.bytes).toBe(short.bytes);
+    expect(long.bytes).toBeLessThan(8e6);
+  });
+
+  it('lets others have their turn, says how far it is, and stops when it is told to', async () => {
+    const sound = join(babble(), babble(), babble());
+    const shares: number[] = [];
+    let turns = 0;
+    let going = true;
+    const count = (): void => {
+      turns++;
+      if (going) setImmediate(count);
+    };
+    setImmediate(count);
+    await hearWhole(model, sound, { onProgress: (share) => shares.push(share) });
+    going = false;
+    expect(turns).toBeGreaterThan(3);
+    expect(shares.at(-1)).toBe(1);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+
+    const stop = new AbortController();
+    const stopped = hearWhole(model, sound, {
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('not wanted any more')),
+    });
+    await expect(stopped).rejects.toThrow('not wanted any more');
+    await expect(hearWhole(model, sound, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
+
+describe('loadSecondHearing', () => {
+  it('reads a file of at most 2 MB, and refuses the live network, nonsense and half a file', async () => {
+    const bytes = readFileSync(file);
+    expect(bytes.byteLength).toBeLessThanOrEqual(2e6);
+    expect(await loadSecondHearing(bytes)).toEqual(model);
+    const live = new URL('../../../../main/engine/speech/weights.bin', import.meta.url);
+    await expect(loadSecondHearing(live)).rejects.toThrow('LSH1');
+    await expect(loadSecondHearing(new Uint8Array(3))).rejects.toThrow('LSH1');
+    await expect(loadSecondHearing(bytes.subarray(0, 60_000))).rejects.toThrow();
+  });
+});
