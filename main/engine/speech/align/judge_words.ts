@@ -1,12 +1,8 @@
 /** Whether the sound agrees with each word of the script. */
 import type { AlignedPhone, AlignedWord, WordFlag } from '#proto/speech_alignment.ts';
 import type { SpokenWord } from '../words/index.ts';
-<<<<<<< HEAD
-import { lengthScore } from './phone_lengths.ts';
-=======
 import { likely, pathDisagrees, type WordTrace, wrongness } from './doubt.ts';
 import { meanScore } from './phone_score.ts';
->>>>>>> wt-align
 import type { PlacedSegment } from './stretch.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 
