@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { createPacer } from '../../../renderer/ui/frame-pacer.ts';
 import { changeLive, liveSettings } from '../../../renderer/live/live-settings.ts';
 import { closeSound, openMicrophone } from '../../../renderer/live/sound-source.ts';
+import { createPacer } from '../../../renderer/ui/frame-pacer.ts';
 import { libraryOf, modelOf } from '../../fixtures/studio/library.ts';
 import { openStudio } from '../open_studio.tsx';
 
