@@ -362,7 +362,7 @@ describe('the key store', () => {
         expect(locked).toBe(false);
         expect(damaged.map(({ fileName }) => fileName).some((name) => aside.test(name))).toBe(true);
         for (const { reason, at } of damaged) {
-          expect(inEnglish(reason)).toMatch(/keyring|keys/);
+          expect(inEnglish(reason)).toMatch(/keyring|keys|key file/);
           expect(inWords(reason, 'zh-CN')).toMatch(/^[^a-z]*密钥[^a-z]*$/);
           expect(at).toBe(Date.UTC(2026, 10, 3, 10, 11, 12));
         }
