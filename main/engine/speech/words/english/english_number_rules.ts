@@ -85,7 +85,9 @@ export const englishNumberRules: readonly ReadingRule[] = [
   rule(`(${number})\\s?[x×]\\s?(?=\\d)`, ([, amount]) => [...decimal(amount!), 'by']),
   rule(`(\\d{4})\\s?[-–—]\\s?(?=\\d{4}(?!\\d))`, ([, digits]) => [...fourDigits(digits!, '', ''), 'to']),
   rule(`(${number})\\s?[-–]\\s?(?=\\d)`, ([, amount]) => [...decimal(amount!), 'to']),
-  rule(`(${number})${longScale}(?=$|\\P{L})`, ([, amount, size], place) => plain(amount!, size, place)),
+  rule(`(${number})${longScale}(?![\\p{Script=Latin}\\d])`, ([, amount, size], place) =>
+    plain(amount!, size, place),
+  ),
   rule(`${number}`, ([amount], place) => plain(amount, undefined, place)),
 ];
 

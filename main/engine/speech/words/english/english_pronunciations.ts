@@ -72,7 +72,7 @@ function guess(word: string, rules: LetterToSound): readonly (readonly string[])
 }
 
 /** Small letters of a–z and apostrophes: café → cafe, Łódź → lodz. */
-export function plainLetters(text: string): string {
+function plainLetters(text: string): string {
   return text
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => unlike[letter]!)
@@ -122,7 +122,7 @@ function fromDictionary(word: string, dictionary: PronouncingDictionary): readon
 }
 
 /** The sound of a plural's or an owner's s. */
-export function possessive(phones: readonly string[]): readonly string[] {
+function possessive(phones: readonly string[]): readonly string[] {
   const last = phones.at(-1) ?? '';
   if (/^(?:S|Z|SH|ZH|CH|JH)$/.test(last)) return [...phones, 'IH', 'Z'];
   return [...phones, /^(?:P|T|K|F|TH)$/.test(last) ? 'S' : 'Z'];
