@@ -8,10 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dictionary } from 'cmu-pronouncing-dictionary';
 import { pronounceEnglish } from '../main/engine/speech/words/english/english_pronunciations.ts';
-import {
-  encodeTrees,
-  soundLetters,
-} from '../main/engine/speech/words/english/letter_trees.ts';
+import { encodeTrees, soundLetters } from '../main/engine/speech/words/english/letter_trees.ts';
 import {
   pronouncingDictionary,
   withoutStress,

@@ -13,6 +13,8 @@ const lookAhead = 40;
 const hanStretch = /[\p{Script=Han}〇]{1,200}/uy;
 const otherLetters = /[\p{L}\p{M}]{1,200}/uy;
 const latinWord = /[\p{Script=Latin}\p{M}]{1,200}(?:['’ʼ][\p{Script=Latin}\p{M}]{1,20}){0,3}/uy;
+/** What a number may begin with besides its digits. */
+const beforeNumber = /(?:[$€£¥￥₩₹₽₿]\s?|\+|\()\.?\d|\.\d/uy;
 const pluralPossessive = /['’](?=[\s.,;:!?)])/uy;
 
 const signs: Readonly<Record<string, { en: string; zh: string | null }>> = {
@@ -61,7 +63,7 @@ function tokensAt(
   if (/\p{Script=Latin}/u.test(letter)) return latinTokens(text, at);
   if (/\p{L}/u.test(letter)) return [token(text, at, otherLetters, 'other')];
   const spoken = language === 'auto' ? null : language;
-  if (/[\d.$€£¥￥₩₹₽₿+(]/u.test(letter)) {
+  if (/\d/.test(letter) || matchAt(beforeNumber, text, at)) {
     const read = numberTokens(text, at, spoken);
     if (read.length > 0) return read;
   }

@@ -169,12 +169,12 @@ test('whatever is written, words are in order, in their place, and sound as phon
 
 test.each([
   ['a word of a megabyte', 'a'.repeat(1_000_000)],
-  ['a number of a megabyte', '1'.repeat(1_000_000)],
-  ['thousands without an end', `1${',111'.repeat(250_000)}x`],
-  ['letters and points', 'a.'.repeat(500_000)],
-  ['open brackets', '[('.repeat(300_000)],
+  ['a number of 300,000 digits', '1'.repeat(300_000)],
+  ['thousands without an end', `1${',111'.repeat(80_000)}x`],
+  ['letters and points', 'a.'.repeat(110_000)],
+  ['open brackets', '[('.repeat(100_000)],
   ['labels', `${'Anna'.repeat(20)} `.repeat(5000)],
-  ['Chinese without a mark', '长'.repeat(150_000)],
+  ['Chinese without a mark', '长'.repeat(50_000)],
   ['notes', '♪ '.repeat(200_000)],
 ])('%s is read or refused', async (_, text) => {
   const words = await read(text).then(
