@@ -61,7 +61,7 @@ interface WrittenWord {
   readonly ends: 'sentence' | 'clause' | null;
 }
 
-export function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind): Cue[] {
+function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind): Cue[] {
   const words = writtenWords(alignment.words, script);
   if (kind === 'words') return words.map(({ start, end, text }) => ({ start, end, lines: [text] }));
   const groups: WrittenWord[][] = [];

@@ -13,6 +13,8 @@ const lookAhead = 40;
 const hanStretch = /[\p{Script=Han}〇]{1,200}/uy;
 const otherLetters = /[\p{L}\p{M}]{1,200}/uy;
 const latinWord = /[\p{Script=Latin}\p{M}]{1,200}(?:['’ʼ][\p{Script=Latin}\p{M}]{1,20}){0,3}/uy;
+/** What a number may begin with besides its digits. */
+const beforeNumber = /(?:[$€£¥￥₩₹₽₿]\s?|\+|\()\.?\d|\.\d/uy;
 const pluralPossessive = /['’](?=[\s.,;:!?)])/uy;
 
 const signs: Readonly<Record<string, { en: string; zh: string | null }>> = {
@@ -61,7 +63,7 @@ function tokensAt(
   if (/\p{Script=Latin}/u.test(letter)) return latinTokens(text, at);
   if (/\p{L}/u.test(letter)) return [token(text, at, otherLetters, 'other')];
   const spoken = language === 'auto' ? null : language;
-  if (/[\d.$€£¥￥₩₹₽₿+(]/u.test(letter)) {
+  if (/\d/.test(letter) || matchAt(beforeNumber, text, at)) {
     const read = numberTokens(text, at, spoken);
     if (read.length > 0) return read;
   }
@@ -124,7 +126,7 @@ function withSign(
   kind: 'word' | 'han',
   tokens: SpokenToken[],
 ): SpokenToken[] {
-  if (!/(?:^|[\s(（\p{Script=Han}])[-−]$/u.test(text.slice(Math.max(0, at - 2), at))) return tokens;
+  if (!/(?:^|[\s(（,，:：、\p{Script=Han}])[-−]$/u.test(text.slice(Math.max(0, at - 2), at))) return tokens;
   return [{ text: said, from: at - 1, to: at, kind }, ...tokens];
 }
 
@@ -132,6 +134,8 @@ const words = (said: readonly string[], from: number, to: number): SpokenToken[]
   said.map((text) => ({ text, from, to, kind: /^[a-z]$/iu.test(text) && text !== 'a' ? 'letters' : 'word' }));
 
 function latinTokens(text: string, at: number): SpokenToken[] {
+  const foreignDollar = matchAt(/(?:US|HK|NZ|A|C|R|S)(?=\$\s?\d)/uy, text, at);
+  if (foreignDollar) return numberTokens(text, at, null);
   const inWord =
     at > 0 && /[\p{L}\p{M}]/u.test(text.charAt(at - 1)) && !/\p{Script=Han}/u.test(text.charAt(at - 1));
   const read = inWord ? null : readByRule(latinRules, text, at);

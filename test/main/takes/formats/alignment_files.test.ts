@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { parse as parseCaptions } from '@plussub/srt-vtt-parser';
+import textgrid from 'textgrid';
 import { describe, expect, test, vi } from 'vitest';
 import { oculusVisemeNames } from '#proto/blendshapes.ts';
 import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
@@ -121,16 +121,9 @@ describe('subtitles, read by @plussub/srt-vtt-parser', () => {
 });
 
 describe('TextGrid', () => {
-  interface ForeignGrid {
-    items: { name: string; intervals: { xmin: string; xmax: string; text: string }[] }[];
-  }
-
   test('is read by the package textgrid, without holes', () => {
     const quiet = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    const { TextGrid } = createRequire(import.meta.url)('textgrid') as {
-      TextGrid: { textgridToJSON(text: string): ForeignGrid };
-    };
-    const { items } = TextGrid.textgridToJSON(textGrid(aligned('So it is, 你好.'), 4));
+    const { items } = textgrid.TextGrid.textgridToJSON(textGrid(aligned('So it is, 你好.'), 4));
     quiet.mockRestore();
     expect(items.map(({ name }) => name)).toEqual(['words', 'phones']);
     expect(items[0]!.intervals.map(({ text }) => text)).toEqual(['', 'So', 'it', 'is', '', '你', '好', '']);

@@ -10,7 +10,7 @@ export interface LetterTrees {
 }
 
 /** Letters on each side that a tree may ask for. */
-export const contextLetters = 4;
+const contextLetters = 4;
 /** Codes of letters: a–z are 1–26, and 0 is beyond the word. */
 const firstLetter = 96;
 /** Code of the sound of a letter beyond the word. */
