@@ -32,7 +32,7 @@ const foundByPath = 2 / 3;
 /** Bounds of the share of wrong words that a recording may turn out to have. */
 const [leastShare, mostShare] = [0.005, 0.5];
 /** Other speech shorter than this, frames, is likelier a breath or a click. */
-const leastOther = 10;
+export const leastOther = 10;
 
 /** Words to either side that tell how fast the speaker is. */
 const slownessReach = 5;
