@@ -1,5 +1,6 @@
 import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
 import type { SpokenWord } from '../words/index.ts';
+import { leastOther } from './doubt.ts';
 import { judgeWords } from './judge_words.ts';
 import { alignStretch, type PlacedSegment, type Stretch } from './stretch.ts';
 import { type Attention, Turns } from './turn.ts';
@@ -48,9 +49,26 @@ export async function alignWords(
       pinned.find((pin) => pin.index === index),
     ),
   );
-  const verdict = pinned.length > 0 ? 'aligned' : giveVerdict(heard, kept);
+  const shuffled = async (order: readonly number[]): Promise<number> => {
+    const other = order.map((word) => words[word] as SpokenWord);
+    const stretch = { firstWord: 0, words: other, start: 0, end: heard.frames, pinned: false };
+    return shareInPlace(words.length, await alignStretch(scores, stretch, turns, () => 1));
+  };
+  const verdict =
+    pinned.length > 0
+      ? 'aligned'
+      : await giveVerdict(heard, words.length, shareInPlace(words.length, segments), shuffled);
   options.onProgress?.(1);
   return { verdict, words: verdict === 'aligned' ? kept : [] };
+}
+
+/** Share of the words that are said, and right after the word before: others could be found in any sound. */
+function shareInPlace(words: number, segments: readonly PlacedSegment[]): number {
+  const said = new Set(segments.filter(({ kind }) => kind === 'phone').map(({ word }) => word));
+  for (const { kind, word, start, end } of segments) {
+    if (kind === 'other' && end - start >= leastOther && word > 0 && word < words) said.delete(word);
+  }
+  return said.size / Math.max(1, words);
 }
 
 function checkPins(pinned: readonly PinnedTime[], words: number, frames: number): void {

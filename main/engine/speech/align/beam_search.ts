@@ -51,9 +51,9 @@ export const nothingElse: Penalties = {
 };
 
 /** Paths this far behind the best are given up, nats. */
-const beam = 160;
+const beam = 110;
 /** States that may live at once; the beam narrows where there are more. */
-const mostStates = 6000;
+const mostStates = 2500;
 
 const dead = Number.NEGATIVE_INFINITY;
 
@@ -72,6 +72,8 @@ export class BeamSearch {
   readonly #leapStep: Int32Array;
   /** [words + 1] whether any state of a word's block lives. */
   readonly #alive: Uint8Array;
+  /** Best paths that leave a word's block in this frame: for the boundary before it, and after it. */
+  readonly #exits = { own: dead, ownStep: trailStart, next: dead, nextStep: trailStart };
   readonly #trail: Trail;
   /** Words that live paths stand in, first and last. */
   #low = 0;
@@ -160,7 +162,8 @@ export class BeamSearch {
     // is written
     for (let word = this.#high; word >= this.#low; word--) {
       if (this.#alive[word] === 0 && this.#boundary[word] === dead) continue;
-      const { found, own, ownStep, next, nextStep } = this.#advanceWord(word, frame, threshold);
+      const found = this.#advanceWord(word, frame, threshold);
+      const { own, ownStep, next, nextStep } = this.#exits;
       living += found;
       this.#alive[word] = found > 0 ? 1 : 0;
       this.#boundary[word] = own;
@@ -174,7 +177,8 @@ export class BeamSearch {
     return living;
   }
 
-  #advanceWord(word: number, frame: number, threshold: number) {
+  /** Moves the paths within a word's block on, and writes those that leave it to `#exits`. */
+  #advanceWord(word: number, frame: number, threshold: number): number {
     const { offsets, viseme, kind, words } = this.#graph;
     const [score, step, row, trail] = [this.#score, this.#step, this.#row, this.#trail];
     const first = offsets[word] as number;
@@ -182,7 +186,11 @@ export class BeamSearch {
     const entryStep = this.#boundaryStep[word] as number;
     const atClause = word === 0 || word === words.length || words[word - 1]?.endsClause === true;
     const pauseCost = atClause ? this.#penalties.pauseAtClause : this.#penalties.pause;
-    let [found, own, ownStep, next, nextStep] = [0, dead, trailStart, dead, trailStart];
+    let found = 0;
+    let own = dead;
+    let ownStep = trailStart;
+    let next = dead;
+    let nextStep = trailStart;
     let best = this.#best;
     for (let s = (offsets[word + 1] as number) - 1; s >= first; s--) {
       const bits = kind[s] as number;
@@ -223,7 +231,12 @@ export class BeamSearch {
       }
     }
     this.#best = best;
-    return { found, own, ownStep, next, nextStep };
+    const exits = this.#exits;
+    exits.own = own;
+    exits.ownStep = ownStep;
+    exits.next = next;
+    exits.nextStep = nextStep;
+    return found;
   }
 
   /** Lets paths at boundaries go over words that are not said. */

@@ -25,6 +25,8 @@ const weights = {
   /** Seconds of other speech on either side, each .3 at most. */
   otherBeside: 10.1,
 };
+/** Median oddest length of the regression's recordings: people's lengths vary more than flite's. */
+const fittedOddest = -0.5;
 /** Share of wrong words that the regression's bias stands for. */
 const fittedShare = 0.255;
 /** Words that the path itself goes over or puts speech behind are so large a part of the wrong ones. */
@@ -32,7 +34,7 @@ const foundByPath = 2 / 3;
 /** Bounds of the share of wrong words that a recording may turn out to have. */
 const [leastShare, mostShare] = [0.005, 0.5];
 /** Other speech shorter than this, frames, is likelier a breath or a click. */
-const leastOther = 10;
+export const leastOther = 10;
 
 /** Words to either side that tell how fast the speaker is. */
 const slownessReach = 5;
@@ -56,16 +58,23 @@ interface Usual {
   readonly spread: number;
   /** [words] how much slower than flite the speaker is around each word, a logarithm. */
   readonly slowness: readonly number[];
+  /** Median over the words of their oddest phone's length, log density. */
+  readonly oddest: number;
 }
 
 function usualOf(traces: readonly WordTrace[], scores: VisemeScores): Usual {
   const said = traces.filter(({ phones }) => phones.length > 0);
   const wordScores = said.map(({ phones }) => wordScore(phones, scores));
   const score = quantile(wordScores, 0.5);
+  const slowness = slownessAround(traces);
   return {
     score,
     spread: (score - quantile(wordScores, 0.25) + 0.2) / 0.4,
-    slowness: slownessAround(traces),
+    slowness,
+    oddest: quantile(
+      traces.flatMap((trace, k) => (trace.phones.length > 0 ? [oddestLength(trace, slowness[k] ?? 0)] : [])),
+      0.5,
+    ),
   };
 }
 
@@ -88,11 +97,7 @@ function wordDoubt(trace: WordTrace, word: number, usual: Usual, scores: VisemeS
   const relative = (score: number): number => (score - usual.score) / usual.spread;
   const mean = relative(wordScore(phones, scores));
   const worst = relative(Math.min(...phones.map((phone) => meanScore(phone, scores))));
-  const oddest = Math.min(
-    ...phones.map(({ phone, start, end }) =>
-      lengthScore(phone, Math.max(1, end - start), usual.slowness[word] ?? 0),
-    ),
-  );
+  const oddest = oddestLength(trace, usual.slowness[word] ?? 0) - usual.oddest + fittedOddest;
   doubt += weights.said;
   doubt += weights.meanScore * between(-4, mean, 2);
   doubt += weights.worstScore * between(-6, worst, 2);
@@ -115,6 +120,10 @@ export function wrongness(traces: readonly WordTrace[], scores: VisemeScores): n
   const shift = logOdds(between(leastShare, found, mostShare)) - logOdds(fittedShare);
   return traces.map((trace, word) => likely(wordDoubt(trace, word, usual, scores) + shift));
 }
+
+/** Log density of the phone's length that is least likely. */
+const oddestLength = ({ phones }: WordTrace, slowness: number): number =>
+  Math.min(...phones.map(({ phone, start, end }) => lengthScore(phone, Math.max(1, end - start), slowness)));
 
 const framesOf = (phones: readonly PlacedSegment[]): number =>
   phones.reduce((sum, { start, end }) => sum + end - start, 0);

@@ -1,0 +1,203 @@
+/**
+ * `npm run quality:words [-- --development | --live]`: how well the words of a script are placed in its sound.
+ *
+ * The hearing is the second one, with `--live` the live network with 60 ms. flite's slt and rms have true phone times, but their words come from a dictionary like
+ * ours; real speech has times by another aligner (TextGrid) or, where pocketsphinx is installed, by a second one.
+ * `--development` prints the same for the voices that the numbers in main/engine/speech/align were chosen on.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { alignedLabels, alignWords } from '../../main/engine/speech/align/index.ts';
+import { loadSpeechModel } from '../../main/engine/speech/index.ts';
+import { hearWhole, loadSecondHearing } from '../../main/engine/speech/second_hearing.ts';
+import { seededRandom } from '../../main/engine/speech/seeded_random.ts';
+import { readScript, type SpokenWord } from '../../main/engine/speech/words/index.ts';
+import { corruptScript } from '../../test/bench/corrupt_script.ts';
+import { hasSecondAligner, secondOnsets } from '../../test/bench/second_aligner.ts';
+import {
+  alignedRecording,
+  fliteVoice,
+  hasFlite,
+  type LabelledSound,
+  readSound,
+  realSpeechFolder,
+} from '../../test/bench/speech_audio.ts';
+import { accuracy, eventScore, stretches } from '../../test/bench/speech_figures.ts';
+import { developmentLines, testLines } from '../../test/bench/speech_lines.ts';
+import { posteriors, winnersOf } from '../../test/bench/speech_systems.ts';
+
+if (!hasFlite()) {
+  console.error('flite is not installed: its voices are the test (apt-get install flite)');
+  process.exit(1);
+}
+
+const [bilabial, labiodental] = [1, 2];
+const everything = (): boolean => true;
+const speechOnly = (label: number): boolean => label !== 0;
+const live = process.argv.includes('--live') ? loadSpeechModel() : undefined;
+const second = await loadSecondHearing();
+const heardFrom = async (sound: Float32Array) => {
+  if (!live) return await hearWhole(second, sound);
+  const made = posteriors(live, sound, 6);
+  return { frames: made.length / 15, posteriors: made };
+};
+const englishWords = async (text: string): Promise<readonly SpokenWord[]> =>
+  (await readScript(text, { language: 'en' })).words;
+const pool = await englishWords([...testLines, ...developmentLines].join('\n'));
+
+const two = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(2));
+const three = (value: number): string => value.toFixed(3);
+
+/** Words of a TextGrid's first tier; an empty one is a pause. */
+function textGridWords(name: string): { text: string; start: number }[] {
+  const rows = readFileSync(join(realSpeechFolder, `${name}.TextGrid`), 'utf8').split(/\r?\n/);
+  const tier = rows.indexOf('"words"');
+  return Array.from({ length: Number(rows[tier + 3]) }, (_, k) => ({
+    text: (rows[tier + 6 + 3 * k] ?? '').replaceAll('"', ''),
+    start: Number(rows[tier + 4 + 3 * k]),
+  }));
+}
+
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? Number.NaN;
+
+/** Milliseconds by which edges between the same two visemes are off, and the share that has none within 150 ms. */
+function edges(made: Uint8Array, labels: Uint8Array): { off: number[]; missed: number } {
+  const off: number[] = [];
+  let count = 0;
+  for (let i = 1; i < labels.length; i++) {
+    const [from, to] = [labels[i - 1], labels[i]];
+    if (from === to || (from as number) > 14 || (to as number) > 14) continue;
+    count++;
+    for (let d = 0; d <= 15; d++) {
+      const side = [i + d, i - d].find((k) => k > 0 && made[k - 1] === from && made[k] === to);
+      if (side === undefined) continue;
+      off.push(10 * (side - i));
+      break;
+    }
+  }
+  return { off, missed: 1 - off.length / count };
+}
+
+async function measure(voice: LabelledSound, words: readonly SpokenWord[]): Promise<void> {
+  const { name, sound, labels } = voice;
+  const heard = await heardFrom(sound);
+  const before = performance.now();
+  const { verdict, words: found } = await alignWords(heard, words);
+  const took = performance.now() - before;
+  const written = winnersOf(alignedLabels({ words: found }, heard));
+  const alone = winnersOf(heard.posteriors);
+  const seconds = sound.length / 16000;
+  const contacts = (of: Uint8Array, viseme: number) => stretches(of.length, (i) => of[i] === viseme);
+  const events = [bilabial, labiodental]
+    .map((viseme) => eventScore(contacts(written, viseme), contacts(labels, viseme), seconds))
+    .map(({ hit, falsePerMinute }) => `${two(hit)} (${falsePerMinute.toFixed(1)})`);
+  const { off, missed } = edges(written, labels);
+  const sizes = off.map(Math.abs);
+  const flagged = found.filter(({ flag }) => flag !== null).length;
+  console.log(`${name}: ${verdict}, ${words.length} words, ${two(flagged / words.length)} flagged`);
+  console.log(
+    `  accuracy (speech frames) ${three(accuracy(alone, labels, everything))} (${three(accuracy(alone, labels, speechOnly))}) → ${three(accuracy(written, labels, everything))} (${three(accuracy(written, labels, speechOnly))})`,
+  );
+  console.log(`  p/b/m, f/v hit (false a minute) ${events.join(', ')}`);
+  console.log(
+    `  edges off by median ${quantile(sizes, 0.5)} ms, P90 ${quantile(sizes, 0.9)} ms, late by ${quantile(off, 0.5)} ms; ${two(missed)} not found`,
+  );
+  console.log(`  aligned in ${(took / 1000).toFixed(2)} s for ${seconds.toFixed(0)} s`);
+  if (verdict === 'aligned') await measureMistakes(voice, words, heard, found, written);
+}
+
+/** The same with one word in ten wrong. */
+async function measureMistakes(
+  { labels }: LabelledSound,
+  words: readonly SpokenWord[],
+  heard: Awaited<ReturnType<typeof heardFrom>>,
+  right: Awaited<ReturnType<typeof alignWords>>['words'],
+  rightLabels: Uint8Array,
+): Promise<void> {
+  let [wrong, noticed, sound, doubted, frames, before, after] = [0, 0, 0, 0, 0, 0, 0];
+  for (const seed of [1, 2, 3, 4]) {
+    const script = corruptScript(words, pool, seededRandom(seed * 977));
+    const { words: found } = await alignWords(heard, script.words);
+    if (found.length === 0) continue;
+    const written = winnersOf(alignedLabels({ words: found }, heard));
+    for (const place of script.dropped) {
+      wrong++;
+      if (found[place - 1]?.flag || found[place]?.flag) noticed++;
+    }
+    for (const [k, { flag }] of found.entries()) {
+      const index = script.rightIndex[k] as number;
+      if (index < 0) {
+        wrong++;
+        if (flag) noticed++;
+        continue;
+      }
+      sound++;
+      if (flag) doubted++;
+      const { start, end } = right[index] as { start: number; end: number };
+      for (let frame = Math.round(100 * start); frame < Math.round(100 * end); frame++) {
+        if ((labels[frame] ?? 255) > 14) continue;
+        frames++;
+        before += Number(rightLabels[frame] === labels[frame]);
+        after += Number(written[frame] === labels[frame]);
+      }
+    }
+  }
+  console.log(
+    `  one word in ten wrong: ${two(noticed / wrong)} of ${wrong} flagged, ${two(doubted / sound)} of the others; untouched words ${three(before / frames)} → ${three(after / frames)}`,
+  );
+}
+
+async function compareOnsets(name: string, sound: Float32Array, words: readonly SpokenWord[]): Promise<void> {
+  const theirs = secondOnsets(
+    sound,
+    words.map(({ text }) => text),
+  );
+  if (!theirs) {
+    console.log(`${name}: pocketsphinx does not follow the text`);
+    return;
+  }
+  const { words: found, verdict } = await alignWords(await heardFrom(sound), words);
+  const pairs = found.map((word, k) => ({ ...word, off: 1000 * (word.start - (theirs[k] as number)) }));
+  const sure = pairs.filter(({ flag }) => flag !== 'left_out' && flag !== 'changed').map(({ off }) => off);
+  console.log(
+    `${name}: ${verdict}, ${sure.length} of ${words.length} words unflagged; onsets against pocketsphinx: median |off| ${quantile(sure.map(Math.abs), 0.5).toFixed(0)} ms, P90 ${quantile(sure.map(Math.abs), 0.9).toFixed(0)} ms, late by ${quantile(sure, 0.5).toFixed(0)} ms`,
+  );
+}
+
+console.log('synthetic voices: true phone times, words from a dictionary like ours');
+if (process.argv.includes('--development')) {
+  for (const name of ['kal16', 'awb']) {
+    await measure(fliteVoice(name, developmentLines), await englishWords(developmentLines.join('\n')));
+  }
+  process.exit(0);
+}
+for (const name of ['slt', 'rms']) {
+  await measure(fliteVoice(name, testLines), await englishWords(testLines.join('\n')));
+}
+console.log('real speakers: phone times by another aligner, rough');
+for (const name of ['acoustic_corpus', 'cold_corpus']) {
+  const voice = alignedRecording(name);
+  if (!voice) continue;
+  const text = textGridWords(name).map((word) => word.text || ',');
+  await measure(voice, await englishWords(text.join(' ')));
+}
+console.log('real speakers: onsets by a second aligner');
+for (const name of ['lj001_0001', 'lj001_0002', 'lj001_0003', 'lj001_0004']) {
+  const [path, script] = ['wav', 'txt'].map((ending) => join(realSpeechFolder, `${name}.${ending}`));
+  if (!path || !script || !existsSync(path) || !hasSecondAligner()) continue;
+  await compareOnsets(name, readSound(path), await englishWords(readFileSync(script, 'utf8')));
+}
+for (const name of ['acoustic_corpus', 'cold_corpus']) {
+  const voice = alignedRecording(name);
+  if (!voice || !hasSecondAligner()) continue;
+  const said = textGridWords(name).filter(({ text }) => text !== '');
+  await compareOnsets(name, voice.sound, await englishWords(said.map(({ text }) => text).join(' ')));
+}
+const mandarin = join(realSpeechFolder, 'aishell_0121');
+if (existsSync(`${mandarin}.wav`)) {
+  const { words } = await readScript(readFileSync(`${mandarin}.txt`, 'utf8'), { language: 'zh' });
+  const { verdict, words: found } = await alignWords(await heardFrom(readSound(`${mandarin}.wav`)), words);
+  const flagged = found.filter(({ flag }) => flag !== null).length;
+  console.log(`aishell_0121 (no times are given): ${verdict}, ${flagged} of ${words.length} words flagged`);
+}
