@@ -15,7 +15,7 @@ import {
   type HeardShare,
   type HearOrder,
   type RecordingOrder,
-  tellError,
+  tellRefusal,
 } from './recording_orders.ts';
 
 /** Told at most every so many milliseconds. */
@@ -85,4 +85,4 @@ async function face({ voice, alignment, options }: FaceOrder): Promise<Handed> {
   return { value: { bytes, frames: messages.length } satisfies FaceBytes, transfer: [bytes.buffer] };
 }
 
-answerOrders<RecordingOrder>(work, tellError);
+answerOrders<RecordingOrder>(work, tellRefusal);
