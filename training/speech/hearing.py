@@ -1,11 +1,11 @@
 """The second hearing: the viseme network for sound that is there as a whole, and its training.
 
 python3 hearing.py <corpora folder> <checkpoint out> --resume <checkpoint of the live network, or of this one>
-                   (--steps 20000 | --minutes 75) [--hold …] [--rate 1.5e-3] [--bfloat16] [--seed 71]
+                   (--steps 8000 | --minutes 75) [--hold …] [--rate 1.5e-3] [--bfloat16] [--seed 71]
 
-The live network is its trunk, heard 60 ms later than it speaks. On that lies a network that sees both sides: blocks
-of symmetric convolutions over frames of 20 ms, and one over 10 ms that puts both together. What they add begins at
-zero, so training begins where the live network ended. Twin of main/engine/speech/second_hearing.ts.
+The live network is its trunk, as it is, heard 60 ms later than it speaks. On that lies a network that sees both sides:
+blocks of symmetric convolutions over frames of 20 ms, and one over 10 ms that puts both together. What they add begins at
+zero, so training begins where the live network ended. Twin of main/engine/speech/second_hearing_stream.ts.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from torch import nn
 
-import augment
 import features
 import train
 import visemes
@@ -31,29 +30,6 @@ EDGE, SPAN, BATCH = 50, 400, 12
 SEED = 71
 # Frames' posteriors are smoothed with those around them
 SMOOTHING = np.array([1, 2, 3, 2, 1]) / 9
-
-# The mean that is taken from every frame. Each frame weighs by its loudness: e to the power of half its mean band, so
-# pauses hardly count. MEAN_REACH frames on both sides are summed, the whole recording counts as WHOLE_FRAMES more of
-# mean weight, and the mean of all corpora as PRIOR_FRAMES at PRIOR_BELOW (ln power) below its own level.
-MEAN_REACH, WHOLE_FRAMES, PRIOR_FRAMES, PRIOR_BELOW = 500, 300, 100, 6.0
-
-
-def prior_weight(start_mean):
-    return PRIOR_FRAMES * float(np.exp((start_mean.mean() - PRIOR_BELOW) / 2))
-
-
-def less_mean(mel, start_mean):
-    """What the network hears of a whole recording: mel [n, 40] → [n, 40]"""
-    x = mel.astype(np.float64)
-    w = np.exp(x.mean(1) / 2)
-    weighted = np.concatenate([w[:, None], x * w[:, None]], 1)
-    sums = np.concatenate([np.zeros((1, 41)), np.cumsum(weighted, 0)])
-    n = len(x)
-    local = sums[np.minimum(n, np.arange(n) + MEAN_REACH + 1)] - sums[np.maximum(0, np.arange(n) - MEAN_REACH)]
-    prior = prior_weight(start_mean)
-    whole = weighted.sum(0) * (WHOLE_FRAMES / n)
-    total = local + whole + prior * np.concatenate([[1], start_mean])
-    return (x - total[:, 1:] / total[:, :1]).astype(np.float32)
 
 
 class SecondHearing(nn.Module):
@@ -74,8 +50,13 @@ class SecondHearing(nn.Module):
         nn.init.zeros_(self.last.weight)
         nn.init.zeros_(self.last.bias)
 
-    def forward(self, x, trunk_learns=True):
-        with torch.set_grad_enabled(trunk_learns and torch.is_grad_enabled()):
+    def train(self, mode=True):
+        super().train(mode)
+        self.trunk.eval()
+        return self
+
+    def forward(self, x):
+        with torch.no_grad():
             h = self.trunk.hear(nn.functional.pad(x, (0, AHEAD)))[:, :, AHEAD:]
         z = torch.relu(self.down_norm(self.down(h)))
         for conv, norm in zip(self.blocks, self.norms):
@@ -102,8 +83,8 @@ def begun(saved):
 
 def posteriors(net, mel, start_mean):
     """mel [n, 40] of a whole recording → smoothed posteriors [n, 15]"""
-    x = less_mean(mel, start_mean)
-    edge = np.tile(SILENT_MEL - (mel[0] - x[0]), (SILENT_EDGE, 1))
+    x = train.stream(mel, start_mean)
+    edge = np.tile(SILENT_MEL - start_mean, (SILENT_EDGE, 1))
     end = np.tile(SILENT_MEL - (mel[-1] - x[-1]), (SILENT_EDGE + len(mel) % 2, 1))
     heard = torch.tensor(np.concatenate([edge, x, end]).astype(np.float32))
     net.eval()
@@ -115,50 +96,16 @@ def posteriors(net, mel, start_mean):
 
 
 class Batches(train.Batches):
-    """Rows of EDGE + SPAN + EDGE frames."""
+    """Rows of EDGE + SPAN + EDGE frames, the mean taken from them as live does."""
 
     def __init__(self, data, seed, start_mean):
         super().__init__(data, seed, start_mean)
-        self.frames = EDGE + SPAN + EDGE
-        self.prior = prior_weight(start_mean.numpy())
+        self.frames, self.rows = EDGE + SPAN + EDGE, BATCH
 
     def __call__(self):
-        rng = self.rng
-        need = int(self.frames * 1.25) + 4
-        xs, ys, throat = [], [], []
-        for k in rng.choice(len(self.data), BATCH, p=self.share):
-            mel, label = self.data[k]
-            at = rng.integers(0, len(mel) - need)
-            x, y = augment.speed(mel[at:at + need].astype(np.float32), label[at:at + need], rng, self.frames)
-            throat.append(rng.uniform(*self.throat[k]))
-            xs.append(x)
-            ys.append(y)
-        x = torch.tensor(np.stack(xs))
-        y = torch.tensor(np.stack(ys).astype(np.int64))
-        x = augment.augment(x, rng, x.roll(7, 0).flip(0), torch.tensor(throat, dtype=torch.float32))
-        augment.gate(x, y, rng)
-        if rng.random() < 0.3:  # pauses that end in silence as well as ones that begin there
-            augment.gate(x.flip(1), y.flip(1), rng, 0, 0)
-            rows = rng.random(BATCH) < 0.3
-            for row in np.flatnonzero(rows):
-                left = int(rng.integers(EDGE // 2, EDGE + 120))
-                x[row, -left:] = SILENT_MEL
-                y[row, -left:] = 0
-        x = self.less_mean(x)
-        self.mask(x)
-        return x.transpose(1, 2), y
-
-    def less_mean(self, x):
-        """As less_mean above; what the whole recording would say is the row's own mean, a little beside it."""
-        rng = self.rng
-        w = (x.mean(2, keepdim=True) / 2).exp()
-        local, total = (x * w).sum(1, keepdim=True), w.sum(1, keepdim=True)
-        beside = rng.normal(0, 0.4, (BATCH, 1, 1)) + rng.normal(0, 0.35, (BATCH, 1, 40))
-        whole = local / total + torch.tensor(beside, dtype=torch.float32)
-        counts = total / x.shape[1] * WHOLE_FRAMES * torch.tensor(np.exp(rng.normal(0, 0.7, (BATCH, 1, 1))),
-                                                                  dtype=torch.float32)
-        mean = (local + counts * whole + self.prior * self.start_mean) / (total + counts + self.prior)
-        return x - mean
+        x, y = super().__call__()
+        self.mask(x.transpose(1, 2))
+        return x, y
 
     def mask(self, x):
         """A few frames or bands are lost (SpecAugment, arXiv 1904.08779): their surroundings must do."""
@@ -206,8 +153,7 @@ def main():
     p.add_argument("--minutes", type=float, default=75)
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--hold", default="")
-    p.add_argument("--rate", type=float, default=1.5e-3, help="of what is new; the trunk learns with 0.4 of it")
-    p.add_argument("--still", type=float, default=0.5, help="share of the steps in which the trunk doesn't learn")
+    p.add_argument("--rate", type=float, default=1.5e-3)
     p.add_argument("--watch", action="store_true", help="take in corpora that appear while training")
     p.add_argument("--bfloat16", action="store_true", help="twice as fast where the processor has AVX-512")
     p.add_argument("--seed", type=int, default=SEED)
@@ -229,10 +175,8 @@ def main():
     weight[[visemes.INDEX[v] for v in ("PP", "FF")]] *= 1.4
     weight[visemes.INDEX["nn"]] *= 1.25
     loss_of = nn.CrossEntropyLoss(weight=weight, ignore_index=255)
-    trunk = set(net.trunk.parameters())
-    groups = [{"params": [q for q in net.parameters() if q in trunk], "share": 0.4},
-              {"params": [q for q in net.parameters() if q not in trunk], "share": 1.0}]
-    optimiser = torch.optim.AdamW(groups, lr=a.rate, weight_decay=1e-2)
+    net.trunk.requires_grad_(False)
+    optimiser = torch.optim.AdamW([q for q in net.parameters() if q.requires_grad], lr=a.rate, weight_decay=1e-2)
     batches = Batches(data, a.seed, start_mean)
     print("held out:", score(net, held, start_mean.numpy()), flush=True)
     began, step, running = time.time(), 0, 0.0
@@ -246,12 +190,10 @@ def main():
             break
         rate = a.rate * max(0.005, min(1.0, (step + 1) / 300) * (0.5 + 0.5 * np.cos(np.pi * done)))
         for g in optimiser.param_groups:
-            g["lr"] = rate * g["share"]
-        learns = done >= a.still  # what lies on it must have learnt to hear it first
-        net.trunk.train(learns)
+            g["lr"] = rate
         x, y = batches()
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=a.bfloat16):
-            out = net(x, learns)
+            out = net(x)
         loss = loss_of(out[:, :, EDGE:EDGE + SPAN].float(), y[:, EDGE:EDGE + SPAN])
         optimiser.zero_grad()
         loss.backward()

@@ -79,7 +79,7 @@ class Batches:
     def __init__(self, data, seed, start_mean):
         self.rng = np.random.default_rng(seed)
         self.use(data)
-        self.frames = WARM + SPAN
+        self.frames, self.rows = WARM + SPAN, BATCH
         self.start_mean = start_mean
 
     def use(self, data):
@@ -92,7 +92,7 @@ class Batches:
         rng = self.rng
         need = int(self.frames * 1.25) + 4
         xs, ys, throat = [], [], []
-        for k in rng.choice(len(self.data), BATCH, p=self.share):
+        for k in rng.choice(len(self.data), self.rows, p=self.share):
             mel, label = self.data[k]
             at = rng.integers(0, len(mel) - need)
             x, y = augment.speed(mel[at:at + need].astype(np.float32), label[at:at + need], rng, self.frames)
@@ -103,10 +103,10 @@ class Batches:
         y = torch.tensor(np.stack(ys).astype(np.int64))
         x = augment.augment(x, rng, x.roll(7, 0).flip(0), torch.tensor(throat, dtype=torch.float32))
         # the mean may have been running over speech like this one, over this one's noise floor, or just begun
-        speech = x.mean(1) + torch.tensor(rng.normal(0, 0.5, (BATCH, 1)), dtype=torch.float32)
+        speech = x.mean(1) + torch.tensor(rng.normal(0, 0.5, (self.rows, 1)), dtype=torch.float32)
         floor = x[:, ::5].topk(3, 1, largest=False).values[:, 2]
-        mix = torch.tensor(rng.choice([0.0, 0.3, 0.7, 1.0], (BATCH, 1), p=[0.7, 0.15, 0.1, 0.05]), dtype=torch.float32)
-        fresh = torch.tensor(rng.random(BATCH) < 0.3)
+        mix = torch.tensor(rng.choice([0.0, 0.3, 0.7, 1.0], (self.rows, 1), p=[0.7, 0.15, 0.1, 0.05]), dtype=torch.float32)
+        fresh = torch.tensor(rng.random(self.rows) < 0.3)
         start = torch.where(fresh[:, None], self.start_mean[None], speech * (1 - mix) + floor * mix)
         age = np.where(fresh.numpy(), np.float32(0), np.float32(1e4))
         augment.gate(x, y, rng)

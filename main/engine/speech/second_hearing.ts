@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hopSamples, MelStream } from './mel.ts';
-import { LessMean, RecordingMean } from './recording_mean.ts';
 import type { SecondHearingModel } from './second_hearing_model.ts';
 import { SecondHearingStream } from './second_hearing_stream.ts';
 import { visemeCount } from './speech_model.ts';
@@ -19,12 +18,10 @@ export interface Heard {
 const blockSamples = 100 * hopSamples;
 /** Computing without a turn for others, ms. */
 const longestTurn = 20;
-/** Share of the work that the first pass is. */
-const firstPass = 0.1;
 
 /**
- * Hears a recording as a whole, twice: once for what it sounds like on the whole, then frame by frame. Lets others have
- * their turn at least every 50 ms of computing. Besides the answer it needs some megabytes, however long the sound.
+ * Hears a recording as a whole. Lets others have their turn at least every 50 ms of computing. Besides the answer it needs
+ * some megabytes, however long the sound.
  *
  * @param samples16k mono at 16 kHz, −1..1
  * @throws The signal's reason once it is aborted
@@ -39,13 +36,7 @@ export async function hearWhole(
   const turn = new Turn(signal);
   await turn.ifDue();
 
-  const whole = new RecordingMean();
-  for (const { mels, share } of melBlocks(samples16k)) {
-    for (const mel of mels) whole.add(mel);
-    if (await turn.ifDue()) onProgress?.(share * firstPass);
-  }
-
-  const stream = new SecondHearingStream(model, new LessMean(whole, model.startMean));
+  const stream = new SecondHearingStream(model);
   let at = 0;
   const write = (said: Float32Array): void => {
     posteriors.set(said, at);
@@ -53,12 +44,9 @@ export async function hearWhole(
   };
   for (const { mels, share } of melBlocks(samples16k)) {
     write(stream.push(mels));
-    if (await turn.ifDue()) onProgress?.(firstPass + (1 - firstPass) * share);
+    if (await turn.ifDue()) onProgress?.(share);
   }
-  for (const said of stream.end()) {
-    write(said);
-    await turn.ifDue();
-  }
+  write(stream.end());
   onProgress?.(1);
   return { frames, posteriors };
 }

@@ -1,6 +1,6 @@
 import { ConvolutionStage, RowQueue, type Rows } from './convolution_stage.ts';
 import { melBands, silentMel } from './mel.ts';
-import type { LessMean } from './recording_mean.ts';
+import { RunningMean } from './running_mean.ts';
 import type { SecondHearingModel } from './second_hearing_model.ts';
 import { SimdKernel } from './simd_kernel.ts';
 import { visemeCount } from './speech_model.ts';
@@ -13,8 +13,6 @@ const silentEdge = 100;
  * are made of several. Chosen on voices that no training has heard (docs/quality/notes-second-hearing.md).
  */
 const smoothing = [1 / 9, 2 / 9, 3 / 9, 2 / 9, 1 / 9];
-/** Frames that the end of a recording is computed by. */
-const lastBlock = 100;
 
 /** Made once for all recordings of a model. */
 const kernels = new WeakMap<SecondHearingModel, SimdKernel>();
@@ -34,7 +32,7 @@ function kernelOf(model: SecondHearingModel): SimdKernel {
  */
 export class SecondHearingStream {
   readonly #model: SecondHearingModel;
-  readonly #lessMean: LessMean;
+  readonly #mean: RunningMean;
   readonly #trunk: readonly ConvolutionStage[];
   readonly #head: ConvolutionStage;
   readonly #down: ConvolutionStage;
@@ -53,10 +51,10 @@ export class SecondHearingStream {
   #frames = 0;
   #answered = -silentEdge;
 
-  constructor(model: SecondHearingModel, lessMean: LessMean) {
+  constructor(model: SecondHearingModel) {
     const kernel = kernelOf(model);
     this.#model = model;
-    this.#lessMean = lessMean;
+    this.#mean = new RunningMean(model.startMean);
     this.#trunk = model.trunk.map(
       (one, k) =>
         new ConvolutionStage(one, kernel, {
@@ -91,45 +89,42 @@ export class SecondHearingStream {
       this.#join,
       this.#last,
     ];
-    const parts = [...stages, this.#lessMean, this.#heard, this.#said, this.#sharp];
+    const parts = [...stages, this.#heard, this.#said, this.#sharp];
     return parts.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** @param mels frames of 40 @returns posteriors of as many further frames as can be said, [frames · 15] */
   push(mels: readonly Float32Array[]): Float32Array {
-    return this.#hear(mels.flatMap((mel) => this.#withEdge(this.#lessMean.push(mel))));
+    const before = this.#frames === 0 && mels.length > 0 ? silentEdge : 0;
+    const rows = new Float32Array((before + mels.length) * melBands);
+    const silence = before > 0 ? this.#silence() : undefined;
+    for (let n = 0; silence && n < before; n++) rows.set(silence, n * melBands);
+    mels.forEach((mel, n) => {
+      const at = (before + n) * melBands;
+      this.#mean.step(mel, rows.subarray(at, at + melBands));
+    });
+    this.#frames += mels.length;
+    return this.#hear(rows);
   }
 
-  /** Posteriors of the frames that are left, a block at a time. */
-  *end(): Generator<Float32Array> {
-    let ready: Rows[] = [];
-    for (let frame = this.#lessMean.end(); frame; frame = this.#lessMean.end()) {
-      ready.push(...this.#withEdge(frame));
-      if (ready.length < lastBlock) continue;
-      yield this.#hear(ready);
-      ready = [];
-    }
-    if (this.#frames === 0) return;
-    // an even number of frames, and then what the trunk hears last
-    const after = Array.from({ length: silentEdge + (this.#frames % 2) }, () => this.#silence());
-    const nothing = Array.from({ length: this.#model.ahead }, () => new Float32Array(melBands));
-    yield this.#hear([...ready, ...after, ...nothing], true);
-  }
-
-  /** The frame, and before the first one silence. */
-  #withEdge(frame: Rows | undefined): Rows[] {
-    if (!frame) return [];
-    if (this.#frames++ > 0) return [frame];
-    return [...Array.from({ length: silentEdge }, () => this.#silence()), frame];
+  /** Posteriors of the frames that are left. */
+  end(): Float32Array {
+    if (this.#frames === 0) return new Float32Array(0);
+    // an even number of frames, and then what the trunk hears last: nothing
+    const after = silentEdge + (this.#frames % 2);
+    const rows = new Float32Array((after + this.#model.ahead) * melBands);
+    const silence = this.#silence();
+    for (let n = 0; n < after; n++) rows.set(silence, n * melBands);
+    return this.#hear(rows, true);
   }
 
   #silence(): Rows {
-    return Float32Array.from(this.#lessMean.mean, (mean) => silentMel - mean);
+    return Float32Array.from(this.#mean.mean, (mean) => silentMel - mean);
   }
 
   /** @param isLast nothing comes after these frames */
-  #hear(frames: readonly Rows[], isLast = false): Float32Array {
-    let x = joined(frames, melBands);
+  #hear(rows: Rows, isLast = false): Float32Array {
+    let x = rows;
     for (const stage of this.#trunk) x = stage.push(x, isLast);
     x = this.#lessEarly(x);
     this.#said.push(this.#head.push(x));
@@ -178,12 +173,4 @@ export class SecondHearingStream {
     this.#answered += count;
     return out.subarray(first * visemeCount, end * visemeCount);
   }
-}
-
-function joined(rows: readonly Rows[], width: number): Rows {
-  const out = new Float32Array(rows.length * width);
-  rows.forEach((row, n) => {
-    out.set(row, n * width);
-  });
-  return out;
 }

@@ -1,16 +1,8 @@
 import { melBands, silentMel } from './mel.ts';
+import { RunningMean } from './running_mean.ts';
 import { SimdKernel } from './simd_kernel.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
 import type { Convolution } from './stored_layers.ts';
-
-/** Time constant of the running mean that is taken from every frame, seconds. */
-const meanSeconds = 3;
-/** A frame this far below the mean (mean of the bands, nepers of power: 9.6 dB) is a pause … */
-const pauseBelow = -2.2;
-/** … in which the mean moves with 20 s only. */
-const pauseRate = 1 / 2000;
-/** How many frames the model's start mean counts for. */
-const priorFrames = 50;
 
 type Floats = Float32Array<ArrayBuffer>;
 
@@ -39,19 +31,18 @@ export interface Hearing {
  * Twin of training/speech/network.py and of `stream` in train.py.
  */
 export class VisemeStream {
-  readonly #mean: Float64Array;
+  readonly #mean: RunningMean;
   readonly #kernel: SimdKernel;
   readonly #layers: Layer[];
   readonly #heads: readonly { readonly age: number; readonly head: Convolution }[];
   readonly #input = new Float32Array(melBands);
-  #frame = 0;
 
   /** @param lookahead frames of 10 ms; one of the model's */
   constructor(model: SpeechModel, lookahead: number) {
     if (!model.lookaheads.includes(lookahead)) {
       throw new RangeError(`The model has no lookahead of ${lookahead * 10} ms`);
     }
-    this.#mean = Float64Array.from(model.startMean);
+    this.#mean = new RunningMean(model.startMean);
     this.#kernel = kernelOf(model);
     this.#layers = model.convolutions.map((convolution) => new Layer(convolution, this.#kernel));
     this.#heads = model.heads
@@ -66,7 +57,7 @@ export class VisemeStream {
    * average speech, which the first frame seems to break off: a p.
    */
   #beginInSilence(): void {
-    for (let b = 0; b < melBands; b++) this.#input[b] = silentMel - (this.#mean[b] as number);
+    for (let b = 0; b < melBands; b++) this.#input[b] = silentMel - (this.#mean.mean[b] as number);
     let x = this.#input;
     for (const layer of this.#layers) {
       layer.fill(x);
@@ -76,13 +67,7 @@ export class VisemeStream {
 
   /** @returns first the frame that lies `lookahead` before this one, then older ones again */
   step(mel: Float32Array): Hearing[] {
-    const rate = this.#rate(mel);
-    for (let b = 0; b < melBands; b++) {
-      const x = mel[b] as number;
-      const mean = (this.#mean[b] as number) + (x - (this.#mean[b] as number)) * rate;
-      this.#mean[b] = mean;
-      this.#input[b] = x - mean;
-    }
+    this.#mean.step(mel, this.#input);
     let x = this.#input;
     for (const layer of this.#layers) x = this.#through(layer, x);
     const kernel = this.#kernel;
@@ -98,18 +83,6 @@ export class VisemeStream {
     const y = layer.step(x);
     if (x !== this.#input) for (let i = 0; i < y.length; i++) y[i] = (y[i] as number) + (x[i] as number);
     return y;
-  }
-
-  /**
-   * How far the running mean moves towards this frame. It holds still in pauses: a mean that had gone down to
-   * the room's noise would make the next words unlike anything that was learnt.
-   */
-  #rate(mel: Float32Array): number {
-    let above = 0;
-    for (let b = 0; b < melBands; b++) above += (mel[b] as number) - (this.#mean[b] as number);
-    const early = 1 / (this.#frame++ + priorFrames + 1);
-    if (above / melBands < pauseBelow) return pauseRate;
-    return Math.max(early, 1 / (meanSeconds * 100));
   }
 }
 
