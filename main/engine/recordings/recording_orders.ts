@@ -8,8 +8,6 @@ import type { SoundSource } from './sound_source.ts';
 export interface HearOrder {
   readonly kind: 'hear';
   readonly source: SoundSource;
-  /** A path for what is only needed meanwhile. */
-  readonly scratch: string;
   /** Where what was heard is to be kept. */
   readonly into: string;
   /** The second hearing's weights; null: beside their module. */

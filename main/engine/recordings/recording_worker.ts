@@ -35,12 +35,12 @@ function work(order: RecordingOrder, tell: (progress: number) => void): Promise<
 let model: Promise<SecondHearingModel> | undefined;
 
 async function hear(
-  { source, scratch, into, weights }: HearOrder,
+  { source, into, weights }: HearOrder,
   onProgress: (share: number) => void,
 ): Promise<Handed> {
   model ??= weights === null ? loadSecondHearing() : loadSecondHearing(new URL(weights));
   const thresholds = await model;
-  const voice = await hearRecording(thresholds, source, scratch, onProgress);
+  const voice = await hearRecording(thresholds, source, onProgress);
   await writeVoice(into, { voice, thresholds });
   return { value: { seconds: voice.seconds, speech: speechOf(voice) } satisfies HeardShare };
 }
