@@ -10,7 +10,6 @@ import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
 import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
-import { recordingsSentences } from './recordings.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
 import { takesSentences } from './takes.ts';
@@ -23,7 +22,6 @@ export const table = {
   ...photosSentences,
   ...upstreamSentences,
   ...probeSentences,
-  ...recordingsSentences,
   ...connectionsSentences,
   ...keysSentences,
   ...librarySentences,

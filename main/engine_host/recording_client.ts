@@ -67,7 +67,7 @@ export interface TakeFaceOrder {
   to?: number | undefined;
 }
 
-export interface Watched {
+export interface RecordingWatch {
   /** 0..1 */
   onProgress?: (progress: number) => void;
   signal?: AbortSignal | undefined;
@@ -82,8 +82,8 @@ export interface Watched {
  */
 export interface RecordingClient {
   /** @param sound a WAV file's path, or samples @throws Failure also `storage` */
-  hear(sound: string | Sound, watched?: Watched): Promise<HeardRecording>;
-  align(order: AlignmentOrder, watched?: Watched): Promise<SpeechAlignment>;
+  hear(sound: string | Sound, watched?: RecordingWatch): Promise<HeardRecording>;
+  align(order: AlignmentOrder, watched?: RecordingWatch): Promise<SpeechAlignment>;
   /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
   face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;
   /** The same as it comes: `StreamMessage`s without length prefix, as `encodeArrival` takes them. */

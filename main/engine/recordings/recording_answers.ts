@@ -7,9 +7,9 @@ import { isPhone } from '#proto/phones.ts';
 import { type SpeechAlignment, wordFlags } from '#proto/speech_alignment.ts';
 
 /** Words of a script that are aligned: some fifteen hours of speech. */
-export const mostWords = 200_000;
+const mostWords = 200_000;
 /** UTF-16 units of a script. */
-export const mostScript = 2 * 1024 * 1024;
+const mostScript = 2 * 1024 * 1024;
 /** Phones of one word: more than the longest word of any dictionary has. */
 const mostPhones = 200;
 /** Words whose pronunciation a person has set. */

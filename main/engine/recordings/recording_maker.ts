@@ -9,8 +9,8 @@ import {
   type HeardShare,
   type HearOrder,
   type RecordingOrder,
-  type ToldError,
-  toldError,
+  type ToldRefusal,
+  toldRefusal,
 } from './recording_orders.ts';
 import { soundSeconds } from './sound_source.ts';
 
@@ -46,7 +46,7 @@ const failed = (status: number, reason: string, en: string, zh: string): Refusal
   new Refusal(status, reason, { en, zh });
 
 const errors: ThreadErrors = {
-  told: (told) => toldError(told as ToldError),
+  told: (told) => toldRefusal(told as ToldRefusal),
   ended: (cause) =>
     failed(
       422,

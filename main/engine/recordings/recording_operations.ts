@@ -55,17 +55,15 @@ export async function hearRecording(context: RequestContext, options: RecordingO
       const answer = async (tell: (progress: number) => void): Promise<object> => {
         const known = store.find(sha256);
         if (known) return { recording: sha256, seconds: known.seconds, speech: known.speech };
-        const [scratch, into] = [store.newPath(), store.newPath()];
+        const into = store.newPath();
         try {
-          const heard = await maker.hear({ source, scratch, into }, { onProgress: tell, signal });
+          const heard = await maker.hear({ source, into }, { onProgress: tell, signal });
           await store.keep(sha256, into, heard);
           return { recording: sha256, ...heard };
         } catch (error) {
+          // Here, for a thread that was ended removes nothing.
           await rm(into, { force: true });
           throw error;
-        } finally {
-          // Here, for a thread that was ended removes nothing.
-          await rm(scratch, { force: true });
         }
       };
       await answerInLines(response, language, answer, (error) =>

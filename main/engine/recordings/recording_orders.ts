@@ -8,8 +8,6 @@ import type { SoundSource } from './sound_source.ts';
 export interface HearOrder {
   readonly kind: 'hear';
   readonly source: SoundSource;
-  /** A path for what is only needed meanwhile. */
-  readonly scratch: string;
   /** Where what was heard is to be kept. */
   readonly into: string;
   /** The second hearing's weights; null: beside their module. */
@@ -49,19 +47,19 @@ export interface FaceBytes {
 }
 
 /** What a thread tells of an error: a refusal as it is. */
-export interface ToldError {
+export interface ToldRefusal {
   readonly message: string;
   readonly refusal: { status: number; reason: string; text: Text; field: string | undefined } | null;
 }
 
-export function tellError(error: unknown): ToldError {
+export function tellRefusal(error: unknown): ToldRefusal {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (!(error instanceof Refusal)) return { message, refusal: null };
   const { status, reason, text, field } = error;
   return { message, refusal: { status, reason, text, field } };
 }
 
-export function toldError({ message, refusal }: ToldError): Error {
+export function toldRefusal({ message, refusal }: ToldRefusal): Error {
   if (!refusal) return new Error(message);
   const { status, reason, text, field } = refusal;
   return new Refusal(status, reason, text, field === undefined ? {} : { field });

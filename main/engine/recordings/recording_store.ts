@@ -12,7 +12,7 @@ export interface KeptRecording extends HeardShare {
 }
 
 export interface RecordingStore {
-  /** A path of its own for something that is only needed meanwhile, or is to be kept. */
+  /** A path of its own for something that is to be kept. */
   newPath(): string;
   /** Keeps what lies at `path`; what was used longest ago goes where there is too much. */
   keep(id: string, path: string, heard: HeardShare): Promise<void>;

@@ -15,7 +15,7 @@ import {
   type HeardShare,
   type HearOrder,
   type RecordingOrder,
-  tellError,
+  tellRefusal,
 } from './recording_orders.ts';
 
 /** Told at most every so many milliseconds. */
@@ -35,12 +35,12 @@ function work(order: RecordingOrder, tell: (progress: number) => void): Promise<
 let model: Promise<SecondHearingModel> | undefined;
 
 async function hear(
-  { source, scratch, into, weights }: HearOrder,
+  { source, into, weights }: HearOrder,
   onProgress: (share: number) => void,
 ): Promise<Handed> {
   model ??= weights === null ? loadSecondHearing() : loadSecondHearing(new URL(weights));
   const thresholds = await model;
-  const voice = await hearRecording(thresholds, source, scratch, onProgress);
+  const voice = await hearRecording(thresholds, source, onProgress);
   await writeVoice(into, { voice, thresholds });
   return { value: { seconds: voice.seconds, speech: speechOf(voice) } satisfies HeardShare };
 }
@@ -85,4 +85,4 @@ async function face({ voice, alignment, options }: FaceOrder): Promise<Handed> {
   return { value: { bytes, frames: messages.length } satisfies FaceBytes, transfer: [bytes.buffer] };
 }
 
-answerOrders<RecordingOrder>(work, tellError);
+answerOrders<RecordingOrder>(work, tellRefusal);

@@ -22,7 +22,7 @@ type Pair =
  * (speech.md); the rest follows MIT's and TalkingHead's published tables and what the phonetics say.
  * jawOpen and rounding are relative (1 = widest vowel) and scaled below.
  */
-export const visemeShapes: readonly MouthShape[] = [
+const visemeShapes: readonly MouthShape[] = [
   /* sil */ {},
   /* PP */ { jawOpen: 0.1 },
   /* FF */ { jawOpen: 0.05, mouthFunnel: 0.1 },

@@ -1,5 +1,4 @@
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
+import { arkitCount, type FaceFrame, heldBetween } from './face_frame.ts';
 import { Liveliness, type LivelinessStyle, type Pose } from './liveliness.ts';
 import { hopSamples, MelStream } from './mel.ts';
 import { Mouth, type MouthStyle } from './mouth.ts';
@@ -7,11 +6,6 @@ import { LoudnessFollower, PitchFollower, type Prosody } from './prosody.ts';
 import { engineRate, Resampler } from './resampler.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
 import { VisemeStream } from './viseme_stream.ts';
-
-/** Names of a frame's weights, by position: 52 of ARKit, then 15 visemes. */
-export const speechFaceChannels: readonly string[] = [...arkitBlendshapeNames, ...oculusVisemeNames];
-
-const arkitCount = arkitBlendshapeNames.length;
 
 /** Gains by region; 1 is as made, 0 is off. */
 export type SpeechFaceStyle = MouthStyle & LivelinessStyle;
@@ -31,18 +25,6 @@ export interface SpeechFaceOptions {
   /** The same sound with the same seed gives the same take. @default 1 */
   seed?: number;
   style?: Partial<SpeechFaceStyle>;
-}
-
-/**
- * The face at one moment; what `encodeFrame` of proto/face_stream.ts takes. Arrays are the receiver's own.
- */
-export interface FaceFrame {
-  /** Seconds since the first sample: k / frameRate. */
-  readonly timeCode: number;
-  /** By position of {@link speechFaceChannels}, 0..1. */
-  readonly weights: Float32Array<ArrayBuffer>;
-  readonly headPose: HeadPose;
-  readonly eyeGaze: EyeGaze;
 }
 
 /**
@@ -163,35 +145,11 @@ export class SpeechFace {
       const weight = mix(from.weights[i] as number, now.weights[i] as number);
       weights[i] = Math.min(1, Math.max(0, weight));
     }
-    const of = (key: keyof Pose): number => mix(from.pose[key], now.pose[key]);
-    const gazeYaw = of('gazeYaw');
-    const gazePitch = of('gazePitch');
-    return {
-      timeCode: this.#frame / this.#frameRate,
-      weights,
-      headPose: {
-        translation: [of('headX'), of('headY'), of('headZ')],
-        rotation: quaternion(of('headPitch'), of('headYaw'), of('headRoll')),
-      },
-      eyeGaze: { leftYaw: gazeYaw, leftPitch: gazePitch, rightYaw: gazeYaw, rightPitch: gazePitch },
-    };
+    return { timeCode: this.#frame / this.#frameRate, weights, ...heldBetween(from.pose, now.pose, part) };
   }
 }
 
 interface Moment {
   readonly weights: Float32Array;
   readonly pose: Pose;
-}
-
-/** Yaw about +Y, then pitch about +X (positive looks down), then roll about +Z: x y z w. */
-function quaternion(pitch: number, yaw: number, roll: number): [number, number, number, number] {
-  const [cx, sx] = [Math.cos(pitch / 2), Math.sin(pitch / 2)];
-  const [cy, sy] = [Math.cos(yaw / 2), Math.sin(yaw / 2)];
-  const [cz, sz] = [Math.cos(roll / 2), Math.sin(roll / 2)];
-  return [
-    sx * cy * cz + cx * sy * sz,
-    cx * sy * cz - sx * cy * sz,
-    cx * cy * sz - sx * sy * cz,
-    cx * cy * cz + sx * sy * sz,
-  ];
 }

@@ -23,7 +23,7 @@ export interface ContactThresholds {
 }
 
 /** A contact is full for as long as this, seconds: at 24 frames a second one always falls into it. */
-export const leastHold = 0.05;
+const leastHold = 0.05;
 /** What is heard for less than this is a slip of the network, seconds: an n is often taken for an m. */
 const leastHeard = 0.03;
 /** Between two moments of contact the lips do not part while the posterior stays above this share. */

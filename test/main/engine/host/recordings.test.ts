@@ -213,6 +213,7 @@ describe('the recording routes', () => {
   });
 
   it('stop hearing for a caller who went away, and hear the next', async () => {
+    const before = keptFiles().length;
     const gone = new AbortController();
     const asked = send(wav(silence(55)), {}, { signal: gone.signal });
     const reader = (await asked).body!.getReader();
@@ -220,7 +221,8 @@ describe('the recording routes', () => {
     gone.abort();
     await reader.read().catch(() => undefined);
     expect(await heard(wav(silence(1)))).toMatchObject({ seconds: 1 });
-    await vi.waitFor(() => expect(keptFiles().length).toBeLessThan(4));
+    // What was given up has left nothing.
+    await vi.waitFor(() => expect(keptFiles().length).toBeLessThanOrEqual(before + 1));
   });
 });
 
