@@ -1,4 +1,4 @@
-export { type Heard, hearWhole, loadSecondHearing, type SecondHearingModel } from './second_hearing.ts';
+export { loadSecondHearing, type SecondHearingModel } from './second_hearing.ts';
 export {
   type FaceFrame,
   SpeechFace,
