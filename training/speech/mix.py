@@ -1,6 +1,8 @@
 """Two checkpoints → one between them: weights and batch norm, `share` of the way from the first to the second.
 
-python3 mix.py <first> <second> <share> <checkpoint out>      the second must have grown from the first
+python3 mix.py <first> <second> <share> <checkpoint out> [kept]      the second must have grown from the first
+
+Of a second hearing's, only the share `kept` of what it adds to the live network's answers may be kept.
 """
 
 import sys
@@ -17,5 +19,8 @@ def mixed(checkpoints, shares):
 
 
 if __name__ == "__main__":
-    first, second, share, out = sys.argv[1:]
-    torch.save(mixed([torch.load(first), torch.load(second)], [1 - float(share), float(share)]), out)
+    first, second, share, out, *kept = sys.argv[1:]
+    between = mixed([torch.load(first), torch.load(second)], [1 - float(share), float(share)])
+    for name in ("last.weight", "last.bias") if kept else ():
+        between["net"][name] = between["net"][name] * float(kept[0])
+    torch.save(between, out)
