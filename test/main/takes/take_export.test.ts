@@ -8,10 +8,16 @@ import type { KeyframeTrack, SkinnedMesh } from 'three';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { takeFormats } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import type { AlignedWord } from '#proto/speech_alignment.ts';
 import { createConvertThreads } from '../../../main/formats/convert_threads.ts';
 import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';
 import { readHead } from '../../../main/gltf/head_file.ts';
-import { exportTake, type TakeFormat, takeFileNames } from '../../../main/takes/take_export.ts';
+import {
+  exportTake,
+  type TakeFormat,
+  type TakeWords,
+  takeFileNames,
+} from '../../../main/takes/take_export.ts';
 import { TakeExports, takesCalls } from '../../../main/takes/takes_calls.ts';
 import { waveTake } from '../../support/wave_take.ts';
 import { readFbx } from '../formats/read_fbx.ts';
@@ -21,6 +27,32 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const [rate, count] = [60, 91];
 const face = waveTake(rate, count);
+const script = 'Hello there, Bob.';
+const spokenWord = (
+  text: string,
+  start: number,
+  end: number,
+  flag: AlignedWord['flag'] = null,
+): AlignedWord => ({
+  text,
+  from: script.indexOf(text),
+  to: script.indexOf(text) + text.length,
+  language: 'en',
+  start,
+  end,
+  confidence: 1,
+  flag,
+  pinned: false,
+  phones: flag === 'left_out' ? [] : [{ phone: text === 'Bob' ? 'B' : 'AH', start, end, confidence: 1 }],
+});
+const words: TakeWords = {
+  script,
+  alignment: {
+    verdict: 'aligned',
+    words: [spokenWord('Hello', 0.2, 0.5), spokenWord('there', 0.5, 0.8), spokenWord('Bob', 1.1, 1.3)],
+    unknown: [],
+  },
+};
 const jaw = face.frames.map(({ weights }) => weights[arkitBlendshapeNames.indexOf('jawOpen')]!);
 
 function folder(): string {
@@ -40,14 +72,14 @@ function threads() {
 
 async function exported(formats: readonly TakeFormat[], head = defaultHead): Promise<string> {
   const out = folder();
-  const take = { name: 'Hello', createdAt: 0, face, audio: Buffer.from('sound'), head };
+  const take = { name: 'Hello', createdAt: 0, face, seconds: 1.5, words, audio: Buffer.from('sound'), head };
   await exportTake(take, formats, out, threads().convertTake);
   return out;
 }
 
 test('each form has an ending of its own, so that none is written over another', async () => {
   const names = takeFileNames('Hello', takeFormats);
-  expect(new Set(names).size).toBe(takeFormats.length + 1);
+  expect(new Set(names).size).toBe(names.length);
   const out = await exported(takeFormats);
   expect(readdirSync(out).sort()).toEqual(names.toSorted());
 });
@@ -112,6 +144,8 @@ test('what can’t be made is told with its reason, and nothing is left half wri
     name: 'Hello',
     createdAt: 0,
     face,
+    seconds: 1.5,
+    words: null,
     audio: Buffer.from('sound'),
     head: async () => Buffer.from('no head'),
   };
@@ -134,7 +168,7 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
       faces: async () => [],
       audio: async () => Buffer.from('sound'),
     } as never,
-    hearings: {} as never,
+    hearings: { wordsInScript: async () => words } as never,
     reveal: () => Promise.resolve(),
     head: defaultHead,
     exports,
@@ -148,5 +182,5 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
   }
   await exports.erase({ takes: new Set(), models: new Set(['ada']) });
   for (const [format, id] of made) if (exports.file(id)) kept.push(format);
-  expect(kept).toEqual(['livelink', 'vrma', 'jsonl']);
+  expect(kept).toEqual(takeFormats.filter((format) => format !== 'glb' && format !== 'fbx'));
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { TakeFace } from '#proto/take_stream.ts';
 import { encodeWav, type Sound } from '#proto/wav.ts';
 import { readSoundFile } from '../../../main/takes/sound_file.ts';
 import { talk } from '../../../main/takes/talk.ts';
@@ -26,22 +27,18 @@ const tone = (sampleRate: number): Sound => ({
     (_, at) => Math.sin((2 * Math.PI * 440 * at) / sampleRate) / 2,
   ),
 });
+const still: TakeFace = { tier: 'local', channelNames: ['jawOpen'], frameRate: 60, frames: [] };
 const talkInto = async (out: string, audio: string[]): Promise<string[][]> => {
   const written: string[][] = [];
   await talk({
-    audio,
+    sounds: audio.map((file) => ({ file, script: null, isNamed: false })),
     head: async () => Buffer.alloc(0),
     out,
     formats: ['jsonl'],
-    speak: async () => ({
-      tier: 'local',
-      channelNames: ['jawOpen'],
-      frameRate: 60,
-      frames: [],
-    }),
+    makeFace: async () => ({ face: still, alignment: null, problem: '' }),
     convertTake: () => Promise.reject(new Error('JSON lines need no head')),
     clock: () => 0,
-    onDone: (_file, files) => written.push([...files]),
+    onDone: ({ written: files }) => written.push([...files]),
   });
   return written;
 };
