@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPhone, type SpokenLanguage } from '../../../../proto/phones.ts';
-import { pronounceEnglish } from './english/english_pronunciations.ts';
+import { type EnglishSources, pronounceEnglish } from './english/english_pronunciations.ts';
 import { letterNames } from './english/letter_names.ts';
-import {
-  type PronouncingDictionary,
-  pronouncingDictionary,
-  withoutStress,
-} from './english/pronouncing_dictionary.ts';
+import { letterToSound } from './english/letter_to_sound.ts';
+import { pronouncingDictionary, withoutStress } from './english/pronouncing_dictionary.ts';
 import { type MandarinReader, mandarinReader } from './mandarin/mandarin_words.ts';
 import { ScriptError } from './script_error.ts';
 import { scriptTokens } from './script_tokens.ts';
@@ -50,7 +47,8 @@ const turnMs = 5;
  */
 export async function readScript(text: string, options: ScriptOptions): Promise<SpokenScript> {
   const own = ownPronunciations(options.pronunciations ?? {});
-  const voices: Voices = { own, dictionary: await pronouncingDictionary(), mandarin: null, known: new Map() };
+  const english = { dictionary: await pronouncingDictionary(), rules: await letterToSound() };
+  const voices: Voices = { own, english, mandarin: null, known: new Map() };
   if (/[\p{Script=Han}〇\d]/u.test(text)) voices.mandarin = await mandarinReader();
   const words: SpokenWord[] = [];
   const unknown = new Set<string>();
@@ -70,7 +68,7 @@ export async function readScript(text: string, options: ScriptOptions): Promise<
 
 interface Voices {
   readonly own: ReadonlyMap<string, readonly string[]>;
-  readonly dictionary: PronouncingDictionary;
+  readonly english: EnglishSources;
   mandarin: MandarinReader | null;
   /** English words that were looked up already. */
   readonly known: Map<string, Pick<SpokenWord, 'pronunciations' | 'source'>>;
@@ -97,7 +95,7 @@ function pronounce(token: SpokenToken, script: string, voices: Voices): SpokenWo
   const own = voices.own.get(ownKey(text));
   const place = { text, from, to, endsClause: false };
   if (own) return [{ ...place, language: languageOf(own), pronunciations: [own], source: 'person' }];
-  if (kind === 'han' || kind === 'phone_digit') return pronounceMandarin(token, voices);
+  if (kind === 'han' || kind === 'phone_digit') return pronounceMandarin(token, script, voices);
   if (kind === 'other') return [{ ...place, language: 'en', pronunciations: [], source: 'rules' }];
   if (kind === 'letters' && /^\p{L}+$/u.test(text)) {
     const phones = letterNames(text);
@@ -108,7 +106,7 @@ function pronounce(token: SpokenToken, script: string, voices: Voices): SpokenWo
   const key = `${shouted ? '!' : ''}${text}`;
   let known = voices.known.get(key);
   if (!known) {
-    known = pronounceEnglish(text, voices.dictionary, shouted);
+    known = pronounceEnglish(text, voices.english, shouted);
     voices.known.set(key, known);
   }
   return [{ ...place, language: 'en', ...known }];
@@ -117,12 +115,16 @@ function pronounce(token: SpokenToken, script: string, voices: Voices): SpokenWo
 const languageOf = (phones: readonly string[]): SpokenLanguage =>
   /^[A-Z]/.test(phones[0] ?? '') ? 'en' : 'zh';
 
-function pronounceMandarin({ text, from, to, kind }: SpokenToken, voices: Voices): SpokenWord[] {
+function pronounceMandarin(
+  { text, from, to, kind }: SpokenToken,
+  script: string,
+  voices: Voices,
+): SpokenWord[] {
   const place = { language: 'zh', endsClause: false } as const;
   if (kind === 'phone_digit' && text === '一') {
     return [{ ...place, text, from, to, pronunciations: [['iao'], ['i']], source: 'dictionary' }];
   }
-  const written = to - from === text.length;
+  const written = script.startsWith(text, from);
   return (voices.mandarin?.read(text) ?? []).map((word) => {
     const own = voices.own.get(word.text);
     return {
@@ -152,12 +154,19 @@ function isShouted({ text, from, to }: SpokenToken, script: string): boolean {
 const clauseEnd =
   /[.!?…,;:—–()[\]♪。，！？；：、（）]|\s-\s|\n\s*\n|\n\s*[-–—"“]?(?=[\p{Lu}\p{Script=Han}\d]|$)/u;
 
+/** How much between two words is looked at. */
+const mostBetween = 400;
+
+/** The points in J. R. R. Tolkien end nothing. */
+const isInitial = (text: string, between: string): boolean =>
+  /^\p{Lu}$/u.test(text) && /^\. ?\p{Lu}$/u.test(between);
+
 function withClauses(words: readonly SpokenWord[], script: string): SpokenWord[] {
   return words.map((word, at) => {
     const next = words[at + 1];
     if (!next) return { ...word, endsClause: true };
-    const between = script.slice(word.to, next.from + 1);
-    const ends = next.from >= word.to && clauseEnd.test(between.slice(0, 400));
+    const between = script.slice(word.to, Math.min(next.from + 1, word.to + mostBetween));
+    const ends = next.from >= word.to && clauseEnd.test(between) && !isInitial(word.text, between);
     return ends ? { ...word, endsClause: true } : word;
   });
 }

@@ -62,20 +62,29 @@ const latin = /\p{Script=Latin}/u;
  * Chinese, as in `iPhone 15 很好` and `跑了 10 km`.
  */
 export function languageAround(text: string, from: number, to: number): SpokenLanguage | null {
-  const before = nearestLetter(text, from, -1);
-  const after = nearestLetter(text, to, 1);
+  const line = (part: string): string => part.replace(amounts, ' ');
+  const before = nearest(
+    line(
+      text
+        .slice(Math.max(0, from - reach), from)
+        .split('\n')
+        .at(-1)!,
+    ),
+    -1,
+  );
+  const after = nearest(line(`0${text.slice(to, to + reach).split('\n')[0]!}`), 1);
   if (before === 'zh' || after === 'zh') return 'zh';
   return before ?? after;
 }
 
 /** How far a number's neighbours are looked for. */
 const reach = 80;
+/** Units are written in Latin letters whatever the language. */
+const amounts = /\d[\d.,]*\s?[a-zA-Z°℃℉²/]{1,5}(?!\p{Script=Latin})/gu;
 
-function nearestLetter(text: string, from: number, step: 1 | -1): SpokenLanguage | null {
-  const end = from + step * reach;
-  for (let at = step > 0 ? from : from - 1; at >= 0 && at < text.length && at !== end; at += step) {
-    const letter = text.charAt(at);
-    if (letter === '\n') return null;
+function nearest(line: string, step: 1 | -1): SpokenLanguage | null {
+  for (let at = step > 0 ? 0 : line.length - 1; at >= 0 && at < line.length; at += step) {
+    const letter = line.charAt(at);
     if (latin.test(letter)) return 'en';
     if (han.test(letter)) return 'zh';
   }

@@ -124,7 +124,7 @@ function withSign(
   kind: 'word' | 'han',
   tokens: SpokenToken[],
 ): SpokenToken[] {
-  if (!/(?:^|[\s(（\p{Script=Han}])[-−]$/u.test(text.slice(Math.max(0, at - 2), at))) return tokens;
+  if (!/(?:^|[\s(（,，:：、\p{Script=Han}])[-−]$/u.test(text.slice(Math.max(0, at - 2), at))) return tokens;
   return [{ text: said, from: at - 1, to: at, kind }, ...tokens];
 }
 
@@ -132,6 +132,8 @@ const words = (said: readonly string[], from: number, to: number): SpokenToken[]
   said.map((text) => ({ text, from, to, kind: /^[a-z]$/iu.test(text) && text !== 'a' ? 'letters' : 'word' }));
 
 function latinTokens(text: string, at: number): SpokenToken[] {
+  const foreignDollar = matchAt(/(?:US|HK|NZ|A|C|R|S)(?=\$\s?\d)/uy, text, at);
+  if (foreignDollar) return numberTokens(text, at, null);
   const inWord =
     at > 0 && /[\p{L}\p{M}]/u.test(text.charAt(at - 1)) && !/\p{Script=Han}/u.test(text.charAt(at - 1));
   const read = inWord ? null : readByRule(latinRules, text, at);

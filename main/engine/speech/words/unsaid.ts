@@ -18,6 +18,8 @@ const always: readonly RegExp[] = [
 
 const bracketed = /\(([^()\n]{1,120})\)|（([^（）\n]{1,120})）/gu;
 
+const starred = /\*([^*\n]{1,60})\*/gu;
+
 /** What sounds and voices do, so that `(laughs softly)` is a direction and `(and he meant it)` is said. */
 const english = new RegExp(
   `\\b(?:${[
@@ -44,6 +46,7 @@ const surelyMandarinLabel = /^(?:旁白|主持人|记者|嘉宾|主播|男声?|�
 export function withoutUnsaid(text: string): string {
   let said = text;
   for (const pattern of always) said = said.replace(pattern, blank);
+  said = said.replace(starred, (whole, inside: string) => (isDirection(inside) ? blank(whole) : whole));
   said = said.replace(bracketed, (whole, inside?: string, inside2?: string) =>
     isDirection(inside ?? inside2 ?? '') ? blank(whole) : whole,
   );

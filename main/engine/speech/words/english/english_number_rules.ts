@@ -17,6 +17,8 @@ const monthAfter = new RegExp(
 const number = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,400}(?:\.\d{1,400})?|\.\d{1,400}`;
 const signs = `[${Object.keys(currencies).join('')}]`;
 const scale = `(?:\\s?(${alternatives(Object.keys(scales))})(?![\\p{L}\\p{N}]))?`;
+/** Without a currency `4K` and `2B` are no amounts. */
+const longScale = `(?:\\s?(thousand|million|billion|trillion|bn|mn|tn)(?![\\p{L}\\p{N}]))?`;
 const notMore = String.raw`(?![\p{L}\p{N}])`;
 
 const rule = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
@@ -32,11 +34,12 @@ const exact = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
 /** The first that fits says it: from the most particular to the plain number. */
 export const englishNumberRules: readonly ReadingRule[] = [
   rule(`(\\d{4})-(\\d{2})-(\\d{2})${notMore}`, ([, y, m, d]) => date(y!, Number(m), Number(d))),
-  rule(`(\\d{1,2})([/.])(\\d{1,2})\\2(\\d{4}|\\d{2})${notMore}`, ([, one, sign, two, y]) => {
+  rule(`(\\d{1,2})(?:(/)(\\d{1,2})/(\\d{4}|\\d{2})|\\.(\\d{1,2})\\.(\\d{4}))${notMore}`, (match) => {
+    const [, one, sign, two = match[5], y = match[6]] = match;
     const first = Number(one);
     const second = Number(two);
     // With strokes the month stands first, unless it can't; with points the day, as Europe writes it.
-    const monthFirst = sign === '/' ? first <= 12 : second > 12;
+    const monthFirst = sign ? first <= 12 : second > 12;
     return monthFirst ? date(y!, first, second) : date(y!, second, first);
   }),
   rule(`(\\d{1,2}):([0-5]\\d)(?::([0-5]\\d))?(?:\\s?([ap])\\.?m\\b\\.?)?${notMore}`, ([, h, m, s, half]) => {
@@ -50,6 +53,7 @@ export const englishNumberRules: readonly ReadingRule[] = [
       ...half12(half),
     ];
   }),
+  rule(`(\\d{1,3}):(?=\\d{1,3}(?![\\d:]))`, ([, amount]) => [...cardinal(amount!), 'to']),
   rule(`(\\d{1,2})\\s?([ap])\\.?m\\b\\.?${notMore}`, ([, h, half]) =>
     Number(h) <= 12 ? [...cardinal(h!), ...half12(half)] : null,
   ),
@@ -61,10 +65,11 @@ export const englishNumberRules: readonly ReadingRule[] = [
   ),
   rule(`(${number})\\s?%`, ([, amount]) => [...decimal(amount!), 'percent']),
   rule(
-    `(?:\\+\\d{1,3}[- .]?)?(?:\\(\\d{3}\\)\\s?|\\d{3}[-. ])\\d{3}[-. ]\\d{4}(?!\\d)|\\d{3}-\\d{4}(?!\\d)|` +
-      `\\+\\d[\\d -]{6,16}\\d(?!\\d)`,
+    `(?:(?:\\+\\d{1,3}|1)[- .])?(?:\\(\\d{3}\\)\\s?\\d{3}[- ]|\\d{3}([-.])\\d{3}\\1|\\d{3} \\d{3}-)\\d{4}(?!\\d)|` +
+      `\\d{3}-\\d{4}(?!\\d)|\\d-\\d-\\d(?![\\d-])|\\+\\d[\\d -]{6,16}\\d(?!\\d)`,
     ([text]) => telephone(text),
   ),
+  rule(`(?:\\d{1,3}\\.){2,5}\\d{1,3}(?!\\d)`, ([text]) => version(text)),
   rule(`(\\d{1,15}|\\d{1,3}(?:,\\d{3})+)(?:st|nd|rd|th)${notMore}`, ([, digits]) =>
     ordinal(digits!.replaceAll(',', '')),
   ),
@@ -80,7 +85,7 @@ export const englishNumberRules: readonly ReadingRule[] = [
   rule(`(${number})\\s?[x×]\\s?(?=\\d)`, ([, amount]) => [...decimal(amount!), 'by']),
   rule(`(\\d{4})\\s?[-–—]\\s?(?=\\d{4}(?!\\d))`, ([, digits]) => [...fourDigits(digits!, '', ''), 'to']),
   rule(`(${number})\\s?[-–]\\s?(?=\\d)`, ([, amount]) => [...decimal(amount!), 'to']),
-  rule(`(${number})${scale}(?=$|\\P{L})`, ([, amount, size], place) => plain(amount!, size, place)),
+  rule(`(${number})${longScale}(?=$|\\P{L})`, ([, amount, size], place) => plain(amount!, size, place)),
   rule(`${number}`, ([amount], place) => plain(amount, undefined, place)),
 ];
 
@@ -102,6 +107,9 @@ function money(sign: string, amount: string, size: string | undefined): string[]
   }
   const small = part === '00' ? [] : [...cardinal(part), isOne(part) ? cent[0] : cent[1]];
   if (small.length > 0 && Number(whole) === 0) return small;
+  // Three pounds fifty, but three dollars and fifty cents.
+  if (small.length > 0 && sign === '£')
+    return [...cardinal(whole), isOne(whole) ? unit[0] : unit[1], ...cardinal(part)];
   const large = [...cardinal(whole === '' ? '0' : whole), isOne(whole) ? unit[0] : unit[1]];
   return small.length > 0 ? [...large, 'and', ...small] : large;
 }
@@ -120,10 +128,21 @@ const parts: Readonly<Record<number, readonly [string, string]>> = {
   4: ['quarter', 'quarters'],
 };
 
+/** Of 2.0.1 the points are said, of 192.168.0.1 the dots. */
+function version(text: string): string[] {
+  const parts = text.split('.');
+  return parts.flatMap((part, at) => [
+    ...(at === 0 ? [] : [parts.length > 3 ? 'dot' : 'point']),
+    ...cardinal(part),
+  ]);
+}
+
+/** What is cut into parts; 24/7, 50/50 and 9/11 are none. */
+const cutInto = new Set([2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64]);
+
 function fraction(top: string, bottom: string): string[] {
-  if (top === '24' && bottom === '7') return ['twenty', 'four', 'seven'];
   const below = Number(bottom);
-  if (below < 2 || Number(top) >= below * 4) return [...cardinal(top), 'over', ...cardinal(bottom)];
+  if (!cutInto.has(below) || Number(top) >= below) return [...cardinal(top), ...cardinal(bottom)];
   const one = ordinal(bottom);
   const [single, several] = parts[below] ?? [
     one.join(' '),
@@ -140,18 +159,22 @@ function plain(amount: string, size: string | undefined, { before, after }: Read
       return /^\s+of/.test(after) ? ordinal(amount) : ['the', ...ordinal(amount), 'of'];
   }
   if (/^\d{4}$/.test(amount)) return fourDigits(amount, before, after);
-  if (/^0\d/.test(amount) || /^\d{7,}$/.test(amount)) return digitByDigit(amount.replace(/\D/g, ''));
+  const zip = /^\d{5}$/.test(amount) && /(?:^|\P{L})\p{Lu}{2}\s+$/u.test(before);
+  if (zip || /^0\d/.test(amount) || /^\d{7,}$/.test(amount)) return digitByDigit(amount.replace(/\D/g, ''));
   return decimal(amount);
 }
 
 /** Words after which four digits are an amount, not a year. */
 const countedAfter = /^\s+(?:people|men|women|children|\p{Ll}{2,}(?<!wa|ha|thi|alway|perhap|s)s)(?!\p{L})/u;
 
+const yearBefore = /\b(?:in|since|year|by|until|before|after|of)\s+$/iu;
+
 function fourDigits(digits: string, before: string, after: string): string[] {
   const value = Number(digits);
   if (value < 1000) return digitByDigit(digits);
-  if (value < 1100 || value > 2099)
-    return value > 2099 && value % 100 === 0 && value % 1000 ? year(digits) : cardinal(digits);
-  if (!/\b(?:in|since|year|by|until)\s+$/iu.test(before) && countedAfter.test(after)) return cardinal(digits);
-  return year(digits);
+  const hundreds = value % 100 === 0 && value % 1000 > 0 && value < 10_000;
+  if (hundreds && (value < 2100 || value > 2999)) return year(digits);
+  if (value > 2099) return cardinal(digits);
+  if (value < 1100) return yearBefore.test(before) && value >= 1010 ? year(digits) : cardinal(digits);
+  return !yearBefore.test(before) && countedAfter.test(after) ? cardinal(digits) : year(digits);
 }

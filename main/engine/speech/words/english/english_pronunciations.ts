@@ -1,11 +1,17 @@
 import { letterNames } from './letter_names.ts';
-import { letterToSound } from './letter_to_sound.ts';
+import type { LetterToSound } from './letter_to_sound.ts';
+import { newerWord } from './newer_words.ts';
 import type { PronouncingDictionary } from './pronouncing_dictionary.ts';
 import { stemPronunciations } from './word_endings.ts';
 
 export interface EnglishPronunciation {
   readonly pronunciations: readonly (readonly string[])[];
   readonly source: 'dictionary' | 'rules';
+}
+
+export interface EnglishSources {
+  readonly dictionary: PronouncingDictionary;
+  readonly rules: LetterToSound;
 }
 
 /** Of one word. */
@@ -41,9 +47,10 @@ const longestInitialism = 5;
  */
 export function pronounceEnglish(
   text: string,
-  dictionary: PronouncingDictionary,
+  sources: EnglishSources,
   shouted: boolean,
 ): EnglishPronunciation {
+  const { dictionary, rules } = sources;
   const written = text.replaceAll(/[’ʼ]/g, "'").slice(0, longestWord);
   const initialism = shouted ? null : pronounceInitialism(written, dictionary);
   if (initialism) return initialism;
@@ -51,17 +58,17 @@ export function pronounceEnglish(
   const found = fromDictionary(word, dictionary);
   if (found.length > 0) return { pronunciations: found.slice(0, mostPronunciations), source: 'dictionary' };
   const parts = camelParts(written);
-  if (parts.length > 1) return joined(parts, dictionary);
-  const bare = word.replace(/[^a-z]/g, '');
-  const compound = compoundPronunciations(bare, dictionary);
-  if (compound.length > 0) return { pronunciations: compound, source: 'rules' };
-  const ending = /'s?$/.test(word) ? possessive(letterToSound(bare.replace(/s$/, ''))) : [];
-  const guessed = ending.length > 0 ? ending : letterToSound(bare);
-  const names = letterNames(bare.slice(0, longestInitialism));
-  return {
-    pronunciations: [guessed.length > 0 ? guessed : names].filter((one) => one.length > 0),
-    source: 'rules',
-  };
+  if (parts.length > 1) return joined(parts, sources);
+  // Of words held back from the dictionary its rules read more right than their two halves did.
+  const guesses = [...guess(word, rules), ...compoundPronunciations(word.replace(/[^a-z]/g, ''), dictionary)];
+  const distinct = new Map(guesses.map((phones) => [phones.join(' '), phones]));
+  return { pronunciations: [...distinct.values()].slice(0, mostPronunciations), source: 'rules' };
+}
+
+function guess(word: string, rules: LetterToSound): readonly (readonly string[])[] {
+  const owner = /^([a-z]+)(?:'s|s')$/.exec(word)?.[1];
+  if (owner !== undefined) return rules.guess(owner).map(possessive);
+  return rules.guess(word.replace(/[^a-z]/g, ''));
 }
 
 /** Small letters of a–z and apostrophes: café → cafe, Łódź → lodz. */
@@ -103,11 +110,15 @@ function pronounceInitialism(
 }
 
 function fromDictionary(word: string, dictionary: PronouncingDictionary): readonly (readonly string[])[] {
-  const found = dictionary.find(word);
+  const find = (one: string): readonly (readonly string[])[] => {
+    const found = dictionary.find(one);
+    return found.length > 0 ? found : newerWord(one);
+  };
+  const found = find(word);
   if (found.length > 0) return found;
   const bare = word.replace(/^'|'$/g, '');
-  const without = bare === word ? [] : dictionary.find(bare);
-  return without.length > 0 ? without : stemPronunciations(bare, (stem) => dictionary.find(stem));
+  const without = bare === word ? [] : find(bare);
+  return without.length > 0 ? without : stemPronunciations(bare, find);
 }
 
 /** The sound of a plural's or an owner's s. */
@@ -121,19 +132,16 @@ export function possessive(phones: readonly string[]): readonly string[] {
 const camelParts = (written: string): string[] =>
   written.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}']+/gu) ?? [];
 
-function joined(parts: readonly string[], dictionary: PronouncingDictionary): EnglishPronunciation {
-  const each = parts.map(
-    (part) =>
-      (part.length === 1 ? letterNames(part) : undefined) ??
-      pronounceEnglish(part, dictionary, false).pronunciations[0] ??
-      [],
+function joined(parts: readonly string[], sources: EnglishSources): EnglishPronunciation {
+  const each = parts.map((part) =>
+    part.length === 1 ? letterNames(part) : (pronounceEnglish(part, sources, false).pronunciations[0] ?? []),
   );
   const phones = each.flat();
   return { pronunciations: phones.length > 0 ? [phones] : [], source: 'rules' };
 }
 
-/** Of each half of a compound. */
-const shortestPart = 3;
+/** Letters of each half of a compound: among shorter ones any name falls into two words. */
+const shortestPart = 4;
 
 function compoundPronunciations(word: string, dictionary: PronouncingDictionary): (readonly string[])[] {
   if (word.length < 2 * shortestPart || word.length > 40) return [];

@@ -1,4 +1,4 @@
-import type { ReadingRule } from '../spoken_token.ts';
+import type { ReadingPlace, ReadingRule } from '../spoken_token.ts';
 import { cardinal, ordinal } from './english_numbers.ts';
 
 /** Said as other words than it is written. Those in `titles` are so only before a name. */
@@ -77,6 +77,21 @@ const abbreviations: Readonly<Record<string, string>> = {
   'thurs.': 'thursday',
   'fri.': 'friday',
 };
+/** Beside a number, with or without a point. */
+const months: Readonly<Record<string, string>> = {
+  Jan: 'January',
+  Feb: 'February',
+  Mar: 'March',
+  Apr: 'April',
+  Jun: 'June',
+  Jul: 'July',
+  Aug: 'August',
+  Sept: 'September',
+  Sep: 'September',
+  Oct: 'October',
+  Nov: 'November',
+  Dec: 'December',
+};
 /** Only with a capital: small they are words or units that end a sentence. */
 const capitalOnly = new Set(
   'gen. col. rep. hon. pres. co. mt. ft. ave. rd. ch. fig. vol. jan. mon. fri. sr. jr. sen. rev. gov.'.split(
@@ -90,7 +105,7 @@ const rulers = new Set(
   (
     'henry louis elizabeth charles george william edward richard james philip john paul pius benedict gregory ' +
     'leo clement innocent urban nicholas peter alexander catherine francis napoleon frederick wilhelm ferdinand ' +
-    'christian gustav olav haakon harald juan carlos felipe alfonso mary ivan robert david kenneth malcolm ramses ' +
+    'christian gustav olav haakon harald juan carlos felipe alfonso mary ivan robert david kenneth ramses ' +
     'ptolemy cleopatra louis henri margrethe beatrix albert leopold otto rudolf maximilian joseph victor umberto ' +
     'constantine theodore boniface sixtus julius adrian celestine darius xerxes artaxerxes thutmose amenhotep pope king queen'
   ).split(' '),
@@ -118,10 +133,14 @@ export const latinRules: readonly ReadingRule[] = [
     ([text]) => spell(text),
     'iuy',
   ),
+  rule(`Ph\\.?D\\.?(?!\\p{L})`, () => ['p', 'h', 'd']),
+  rule(`(${Object.keys(months).join('|')})\\.?(?!\\p{L})`, ([, name], place) =>
+    /\d(?:st|nd|rd|th)?,?\s+$/u.test(place.before) || /^\s+\d/u.test(place.after) ? [months[name!]!] : null,
+  ),
   rule(`No\\.\\s?(?=\\d)`, () => ['number'], 'iuy'),
   rule(`Nos\\.\\s?(?=\\d)`, () => ['numbers'], 'iuy'),
   rule(`pp?\\.\\s?(?=\\d)`, ([text]) => [text.startsWith('pp') ? 'pages' : 'page'], 'uy'),
-  rule(`St\\.(?=\\s)`, (_, { before, after }) => [isStreet(before, after) ? 'street' : 'saint']),
+  rule(`St\\.(?=\\s|$|,)`, (_, { before, after }) => [isStreet(before, after) ? 'street' : 'saint']),
   rule(`Dr\\.(?=\\s|$|,)`, (_, { before, after }) => [
     /\p{Lu}\p{Ll}+\s+$/u.test(before) && !/^\s+\p{Lu}/u.test(after) ? 'drive' : 'doctor',
   ]),
@@ -130,7 +149,7 @@ export const latinRules: readonly ReadingRule[] = [
     abbreviation(text, place.after),
   ),
   rule(`(?:etc|vs|PhD|aka)(?![\\p{L}\\p{N}'’])`, ([text]) => abbreviations[text.toLowerCase()]!.split(' ')),
-  rule(`[IVX]{1,6}(?![\\p{L}\\p{N}'’])`, ([text], { before }) => romanNumeral(text, before)),
+  rule(`[IVX]{1,6}(?![\\p{L}\\p{N}'’])`, ([text], place) => romanNumeral(text, place)),
 ];
 
 function abbreviation(text: string, after: string): string[] | null {
@@ -149,16 +168,20 @@ function abbreviation(text: string, after: string): string[] | null {
 const isStreet = (before: string, after: string): boolean =>
   /[\p{Lu}\d][\p{L}\d]*\s+$/u.test(before) && !/^\s+\p{Lu}\p{Ll}/u.test(after);
 
-function romanNumeral(text: string, before: string): string[] | null {
+function romanNumeral(text: string, { before, after }: ReadingPlace): string[] | null {
   const value = romanValue(text);
   if (value === null) return null;
   const name = /(\p{Lu}\p{L}+)\s+$/u.exec(before)?.[1];
+  const ruler = name !== undefined && rulers.has(name.toLowerCase());
   if (text.length === 1) {
     if (numbered.test(before)) return cardinal(String(value));
-    return name && rulers.has(name.toLowerCase()) && text !== 'I' ? ['the', ...ordinal(String(value))] : null;
+    // `Richard I.` ends a sentence of his, `Richard I think` does not.
+    return ruler && (text !== 'I' || /^(?:[.;:)]|\s+of\s)/u.test(after))
+      ? ['the', ...ordinal(String(value))]
+      : null;
   }
   if (!name) return null;
-  return rulers.has(name.toLowerCase()) ? ['the', ...ordinal(String(value))] : cardinal(String(value));
+  return ruler ? ['the', ...ordinal(String(value))] : cardinal(String(value));
 }
 
 function romanValue(text: string): number | null {

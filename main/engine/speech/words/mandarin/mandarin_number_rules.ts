@@ -59,6 +59,10 @@ const units: Readonly<Record<string, string>> = {
 const measures =
   '个位只条张本件次天年周岁块台辆部家种名双对把支枝杯瓶碗盘层间座栋棵朵头匹句篇首段章幅群批套份项间秒分钟小时米公里公斤斤吨元倍点人口斤里遍趟场回样组排箱袋包盒';
 
+/** What has a number that is read digit by digit. */
+const called =
+  /(?:拨打?|电话|打|热线|号码|房间|教室|航班|车次|密码|邮编|学号|编号|工号|代码)(?:是|为)?[:： ]?$/u;
+
 const rule = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
   pattern: new RegExp(pattern, 'uy'),
   say,
@@ -71,6 +75,7 @@ export const mandarinNumberRules: readonly ReadingRule[] = [
       : null,
   ),
   rule(`(\\d{4})(?=\\s?年(?!前|后|以|来|内|间))`, ([, y]) => [mandarinDigits(y!)]),
+  rule(`(\\d{4})\\s?[-–—~～至到]\\s?(?=\\d{4}\\s?年)`, ([, y]) => [`${mandarinDigits(y!)}到`]),
   rule(`(\\d{2})(?=\\s?年代)`, ([, y]) => [mandarinCardinal(y!)]),
   rule(`(\\d{2})(?=年(?:\\d|[初末底春夏秋冬]))`, ([, y]) => [mandarinDigits(y!)]),
   rule(`(\\d{1,2})[:：]([0-5]\\d)(?:[:：]([0-5]\\d))?(?!\\d)`, ([, h, m, s]) =>
@@ -97,7 +102,8 @@ export const mandarinNumberRules: readonly ReadingRule[] = [
   rule(`(${number})(?=\\s?(?:多)?[${measures}])`, ([, amount], { before }) => [
     /[第初周]\s?$/u.test(before) ? mandarinCardinal(amount!.replaceAll(',', '')) : mandarinCount(amount!),
   ]),
-  rule(`0\\d+|\\d{8,}`, ([digits]) => [mandarinDigits(digits)]),
+  rule(`0\\d+|\\d{8,}`, ([digits]) => [...mandarinDigits(digits)]),
+  rule(`\\d{3,}`, ([digits], { before }) => (called.test(before) ? [...mandarinDigits(digits)] : null)),
   rule(`${number}`, ([amount]) => [mandarinDecimal(amount)]),
 ];
 

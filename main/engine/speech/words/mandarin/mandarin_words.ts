@@ -1,4 +1,5 @@
 import { syllablePhones } from './pinyin_phones.ts';
+import { asSimplified } from './simplified.ts';
 
 /** One word of a stretch of Chinese characters. */
 export interface MandarinWord {
@@ -39,7 +40,7 @@ async function load(): Promise<MandarinReader> {
       const characters = readCharacters(pinyin, stretch);
       const words: MandarinWord[] = [];
       let next = 0;
-      for (const { segment, index } of segmenter.segment(stretch)) {
+      for (const { segment, index } of withErhua([...segmenter.segment(stretch)])) {
         const count = [...segment].length;
         const readings = characters.slice(next, next + count);
         next += count;
@@ -50,12 +51,28 @@ async function load(): Promise<MandarinReader> {
   };
 }
 
+interface Segment {
+  readonly segment: string;
+  readonly index: number;
+}
+
+/** The segmenter parts 小孩儿 and 一会儿 before the 儿, which is no syllable of its own there. */
+function withErhua(segments: readonly Segment[]): Segment[] {
+  const joined: Segment[] = [];
+  for (const { segment, index } of segments) {
+    const last = joined.at(-1);
+    if (segment === '儿' && last) joined[joined.length - 1] = { ...last, segment: `${last.segment}儿` };
+    else joined.push({ segment, index });
+  }
+  return joined;
+}
+
 /** Readings of each character as phones, the one that fits its neighbours first. */
 type Readings = readonly (readonly string[])[];
 
 function readCharacters(pinyin: Pinyin['pinyin'], stretch: string): Readings[] {
-  const characters = [...stretch];
-  const found = pinyin(stretch, { type: 'all', toneSandhi: false });
+  const characters = [...asSimplified(stretch)];
+  const found = pinyin(characters.join(''), { type: 'all', toneSandhi: false });
   // Never seen, but a shift by one would give every later character its neighbour's sound.
   const fits =
     found.length === characters.length && found.every(({ origin }, at) => origin === characters[at]);

@@ -1,0 +1,94 @@
+/** A word of the dictionary: its letters and the phones of one pronunciation. */
+export interface SoundedWord {
+  readonly letters: string;
+  readonly phones: readonly string[];
+}
+
+/** Phones that one letter may stand for. */
+const mostPhones = 2;
+const rounds = 8;
+const neverSeen = Math.log(1e-7);
+
+/**
+ * Gives each letter of each word the phones that it stands for: none, one or two, joined by a space. Counts of
+ * letters with their sounds are made from the best alignments, and these from the counts, until they stand (hard
+ * EM). Words with more sounds than their letters can hold are left out.
+ */
+export function alignLetters(words: readonly SoundedWord[]): { letters: string; sounds: string[] }[] {
+  let scores = firstScores(words);
+  let aligned: { letters: string; sounds: string[] }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    aligned = words.flatMap((word) => {
+      const sounds = bestAlignment(word, scores);
+      return sounds ? [{ letters: word.letters, sounds }] : [];
+    });
+    scores = countedScores(aligned);
+  }
+  return aligned;
+}
+
+type Scores = ReadonlyMap<string, number>;
+const key = (letter: string, sound: string): string => `${letter}:${sound}`;
+
+/** A letter and a sound that stand at the same share of their word are likely each other's. */
+function firstScores(words: readonly SoundedWord[]): Scores {
+  const counts = new Map<string, number>();
+  for (const { letters, phones } of words) {
+    for (let at = 0; at < letters.length; at += 1) {
+      const middle = ((at + 0.5) / letters.length) * phones.length - 0.5;
+      for (const [place, phone] of phones.entries()) {
+        const weight = Math.exp(-2 * Math.abs(place - middle));
+        const pair = key(letters[at]!, phone);
+        counts.set(pair, (counts.get(pair) ?? 0) + weight);
+      }
+    }
+  }
+  return logShares(counts);
+}
+
+function countedScores(aligned: readonly { letters: string; sounds: readonly string[] }[]): Scores {
+  const counts = new Map<string, number>();
+  for (const { letters, sounds } of aligned) {
+    for (const [at, sound] of sounds.entries()) {
+      const pair = key(letters[at]!, sound);
+      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    }
+  }
+  return logShares(counts);
+}
+
+function logShares(counts: ReadonlyMap<string, number>): Scores {
+  const totals = new Map<string, number>();
+  for (const [pair, count] of counts) totals.set(pair[0]!, (totals.get(pair[0]!) ?? 0) + count);
+  return new Map([...counts].map(([pair, count]) => [pair, Math.log(count / totals.get(pair[0]!)!)]));
+}
+
+function bestAlignment({ letters, phones }: SoundedWord, scores: Scores): string[] | null {
+  const width = phones.length + 1;
+  const best = new Float64Array((letters.length + 1) * width).fill(-Infinity);
+  const taken = new Uint8Array(best.length);
+  best[0] = 0;
+  for (let at = 0; at < letters.length; at += 1) {
+    for (let place = 0; place < width; place += 1) {
+      const before = best[at * width + place]!;
+      if (before === -Infinity) continue;
+      for (let count = 0; count <= mostPhones && place + count < width; count += 1) {
+        const sound = phones.slice(place, place + count).join(' ');
+        const score = before + (scores.get(key(letters[at]!, sound)) ?? neverSeen + (count === 1 ? 0 : -2));
+        const next = (at + 1) * width + place + count;
+        if (score <= best[next]!) continue;
+        best[next] = score;
+        taken[next] = count;
+      }
+    }
+  }
+  let place = phones.length;
+  if (best[letters.length * width + place] === -Infinity) return null;
+  const sounds: string[] = [];
+  for (let at = letters.length; at > 0; at -= 1) {
+    const count = taken[at * width + place]!;
+    sounds.unshift(phones.slice(place - count, place).join(' '));
+    place -= count;
+  }
+  return sounds;
+}
