@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type BodyInit, FormData, fetch, type Response } from 'undici';
 import type { z } from 'zod';
@@ -190,6 +191,8 @@ const mostMessageBytes = 1024 * 1024;
 async function soundFile(sound: string | Sound): Promise<Blob> {
   if (typeof sound !== 'string') return new Blob([encodeWav(sound)]);
   try {
+    // A blob says only later, and not why, that there is no such file.
+    await stat(sound);
     return await openAsBlob(sound);
   } catch (error) {
     throw storageFailure(error, sound);

@@ -15,6 +15,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
 }
 type Content = Readonly<Record<string, { schema: Schema }>>;
 interface Operation {
@@ -44,7 +45,13 @@ const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 const linkTo = (name: string): string => `[${name}](#${name.toLowerCase()})`;
 
+/** What may be null as well. */
+const orNull = ({ anyOf }: Schema): Schema | undefined =>
+  anyOf?.length === 2 && anyOf[1]?.type === 'null' ? anyOf[0] : undefined;
+
 function kindOf(schema: Schema): string {
+  const real = orNull(schema);
+  if (real) return `${kindOf(real)} or null`;
   if (schema.$ref) return linkTo(nameOf(schema.$ref));
   if (schema.type === 'array') return `array of ${schema.items ? kindOf(schema.items) : 'anything'}`;
   const kind = schema.format ? `${schema.type ?? 'any'} (${schema.format})` : (schema.type ?? 'any');
@@ -61,11 +68,18 @@ function remarkOf(schema: Schema): string {
   return cell([schema.description, range, standard].filter(Boolean).join(' '));
 }
 
+/** What an array or what may be null is made of, else the schema itself. */
+function partsOf(schema: Schema): Schema {
+  const real = orNull(schema);
+  if (real) return partsOf(real);
+  return schema.type === 'array' ? (schema.items ?? {}) : schema;
+}
+
 /** One row a property; those of an object inside an object are named with a dot. */
 function rows(schema: Schema, before = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
     `| \`${before}${name}\` | ${cell(kindOf(property))} | ${schema.required?.includes(name) ? 'yes' : ''} | ${remarkOf(property)} |`,
-    ...rows(property.type === 'array' ? (property.items ?? {}) : property, `${before}${name}.`),
+    ...rows(partsOf(property), `${before}${name}.`),
   ]);
 }
 

@@ -98,21 +98,34 @@ export class ConvolutionStage {
     const ready = Math.max(0, Math.floor((input.count - 1 - (taps - 1) * dilation) / stride) + 1);
     if (this.#output.length < ready * outputs) this.#output = new Float32Array(ready * outputs);
     const out = this.#output;
-    for (let n = 0; n < ready; n++) {
+    const kernel = this.#kernel;
+    const gather = (n: number, to: Float32Array): void => {
       for (let tap = 0; tap < taps; tap++) {
-        this.#kernel.input.set(input.rows(n * stride + tap * dilation, 1), tap * inputs);
+        to.set(input.rows(n * stride + tap * dilation, 1), tap * inputs);
       }
-      this.#kernel.apply(this.#convolution);
-      const made = this.#kernel.output;
+    };
+    const keep = (n: number, made: Float32Array): void => {
       const at = n * outputs;
       if (output === 'plain') {
         out.set(made.subarray(0, outputs), at);
-        continue;
+        return;
       }
       for (let i = 0; i < outputs; i++) out[at + i] = Math.max(0, made[i] as number);
-      if (output === 'relu') continue;
+      if (output === 'relu') return;
       const own = input.rows(n * stride + before, 1);
       for (let i = 0; i < outputs; i++) out[at + i] = (out[at + i] as number) + (own[i] as number);
+    };
+    for (let n = 0; n < ready; n += 2) {
+      gather(n, kernel.input);
+      if (n + 1 === ready) {
+        kernel.apply(this.#convolution);
+        keep(n, kernel.output);
+        continue;
+      }
+      gather(n + 1, kernel.secondInput);
+      kernel.applyToTwo(this.#convolution);
+      keep(n, kernel.output);
+      keep(n + 1, kernel.secondOutput);
     }
     input.drop(ready * stride);
     return out.subarray(0, ready * outputs);

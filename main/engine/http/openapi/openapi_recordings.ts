@@ -2,9 +2,7 @@ import {
   alignmentRequestSchema,
   alignmentSchema,
   faceRequestSchema,
-  failedSchema,
   heardSchema,
-  progressSchema,
 } from '../../recordings/recording_answers.ts';
 import { type EngineLimits, mebibyte } from '../limits.ts';
 import { jsonSchema, type Schema, text } from './json_schema.ts';
@@ -76,13 +74,11 @@ export function describeRecordings(limits: EngineLimits) {
 }
 
 const lines =
-  'Answers line by line, each of JSON: how far it is, at most ten times a second, then what came of it, or an `error`.';
+  'Answers line by line, each of JSON: `{"progress":0.4}` at most ten times a second, then what came of it, or `{"error":{code,message,messages}}`.';
 
 const answer = (schema: typeof heardSchema | typeof alignmentSchema): Schema => ({
-  description: 'Lines of JSON; the last is the answer or an error',
-  content: {
-    'application/x-ndjson': { schema: { oneOf: [progressSchema, schema, failedSchema].map(jsonSchema) } },
-  },
+  description: 'Lines of JSON; this is the last',
+  content: { 'application/x-ndjson': { schema: jsonSchema(schema) } },
 });
 
 const kept = {

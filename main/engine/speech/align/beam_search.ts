@@ -31,9 +31,9 @@ export interface Penalties {
 export const usualPenalties: Penalties = {
   pause: 4,
   pauseAtClause: 1.5,
-  other: 10,
-  otherFrame: 0.55,
-  skip: 12,
+  other: 16,
+  otherFrame: 0.7,
+  skip: 20,
   leap: 50,
   leapWord: 0.5,
 };
@@ -72,7 +72,7 @@ export class BeamSearch {
   readonly #leapStep: Int32Array;
   /** [words + 1] whether any state of a word's block lives. */
   readonly #alive: Uint8Array;
-  readonly #trail = new Trail();
+  readonly #trail: Trail;
   /** Words that live paths stand in, first and last. */
   #low = 0;
   #high = 0;
@@ -88,6 +88,7 @@ export class BeamSearch {
     this.#scores = scores;
     this.#graph = graph;
     const states = graph.viseme.length;
+    this.#trail = new Trail(Math.min(1 << 18, 64 * states));
     const boundaries = graph.words.length + 1;
     this.#score = new Float32Array(states).fill(dead);
     this.#step = new Int32Array(states).fill(trailStart);
@@ -113,20 +114,37 @@ export class BeamSearch {
     turns: Turns,
     share: (frame: number) => number,
   ): Promise<TrailStep[] | undefined> {
-    this.#boundary[0] = 0;
-    this.#passOver(dead);
+    this.#begin();
     for (let frame = from; frame < to; frame++) {
       if (turns.due) await turns.give(share(frame));
-      this.#readRow(frame);
-      this.#makeRoom();
-      const threshold = this.#best - this.#beam;
-      this.#best = dead;
-      const living = this.#advance(frame, threshold);
-      this.#beam = living > mostStates ? Math.max(20, this.#beam * 0.9) : Math.min(beam, this.#beam * 1.02);
-      this.#passOver(this.#best - this.#beam);
-      this.#narrow();
+      this.#hear(frame);
     }
-    return this.#finish();
+    const last = this.#finish();
+    return last === undefined ? undefined : this.#trail.follow(last);
+  }
+
+  /** The best path's score alone, −∞ where nothing fits; for a few words, all at once. */
+  measure(from: number, to: number): number {
+    this.#begin();
+    for (let frame = from; frame < to; frame++) this.#hear(frame);
+    this.#finish();
+    return this.total;
+  }
+
+  #begin(): void {
+    this.#boundary[0] = 0;
+    this.#passOver(dead);
+  }
+
+  #hear(frame: number): void {
+    this.#readRow(frame);
+    this.#makeRoom();
+    const threshold = this.#best - this.#beam;
+    this.#best = dead;
+    const living = this.#advance(frame, threshold);
+    this.#beam = living > mostStates ? Math.max(20, this.#beam * 0.9) : Math.min(beam, this.#beam * 1.02);
+    this.#passOver(this.#best - this.#beam);
+    this.#narrow();
   }
 
   #readRow(frame: number): void {
@@ -264,7 +282,7 @@ export class BeamSearch {
     );
   }
 
-  #finish(): TrailStep[] | undefined {
+  #finish(): number | undefined {
     // over whatever words are left: paths that have none to go over win by what they pay
     const last = this.#graph.words.length;
     let [best, bestStep] = [dead, trailStart];
@@ -280,6 +298,6 @@ export class BeamSearch {
       }
     }
     this.total = best;
-    return best === dead ? undefined : this.#trail.follow(bestStep);
+    return best === dead ? undefined : bestStep;
   }
 }

@@ -1,6 +1,7 @@
 /** One stretch of a recording with the words that lie in it. */
 import { BeamSearch, nothingElse, type Penalties, usualPenalties } from './beam_search.ts';
 import { usualLogFrames } from './phone_lengths.ts';
+import { meanScore } from './phone_score.ts';
 import { refineBoundaries, type Segment } from './refine_boundaries.ts';
 import type { Turns } from './turn.ts';
 import type { VisemeScores } from './viseme_scores.ts';
@@ -21,6 +22,12 @@ export interface Stretch {
   readonly pinned: boolean;
 }
 
+/**
+ * Where the network hears a voice badly, its right words fare worse against other speech, which therefore has
+ * to pay more: as much as half the phones lie below this score, nats a frame, but no more than so much.
+ */
+const usualScore = 0;
+const mostPatience = 0.8;
 /** Of an alignment's work, what finding the path is; the rest is refining it. */
 const searchShare = 0.8;
 
@@ -31,25 +38,18 @@ export async function alignStretch(
   turns: Turns,
   share: (ofStretch: number) => number,
 ): Promise<PlacedSegment[]> {
-  const { firstWord, words, start, end, pinned } = stretch;
+  const { words, start, end, pinned } = stretch;
   if (end <= start) return [];
-  const penalties: Penalties = pinned ? nothingElse : usualPenalties;
   const graph = new WordGraph(words);
-  const search = new BeamSearch(scores, graph, penalties);
-  const steps = await search.find(start, end, turns, (frame) =>
-    share((searchShare * (frame - start)) / (end - start)),
-  );
-  if (!steps) return pinned ? spreadEvenly(stretch) : [];
-  const segments = steps.map(({ state, frame }, k): PlacedSegment => {
-    const { word, kind, pronunciation, position } = graph.itemOf(state);
-    return {
-      word: firstWord + word,
-      kind,
-      phone: kind === 'phone' ? (phonesOf(words[word])[pronunciation]?.[position] ?? '') : '',
-      start: frame,
-      end: steps[k + 1]?.frame ?? end,
-    };
-  });
+  const search = (penalties: Penalties, from: number, to: number) =>
+    findPath(scores, stretch, graph, penalties, turns, (part) => share(from + part * (to - from)));
+  let segments = await search(pinned ? nothingElse : usualPenalties, 0, searchShare / 2);
+  const patience = pinned ? 0 : usualScore - medianScore(segments, scores);
+  if (patience > 0) {
+    const otherFrame = usualPenalties.otherFrame + Math.min(mostPatience, patience);
+    segments = await search({ ...usualPenalties, otherFrame }, searchShare / 2, searchShare);
+  }
+  if (segments.length === 0) return pinned ? spreadEvenly(stretch) : [];
   const bounds = await refineBoundaries(segments, scores, turns, (segment) =>
     share(searchShare + ((1 - searchShare) * segment) / segments.length),
   );
@@ -58,6 +58,37 @@ export async function alignStretch(
     start: bounds[k] as number,
     end: bounds[k + 1] as number,
   }));
+}
+
+async function findPath(
+  scores: VisemeScores,
+  { firstWord, words, start, end }: Stretch,
+  graph: WordGraph,
+  penalties: Penalties,
+  turns: Turns,
+  share: (part: number) => number,
+): Promise<PlacedSegment[]> {
+  const search = new BeamSearch(scores, graph, penalties);
+  const steps = await search.find(start, end, turns, (frame) => share((frame - start) / (end - start)));
+  return (steps ?? []).map(({ state, frame }, k) => {
+    const { word, kind, pronunciation, position } = graph.itemOf(state);
+    return {
+      word: firstWord + word,
+      kind,
+      phone: kind === 'phone' ? (phonesOf(words[word])[pronunciation]?.[position] ?? '') : '',
+      start: frame,
+      end: steps?.[k + 1]?.frame ?? end,
+    };
+  });
+}
+
+/** Median over the phones of their score a frame; `usualScore` where there are none. */
+function medianScore(segments: readonly PlacedSegment[], scores: VisemeScores): number {
+  const sorted = segments
+    .filter(({ kind }) => kind === 'phone')
+    .map((segment) => meanScore(segment, scores))
+    .sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? usualScore;
 }
 
 const phonesOf = (word: Sayable | undefined) => (word ? tried(word) : []);

@@ -32,6 +32,17 @@ test('matrices of any size are multiplied as plain loops would', () => {
     const input = randoms(columns);
     kernel.input.set(input);
     kernel.apply(one);
+    const alone = Float32Array.from(kernel.output);
+    // both of two are made as one alone is
+    kernel.input.set(randoms(columns));
+    kernel.secondInput.set(input);
+    kernel.applyToTwo(one);
+    expect(kernel.secondOutput.subarray(0, one.outputs)).toEqual(alone.subarray(0, one.outputs));
+    kernel.secondInput.set(kernel.input.subarray(0, columns));
+    kernel.input.set(input);
+    kernel.output.fill(0);
+    kernel.applyToTwo(one);
+    expect(kernel.output.subarray(0, one.outputs)).toEqual(alone.subarray(0, one.outputs));
     for (let row = 0; row < one.outputs; row++) {
       let sum = one.bias[row]!;
       for (let column = 0; column < columns; column++)
