@@ -77,7 +77,18 @@ function faceVisemes(
     while (at + 1 < frames.length && frames[at + 1]!.timeCode <= time) at += 1;
     visemes[slot] = strongest(frames[at]!.weights, channels);
   }
+  dropSingleFrames(visemes);
   return visemeTimeline(visemesOfFrames(visemes, frameRate).changes, seconds);
+}
+
+/** Where one viseme passes into another they take turns for a frame: no mouth moves so. */
+function dropSingleFrames(visemes: Uint8Array): void {
+  for (let slot = 0; slot < visemes.length - 1; slot += 1) {
+    const before = visemes[slot - 1];
+    if (visemes[slot] !== before && visemes[slot] !== visemes[slot + 1]) {
+      visemes[slot] = before ?? visemes[slot + 1]!;
+    }
+  }
 }
 
 function strongest(weights: ArrayLike<number>, channels: readonly number[]): number {
