@@ -164,6 +164,13 @@ function wordsPlaceOf(words: TalkFlags['words'], isHeard: boolean, path: Command
   return isHeard && words === undefined ? 'beside' : 'nowhere';
 }
 
+/** What is done with a sound, while it is done. */
+const stages = {
+  hearing: (file: string) => say('cli.stage_hearing', { file }),
+  aligning: (file: string) => say('cli.stage_aligning', { file }),
+  making: (file: string) => say('cli.stage_making', { file }),
+};
+
 /** Faces from the whole sound, and from its words. */
 function facesHeardAgain(
   { faceOfSound }: Studio,
@@ -183,7 +190,7 @@ function facesHeardAgain(
       {
         onProgress: (stage, share) => {
           if (asJson() || isQuiet()) return;
-          progress.show(words(say(`cli.stage_${stage}`, { file: basename(file) })), share);
+          progress.show(words(stages[stage](basename(file))), share);
         },
         signal,
       },
