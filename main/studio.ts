@@ -8,7 +8,7 @@ import { composeEngine, connectToEngine } from './compose/compose_engine.ts';
 import { type Ground, openGround } from './compose/compose_ground.ts';
 import { composeHandlers } from './compose/compose_handlers.ts';
 import { composeHeads, type Heads } from './compose/compose_heads.ts';
-import { composeTakes, composeVoices } from './compose/compose_takes.ts';
+import { composeTakes, composeVoices, type FaceOfSound } from './compose/compose_takes.ts';
 import type { ResolvedConnection } from './connections/connections.ts';
 import type { Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/vault/secret_file.ts';
@@ -57,6 +57,8 @@ export interface Studio {
   client(profileId: string): Promise<UpstreamClient>;
   /** Portraits and Library, for the command line. */
   heads: Heads;
+  /** The second hearing of a sound that is no take, for the command line. */
+  faceOfSound: FaceOfSound;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
@@ -98,7 +100,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const onChanged = (): void => queue?.connectionsChanged();
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
-  const { takes, hearings, takeExports } = await composeTakes(ground, voices, speech);
+  const { takes, hearings, takeExports, faceOfSound } = await composeTakes(ground, voices, speech);
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
   const { jobsAtOnce } = options;
   const heads = await openHeads({
@@ -145,6 +147,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     handlers,
     settings: () => settings.get(),
     heads,
+    faceOfSound,
     rebinding,
     connection: (profileId) => connections.resolve(profileId),
     client: (profileId) => clients.client(profileId),

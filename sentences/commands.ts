@@ -427,6 +427,46 @@ export const commandsSentences = {
     en: 'would write',
     zh: '将写入',
   },
+  'cli.words_agree': {
+    en: '  {file}: all {count} words are said.',
+    zh: '  {file}：全部 {count} 个词均已说出。',
+  },
+  'cli.words_differ': {
+    en: '  {file}: {differing} of {count} words differ: {words}',
+    zh: '  {file}：{count} 个词中有 {differing} 个不符：{words}',
+  },
+  'cli.words_unknown': {
+    en: '  In no dictionary: {words}. How they are said can be set under Settings.',
+    zh: '  词典中没有：{words}。可在设置中指定其读音。',
+  },
+  'cli.word_left_out': { en: '{word} (not said)', zh: '{word}（未说出）' },
+  'cli.word_changed': { en: '{word} (something else is said)', zh: '{word}（说的是别的）' },
+  'cli.word_followed': { en: '{word} (more is said after it)', zh: '{word}（其后另有所说）' },
+  'cli.and_more': { en: '{names} and {count} more', zh: '{names} 等，另有 {count} 个' },
+  'cli.words_not_used': { en: '{file}: {problem}', zh: '{file}：{problem}' },
+  'cli.no_script_in': {
+    en: '{file}: there is no script of this name in {folder}; the face is made from the sound alone.',
+    zh: '{file}：{folder} 中没有同名台词；面部仅根据声音生成。',
+  },
+  'cli.second_hearing_built_in': {
+    en: 'Only the built-in engine hears a recording a second time, and “{profile}” is a server.',
+    zh: '只有内置引擎能对录音进行第二次识别，而“{profile}”是服务器。',
+  },
+  'cli.profile_built_in': {
+    en: 'Say --profile built-in, or --second-hearing off.',
+    zh: '请使用 --profile built-in，或 --second-hearing off。',
+  },
+  'cli.needs_second_hearing': {
+    en: '{option} is for the second hearing, which is off here.',
+    zh: '{option} 用于第二次识别，而此处未启用。',
+  },
+  'cli.second_hearing_on': {
+    en: 'Leave it away, or use the built-in engine with --second-hearing on.',
+    zh: '请去掉该选项，或使用内置引擎并加上 --second-hearing on。',
+  },
+  'cli.stage_hearing': { en: 'hearing {file}', zh: '正在识别 {file}' },
+  'cli.stage_aligning': { en: 'finding the words in {file}', zh: '正在 {file} 中对齐台词' },
+  'cli.stage_making': { en: 'making the face of {file}', zh: '正在生成 {file} 的面部' },
   'cli.no_head': {
     en: 'There is no head “{head}”.',
     zh: '没有头模“{head}”。',

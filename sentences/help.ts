@@ -78,7 +78,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'write takes as other programs read them': '将录制写成其他程序可读的格式',
   'where to write': '写入的位置',
   'all takes': '全部录制',
-  'some of livelink,glb,fbx,vrma,jsonl': '可选：livelink,glb,fbx,vrma,jsonl',
+  'some of livelink,glb,fbx,vrma,jsonl,visemes,textgrid,srt,vtt,rhubarb':
+    '可选：livelink,glb,fbx,vrma,jsonl,visemes,textgrid,srt,vtt,rhubarb',
   'head of a GLB or FBX, in the library; default: the one it was made with':
     'GLB 或 FBX 所用的头模，取自模型库；默认：录制时所用的头模',
   'write over files of the same names': '覆盖同名文件',
@@ -98,8 +99,16 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'put the head into the library, with its photo where the queue knows it':
     '将头模放入模型库；如队列中有其照片，则一并放入',
   'library for --add; made where there is none': '--add 所用的模型库；没有时会新建',
-  'turn sound files into lip-sync: an animated GLB or FBX, VRMA, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)':
-    '将声音文件转为口型：动画 GLB 或 FBX、VRMA、Live Link Face CSV、JSON 行（WAV 以外的格式需要 ffmpeg）',
+  'turn sound files, or folders of them, into lip-sync: an animated GLB or FBX, VRMA, Live Link Face CSV, JSON lines, visemes, TextGrid, subtitles (all but WAV need ffmpeg)':
+    '将声音文件或其文件夹转为口型：动画 GLB 或 FBX、VRMA、Live Link Face CSV、JSON 行、viseme 列表、TextGrid、字幕（WAV 以外的格式需要 ffmpeg）',
+  'what is said, as .txt, .srt, .vtt, .lab or .TextGrid, or a folder of such files named like the sounds; default: the one beside the sound':
+    '所说的台词：.txt、.srt、.vtt、.lab 或 .TextGrid 文件，或存放与声音同名文件的文件夹；默认：声音旁的台词文件',
+  'leave words beside the sound alone': '不使用声音旁的台词文件',
+  'of the words; default: auto, word for word': '台词的语言；默认：auto，逐词判断',
+  'make the face from the whole sound and the words; default: on for the built-in engine':
+    '根据完整声音与台词生成面部；默认：内置引擎为 on',
+  'how far the jaw opens, 0.2 to 2; 1 as it was heard': '下颌张开的幅度，0.2 至 2；1 为识别所得',
+  'how much the lips move, 0.2 to 2; 1 as it was heard': '嘴唇动作的幅度，0.2 至 2；1 为识别所得',
   'id of a head in the library, or a GLB file; default: the studio’s own head':
     '模型库中头模的编号，或 GLB 文件；默认：工作室自带的头模',
   'only read the sounds and say what would be written': '只读取声音，并说明将写入什么',

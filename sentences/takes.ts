@@ -143,6 +143,54 @@ export const takesSentences = {
     en: 'Give the words as a .txt, .srt, .vtt, .lab or .TextGrid file.',
     zh: '请以 .txt、.srt、.vtt、.lab 或 .TextGrid 文件提供台词。',
   },
+  'takes.no_sounds_in': {
+    en: 'There is no sound file in “{folder}”.',
+    zh: '“{folder}”中没有声音文件。',
+  },
+  'takes.words_of_one': {
+    en: '“{file}” has the words of one recording, and there are {sounds}.',
+    zh: '“{file}”是一段录音的台词，而录音有 {sounds} 段。',
+  },
+  'takes.words_folder': {
+    en: 'Give a folder with a script for each, named like its sound.',
+    zh: '请指定一个文件夹，其中每段录音各有一份同名台词。',
+  },
+  'takes.no_words': {
+    en: 'This take has no words with times: there is no script, it is not what is said, or it was not heard since.',
+    zh: '此录制没有带时间的词语：没有台词，台词与所说内容不符，或尚未据此重新识别。',
+  },
+  'takes.no_visemes': {
+    en: 'This face has no visemes, and the words are not known.',
+    zh: '此面部数据没有口型（viseme），且台词未知。',
+  },
+  'takes.give_words': {
+    en: 'Give the take its words under Takes, and wait until it has been heard again.',
+    zh: '请在“录制”中提供台词，并等待重新识别完成。',
+  },
+  'takes.no_words_of': {
+    en: 'TextGrid, SRT and WebVTT are made of the words, and those of “{file}” are not known.',
+    zh: 'TextGrid、SRT 和 WebVTT 由台词生成，而“{file}”的台词未知。',
+  },
+  'takes.words_option': {
+    en: 'Give them with --words, or put a .txt of the same name beside the sound.',
+    zh: '请用 --words 提供，或在声音旁放置同名的 .txt 文件。',
+  },
+  'takes.no_words_file': {
+    en: 'Without them TextGrid, SRT and WebVTT can’t be made: give the words that are said, or leave these formats away.',
+    zh: '没有台词就无法生成 TextGrid、SRT 和 WebVTT：请提供所说的内容，或去掉这些格式。',
+  },
+  'takes.words_not_found': {
+    en: 'The words are not what is said in “{file}”.',
+    zh: '台词与“{file}”中所说的内容不符。',
+  },
+  'takes.is_the_script': {
+    en: '“{file}” is the script itself.',
+    zh: '“{file}”就是台词文件本身。',
+  },
+  'takes.give_other_folder': {
+    en: 'Give another folder with --out.',
+    zh: '请用 --out 指定其他文件夹。',
+  },
   'engine.ended_in_row': {
     en: 'The built-in engine ended {times} times in a row; the last time, {reason}.',
     zh: '内置引擎连续 {times} 次退出；最近一次：{reason}。',

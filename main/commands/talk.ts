@@ -1,38 +1,49 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { takeFormats } from '#contract';
-import { say } from '#sentences';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Script, scriptLimits, takeFormats } from '#contract';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { speakSound } from '../live/speak_sound.ts';
 import type { Studio } from '../studio.ts';
+import { spokenSounds, type WordsPlace } from '../takes/spoken_sounds.ts';
 import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { withExamples } from './output/examples.ts';
 import { mixed } from './output/mixed_text.ts';
 import { outcomesOf } from './output/outcomes.ts';
+import { printable } from './output/printable.ts';
+import type { ProgressLine } from './output/progress_line.ts';
+import { wordLines, wordsInJson } from './output/word_lines.ts';
 
 interface TalkFlags {
   head?: string;
   out: string;
   format: TalkOptions['formats'];
   profile?: string;
+  /** False: `--no-words`. */
+  words?: string | false;
+  lang?: Script['language'];
+  secondHearing?: 'on' | 'off';
+  jaw?: number;
+  lips?: number;
   dryRun: boolean;
   overwrite: boolean;
 }
 
 /** `likeness talk <audio…>`: the faces of sound files, as files for other programs. */
 export function addTalkCommand(program: Command, context: CommandContext): void {
-  const { withStudio, success, path, signal } = context;
   withExamples(
     program
       .command('talk <audio...>')
       .description(
-        'turn sound files into lip-sync: an animated GLB or FBX, VRMA, Live Link Face CSV, JSON lines (all but WAV need ffmpeg)',
+        'turn sound files, or folders of them, into lip-sync: an animated GLB or FBX, VRMA, Live Link Face CSV, JSON lines, visemes, TextGrid, subtitles (all but WAV need ffmpeg)',
       ),
     'talk voice.wav --out takes --format glb,livelink,jsonl',
+    'talk voice.wav --words voice.txt --out takes --format glb,visemes,textgrid,srt',
+    'talk recordings --out takes                # a folder: each sound with the words beside it',
     'talk *.wav --out takes --dry-run          # what would be written; sends nothing',
     'talk *.wav --out takes --overwrite --json # one object for each file',
   )
@@ -40,49 +51,184 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
     .option('--head <head>', 'id of a head in the library, or a GLB file; default: the studio’s own head')
     .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
     .option('--profile <name>', 'connection; default: the default one')
+    .option(
+      '--words <path>',
+      'what is said, as .txt, .srt, .vtt, .lab or .TextGrid, or a folder of such files named like the sounds; default: the one beside the sound',
+    )
+    .option('--no-words', 'leave words beside the sound alone')
+    .addOption(
+      new Option('--lang <language>', 'of the words; default: auto, word for word').choices([
+        'auto',
+        'en',
+        'zh',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--second-hearing <choice>',
+        'make the face from the whole sound and the words; default: on for the built-in engine',
+      ).choices(['on', 'off']),
+    )
+    .option('--jaw <factor>', 'how far the jaw opens, 0.2 to 2; 1 as it was heard', dialOf)
+    .option('--lips <factor>', 'how much the lips move, 0.2 to 2; 1 as it was heard', dialOf)
     .option('--dry-run', 'only read the sounds and say what would be written', false)
     .option('--overwrite', 'write over files of the same names', false)
-    .action((audio: string[], { head, out, format, profile, dryRun, overwrite }: TalkFlags) =>
-      withStudio(async (studio) => {
-        const outcomes = outcomesOf(context, 'file');
-        const { id } = await profileNamed(profile, studio.handlers);
-        const { stream } = await studio.connection(id);
-        const service = await studio.client(id);
-        const announced = dryRun
-          ? { streamWords: false, faceOptions: false }
-          : await service.extensions({ signal });
-        await talk({
-          overwrite,
-          dryRun,
-          signal,
-          audio: audio.map(path),
-          head: () => headBytes(studio, head, path),
-          out: path(out),
-          formats: format,
-          convertTake: studio.heads.convertTake,
-          speak: (sound) =>
-            speakSound(
-              { sampleRate: sound.sampleRate, samples: sound.samples },
-              {
-                service,
-                words: announced.streamWords ? stream.words : null,
-                wholeWord: stream.words.first,
-                faceOptions: announced.faceOptions ? { frameRate: 60, lookahead: 40 } : null,
-              },
-            ),
-          clock: Date.now,
-          onDone: (file, written, seconds) => {
-            outcomes.done();
-            success(
-              { file, written: written.map((name) => join(path(out), name)), seconds, dryRun },
-              mixed`${dryRun ? say('cli.would_write') : '✓'} ${basename(file)}: ${written.join(', ')}`,
-            );
-          },
-          onFault: outcomes.fault,
-        });
-        outcomes.end();
-      }),
+    .action((audio: string[], flags: TalkFlags) =>
+      context.withStudio((studio) => talkInStudio(studio, context, audio, flags)),
     );
+}
+
+async function talkInStudio(
+  studio: Studio,
+  context: CommandContext,
+  audio: readonly string[],
+  flags: TalkFlags,
+): Promise<void> {
+  const { success, path, signal, terminal, words } = context;
+  const { head, format, dryRun, overwrite } = flags;
+  const out = path(flags.out);
+  const profile = await profileNamed(flags.profile, studio.handlers);
+  const isHeard = hearsAgain(profile, flags);
+  const sounds = await spokenSounds(audio.map(path), wordsPlaceOf(flags.words, isHeard, path));
+  const remark = (said: Said): void => terminal.error(`${printable(words(said))}\n`);
+  for (const { file, script } of sounds) {
+    if (script !== null || typeof flags.words !== 'string') continue;
+    remark(say('cli.no_script_in', { file: basename(file), folder: flags.words }));
+  }
+  const progress = context.progress();
+  const outcomes = outcomesOf(context, 'file');
+  await talk({
+    sounds,
+    overwrite,
+    dryRun,
+    signal,
+    head: () => headBytes(studio, head, path),
+    out,
+    formats: format,
+    convertTake: studio.heads.convertTake,
+    makeFace: isHeard
+      ? facesHeardAgain(studio, context, progress, flags)
+      : await facesAsLive(studio, profile.id, dryRun, signal),
+    clock: Date.now,
+    onDone: ({ file, written, seconds, words: said }) => {
+      outcomes.done();
+      progress.end();
+      if (said && said.problem !== '') {
+        remark(say('cli.words_not_used', { file: basename(said.script), problem: said.problem }));
+      }
+      success(
+        {
+          file,
+          written: written.map((name) => join(out, name)),
+          seconds,
+          dryRun,
+          ...(said && { words: wordsInJson(said) }),
+        },
+        [
+          mixed`${dryRun ? say('cli.would_write') : '✓'} ${basename(file)}: ${written.join(', ')}`,
+          ...(said ? wordLines(said) : []),
+        ],
+      );
+    },
+    onFault: (file, failure) => {
+      progress.end();
+      outcomes.fault(file, failure);
+    },
+  }).finally(() => progress.end());
+  outcomes.end();
+}
+
+/** @throws Failure `invalid_input` where the flags contradict one another, or the connection */
+function hearsAgain(
+  { name, builtIn }: { name: string; builtIn: boolean },
+  { secondHearing, words, lang, jaw, lips }: TalkFlags,
+): boolean {
+  const isHeard = secondHearing === undefined ? builtIn : secondHearing === 'on';
+  if (isHeard && !builtIn) {
+    throw new Failure('invalid_input', say('cli.second_hearing_built_in', { profile: name }), {
+      hint: say('cli.profile_built_in'),
+    });
+  }
+  const options = { '--words': words || undefined, '--lang': lang, '--jaw': jaw, '--lips': lips };
+  const [option] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (!isHeard && option !== undefined) {
+    throw new Failure('invalid_input', say('cli.needs_second_hearing', { option }), {
+      hint: say('cli.second_hearing_on'),
+    });
+  }
+  return isHeard;
+}
+
+function wordsPlaceOf(words: TalkFlags['words'], isHeard: boolean, path: CommandContext['path']): WordsPlace {
+  if (typeof words === 'string') return { path: path(words) };
+  return isHeard && words === undefined ? 'beside' : 'nowhere';
+}
+
+/** What is done with a sound, while it is done. */
+const stages = {
+  hearing: (file: string) => say('cli.stage_hearing', { file }),
+  aligning: (file: string) => say('cli.stage_aligning', { file }),
+  making: (file: string) => say('cli.stage_making', { file }),
+};
+
+/** Faces from the whole sound, and from its words. */
+function facesHeardAgain(
+  { faceOfSound }: Studio,
+  { asJson, isQuiet, words, signal }: CommandContext,
+  progress: ProgressLine,
+  { lang = 'auto', jaw = 1, lips = 1 }: TalkFlags,
+): TalkOptions['makeFace'] {
+  return (file, sound, script) =>
+    faceOfSound(
+      {
+        sound,
+        script: script === null ? null : { text: script, language: lang },
+        frameRate: 60,
+        jaw,
+        lips,
+      },
+      {
+        onProgress: (stage, share) => {
+          if (asJson() || isQuiet()) return;
+          progress.show(words(stages[stage](basename(file))), share);
+        },
+        signal,
+      },
+    );
+}
+
+/** Faces as a live voice would get them from the connection. */
+async function facesAsLive(
+  studio: Studio,
+  profileId: string,
+  dryRun: boolean,
+  signal: AbortSignal,
+): Promise<TalkOptions['makeFace']> {
+  const { stream } = await studio.connection(profileId);
+  const service = await studio.client(profileId);
+  const announced = dryRun
+    ? { streamWords: false, faceOptions: false }
+    : await service.extensions({ signal });
+  return async (_file, { sampleRate, samples }) => ({
+    alignment: null,
+    problem: '',
+    face: await speakSound(
+      { sampleRate, samples },
+      {
+        service,
+        words: announced.streamWords ? stream.words : null,
+        wholeWord: stream.words.first,
+        faceOptions: announced.faceOptions ? { frameRate: 60, lookahead: 40 } : null,
+      },
+    ),
+  });
+}
+
+function dialOf(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const { least, most } = scriptLimits.dial;
+  if (!(value >= least && value <= most)) throw new InvalidArgumentError(`a number, ${least} to ${most}`);
+  return value;
 }
 
 export function formatsOf(text: string): TalkOptions['formats'] {

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
-import { type SpeechHearing, TakeHearings } from '../takes/take_hearing.ts';
+import {
+  type HearingCall,
+  type SpeechHearing,
+  type WholeSoundFace,
+  type WholeSoundOptions,
+  wholeSoundFace,
+} from '../takes/speech_hearing.ts';
+import { TakeHearings } from '../takes/take_hearing.ts';
 import { Takes } from '../takes/takes.ts';
 import { TakeExports } from '../takes/takes_calls.ts';
 import type { Connected } from './compose_connections.ts';
@@ -21,13 +28,21 @@ export const composeVoices = ({ journal }: Ground, { connections, openLiveClient
   },
 });
 
+/** Makes the face of a sound that is no take. @throws Failure where it can't be heard */
+export type FaceOfSound = (
+  options: Omit<WholeSoundOptions, 'pronunciations'>,
+  call: HearingCall,
+) => Promise<WholeSoundFace>;
+
 /** @throws Failure `storage` */
 export async function composeTakes(
   { layout, log, emit, settings }: Ground,
   voices: Voices,
   speech: SpeechHearing,
-): Promise<{ takes: Takes; hearings: TakeHearings; takeExports: TakeExports }> {
+): Promise<{ takes: Takes; hearings: TakeHearings; takeExports: TakeExports; faceOfSound: FaceOfSound }> {
   const warn = (text: string): void => void log.warn(text);
+  const pronunciations = (): Record<string, string> =>
+    Object.fromEntries(settings.get().pronunciations.map(({ word, phones }) => [word, phones]));
   const takes = await Takes.open({
     folder: layout.takesFolder,
     clock: Date.now,
@@ -40,11 +55,12 @@ export async function composeTakes(
   const hearings: TakeHearings = new TakeHearings({
     takes,
     speech,
-    pronunciations: () =>
-      Object.fromEntries(settings.get().pronunciations.map(({ word, phones }) => [word, phones])),
+    pronunciations,
     onProgress: (progress) => emit('takes', 'hearing', progress),
     warn,
   });
   const takeExports = new TakeExports(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
-  return { takes, hearings, takeExports };
+  const faceOfSound: FaceOfSound = (options, call) =>
+    wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
+  return { takes, hearings, takeExports, faceOfSound };
 }

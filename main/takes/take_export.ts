@@ -1,12 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { takeFormats } from '#contract';
+import { type takeFormats, takeFormatsOfWords } from '#contract';
+import type { SpeechAlignment } from '#proto/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
 import type { ConvertThreads } from '../formats/convert_threads.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import { safeName } from '../storage/safe_name.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { faceLines } from './face_lines.ts';
+import { rhubarbJson, rhubarbTsv } from './formats/rhubarb.ts';
+import { subRip, webVtt } from './formats/subtitles.ts';
+import { takeVisemes } from './formats/take_visemes.ts';
+import { textGrid } from './formats/text_grid.ts';
+import { type VisemeTimeline, visemeList } from './formats/viseme_changes.ts';
 import { liveLinkCsv } from './live_link_csv.ts';
 
 export type TakeFormat = (typeof takeFormats)[number];
@@ -18,11 +26,21 @@ export interface TakeToExport {
   face: PlayableFace;
   /** A whole WAV file. */
   audio: Uint8Array;
+  /** Length of the sound. */
+  seconds: number;
+  /** Null: what is said is not known. */
+  words: TakeWords | null;
   /** A GLB, read when a format needs it. */
   head: () => Promise<Buffer>;
 }
 
-/** Runs slow conversions off the main thread. */
+/** Words with their times, in the script that they were read from. */
+export interface TakeWords {
+  alignment: SpeechAlignment;
+  script: string;
+}
+
+/** Makes what takes a while, off the main thread. */
 export type ConvertTake = ConvertThreads['convertTake'];
 
 /** Options of the folder that a take is written to. */
@@ -33,15 +51,24 @@ export interface ExportPlace {
   isPrivate?: boolean;
 }
 
-const endings: Readonly<Record<TakeFormat, string>> = {
-  livelink: 'csv',
-  glb: 'glb',
-  fbx: 'fbx',
-  vrma: 'vrma',
-  jsonl: 'jsonl',
+const endings: Readonly<Record<TakeFormat, readonly string[]>> = {
+  livelink: ['csv'],
+  glb: ['glb'],
+  fbx: ['fbx'],
+  vrma: ['vrma'],
+  jsonl: ['jsonl'],
+  visemes: ['visemes.tsv'],
+  textgrid: ['TextGrid'],
+  srt: ['srt'],
+  vtt: ['vtt'],
+  rhubarb: ['rhubarb.tsv', 'rhubarb.json'],
 };
 
-/** Whether a format contains the head: such a file is removed when the head is erased. */
+/** Whether a format is made of the words: without them there is no such file. */
+export const needsWords = (format: TakeFormat): boolean =>
+  (takeFormatsOfWords as readonly TakeFormat[]).includes(format);
+
+/** Whether a format shows the head itself: such a file goes when the head is erased. */
 export const holdsHead = (format: TakeFormat): boolean => format === 'glb' || format === 'fbx';
 
 const stemOf = (name: string): string =>
@@ -49,32 +76,29 @@ const stemOf = (name: string): string =>
 
 /** Names of the files that a take of this name becomes, the sound last. */
 export const takeFileNames = (name: string, formats: readonly TakeFormat[]): string[] =>
-  [...formats.map((format) => endings[format]), 'wav'].map((ending) => `${stemOf(name)}.${ending}`);
+  [...formats.flatMap((format) => endings[format]), 'wav'].map((ending) => `${stemOf(name)}.${ending}`);
 
 /**
  * Writes a take as other programs read it. The sound lies beside each.
  *
  * @returns names of the files, in `folder`
- * @throws Failure `storage`; `unsupported`, `invalid_input` where the head can't be animated
+ * @throws Failure `storage`; `unsupported`, `invalid_input` where the head can't be animated, or what a format is made
+ *   of is not there
  */
 export async function exportTake(
-  { name, createdAt, face, audio, head }: TakeToExport,
+  take: TakeToExport,
   formats: readonly TakeFormat[],
   folder: string,
   convertTake: ConvertTake,
   { isKept = () => false, isPrivate = false }: ExportPlace = {},
 ): Promise<string[]> {
-  const stem = stemOf(name);
+  const stem = stemOf(take.name);
   const files: [string, string | Uint8Array][] = [];
   for (const format of formats) {
-    if (format === 'livelink') files.push([`${stem}.csv`, liveLinkCsv(face, secondsOfDay(createdAt))]);
-    if (format === 'jsonl') files.push([`${stem}.jsonl`, faceLines(face)]);
-    if (format === 'glb' || format === 'fbx' || format === 'vrma') {
-      const glb = holdsHead(format) ? await head() : null;
-      files.push([`${stem}.${endings[format]}`, await convertTake(glb, { format, face, name })]);
-    }
+    const contents = await contentsOf(format, take, convertTake);
+    for (const [at, ending] of endings[format].entries()) files.push([`${stem}.${ending}`, contents[at]!]);
   }
-  if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, audio]);
+  if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, take.audio]);
   try {
     if (isPrivate) await mkdir(folder, { recursive: true, mode: 0o700 });
     else makeFolderForThePerson(folder);
@@ -87,6 +111,47 @@ export async function exportTake(
     throw storageFailure(error, folder);
   }
   return files.map(([fileName]) => fileName);
+}
+
+/** What goes into a format's files, by their endings. @throws as {@link exportTake} */
+async function contentsOf(
+  format: TakeFormat,
+  take: TakeToExport,
+  convertTake: ConvertTake,
+): Promise<readonly (string | Uint8Array)[]> {
+  const { name, createdAt, face, seconds, head } = take;
+  switch (format) {
+    case 'livelink':
+      return [liveLinkCsv(face, secondsOfDay(createdAt))];
+    case 'jsonl':
+      return [faceLines(face)];
+    case 'visemes':
+      return [visemeList(visemesOf(take))];
+    case 'rhubarb':
+      return [rhubarbTsv(visemesOf(take)), rhubarbJson(visemesOf(take), `${stemOf(name)}.wav`)];
+    case 'textgrid':
+      return [textGrid(wordsOf(take).alignment, seconds)];
+    case 'srt':
+    case 'vtt': {
+      const { alignment, script } = wordsOf(take);
+      return [(format === 'srt' ? subRip : webVtt)(alignment, script, 'sentences')];
+    }
+    default: {
+      const glb = holdsHead(format) ? await head() : null;
+      return [await convertTake(glb, { format, face, name })];
+    }
+  }
+}
+
+function visemesOf({ face, words, seconds }: TakeToExport): VisemeTimeline {
+  const visemes = takeVisemes(face, words?.alignment ?? null, seconds);
+  if (!visemes) throw new Failure('unsupported', say('takes.no_visemes'), { hint: say('takes.give_words') });
+  return visemes;
+}
+
+function wordsOf({ words }: TakeToExport): TakeWords {
+  if (!words) throw new Failure('unsupported', say('takes.no_words'), { hint: say('takes.give_words') });
+  return words;
 }
 
 /** Local time of day, as the phone app has it. */

@@ -5,46 +5,16 @@ import { moveWord } from '#proto/word_times.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { faceMessages, readSecondFace, readWords, writeSecondFace, writeWords } from './second_face.ts';
+import {
+  alignOrTell,
+  type HeardScript,
+  type SpeechCall,
+  type SpeechHearing,
+  usedAlignment,
+} from './speech_hearing.ts';
+import type { TakeWords } from './take_export.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
-
-interface Call {
-  onProgress: (share: number) => void;
-  signal: AbortSignal;
-}
-
-/** What hears a recording and makes its face: the built-in engine. */
-export interface SpeechHearing {
-  /**
-   * Hears a WAV file. @returns a name for it, under which what was heard is kept for a while
-   * @throws Failure
-   */
-  hear(path: string, call: Call): Promise<{ recording: string }>;
-  /** @throws Failure `not_found` where the recording is no longer kept */
-  align(
-    request: {
-      recording: string;
-      script: string;
-      language: Script['language'];
-      pronunciations: Readonly<Record<string, string>>;
-      pinned: readonly { index: number; start: number; end: number }[];
-    },
-    call: Call,
-  ): Promise<SpeechAlignment>;
-  /** The frames from `from` to `to`, seconds; all by default. @throws Failure `not_found` as above */
-  face(
-    request: {
-      recording: string;
-      alignment: SpeechAlignment | null;
-      frameRate: number;
-      jaw: number;
-      lips: number;
-      from?: number;
-      to?: number;
-    },
-    signal: AbortSignal,
-  ): Promise<TakeFace>;
-}
 
 export interface TakeHearingsOptions {
   takes: Takes;
@@ -126,6 +96,15 @@ export class TakeHearings {
   /** @throws Failure `not_found`, `storage` */
   words(id: string): Promise<SpeechAlignment | null> {
     return readWords(this.#options.takes.folderOf(id));
+  }
+
+  /** The words with the script that they were read from; null where there are none that still hold. */
+  async wordsInScript(id: string): Promise<TakeWords | null> {
+    const { script } = this.#options.takes.record(id);
+    const alignment = this.#progress.has(id) ? null : await this.words(id);
+    if (!script || alignment?.verdict !== 'aligned' || alignment.words.length === 0) return null;
+    if (!alignment.words.every((word) => stillStands(script.text, word))) return null;
+    return { alignment, script: script.text };
   }
 
   /**
@@ -214,8 +193,10 @@ export class TakeHearings {
     const made = await this.#withRecording(id, { onProgress: tell('hearing'), signal }, async (recording) => {
       const aligned = await this.#align(id, recording, script, { onProgress: tell('aligning'), signal });
       tell('making')(0);
-      const alignment = aligned.alignment?.verdict === 'aligned' ? aligned.alignment : null;
-      const face = await speech.face({ recording, alignment, frameRate, jaw, lips }, signal);
+      const face = await speech.face(
+        { recording, alignment: usedAlignment(aligned), frameRate, jaw, lips },
+        signal,
+      );
       return { ...aligned, face };
     });
     signal.throwIfAborted();
@@ -232,36 +213,28 @@ export class TakeHearings {
     id: string,
     recording: string,
     script: TakeRecord['script'],
-    call: Call,
-  ): Promise<{ alignment: SpeechAlignment | null; problem: Said }> {
+    call: SpeechCall,
+  ): Promise<HeardScript> {
     if (!script) return { alignment: null, problem: '' };
     const before = await this.words(id);
     const pinned = (before?.words ?? []).flatMap((word, index) =>
       word.pinned && stillStands(script.text, word) ? [{ index, start: word.start, end: word.end }] : [],
     );
-    try {
-      const alignment = await this.#options.speech.align(
-        {
-          recording,
-          script: script.text,
-          language: script.language,
-          pronunciations: this.#options.pronunciations(),
-          pinned,
-        },
-        call,
-      );
-      if (alignment.verdict === 'other_words') return { alignment, problem: say('takes.other_words') };
-      if (alignment.verdict === 'no_speech') return { alignment, problem: say('takes.no_speech') };
-      return { alignment, problem: '' };
-    } catch (error) {
-      // The engine says what speaks against this script: empty, too long, of a language that it doesn't know.
-      if (!(error instanceof Failure) || error.code !== 'unsupported') throw error;
-      return { alignment: null, problem: error.said };
-    }
+    return alignOrTell(
+      this.#options.speech,
+      {
+        recording,
+        script: script.text,
+        language: script.language,
+        pronunciations: this.#options.pronunciations(),
+        pinned,
+      },
+      call,
+    );
   }
 
   /** Hears a take's sound, or uses what the engine still keeps of it. */
-  async #withRecording<T>(id: string, call: Call, use: (recording: string) => Promise<T>): Promise<T> {
+  async #withRecording<T>(id: string, call: SpeechCall, use: (recording: string) => Promise<T>): Promise<T> {
     const known = this.#recordings.get(id);
     if (known !== undefined) {
       try {

@@ -121,11 +121,16 @@ export function takesCalls({
       return undefined;
     },
     async export({ id, format, modelId }) {
-      const { name, createdAt } = takes.record(id);
-      const [faces, audio] = await Promise.all([takes.faces(id), takes.audio(id)]);
+      const { name, createdAt, seconds } = takes.record(id);
+      const [faces, audio, words] = await Promise.all([
+        takes.faces(id),
+        takes.audio(id),
+        hearings.wordsInScript(id),
+      ]);
       const folder = exports.newFolder();
       const from = { take: id, model: holdsHead(format) ? (modelId ?? '') : '' };
-      const take = { name, createdAt, face: mergedFace(faces), audio, head: () => head(modelId) };
+      const face = mergedFace(faces);
+      const take = { name, createdAt, seconds, face, audio, words, head: () => head(modelId) };
       const written = await exportTake(take, [format], folder, convertTake, { isPrivate: true }).catch(
         (error: unknown) => {
           if (error instanceof Failure) throw error;

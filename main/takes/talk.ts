@@ -1,22 +1,40 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { mergedFace, type TakeFace } from '#proto/take_stream.ts';
+import { mergedFace } from '#proto/take_stream.ts';
 import { encodeWav, type Sound } from '#proto/wav.ts';
-import { say } from '#sentences';
+import { type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
+import { readScriptFile } from './script_file.ts';
 import { readSoundFile } from './sound_file.ts';
-import { type ConvertTake, exportTake, type TakeFormat, takeFileNames } from './take_export.ts';
+import { type HeardScript, usedAlignment, type WholeSoundFace } from './speech_hearing.ts';
+import type { SpokenSound } from './spoken_sounds.ts';
+import { type ConvertTake, exportTake, needsWords, type TakeFormat, takeFileNames } from './take_export.ts';
+
+/** What is made of one sound. */
+export interface Talked {
+  /** The sound file, and what was (or would be) written of it. */
+  file: string;
+  written: readonly string[];
+  /** Length of the sound. */
+  seconds: number;
+  /** What came of its script; null where there is none, or nothing was made. */
+  words: TalkedWords | null;
+}
+
+export interface TalkedWords extends HeardScript {
+  /** Path of the script. */
+  script: string;
+}
 
 export interface TalkOptions {
-  /** Sound files. */
-  audio: readonly string[];
-  /** The head for a GLB or FBX. */
+  sounds: readonly SpokenSound[];
+  /** The head that a GLB or FBX is made of. */
   head: () => Promise<Buffer>;
   /** Folder for what is made; made where it is missing. */
   out: string;
   formats: readonly TakeFormat[];
-  /** Makes the face of a sound. */
-  speak: (sound: Sound) => Promise<TakeFace>;
+  /** Makes the face of a sound. @param script what is said in it; null: not known */
+  makeFace: (file: string, sound: Sound, script: string | null) => Promise<WholeSoundFace>;
   convertTake: ConvertTake;
   /** Milliseconds since 1970. */
   clock: () => number;
@@ -24,72 +42,125 @@ export interface TalkOptions {
   overwrite?: boolean;
   /** Only reads the sounds and says what would be written; sends and writes nothing. */
   dryRun?: boolean;
-  /**
-   * Called after each file with the names that were (or would be) written and the length of the sound in
-   * seconds.
-   */
-  onDone: (file: string, written: readonly string[], seconds: number) => void;
-  /** Called for a file that failed; then the next one follows. Default: the error is thrown. */
+  /** Told after each file. */
+  onDone: (talked: Talked) => void;
+  /** Told of a file that failed, and the next one's turn comes. Default: it is thrown. */
   onFault?: (file: string, failure: Failure) => void;
   signal?: AbortSignal;
 }
 
 /** `likeness talk`: faces of sound files, in the formats wanted. @throws Failure with the file at fault */
 export async function talk(options: TalkOptions): Promise<void> {
-  const { audio, onFault, signal } = options;
-  // Compared without case, as some disks do: no output may overwrite its own recording.
-  const sources = new Set(audio.map((file) => resolve(file).toLowerCase()));
-  const names = distinctNames(audio);
-  const isSource = (path: string): boolean => sources.has(resolve(path).toLowerCase());
-  for (const [index, file] of audio.entries()) {
+  const { sounds, onFault, signal } = options;
+  // Whatever the disk makes of letters: a recording or a script is written over by nothing that is made of it.
+  const sources = new Set(
+    sounds.flatMap(({ file, script }) => [file, ...(script === null ? [] : [script])].map(diskKey)),
+  );
+  const names = distinctNames(sounds.map(({ file }) => file));
+  const isSource = (path: string): boolean => sources.has(diskKey(path));
+  for (const [index, sound] of sounds.entries()) {
     try {
-      await talkOne(file, names[index]!, isSource, options);
+      await talkOne(sound, names[index]!, isSource, options);
     } catch (error) {
       if (!onFault || !(error instanceof Failure) || signal?.aborted) throw error;
-      onFault(file, error);
+      onFault(sound.file, error);
     }
   }
 }
 
+const diskKey = (path: string): string => resolve(path).toLowerCase();
+
 async function talkOne(
-  file: string,
+  spoken: SpokenSound,
   name: string,
   isSource: (path: string) => boolean,
-  { head, out, formats, speak, convertTake, clock, overwrite = false, dryRun = false, onDone }: TalkOptions,
+  options: TalkOptions,
 ): Promise<void> {
-  const planned = takeFileNames(name, formats).filter((made) => !isSource(join(out, made)));
+  const { head, out, formats, makeFace, convertTake, clock, dryRun = false, onDone } = options;
+  const { file } = spoken;
+  const planned = plannedFiles(name, isSource, options);
+  const script = await scriptOf(spoken, formats);
+  const sound = await readSoundFile(file);
+  const seconds = sound.samples.length / sound.sampleRate;
+  if (dryRun) return onDone({ file, written: planned, seconds, words: null });
+  const heard = await makeFace(file, sound, script.text);
+  const alignment = usedAlignment(heard);
+  const words = alignment && script.text !== null ? { alignment, script: script.text } : null;
+  const face = mergedFace([heard.face]);
+  const take = { name, createdAt: clock(), face, seconds, words, audio: encodeWav(sound), head };
+  if (!words && heard.problem !== '' && formats.some(needsWords)) {
+    throw new Failure('unsupported', say('takes.words_not_found', { file: basename(file) }), {
+      hint: say('takes.no_words_file'),
+    });
+  }
+  const written = await exportTake(take, formats, out, convertTake, { isKept: isSource }).catch(
+    (error: unknown) => {
+      if (error instanceof Failure) throw error;
+      throw new Failure(
+        'invalid_input',
+        say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),
+        { hint: say('takes.other_head_option') },
+      );
+    },
+  );
+  const told =
+    spoken.script === null
+      ? null
+      : { script: spoken.script, alignment: heard.alignment, problem: script.problem || heard.problem };
+  onDone({ file, written, seconds, words: told });
+}
+
+/**
+ * What is to be written, before the sound is sent, which may cost something.
+ *
+ * @throws Failure `conflict` where a file is there, or one is what the face is made of
+ */
+function plannedFiles(
+  name: string,
+  isSource: (path: string) => boolean,
+  { formats, out, overwrite = false }: TalkOptions,
+): string[] {
+  const all = takeFileNames(name, formats);
+  const scripts = all.filter((made) => isSource(join(out, made)) && !made.endsWith('.wav'));
+  const planned = all.filter((made) => !isSource(join(out, made)));
   const there = overwrite ? [] : planned.filter((made) => existsSync(join(out, made)));
-  // Before the sound is sent, which may cost something.
+  if (scripts.length > 0) {
+    throw new Failure('conflict', say('takes.is_the_script', { file: scripts.join(', ') }), {
+      hint: say('takes.give_other_folder'),
+    });
+  }
   if (there.length > 0) {
     throw new Failure(
       'conflict',
       say('takes.there_already', { files: there.join(', '), count: there.length }),
-      {
-        hint: say('takes.other_folder'),
-      },
+      { hint: say('takes.other_folder') },
     );
   }
-  const sound = await readSoundFile(file);
-  const seconds = sound.samples.length / sound.sampleRate;
-  if (dryRun) return onDone(file, planned, seconds);
-  const face = mergedFace([await speak(sound)]);
-  const written = await exportTake(
-    { name, createdAt: clock(), face, audio: encodeWav(sound), head },
-    formats,
-    out,
-    convertTake,
-    { isKept: isSource },
-  ).catch((error: unknown) => {
-    if (error instanceof Failure) throw error;
-    throw new Failure(
-      'invalid_input',
-      say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),
-      {
-        hint: say('takes.other_head_option'),
-      },
-    );
-  });
-  onDone(file, written, seconds);
+  return planned;
+}
+
+/**
+ * What is said in a sound. A script that was only found beside it and can't be read is told, and no fault.
+ *
+ * @throws Failure where a script that was named can't be read, or a format has to have one
+ */
+async function scriptOf(
+  { file, script, isNamed }: SpokenSound,
+  formats: readonly TakeFormat[],
+): Promise<{ text: string | null; problem: Said }> {
+  const isNeeded = formats.some(needsWords);
+  if (script === null) {
+    if (!isNeeded) return { text: null, problem: '' };
+    throw new Failure('unsupported', say('takes.no_words_of', { file: basename(file) }), {
+      hint: say('takes.words_option'),
+    });
+  }
+  try {
+    return { text: (await readScriptFile(script)).text, problem: '' };
+  } catch (error) {
+    if (isNamed || isNeeded || !(error instanceof Failure)) throw error;
+    return { text: null, problem: error.said };
+  }
 }
 
 /** File names without extensions; a duplicate gets a number. */

@@ -301,7 +301,25 @@ export const nameTableFaults = [
 
 // ── Takes and Live ────────────────────────────────────────────────────────────────────────────────────────
 
-export const takeFormats = ['livelink', 'glb', 'fbx', 'vrma', 'jsonl'] as const;
+export const takeFormats = [
+  'livelink',
+  'glb',
+  'fbx',
+  'vrma',
+  'jsonl',
+  'visemes',
+  'textgrid',
+  'srt',
+  'vtt',
+  'rhubarb',
+] as const;
+
+/** Those that are made of the words: a take without a script has none. */
+export const takeFormatsOfWords = [
+  'textgrid',
+  'srt',
+  'vtt',
+] as const satisfies (typeof takeFormats)[number][];
 
 /** Of a take's script, and of how its second face moves. */
 export const scriptLimits = {

@@ -170,8 +170,8 @@ export const takesRoom = {
     showFace: call(z.object({ id, face: z.enum(['live', 'second']) }), Take),
     /**
      * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio
-     * runs: Live Link Face CSV, GLB or FBX with the take as its animation, VRM animation,
-     * or JSON lines; the sound as WAV beside each.
+     * runs: Live Link Face CSV, GLB or FBX with the take as its animation, VRM animation, JSON lines, lists of
+     * visemes or, of a take whose words are known, TextGrid and subtitles; the sound as WAV beside each.
      */
     export: call(
       z.object({

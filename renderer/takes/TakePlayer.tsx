@@ -30,8 +30,12 @@ export function TakePlayer({ take }: { take: Take }) {
   const playback = useTakePlayback(take.seconds);
   const face = useTakeFace(data, playback.audio);
   const trash = useTrashTake(take);
-  const exports = useTakeExport(take.id, modelId);
-  useTakeActions(playback, exports.exportAs, trash);
+  const exports = useTakeExport(
+    take.id,
+    modelId,
+    alignment?.verdict === 'aligned' && alignment.words.length > 0,
+  );
+  useTakeActions(playback, exports, trash);
   return (
     <section className={classes.player} aria-label={take.name}>
       <div className={classes.stage}>

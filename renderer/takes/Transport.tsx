@@ -66,7 +66,7 @@ export function Transport(props: {
   );
 }
 
-function ExportMenu({ formats, exportAs }: ReturnType<typeof useTakeExport>) {
+function ExportMenu({ formats, canExport, exportAs }: ReturnType<typeof useTakeExport>) {
   const { t } = useTranslation('takes');
   return (
     <Menu position="top-end">
@@ -77,8 +77,9 @@ function ExportMenu({ formats, exportAs }: ReturnType<typeof useTakeExport>) {
       </Menu.Target>
       <Menu.Dropdown>
         {formats.map((format) => (
-          <Menu.Item key={format} onClick={() => exportAs(format)}>
+          <Menu.Item key={format} disabled={!canExport(format)} onClick={() => exportAs(format)}>
             {t(`formats.${format}`)}
+            {!canExport(format) && <div className={classes.quiet}>{t('needsWords')}</div>}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

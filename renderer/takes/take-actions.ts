@@ -2,7 +2,7 @@ import { IconDownload, IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } 
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import { takeFormats } from '#contract/constants.ts';
+import { takeFormats, takeFormatsOfWords } from '#contract/constants.ts';
 import { type Action, useActions } from '../base/actions.ts';
 import { assetUrl } from '../base/asset-url.ts';
 import { attempt, offerUndo } from '../base/notices.tsx';
@@ -31,11 +31,9 @@ export function useTrashTake({ id, name }: Take): () => void {
  * Exports of a take, saved by the browser.
  *
  * @param modelId - The head that goes into the file; empty: the default head.
+ * @param hasWords - Its words are known: some formats are made of nothing else.
  */
-export function useTakeExport(
-  id: string,
-  modelId: string,
-): { formats: readonly TakeFormat[]; exportAs: (format: TakeFormat) => void } {
+export function useTakeExport(id: string, modelId: string, hasWords: boolean): TakeExport {
   const { takeExport, rememberExport } = useSettings();
   const exportAs = (format: TakeFormat): void =>
     attempt(async () => {
@@ -51,13 +49,21 @@ export function useTakeExport(
       }
     });
   // First what is set, or was chosen last: a menu begins there.
-  return { formats: [takeExport, ...takeFormats.filter((format) => format !== takeExport)], exportAs };
+  const formats = [takeExport, ...takeFormats.filter((format) => format !== takeExport)];
+  const ofWords: readonly TakeFormat[] = takeFormatsOfWords;
+  return { formats, canExport: (format) => hasWords || !ofWords.includes(format), exportAs };
+}
+
+interface TakeExport {
+  formats: readonly TakeFormat[];
+  canExport: (format: TakeFormat) => boolean;
+  exportAs: (format: TakeFormat) => void;
 }
 
 /** What keys and the palette do with the take that is shown. */
 export function useTakeActions(
   { playing, toggle, setLoop }: TakePlayback,
-  exportAs: (format: TakeFormat) => void,
+  { canExport, exportAs }: TakeExport,
   trash: () => void,
 ): void {
   useActions(
@@ -72,7 +78,7 @@ export function useTakeActions(
         run: toggle,
       },
       { id: 'takes.loop', words: 'takes:loop', keys: ['L'], run: () => setLoop((on) => !on) },
-      ...takeFormats.map(
+      ...takeFormats.filter(canExport).map(
         (format): Action => ({
           id: `takes.export.${format}`,
           of: 'takes:export',

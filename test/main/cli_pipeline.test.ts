@@ -3,7 +3,7 @@
  * written over.
  */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,6 +83,45 @@ test('talk: looks without writing, writes over nothing unless told, and tells ea
     { file: missing, error: expect.anything() },
   ]);
   expect((await stat(written[0]!)).mtimeMs).toBeGreaterThan(before);
+});
+
+test('talk: words beside a sound that has none are told, and no words are missed', {
+  timeout: 120_000,
+}, async () => {
+  const sounds = join(work, 'spoken');
+  await mkdir(sounds);
+  await copyFile(join(work, 'sounds', 'voice.wav'), join(sounds, 'voice.wav'));
+  await writeFile(join(sounds, 'voice.txt'), 'The quick brown fox jumps over the lazy dog.');
+  const out = join(work, 'spoken-faces');
+  const told = await likeness('talk', sounds, '--out', out, '--format', 'jsonl,visemes,rhubarb', '--json');
+  expect(told.code).toBe(0);
+  expect(told.error).toContain('voice.txt');
+  const [one] = parsed(told) as { written: string[]; words: { script: string; problem: string } }[];
+  expect(one?.words).toMatchObject({
+    script: join(sounds, 'voice.txt'),
+    problem: expect.stringMatching(/\w/),
+  });
+  expect((await readdir(out)).sort()).toEqual(
+    ['jsonl', 'rhubarb.json', 'rhubarb.tsv', 'visemes.tsv', 'wav'].map((ending) => `voice.${ending}`),
+  );
+  const visemes = (await readFile(join(out, 'voice.visemes.tsv'), 'utf8')).split('\n');
+  expect(visemes[0]).toMatch(/^0\.00\t\w+$/);
+  expect(visemes.slice(-2)).toEqual(['1.00\tsil', '']);
+});
+
+test('talk: options that contradict one another are told before anything is heard', {
+  timeout: 120_000,
+}, async () => {
+  const talk = (...more: string[]) =>
+    likeness('talk', join(work, 'sounds', 'voice.wav'), '--out', join(work, 'never'), ...more);
+  const off = await talk('--second-hearing', 'off', '--jaw', '1.5');
+  expect([off.code, off.error]).toEqual([2, expect.stringContaining('--jaw')]);
+  expect((await talk('--jaw', '7')).error).toContain('0.2 to 2');
+  const noWords = await talk('--no-words', '--format', 'srt', '--json');
+  expect(parsed(noWords)).toEqual([
+    expect.objectContaining({ error: expect.objectContaining({ hint: expect.stringContaining('--words') }) }),
+  ]);
+  expect(await readdir(work)).not.toContain('never');
 });
 
 test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {

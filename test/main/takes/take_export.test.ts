@@ -2,16 +2,26 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse as parseCaptions } from '@plussub/srt-vtt-parser';
 import { parseBinary } from 'fbx-parser';
 import { validateBytes } from 'gltf-validator';
 import type { KeyframeTrack, SkinnedMesh } from 'three';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { takeFormats } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
 import { createConvertThreads } from '../../../main/formats/convert_threads.ts';
 import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';
 import { readHead } from '../../../main/gltf/head_file.ts';
-import { exportTake, type TakeFormat, takeFileNames } from '../../../main/takes/take_export.ts';
+import { takeVisemes } from '../../../main/takes/formats/take_visemes.ts';
+import { visemeName } from '../../../main/takes/formats/viseme_changes.ts';
+import {
+  exportTake,
+  type TakeFormat,
+  type TakeWords,
+  takeFileNames,
+} from '../../../main/takes/take_export.ts';
 import { TakeExports, takesCalls } from '../../../main/takes/takes_calls.ts';
 import { waveTake } from '../../support/wave_take.ts';
 import { readFbx } from '../formats/read_fbx.ts';
@@ -21,6 +31,32 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const [rate, count] = [60, 91];
 const face = waveTake(rate, count);
+const script = 'Hello there, Bob.';
+const spokenWord = (
+  text: string,
+  start: number,
+  end: number,
+  flag: AlignedWord['flag'] = null,
+): AlignedWord => ({
+  text,
+  from: script.indexOf(text),
+  to: script.indexOf(text) + text.length,
+  language: 'en',
+  start,
+  end,
+  confidence: 1,
+  flag,
+  pinned: false,
+  phones: flag === 'left_out' ? [] : [{ phone: text === 'Bob' ? 'B' : 'AH', start, end, confidence: 1 }],
+});
+const words: TakeWords = {
+  script,
+  alignment: {
+    verdict: 'aligned',
+    words: [spokenWord('Hello', 0.2, 0.5), spokenWord('there', 0.5, 0.8), spokenWord('Bob', 1.1, 1.3)],
+    unknown: [],
+  },
+};
 const jaw = face.frames.map(({ weights }) => weights[arkitBlendshapeNames.indexOf('jawOpen')]!);
 
 function folder(): string {
@@ -40,14 +76,14 @@ function threads() {
 
 async function exported(formats: readonly TakeFormat[], head = defaultHead): Promise<string> {
   const out = folder();
-  const take = { name: 'Hello', createdAt: 0, face, audio: Buffer.from('sound'), head };
+  const take = { name: 'Hello', createdAt: 0, face, seconds: 1.5, words, audio: Buffer.from('sound'), head };
   await exportTake(take, formats, out, threads().convertTake);
   return out;
 }
 
 test('each form has an ending of its own, so that none is written over another', async () => {
   const names = takeFileNames('Hello', takeFormats);
-  expect(new Set(names).size).toBe(takeFormats.length + 1);
+  expect(new Set(names).size).toBe(names.length);
   const out = await exported(takeFormats);
   expect(readdirSync(out).sort()).toEqual(names.toSorted());
 });
@@ -112,6 +148,8 @@ test('what can’t be made is told with its reason, and nothing is left half wri
     name: 'Hello',
     createdAt: 0,
     face,
+    seconds: 1.5,
+    words: null,
     audio: Buffer.from('sound'),
     head: async () => Buffer.from('no head'),
   };
@@ -134,7 +172,7 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
       faces: async () => [],
       audio: async () => Buffer.from('sound'),
     } as never,
-    hearings: {} as never,
+    hearings: { wordsInScript: async () => words } as never,
     reveal: () => Promise.resolve(),
     head: defaultHead,
     exports,
@@ -148,5 +186,96 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
   }
   await exports.erase({ takes: new Set(), models: new Set(['ada']) });
   for (const [format, id] of made) if (exports.file(id)) kept.push(format);
-  expect(kept).toEqual(['livelink', 'vrma', 'jsonl']);
+  expect(kept).toEqual(takeFormats.filter((format) => format !== 'glb' && format !== 'fbx'));
+});
+
+describe('what is made of the words', () => {
+  const text = async (name: string): Promise<string> =>
+    readFileSync(join(await exported(['visemes', 'textgrid', 'srt', 'vtt', 'rhubarb']), name), 'utf8');
+
+  test('visemes begin at 0.00, change with the words, and end with the sound', async () => {
+    expect((await text('Hello.visemes.tsv')).split('\n')).toEqual([
+      '0.00\tsil',
+      '0.20\taa',
+      '0.80\tsil',
+      '1.10\tPP',
+      '1.30\tsil',
+      '1.50\tsil',
+      '',
+    ]);
+  });
+
+  test('subtitles have the script’s words and marks, as somebody else’s parser reads them', async () => {
+    for (const file of ['Hello.srt', 'Hello.vtt']) {
+      const { entries } = parseCaptions(await text(file));
+      expect(entries.map(({ text }) => text)).toEqual([script]);
+      expect(entries[0]).toMatchObject({ from: 200 });
+    }
+  });
+
+  test('Rhubarb’s two files say the same', async () => {
+    const { metadata, mouthCues } = JSON.parse(await text('Hello.rhubarb.json')) as {
+      metadata: unknown;
+      mouthCues: { start: number; value: string }[];
+    };
+    expect(metadata).toEqual({ soundFile: 'Hello.wav', duration: 1.5 });
+    const lines = (await text('Hello.rhubarb.tsv')).trim().split('\n');
+    expect(lines.slice(0, -1)).toEqual(mouthCues.map(({ start, value }) => `${start.toFixed(2)}\t${value}`));
+    expect(lines.at(-1)).toBe('1.50\tX');
+  });
+
+  test('without words it is said what to do, and nothing is written', async () => {
+    const out = folder();
+    const take = {
+      name: 'Hello',
+      createdAt: 0,
+      face,
+      seconds: 1.5,
+      words: null,
+      audio: Buffer.from('sound'),
+      head: defaultHead,
+    };
+    const { convertTake } = threads();
+    for (const format of ['textgrid', 'srt', 'vtt', 'visemes', 'rhubarb'] as const) {
+      await expect(exportTake(take, ['jsonl', format], out, convertTake)).rejects.toMatchObject({
+        code: 'unsupported',
+        hint: expect.stringContaining('words'),
+      });
+    }
+    expect(readdirSync(out)).toEqual([]);
+  });
+});
+
+describe('visemes of a take', () => {
+  /** The mouth rounds all the time. */
+  const rounded: PlayableFace = {
+    channelNames: oculusVisemeNames,
+    frameRate: 60,
+    serverShare: new Float32Array(90),
+    frames: Array.from({ length: 90 }, (_, index) => ({
+      timeCode: index / 60,
+      weights: Float32Array.from(oculusVisemeNames, (name) => (name === 'viseme_O' ? 0.5 : 0)),
+      headPose: undefined,
+      eyeGaze: undefined,
+    })),
+  };
+  const changesOf = (alignment: SpeechAlignment | null): [number, string][] =>
+    takeVisemes(rounded, alignment, 1.5)!.changes.map(({ seconds, viseme }) => [seconds, visemeName(viseme)]);
+
+  test('come from the face where no words are known', () => {
+    expect(changesOf(null)).toEqual([[0, 'O']]);
+  });
+
+  test('come from the face where the sound disagrees with the words, and around it', () => {
+    const { alignment } = words;
+    const [hello, there, bob] = alignment.words;
+    const flagged = { ...alignment, words: [hello!, { ...there!, flag: 'changed' as const }, bob!] };
+    expect(changesOf(flagged)).toEqual([
+      [0, 'O'],
+      [0.2, 'aa'],
+      [0.5, 'O'],
+      [1.1, 'PP'],
+      [1.3, 'sil'],
+    ]);
+  });
 });

@@ -7,7 +7,8 @@ import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish, say } from '#sentences';
 import { Failure } from '../../../main/failure.ts';
-import { type SpeechHearing, TakeHearings } from '../../../main/takes/take_hearing.ts';
+import type { SpeechHearing } from '../../../main/takes/speech_hearing.ts';
+import { TakeHearings } from '../../../main/takes/take_hearing.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 
 const word = (text: string, from: number, start: number, end: number): AlignedWord => ({
@@ -55,11 +56,12 @@ function fakeEngine(more: Partial<SpeechHearing> = {}) {
     if (!kept.has(recording)) throw new Failure('not_found', say('recording.not_kept'));
   };
   const speech: SpeechHearing = {
-    async hear(path, { onProgress }) {
+    async hear(sound, { onProgress }) {
       asked.push('hear');
       onProgress(0.5);
-      kept.add(path);
-      return { recording: path };
+      const recording = String(sound);
+      kept.add(recording);
+      return { recording };
     },
     async align({ recording }) {
       asked.push('align');

@@ -3,10 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { TakeFace } from '#proto/take_stream.ts';
 import { encodeWav, type Sound } from '#proto/wav.ts';
+import { inEnglish } from '#sentences';
+import type { Failure } from '../../../main/failure.ts';
 import { readSoundFile } from '../../../main/takes/sound_file.ts';
-import { talk } from '../../../main/takes/talk.ts';
+import { spokenSounds } from '../../../main/takes/spoken_sounds.ts';
+import { type Talked, type TalkOptions, talk } from '../../../main/takes/talk.ts';
 import { readWavSound } from '../../../main/takes/wav_file.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
@@ -26,22 +31,18 @@ const tone = (sampleRate: number): Sound => ({
     (_, at) => Math.sin((2 * Math.PI * 440 * at) / sampleRate) / 2,
   ),
 });
+const still: TakeFace = { tier: 'local', channelNames: ['jawOpen'], frameRate: 60, frames: [] };
 const talkInto = async (out: string, audio: string[]): Promise<string[][]> => {
   const written: string[][] = [];
   await talk({
-    audio,
+    sounds: audio.map((file) => ({ file, script: null, isNamed: false })),
     head: async () => Buffer.alloc(0),
     out,
     formats: ['jsonl'],
-    speak: async () => ({
-      tier: 'local',
-      channelNames: ['jawOpen'],
-      frameRate: 60,
-      frames: [],
-    }),
+    makeFace: async () => ({ face: still, alignment: null, problem: '' }),
     convertTake: () => Promise.reject(new Error('JSON lines need no head')),
     clock: () => 0,
-    onDone: (_file, files) => written.push([...files]),
+    onDone: ({ written: files }) => written.push([...files]),
   });
   return written;
 };
@@ -113,4 +114,126 @@ test('a WAV file is read without ffmpeg', async () => {
   const here = folder();
   writeFileSync(join(here, 'voice.wav'), encodeWav(tone(8000)));
   expect(await readSoundFile(join(here, 'voice.wav'))).toEqual(readWavSound(encodeWav(tone(8000))));
+});
+
+describe('words', () => {
+  const aligned: SpeechAlignment = {
+    verdict: 'aligned',
+    words: [
+      {
+        text: 'Hello',
+        from: 0,
+        to: 5,
+        language: 'en',
+        start: 0.1,
+        end: 0.5,
+        confidence: 1,
+        flag: null,
+        pinned: false,
+        phones: [{ phone: 'AH', start: 0.1, end: 0.5, confidence: 1 }],
+      },
+    ],
+    unknown: [],
+  };
+  /** An engine that finds what it is told to find. */
+  async function talkWith(out: string, more: Partial<TalkOptions> & Pick<TalkOptions, 'sounds'>) {
+    const asked: (string | null)[] = [];
+    const talked: Talked[] = [];
+    await talk({
+      head: async () => Buffer.alloc(0),
+      out,
+      formats: ['srt'],
+      makeFace: async (_file, _sound, script) => {
+        asked.push(script);
+        return { face: still, alignment: script === null ? null : aligned, problem: '' };
+      },
+      convertTake: () => Promise.reject(new Error('subtitles need no head')),
+      clock: () => 0,
+      onDone: (one) => talked.push(one),
+      ...more,
+    });
+    return { asked, talked };
+  }
+  function recordings(...names: string[]): string {
+    const path = folder();
+    for (const name of names) {
+      writeFileSync(join(path, name), name.endsWith('.wav') ? encodeWav(tone(16_000)) : 'Hello');
+    }
+    return path;
+  }
+
+  test('a folder’s sounds come in their order, each with the words beside it', async () => {
+    const here = recordings('b10.wav', 'b2.wav', 'b2.txt', 'notes.txt', 'b10.srt');
+    expect(await spokenSounds([here], 'beside')).toEqual([
+      { file: join(here, 'b2.wav'), script: join(here, 'b2.txt'), isNamed: false },
+      { file: join(here, 'b10.wav'), script: join(here, 'b10.srt'), isNamed: false },
+    ]);
+    expect((await spokenSounds([here], 'nowhere')).map(({ script }) => script)).toEqual([null, null]);
+    await expect(spokenSounds([folder()], 'beside')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('scripts in a folder of their own are found by name; one file is for one sound only', async () => {
+    const [sounds, scripts] = [recordings('a.wav', 'b.wav'), recordings('b.txt')];
+    const found = await spokenSounds([sounds], { path: scripts });
+    expect(found.map(({ script }) => script)).toEqual([null, join(scripts, 'b.txt')]);
+    await expect(spokenSounds([sounds], { path: join(scripts, 'b.txt') })).rejects.toMatchObject({
+      code: 'invalid_input',
+      hint: expect.stringContaining('folder'),
+    });
+    await expect(
+      spokenSounds([join(sounds, 'a.wav')], { path: join(scripts, 'none.txt') }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('the face is made by them, and they are what subtitles hold', async () => {
+    const [here, out] = [recordings('a.wav', 'a.txt'), folder()];
+    const { asked, talked } = await talkWith(out, { sounds: await spokenSounds([here], 'beside') });
+    expect(asked).toEqual(['Hello']);
+    expect(talked[0]).toMatchObject({ words: { script: join(here, 'a.txt'), problem: '' } });
+    expect(readFileSync(join(out, 'a.srt'), 'utf8')).toContain('Hello');
+  });
+
+  test('without them subtitles are refused before anything is heard', async () => {
+    const [here, out] = [recordings('a.wav'), folder()];
+    const faults: Failure[] = [];
+    const { asked } = await talkWith(out, {
+      sounds: await spokenSounds([here], 'beside'),
+      onFault: (_file, failure) => faults.push(failure),
+    });
+    expect([asked, faults]).toEqual([[], [expect.objectContaining({ code: 'unsupported' })]]);
+    expect(faults[0]?.hint).toContain('--words');
+  });
+
+  test('words of another recording: the face is made without, and told; subtitles are not made', async () => {
+    const [here, out] = [recordings('a.wav', 'a.txt'), folder()];
+    const sounds = await spokenSounds([here], 'beside');
+    const makeFace = async () => ({
+      face: still,
+      alignment: { ...aligned, verdict: 'other_words' as const, words: [] },
+      problem: 'Not what is said.',
+    });
+    const { talked } = await talkWith(out, { sounds, makeFace, formats: ['jsonl'] });
+    expect(talked[0]?.words?.problem).toBe('Not what is said.');
+    await expect(talkWith(folder(), { sounds, makeFace })).rejects.toMatchObject({ code: 'unsupported' });
+  });
+
+  test('a script is never written over, whatever is allowed', async () => {
+    const here = recordings('a.wav', 'a.srt');
+    const sounds = [{ file: join(here, 'a.wav'), script: join(here, 'a.srt'), isNamed: true }];
+    writeFileSync(join(here, 'a.srt'), '1\n00:00:00,000 --> 00:00:01,000\nHello\n');
+    await expect(talkWith(here, { sounds, overwrite: true })).rejects.toMatchObject({ code: 'conflict' });
+    expect(readFileSync(join(here, 'a.srt'), 'utf8')).toMatch(/^1\n/);
+  });
+
+  test('a script that can’t be read is a fault where it was named, and told where it was found', async () => {
+    const here = recordings('a.wav');
+    writeFileSync(join(here, 'a.txt'), '...');
+    const [found] = await spokenSounds([here], 'beside');
+    const { asked, talked } = await talkWith(folder(), { sounds: [found!], formats: ['jsonl'] });
+    expect(asked).toEqual([null]);
+    expect(inEnglish(talked[0]!.words!.problem)).toContain('no words');
+    await expect(
+      talkWith(folder(), { sounds: [{ ...found!, isNamed: true }], formats: ['jsonl'] }),
+    ).rejects.toMatchObject({ code: 'unsupported' });
+  });
 });

@@ -1,0 +1,56 @@
+import { basename } from 'node:path';
+import type { AlignedWord } from '#proto/speech_alignment.ts';
+import { type Said, say } from '#sentences';
+import type { TalkedWords } from '../../takes/talk.ts';
+import { mixed } from './mixed_text.ts';
+
+/** As many are named; a list of hundreds is for `--json`. */
+const mostNamed = 20;
+
+/** What came of a script, for a person. Nothing where it was not used. */
+export function wordLines({ script, alignment, problem }: TalkedWords): Said[] {
+  if (!alignment || problem !== '') return [];
+  const { words, unknown } = alignment;
+  const file = basename(script);
+  const differing = differingWords(words);
+  const differ =
+    differing.length === 0
+      ? say('cli.words_agree', { file, count: words.length })
+      : say('cli.words_differ', {
+          file,
+          differing: differing.length,
+          count: words.length,
+          words: listed(differing.map(differingWord)),
+        });
+  return unknown.length === 0 ? [differ] : [differ, say('cli.words_unknown', { words: listed(unknown) })];
+}
+
+/** The same for programs. */
+export const wordsInJson = ({ script, alignment, problem }: TalkedWords) => ({
+  script,
+  problem,
+  count: alignment?.words.length ?? 0,
+  differing: differingWords(alignment?.words ?? []).map(({ text, flag, start, end }) => ({
+    word: text,
+    flag,
+    start,
+    end,
+  })),
+  unknown: alignment?.unknown ?? [],
+});
+
+const differingWords = (words: readonly AlignedWord[]): AlignedWord[] =>
+  words.filter(({ flag }) => flag !== null);
+
+const differingWord = ({ text, flag }: AlignedWord): Said =>
+  flag === 'left_out'
+    ? say('cli.word_left_out', { word: text })
+    : flag === 'changed'
+      ? say('cli.word_changed', { word: text })
+      : say('cli.word_followed', { word: text });
+
+function listed(all: readonly Said[]): Said {
+  const [first = '', ...others] = all.slice(0, mostNamed);
+  const names = others.reduce<Said>((before, next) => mixed`${before}, ${next}`, first);
+  return all.length > mostNamed ? say('cli.and_more', { names, count: all.length - mostNamed }) : names;
+}

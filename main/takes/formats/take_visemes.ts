@@ -1,0 +1,102 @@
+import { oculusVisemeNames } from '#proto/blendshapes.ts';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import {
+  type VisemeChange,
+  type VisemeTimeline,
+  visemesOfAlignment,
+  visemesOfFrames,
+  visemeTimeline,
+} from './viseme_changes.ts';
+
+/**
+ * The visemes of a take: of its words where the sound agrees with them, elsewhere of the face itself.
+ *
+ * @param seconds the recording's length
+ * @returns null where there are no words, and no visemes in the face
+ */
+export function takeVisemes(
+  face: PlayableFace,
+  alignment: SpeechAlignment | null,
+  seconds: number,
+): VisemeTimeline | null {
+  const ofFace = faceVisemes(face, seconds);
+  if (!alignment) return ofFace;
+  const spoken = { ...alignment, words: alignment.words.filter(isSpoken) };
+  const ofWords = visemesOfAlignment(spoken, seconds);
+  if (!ofFace) return ofWords;
+  const changes: VisemeChange[] = [];
+  let at = 0;
+  for (const { start, end } of unspokenStretches(alignment.words, seconds)) {
+    changes.push(...within(ofWords, at, start), ...within(ofFace, start, end));
+    at = end;
+  }
+  return visemeTimeline([...changes, ...within(ofWords, at, seconds)], seconds);
+}
+
+const isSpoken = ({ flag }: AlignedWord): boolean => flag === null || flag === 'followed_by_more';
+
+/**
+ * Where the face is not made of the words, as the engine has it: before the first, and where the sound disagrees,
+ * with the pauses around.
+ */
+function unspokenStretches(words: readonly AlignedWord[], seconds: number): { start: number; end: number }[] {
+  const stretches: { start: number; end: number }[] = [];
+  let at = 0;
+  for (const [place, word] of words.entries()) {
+    if (!isSpoken(word)) continue;
+    if (word.start > at) stretches.push({ start: at, end: word.start });
+    const next = words[place + 1];
+    const goesOn = word.flag === null && (!next || isSpoken(next));
+    at = Math.max(at, goesOn ? (next?.start ?? seconds) : word.end);
+  }
+  if (at < seconds) stretches.push({ start: at, end: seconds });
+  return stretches;
+}
+
+/** What a timeline says from `start` to `end`, beginning with what holds at `start`. */
+function within({ changes }: VisemeTimeline, start: number, end: number): VisemeChange[] {
+  if (end <= start) return [];
+  const held = changes.findLast(({ seconds }) => seconds <= start);
+  const inside = changes.filter(({ seconds }) => seconds > start && seconds < end);
+  return [{ seconds: start, viseme: held?.viseme ?? 0 }, ...inside];
+}
+
+/** Frame by frame the strongest; null for a face without visemes. */
+function faceVisemes(
+  { channelNames, frameRate, frames }: PlayableFace,
+  seconds: number,
+): VisemeTimeline | null {
+  const channels = oculusVisemeNames.map((name) => channelNames.indexOf(name));
+  if (channels.every((channel) => channel < 0) || frames.length === 0) return null;
+  const visemes = new Uint8Array(Math.max(1, Math.round(seconds * frameRate)));
+  let at = 0;
+  for (let slot = 0; slot < visemes.length; slot += 1) {
+    // A frame's time code may lie a hair beside its place.
+    const time = (slot + 0.5) / frameRate;
+    while (at + 1 < frames.length && frames[at + 1]!.timeCode <= time) at += 1;
+    visemes[slot] = strongest(frames[at]!.weights, channels);
+  }
+  dropSingleFrames(visemes);
+  return visemeTimeline(visemesOfFrames(visemes, frameRate).changes, seconds);
+}
+
+/** Where one viseme passes into another they take turns for a frame: no mouth moves so. */
+function dropSingleFrames(visemes: Uint8Array): void {
+  for (let slot = 0; slot < visemes.length - 1; slot += 1) {
+    const before = visemes[slot - 1];
+    if (visemes[slot] !== before && visemes[slot] !== visemes[slot + 1]) {
+      visemes[slot] = before ?? visemes[slot + 1]!;
+    }
+  }
+}
+
+function strongest(weights: ArrayLike<number>, channels: readonly number[]): number {
+  let best = 0;
+  let most = weights[channels[0]!] ?? 0;
+  for (const [viseme, channel] of channels.entries()) {
+    const weight = weights[channel] ?? 0;
+    if (weight > most) [best, most] = [viseme, weight];
+  }
+  return best;
+}

@@ -1,0 +1,123 @@
+import type { Script } from '#contract';
+import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { TakeFace } from '#proto/take_stream.ts';
+import type { Sound } from '#proto/wav.ts';
+import { type Said, say } from '#sentences';
+import { Failure } from '../failure.ts';
+
+/** A question to the engine that takes a while. */
+export interface SpeechCall {
+  onProgress: (share: number) => void;
+  signal: AbortSignal;
+}
+
+/** What hears a recording and makes its face: the built-in engine. */
+export interface SpeechHearing {
+  /**
+   * Hears a WAV file, by its path, or samples. @returns a name for it, under which what was heard is kept for a while
+   * @throws Failure
+   */
+  hear(sound: string | Sound, call: SpeechCall): Promise<{ recording: string }>;
+  /** @throws Failure `not_found` where the recording is no longer kept */
+  align(
+    request: {
+      recording: string;
+      script: string;
+      language: Script['language'];
+      pronunciations: Readonly<Record<string, string>>;
+      pinned: readonly { index: number; start: number; end: number }[];
+    },
+    call: SpeechCall,
+  ): Promise<SpeechAlignment>;
+  /** The frames from `from` to `to`, seconds; all by default. @throws Failure `not_found` as above */
+  face(
+    request: {
+      recording: string;
+      alignment: SpeechAlignment | null;
+      frameRate: number;
+      jaw: number;
+      lips: number;
+      from?: number;
+      to?: number;
+    },
+    signal: AbortSignal,
+  ): Promise<TakeFace>;
+}
+
+/** What came of a script: its words with their times, or why they were not used. */
+export interface HeardScript {
+  /** Null: there is no script, or it could not be read as words. */
+  alignment: SpeechAlignment | null;
+  /** Empty where the words were used, or there are none. */
+  problem: Said;
+}
+
+/** A face, and what came of the words that it was to be made with. */
+export interface WholeSoundFace extends HeardScript {
+  face: TakeFace;
+}
+
+/** As {@link SpeechCall}, of all that has to be asked. */
+export interface HearingCall {
+  onProgress: (stage: 'hearing' | 'aligning' | 'making', share: number) => void;
+  signal: AbortSignal;
+}
+
+/** A script's words in a recording. A script that can't be used is told, and is no reason to make no face. */
+export async function alignOrTell(
+  speech: SpeechHearing,
+  request: Parameters<SpeechHearing['align']>[0],
+  call: Parameters<SpeechHearing['align']>[1],
+): Promise<HeardScript> {
+  try {
+    const alignment = await speech.align(request, call);
+    if (alignment.verdict === 'other_words') return { alignment, problem: say('takes.other_words') };
+    if (alignment.verdict === 'no_speech') return { alignment, problem: say('takes.no_speech') };
+    return { alignment, problem: '' };
+  } catch (error) {
+    // The engine says what speaks against this script: empty, too long, of a language that it doesn't know.
+    if (!(error instanceof Failure) || error.code !== 'unsupported') throw error;
+    return { alignment: null, problem: error.said };
+  }
+}
+
+/** Of a script's words only those that were found are used. */
+export const usedAlignment = ({ alignment }: HeardScript): SpeechAlignment | null =>
+  alignment?.verdict === 'aligned' ? alignment : null;
+
+export interface WholeSoundOptions {
+  sound: Sound;
+  /** What is said; null: not known. */
+  script: Pick<Script, 'text' | 'language'> | null;
+  /** The person's own: word → phones. */
+  pronunciations: Readonly<Record<string, string>>;
+  /** Hertz, 24..120. */
+  frameRate: number;
+  /** How far the jaw opens and the lips move; 1 as it was heard. */
+  jaw: number;
+  lips: number;
+}
+
+/**
+ * Makes the face of a sound that was heard as a whole, by the words where they are known.
+ *
+ * @throws Failure where the sound can't be heard
+ */
+export async function wholeSoundFace(
+  speech: SpeechHearing,
+  { sound, script, pronunciations, ...look }: WholeSoundOptions,
+  { onProgress, signal }: HearingCall,
+): Promise<WholeSoundFace> {
+  const told = (stage: Parameters<typeof onProgress>[0]) => (share: number) => onProgress(stage, share);
+  const { recording } = await speech.hear(sound, { onProgress: told('hearing'), signal });
+  const heard: HeardScript = script
+    ? await alignOrTell(
+        speech,
+        { recording, script: script.text, language: script.language, pronunciations, pinned: [] },
+        { onProgress: told('aligning'), signal },
+      )
+    : { alignment: null, problem: '' };
+  onProgress('making', 0);
+  const face = await speech.face({ recording, alignment: usedAlignment(heard), ...look }, signal);
+  return { ...heard, face };
+}
