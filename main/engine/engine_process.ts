@@ -34,7 +34,9 @@ const exitGrace = 4000;
  * Runs the engine as a process of its own: forked by the studio (Node's child_process or Electron's
  * utilityProcess), told what to do by its first message, gone when its parent is.
  */
-export function runEngineProcess(makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker' | 'loadRecordingMaker'>): void {
+export function runEngineProcess(
+  makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker' | 'loadRecordingMaker'>,
+): void {
   Buffer.poolSize = bufferPool;
   // Photos and heads are the person's: nobody else on the machine reads what is written here.
   process.umask(0o077);

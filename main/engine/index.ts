@@ -11,6 +11,6 @@ runEngineProcess(
     portraitWorker: beside('portrait-worker.js'),
     speechWeights: beside('speech-weights.bin'),
     recordingWorker: beside('recording-worker.js'),
-    secondHearing: beside('second-hearing.bin'),
+    secondHearingWeights: beside('second-hearing.bin'),
   }),
 );

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SpeechFace } from '../../main/engine/speech/index.ts';
 import { MelStream } from '../../main/engine/speech/mel.ts';
+import { hearWhole, type SecondHearingModel } from '../../main/engine/speech/second_hearing.ts';
 import type { SpeechModel } from '../../main/engine/speech/speech_model.ts';
 import { VisemeStream } from '../../main/engine/speech/viseme_stream.ts';
 import { arkitBlendshapeIndex } from '../../proto/blendshapes.ts';
@@ -16,8 +17,8 @@ export interface MadeFace {
   /** How sure it is of p/b/m and of f/v, 0..1. */
   closure?: Float32Array;
   lipTeeth?: Float32Array;
-  jaw: Float32Array;
-  round: Float32Array;
+  jaw?: Float32Array;
+  round?: Float32Array;
   /** Seconds of computing. */
   took: number;
 }
@@ -26,7 +27,13 @@ export interface System {
   name: string;
   /** Bytes that ship. */
   size: number;
+  /** From which sureness on lips touch; absent: `closure` and `lipTeeth` say it outright. */
+  thresholds?: { closure: number; lipTeeth: number };
   make(sound: Float32Array): Promise<MadeFace>;
+}
+
+interface FaceSystem extends System {
+  make(sound: Float32Array): Promise<Required<MadeFace>>;
 }
 
 /** Our network's posteriors by 10 ms frame of the sound, [frames · 15]. */
@@ -66,10 +73,11 @@ export function winnersOf(all: Float32Array): Uint8Array {
 }
 
 /** @param lookahead 10 ms frames of the figures; the face itself runs with 40 ms */
-export function ourEngine(model: SpeechModel, lookahead = 4): System {
+export function ourEngine(model: SpeechModel, lookahead = 4): FaceSystem {
   return {
     name: 'ours',
     size: statSync(join(import.meta.dirname, '../../main/engine/speech/weights.bin')).size,
+    thresholds: { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold },
     make: async (sound) => {
       const before = performance.now();
       const all = posteriors(model, sound, lookahead);
@@ -96,6 +104,27 @@ export function ourEngine(model: SpeechModel, lookahead = 4): System {
           (w) =>
             (w[arkitBlendshapeIndex.mouthFunnel] as number) + (w[arkitBlendshapeIndex.mouthPucker] as number),
         ),
+        took,
+      };
+    },
+  };
+}
+
+/** What hears a recording as a whole; faces are made of it elsewhere. */
+export function secondHearing(model: SecondHearingModel): System {
+  return {
+    name: 'second hearing',
+    size: statSync(join(import.meta.dirname, '../../main/engine/speech/second_hearing.bin')).size,
+    thresholds: { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold },
+    make: async (sound) => {
+      const before = performance.now();
+      const heard = await hearWhole(model, sound);
+      const took = (performance.now() - before) / 1000;
+      const all = heard.posteriors.subarray(0, Math.floor(sound.length / 160) * 15);
+      return {
+        winners: winnersOf(all),
+        closure: smoothedColumn(all, 1),
+        lipTeeth: smoothedColumn(all, 2),
         took,
       };
     },

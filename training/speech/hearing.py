@@ -29,6 +29,8 @@ SILENT_MEL = float(np.log(features.FLOOR))
 # Frames of a training row that are heard only as what comes before and after
 EDGE, SPAN, BATCH = 50, 400, 12
 SEED = 71
+# Frames' posteriors are smoothed with those around them
+SMOOTHING = np.array([1, 2, 3, 2, 1]) / 9
 
 # The mean that is taken from every frame. Each frame weighs by its loudness: e to the power of half its mean band, so
 # pauses hardly count. MEAN_REACH frames on both sides are summed, the whole recording counts as WHOLE_FRAMES more of
@@ -99,16 +101,17 @@ def begun(saved):
 
 
 def posteriors(net, mel, start_mean):
-    """mel [n, 40] of a whole recording → log posteriors [n, 15]"""
+    """mel [n, 40] of a whole recording → smoothed posteriors [n, 15]"""
     x = less_mean(mel, start_mean)
     edge = np.tile(SILENT_MEL - (mel[0] - x[0]), (SILENT_EDGE, 1))
     end = np.tile(SILENT_MEL - (mel[-1] - x[-1]), (SILENT_EDGE + len(mel) % 2, 1))
     heard = torch.tensor(np.concatenate([edge, x, end]).astype(np.float32))
     net.eval()
     with torch.no_grad():
-        out = torch.log_softmax(net(heard.T[None])[0], 0).T.numpy()
+        sharp = torch.softmax(net(heard.T[None])[0], 0).T.numpy()
     net.train()
-    return out[SILENT_EDGE:SILENT_EDGE + len(mel)]
+    first = SILENT_EDGE - len(SMOOTHING) // 2
+    return sum(share * sharp[first + k:first + k + len(mel)] for k, share in enumerate(SMOOTHING))
 
 
 class Batches(train.Batches):

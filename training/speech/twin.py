@@ -45,7 +45,7 @@ if __name__ == "__main__":
     saved = torch.load(sys.argv[1])
     start = np.round(saved["start_mean"].astype(np.float64), 4)
     said = hearing.posteriors(as_stored(hearing.network_of(saved)), features.log_mel(sound()), start)
-    rows = [[round(float(p), 4) for p in row] for row in np.exp(said)[::EVERY]]
+    rows = [[round(float(p), 4) for p in row] for row in said[::EVERY]]
     with open(sys.argv[2], "w") as f:
         json.dump({"seconds": SECONDS, "every": EVERY, "posteriors": rows}, f)
         f.write("\n")

@@ -1,4 +1,11 @@
-import { type AudioData, type AudioFormat, readWav, readWavHead, WavError, type WavHead } from '#proto/wav.ts';
+import {
+  type AudioData,
+  type AudioFormat,
+  readWav,
+  readWavHead,
+  WavError,
+  type WavHead,
+} from '#proto/wav.ts';
 import { Refusal } from '../http/refusal.ts';
 
 export const leastSampleRate = 8000;

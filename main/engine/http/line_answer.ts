@@ -18,7 +18,10 @@ export async function answerInLines(
   work: (tell: (progress: number) => void) => Promise<object>,
   onDefect: (error: unknown) => void,
 ): Promise<void> {
-  response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' });
+  response.writeHead(200, {
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'cache-control': 'no-store',
+  });
   const line = (value: object): void => {
     if (!response.destroyed) response.write(`${JSON.stringify(value)}\n`);
   };

@@ -14,7 +14,7 @@ export interface MakersOptions {
   /** Where a bundler has put the thread that hears recordings; undefined: beside its sources. */
   recordingWorker: URL | undefined;
   /** Where the build has put the second hearing's weights; undefined: beside its sources. */
-  secondHearing: URL | undefined;
+  secondHearingWeights: URL | undefined;
 }
 
 /** HTTP statuses of what is no fault of the photo's. */
@@ -32,7 +32,7 @@ export function createMakers({
   portraitWorker,
   speechWeights,
   recordingWorker,
-  secondHearing,
+  secondHearingWeights,
 }: MakersOptions): {
   loadHeadMaker: () => Promise<HeadMaker>;
   loadFaceMaker: () => Promise<FaceMaker>;
@@ -94,7 +94,7 @@ export function createMakers({
       return createRecordingMaker({
         channelNames: speechFaceChannels,
         workerUrl: recordingWorker,
-        weights: secondHearing,
+        weights: secondHearingWeights,
       });
     },
   };

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { encodeEnd, encodeError, encodeHeader } from '#proto/face_stream.ts';
 import type { AudioFormat } from '#proto/wav.ts';
 import { noSpeech } from '../faces/audio_to_face_route.ts';
@@ -54,13 +55,18 @@ export async function hearRecording(context: RequestContext, options: RecordingO
       const answer = async (tell: (progress: number) => void): Promise<object> => {
         const known = store.find(sha256);
         if (known) return { recording: sha256, seconds: known.seconds, speech: known.speech };
-        const into = store.newPath();
-        const heard = await maker.hear(
-          { source, scratch: store.newPath(), into },
-          { onProgress: tell, signal },
-        );
-        await store.keep(sha256, into, heard);
-        return { recording: sha256, ...heard };
+        const [scratch, into] = [store.newPath(), store.newPath()];
+        try {
+          const heard = await maker.hear({ source, scratch, into }, { onProgress: tell, signal });
+          await store.keep(sha256, into, heard);
+          return { recording: sha256, ...heard };
+        } catch (error) {
+          await rm(into, { force: true });
+          throw error;
+        } finally {
+          // Here, for a thread that was ended removes nothing.
+          await rm(scratch, { force: true });
+        }
       };
       await answerInLines(response, language, answer, (error) =>
         log('error', 'a recording could not be heard', error),

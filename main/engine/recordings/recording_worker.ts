@@ -1,5 +1,4 @@
 /** A thread that hears recordings, aligns words to them and makes their faces. */
-import { rm } from 'node:fs/promises';
 import { encodeFrame } from '#proto/face_stream.ts';
 import type { SpeechAlignment } from '#proto/speech_alignment.ts';
 import { answerOrders, type Handed } from '../../threads/thread_answers.ts';
@@ -41,13 +40,9 @@ async function hear(
 ): Promise<Handed> {
   model ??= weights === null ? loadSecondHearing() : loadSecondHearing(new URL(weights));
   const thresholds = await model;
-  try {
-    const voice = await hearRecording(thresholds, source, scratch, onProgress);
-    await writeVoice(into, { voice, thresholds });
-    return { value: { seconds: voice.seconds, speech: speechOf(voice) } satisfies HeardShare };
-  } finally {
-    await rm(scratch, { force: true });
-  }
+  const voice = await hearRecording(thresholds, source, scratch, onProgress);
+  await writeVoice(into, { voice, thresholds });
+  return { value: { seconds: voice.seconds, speech: speechOf(voice) } satisfies HeardShare };
 }
 
 function speechOf({ frames, posteriors }: TakeVoice): number {

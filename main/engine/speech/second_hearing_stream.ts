@@ -8,6 +8,11 @@ import { softmax } from './viseme_stream.ts';
 
 /** Frames of silence that are heard before and after a recording; an even number. */
 const silentEdge = 100;
+/**
+ * How a frame's posteriors are smoothed with those around it: single frames that stand out are seldom right, and lips
+ * are made of several. Chosen on voices that no training has heard (docs/quality/notes-second-hearing.md).
+ */
+const smoothing = [1 / 9, 2 / 9, 3 / 9, 2 / 9, 1 / 9];
 /** Frames that the end of a recording is computed by. */
 const lastBlock = 100;
 
@@ -40,6 +45,8 @@ export class SecondHearingStream {
   /** What the trunk heard and its head says, until the blocks have said what surrounds it. */
   readonly #heard: RowQueue;
   readonly #said: RowQueue;
+  /** Posteriors that are smoothed with the next ones. */
+  readonly #sharp: RowQueue;
   /** Of the trunk's outputs, that many more are of before the first frame. */
   #trunkEarly: number;
   /** Frames of the recording, and how many of them were answered; the silence before it counts from below 0. */
@@ -68,6 +75,8 @@ export class SecondHearingStream {
     this.#last = new ConvolutionStage(model.last, kernel);
     this.#heard = new RowQueue(model.head.inputs);
     this.#said = new RowQueue(visemeCount);
+    this.#sharp = new RowQueue(visemeCount);
+    this.#sharp.pushZeros((smoothing.length - 1) / 2);
     this.#trunkEarly = model.ahead;
   }
 
@@ -82,7 +91,7 @@ export class SecondHearingStream {
       this.#join,
       this.#last,
     ];
-    const parts = [...stages, this.#lessMean, this.#heard, this.#said];
+    const parts = [...stages, this.#lessMean, this.#heard, this.#said, this.#sharp];
     return parts.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
@@ -133,7 +142,8 @@ export class SecondHearingStream {
     const heard = this.#heard.rows(0, count);
     for (let i = 0; i < around.length; i++) around[i] = (around[i] as number) + (heard[i] as number);
     this.#heard.drop(count);
-    return this.#answer(this.#last.push(this.#join.push(around, isLast)));
+    this.#sayTogether(this.#last.push(this.#join.push(around, isLast)));
+    return this.#answers();
   }
 
   #lessEarly(x: Rows): Rows {
@@ -143,18 +153,26 @@ export class SecondHearingStream {
     return x.subarray(early * width);
   }
 
-  /** @param added what the blocks add to the head's answers, [frames · 15] @returns posteriors of the recording's frames */
-  #answer(added: Rows): Float32Array {
+  /** @param added what the blocks add to the head's answers, [frames · 15] */
+  #sayTogether(added: Rows): void {
     const count = added.length / visemeCount;
-    const said = this.#said.rows(0, count);
-    const out = new Float32Array(added.length);
+    const logits = this.#said.rows(0, count);
+    for (let i = 0; i < added.length; i++) logits[i] = (logits[i] as number) + (added[i] as number);
     for (let n = 0; n < count; n++) {
-      const at = n * visemeCount;
-      const logits = said.subarray(at, at + visemeCount);
-      for (let v = 0; v < visemeCount; v++) logits[v] = (logits[v] as number) + (added[at + v] as number);
-      out.set(softmax(logits), at);
+      this.#sharp.push(softmax(logits.subarray(n * visemeCount, (n + 1) * visemeCount)));
     }
     this.#said.drop(count);
+  }
+
+  /** Smoothed posteriors, as many as can be said, of the recording's frames alone. */
+  #answers(): Float32Array {
+    const count = Math.max(0, this.#sharp.count - smoothing.length + 1);
+    const out = new Float32Array(count * visemeCount);
+    smoothing.forEach((share, k) => {
+      const rows = this.#sharp.rows(k, count);
+      for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) + share * (rows[i] as number);
+    });
+    this.#sharp.drop(count);
     const first = Math.min(count, Math.max(0, -this.#answered));
     const end = Math.max(first, Math.min(count, this.#frames - this.#answered));
     this.#answered += count;

@@ -50,7 +50,8 @@ export function describeService({ pathWord, version, limits }: ServiceDescriptio
       { name: 'Photos', description: 'Looking at photos before a head is ordered; either key opens them' },
       {
         name: 'Recordings',
-        description: 'Sound that is there as a whole: what is said in it, and its face; either key opens them',
+        description:
+          'Sound that is there as a whole: what is said in it, and its face; either key opens them',
       },
       { name: 'Engine', description: 'Health, files, this description' },
     ] satisfies { name: OperationDescription['tag']; description: string }[],

@@ -1,8 +1,8 @@
 import {
   alignmentRequestSchema,
   alignmentSchema,
-  failedSchema,
   faceRequestSchema,
+  failedSchema,
   heardSchema,
   progressSchema,
 } from '../../recordings/recording_answers.ts';

@@ -1,6 +1,6 @@
 import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
-import { judgeWords } from './judge_words.ts';
 import type { SpokenWord } from '../words/index.ts';
+import { judgeWords } from './judge_words.ts';
 import { alignStretch, type PlacedSegment, type Stretch } from './stretch.ts';
 import { type Attention, Turns } from './turn.ts';
 import { giveVerdict } from './verdict.ts';

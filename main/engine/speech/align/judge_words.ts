@@ -1,8 +1,8 @@
 /** Whether the sound agrees with each word of the script. */
 import { phoneParts } from '#proto/phones.ts';
 import type { AlignedPhone, AlignedWord, WordFlag } from '#proto/speech_alignment.ts';
-import { lengthScore } from './phone_lengths.ts';
 import type { SpokenWord } from '../words/index.ts';
+import { lengthScore } from './phone_lengths.ts';
 import type { PlacedSegment } from './stretch.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 

@@ -73,7 +73,12 @@ function addPhone(segments: Segment[], phone: string, start: number, end: number
   let at = start;
   for (const target of phoneTargets(phone)) {
     const until = at + (end - start) * target.share;
-    segments.push({ ...target, start: at, end: until, viseme: visemeAt(phone, (at + until) / 2, start, end) });
+    segments.push({
+      ...target,
+      start: at,
+      end: until,
+      viseme: visemeAt(phone, (at + until) / 2, start, end),
+    });
     at = until;
   }
 }

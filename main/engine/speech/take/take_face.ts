@@ -120,7 +120,8 @@ export class TakeFaceMaker {
       const spoken = spokenMouth(plan.spoken, this.#voice, dials, from, to);
       mixInto(heard, spoken, trust);
       for (const values of [near.lips, near.teeth]) {
-        for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) * (1 - (trust[i] as number));
+        for (let i = 0; i < values.length; i++)
+          values[i] = (values[i] as number) * (1 - (trust[i] as number));
       }
     }
     return new Moments(from, heard, near, liveliness.stretch(from, to));

@@ -1,0 +1,81 @@
+"""From which posterior the second hearing's lips touch: hits and made-up contacts of voices that it has not heard.
+
+python3 thresholds.py <checkpoint> <corpora folder> <corpus> …
+
+The rules are the engine's: posteriors smoothed 1 2 1, a contact where two frames together reach the threshold, until
+one falls below .6 of it, 40 ms at least (mouth.ts); hit where its middle lies within 60 ms of a real one, one to one
+(test/bench/speech_figures.ts). F1 is over all corpora together.
+"""
+
+import sys
+
+import numpy as np
+import torch
+
+import hearing
+import visemes
+
+TOLERANCE, RELEASE, LEAST = 6, 0.6, 4  # frames; share; frames
+
+
+def smoothed(column):
+    padded = np.concatenate([column[:1], column, column[-1:]])
+    return (padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4
+
+
+def stretches(on):
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], on.astype(np.int8), [0]])))
+    return edges.reshape(-1, 2)
+
+
+def contacts(sure, threshold):
+    on, held, last, now = np.zeros(len(sure), bool), 0, 0.0, False
+    for i, p in enumerate(sure):
+        if now:
+            held += 1
+            now = not (held >= LEAST and p < threshold * RELEASE)
+        elif min(p, last) >= threshold:
+            now, held = True, 0
+        last = p
+        on[i] = now
+    return stretches(on)
+
+
+def hits(made, real):
+    pairs = sorted((max(start - (a + b) / 2, (a + b) / 2 - end), i, j) for i, (start, end) in enumerate(real)
+                   for j, (a, b) in enumerate(made) if start - 90 < b and a < end + 90)
+    of_real, of_made = set(), set()
+    for off, i, j in pairs:
+        if off <= TOLERANCE and i not in of_real and j not in of_made:
+            of_real.add(i), of_made.add(j)
+    return len(of_real)
+
+
+def main():
+    saved = torch.load(sys.argv[1])
+    net, start = hearing.network_of(saved), saved["start_mean"]
+    heard = []
+    for name in sys.argv[3:]:
+        z = np.load(f"{sys.argv[2]}/{name}.npz")
+        mel, label = z["mel"][:60000].astype(np.float32), z["label"][:60000]
+        p = hearing.posteriors(net, mel, start)
+        ok = label != 255
+        right = p.argmax(1) == label
+        print(f"{name}: accuracy {right[ok].mean():.3f} ({right[ok & (label != 0)].mean():.3f})")
+        heard.append((name, p, label))
+    for viseme in ("PP", "FF"):
+        v = visemes.INDEX[viseme]
+        for threshold in np.arange(0.15, 0.9, 0.05):
+            total, rows = np.zeros(3), []
+            for name, p, label in heard:
+                real = stretches(label == v)
+                made = contacts(smoothed(p[:, v]), threshold)
+                hit = hits(made, real)
+                total += (hit, len(made), len(real))
+                rows.append(f"{name} {hit / max(1, len(real)):.2f} ({(len(made) - hit) / (len(label) / 6000):.1f})")
+            f1 = 2 * total[0] / (total[1] + total[2])
+            print(f"{viseme} from {threshold:.2f}: F1 {f1:.3f}  hit (false a minute) " + ", ".join(rows))
+
+
+if __name__ == "__main__":
+    main()
