@@ -111,6 +111,38 @@ export const takesSentences = {
     en: 'Give another folder, or --overwrite.',
     zh: '请指定其他文件夹，或使用 --overwrite。',
   },
+  'takes.script_too_large': {
+    en: '“{file}” is larger than 4 MB: that is no script of one recording.',
+    zh: '“{file}”大于 4 MB：这不是一段录音的台词。',
+  },
+  'takes.script_not_text': {
+    en: '“{file}” is no text.',
+    zh: '“{file}”不是文本。',
+  },
+  'takes.script_empty': {
+    en: 'There are no words in “{file}”.',
+    zh: '“{file}”中没有文字。',
+  },
+  'takes.script_no_captions': {
+    en: 'There are no subtitles in “{file}”.',
+    zh: '“{file}”中没有字幕。',
+  },
+  'takes.script_no_text_grid': {
+    en: '“{file}” is no whole TextGrid.',
+    zh: '“{file}”不是完整的 TextGrid。',
+  },
+  'takes.script_no_word_tier': {
+    en: 'No tier of “{file}” has words.',
+    zh: '“{file}”中没有任何层包含词语。',
+  },
+  'takes.script_of_phones': {
+    en: '“{file}” has phones only, no words.',
+    zh: '“{file}”中只有音素，没有词语。',
+  },
+  'takes.script_formats': {
+    en: 'Give the words as a .txt, .srt, .vtt, .lab or .TextGrid file.',
+    zh: '请以 .txt、.srt、.vtt、.lab 或 .TextGrid 文件提供台词。',
+  },
   'engine.ended_in_row': {
     en: 'The built-in engine ended {times} times in a row; the last time, {reason}.',
     zh: '内置引擎连续 {times} 次退出；最近一次：{reason}。',

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPhone, type SpokenLanguage } from '../../../../proto/phones.ts';
-import { pronounceEnglish } from './english_pronunciations.ts';
-import { letterNames } from './letter_names.ts';
-import { type MandarinReader, mandarinReader } from './mandarin_words.ts';
+import { pronounceEnglish } from './english/english_pronunciations.ts';
+import { letterNames } from './english/letter_names.ts';
 import {
   type PronouncingDictionary,
   pronouncingDictionary,
   withoutStress,
-} from './pronouncing_dictionary.ts';
+} from './english/pronouncing_dictionary.ts';
+import { type MandarinReader, mandarinReader } from './mandarin/mandarin_words.ts';
 import { ScriptError } from './script_error.ts';
 import { scriptTokens } from './script_tokens.ts';
 import type { SpokenToken } from './spoken_token.ts';

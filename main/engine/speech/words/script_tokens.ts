@@ -1,7 +1,7 @@
 import type { SpokenLanguage } from '../../../../proto/phones.ts';
-import { englishNumberRules } from './english_number_rules.ts';
-import { latinRules } from './latin_rules.ts';
-import { mandarinNumberRules } from './mandarin_number_rules.ts';
+import { englishNumberRules } from './english/english_number_rules.ts';
+import { latinRules } from './english/latin_rules.ts';
+import { mandarinNumberRules } from './mandarin/mandarin_number_rules.ts';
 import { languageAround } from './script_language.ts';
 import type { ReadingRule, SpokenToken } from './spoken_token.ts';
 

@@ -1,5 +1,5 @@
+import type { ReadingRule } from '../spoken_token.ts';
 import { cardinal, ordinal } from './english_numbers.ts';
-import type { ReadingRule } from './spoken_token.ts';
 
 /** Said as other words than it is written. Those in `titles` are so only before a name. */
 const abbreviations: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { alternatives, currencies, isOne, scales, units } from './english_amounts.ts';
+import type { ReadingPlace, ReadingRule } from '../spoken_token.ts';
+import { alternatives, currencies, isOne, scales, units } from './amount_words.ts';
 import { cardinal, clock, decimal, digitByDigit, ordinal, pluralWord, year } from './english_numbers.ts';
-import type { ReadingPlace, ReadingRule } from './spoken_token.ts';
 
 const months = 'January February March April May June July August September October November December'.split(
   ' ',

@@ -1,6 +1,6 @@
-import { alternatives, isOne } from './english_amounts.ts';
+import { alternatives, isOne } from '../english/amount_words.ts';
+import type { ReadingRule } from '../spoken_token.ts';
 import { mandarinCardinal, mandarinCount, mandarinDecimal, mandarinDigits } from './mandarin_numbers.ts';
-import type { ReadingRule } from './spoken_token.ts';
 
 const number = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,400}(?:\.\d{1,400})?`;
 const currencies: Readonly<Record<string, string>> = {

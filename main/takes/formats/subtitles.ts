@@ -1,0 +1,161 @@
+import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+
+/** What stands on the screen for a while. */
+export interface Cue {
+  /** Seconds. */
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+/** `sentences`: cues of one or two lines, ended at sentences and clauses. `words`: one cue a word. */
+export type CueKind = 'sentences' | 'words';
+
+/** What subtitlers keep to: Netflix's and the BBC's guides, for English and for Chinese. */
+const widest = { narrow: 42, wide: 16 } as const;
+const mostLines = 2;
+const longestCue = 7;
+const shortestCue = 0.8;
+/** Characters a second that are read with ease. */
+const readingSpeed = { narrow: 17, wide: 9 } as const;
+/** A pause after which another cue begins. */
+const longPause = 1;
+/** Between two cues, so that the eye sees the change. */
+const leastGap = 0.05;
+
+/** @param script what the alignment's words were read from */
+export function subRip(alignment: SpeechAlignment, script: string, kind: CueKind): string {
+  return cuesOf(alignment, script, kind)
+    .map(({ start, end, lines }, at) =>
+      [`${at + 1}`, `${clock(start, ',')} --> ${clock(end, ',')}`, ...lines, ''].join('\n'),
+    )
+    .join('\n');
+}
+
+/** @param script what the alignment's words were read from */
+export function webVtt(alignment: SpeechAlignment, script: string, kind: CueKind): string {
+  const cues = cuesOf(alignment, script, kind).map(({ start, end, lines }) =>
+    [`${clock(start, '.')} --> ${clock(end, '.')}`, ...lines.map(escaped), ''].join('\n'),
+  );
+  return ['WEBVTT\n', ...cues].join('\n');
+}
+
+const escaped = (line: string): string =>
+  line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Hours, minutes, seconds and thousandths. */
+function clock(seconds: number, point: ',' | '.'): string {
+  const all = Math.max(0, Math.round(seconds * 1000));
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const thousandths = String(all % 1000).padStart(3, '0');
+  return `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}${point}${thousandths}`;
+}
+
+/** A word as it is written with the marks around it, and when it is said. */
+interface WrittenWord {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Whether a space stands before it. */
+  readonly spaced: boolean;
+  readonly ends: 'sentence' | 'clause' | null;
+}
+
+export function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind): Cue[] {
+  const words = writtenWords(alignment.words, script);
+  if (kind === 'words') return words.map(({ start, end, text }) => ({ start, end, lines: [text] }));
+  const groups: WrittenWord[][] = [];
+  let group: WrittenWord[] = [];
+  for (const [at, word] of words.entries()) {
+    if (group.length > 0 && beginsAnew(group, word)) {
+      groups.push(group);
+      group = [];
+    }
+    group.push(word);
+    if (at === words.length - 1) groups.push(group);
+  }
+  return readable(groups.flatMap(halved));
+}
+
+/** The written words of a script that are said: those of one number are one, and one left out is none. */
+function writtenWords(words: readonly AlignedWord[], script: string): WrittenWord[] {
+  const tokens: { from: number; to: number; start: number; end: number }[] = [];
+  for (const { from, to, start, end, flag } of words) {
+    if (flag === 'left_out' || end <= start) continue;
+    const last = tokens.at(-1);
+    if (last && from < last.to) {
+      last.end = Math.max(last.end, end);
+      last.to = Math.max(last.to, to);
+    } else tokens.push({ from, to, start, end });
+  }
+  return tokens.map(({ from, to, start, end }, at) => {
+    const before = script.slice(tokens[at - 1]?.to ?? 0, from);
+    const after = script.slice(to, tokens[at + 1]?.from ?? script.length);
+    const closing = /^[^\s\p{L}\p{N}([{<“‘「『（【]*/u.exec(after)?.[0] ?? '';
+    const opening = /[([“‘"'「『（¿¡]*$/u.exec(before)?.[0] ?? '';
+    return {
+      text: `${opening}${script.slice(from, to)}${closing}`.replace(/\s+/g, ' '),
+      start,
+      end,
+      spaced: /\s/.test(before),
+      ends: endOf(after),
+    };
+  });
+}
+
+const endOf = (after: string): WrittenWord['ends'] =>
+  /^["'”’」』)）]*[.!?…。！？]/u.test(after)
+    ? 'sentence'
+    : /^["'”’」』)）]*[,;:，；：、—–]/u.test(after)
+      ? 'clause'
+      : null;
+
+function beginsAnew(group: readonly WrittenWord[], next: WrittenWord): boolean {
+  const last = group.at(-1)!;
+  if (last.ends === 'sentence' || next.start - last.end > longPause) return true;
+  return next.end - group[0]!.start > longestCue || wrapped([...group, next]) === null;
+}
+
+/** A cue that ran full in the middle of a sentence is parted at its last clause, if a third or more stands before. */
+function halved(group: readonly WrittenWord[]): (readonly WrittenWord[])[] {
+  if (group.at(-1)!.ends) return [group];
+  const clause = group.findLastIndex(({ ends }) => ends !== null);
+  if (clause < group.length / 3 - 1 || clause < 0) return [group];
+  return [group.slice(0, clause + 1), group.slice(clause + 1)];
+}
+
+/** How wide a line is, by its kind of letters: a Chinese one takes the room of more than two Latin ones. */
+const kindOf = (text: string): 'wide' | 'narrow' => (/\p{Script=Han}/u.test(text) ? 'wide' : 'narrow');
+
+const joined = (words: readonly WrittenWord[]): string =>
+  words.map(({ text, spaced }, at) => (spaced && at > 0 ? ` ${text}` : text)).join('');
+
+/** One or two lines, the second rather the longer; null where they don't hold the words. */
+function wrapped(words: readonly WrittenWord[]): string[] | null {
+  const whole = joined(words);
+  const most = widest[kindOf(whole)];
+  if (whole.length <= most || words.length === 1) return [whole];
+  let best: { lines: string[]; cost: number } | null = null;
+  for (let at = 1; at < words.length; at += 1) {
+    const lines = [joined(words.slice(0, at)), joined(words.slice(at))];
+    if (lines.some((line) => line.length > most)) continue;
+    const [first = '', second = ''] = lines;
+    const clause = words[at - 1]!.ends ? 0 : 10;
+    const cost = Math.abs(second.length - first.length) + (first.length > second.length ? 3 : 0) + clause;
+    if (!best || cost < best.cost) best = { lines, cost };
+  }
+  return best && best.lines.length <= mostLines ? best.lines : null;
+}
+
+/** Cues stay long enough to be read, where the next one leaves the time. */
+function readable(groups: readonly (readonly WrittenWord[])[]): Cue[] {
+  return groups.map((group, at) => {
+    const text = joined(group);
+    const start = group[0]!.start;
+    const said = group.at(-1)!.end;
+    const wanted = start + Math.max(shortestCue, text.length / readingSpeed[kindOf(text)]);
+    const next = groups[at + 1]?.[0]?.start ?? Number.POSITIVE_INFINITY;
+    const end = Math.max(said, Math.min(wanted, next - leastGap));
+    return { start, end: Math.min(end, Math.max(said, next)), lines: wrapped(group) ?? [text] };
+  });
+}

@@ -1,0 +1,73 @@
+import { oculusVisemeNames } from '#proto/blendshapes.ts';
+import { phoneParts } from '#proto/phones.ts';
+import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+
+/** From when on the mouth aims at a viseme. */
+export interface VisemeChange {
+  /** Seconds since the recording's first sample. */
+  readonly seconds: number;
+  /** Position in `oculusVisemeNames`; 0 is silence. */
+  readonly viseme: number;
+}
+
+export interface VisemeTimeline {
+  /** In order, each unlike the one before; the first at 0. */
+  readonly changes: readonly VisemeChange[];
+  /** Seconds: the recording's length. */
+  readonly end: number;
+}
+
+/** A pause between words that is too short to shut the mouth for. */
+const shortestPause = 0.08;
+
+/** The visemes of the words that were heard, with silence between them where there is a pause. */
+export function visemesOfAlignment(alignment: SpeechAlignment, seconds: number): VisemeTimeline {
+  const phones = alignment.words.flatMap((word) => word.phones);
+  const changes: VisemeChange[] = [];
+  let at = 0;
+  for (const { phone, start, end } of phones) {
+    if (start - at > shortestPause || (at === 0 && start > 0)) changes.push({ seconds: at, viseme: 0 });
+    let from = Math.max(at, start);
+    for (const { viseme, share } of phoneParts(phone)) {
+      changes.push({ seconds: from, viseme });
+      from += share * (end - start);
+    }
+    at = Math.max(at, end);
+  }
+  if (at < seconds || changes.length === 0) changes.push({ seconds: at, viseme: 0 });
+  return visemeTimeline(changes, Math.max(seconds, at));
+}
+
+/**
+ * The visemes of a face frame by frame.
+ *
+ * @param visemes of each frame the strongest, as positions in `oculusVisemeNames`
+ */
+export function visemesOfFrames(visemes: ArrayLike<number>, frameRate: number): VisemeTimeline {
+  const changes = Array.from(visemes, (viseme, frame) => ({ seconds: frame / frameRate, viseme }));
+  return visemeTimeline(changes, visemes.length / frameRate);
+}
+
+/** One change a hundredth of a second, which is what files of visemes write, and none to the same viseme. */
+export function visemeTimeline(all: readonly VisemeChange[], end: number): VisemeTimeline {
+  const changes: VisemeChange[] = [];
+  for (const { seconds, viseme } of [
+    { seconds: 0, viseme: all[0]?.seconds === 0 ? all[0].viseme : 0 },
+    ...all,
+  ]) {
+    const at = Math.round(seconds * 100) / 100;
+    while (changes.length > 0 && changes.at(-1)!.seconds >= at) changes.pop();
+    if (changes.at(-1)?.viseme !== viseme) changes.push({ seconds: at, viseme });
+  }
+  return { changes, end: Math.max(Math.round(end * 100) / 100, changes.at(-1)?.seconds ?? 0) };
+}
+
+/** Names of the visemes as lists of them have them: without `viseme_`. */
+export const visemeName = (viseme: number): string =>
+  (oculusVisemeNames[viseme] ?? 'viseme_sil').replace('viseme_', '');
+
+/** `seconds<TAB>viseme` at each change, from 0.00; the last line is the end, with `sil`. */
+export function visemeList({ changes, end }: VisemeTimeline): string {
+  const lines = changes.map(({ seconds, viseme }) => `${seconds.toFixed(2)}\t${visemeName(viseme)}`);
+  return `${[...lines, `${end.toFixed(2)}\tsil`].join('\n')}\n`;
+}
