@@ -4,7 +4,7 @@ import { type RefCallback, type RefObject, useEffect, useRef, useState } from 'r
 import { attempt } from '../../base/notices.tsx';
 
 /** Wide enough that most words can be read. */
-const pixelsPerSecond = 120;
+const pixelsPerSecond = 200;
 /** Seconds. */
 const leastSpan = 2;
 
@@ -57,11 +57,14 @@ export function useStretchPlayer(audio: RefObject<HTMLAudioElement | null>): {
     const player = audio.current;
     if (!player) return;
     let frame = 0;
-    const watch = (): void => {
-      frame = requestAnimationFrame(watch);
+    const stopAtEnd = (): void => {
       if (!playing.current || player.currentTime < playing.current.to) return;
       playing.current = null;
       player.pause();
+    };
+    const watch = (): void => {
+      frame = requestAnimationFrame(watch);
+      stopAtEnd();
     };
     // Whoever goes elsewhere, or pauses, wants to hear on from there.
     const forgetElsewhere = (): void => {
@@ -75,10 +78,13 @@ export function useStretchPlayer(audio: RefObject<HTMLAudioElement | null>): {
       playing.current = null;
     };
     frame = requestAnimationFrame(watch);
+    // A page that is not seen draws nothing, and is still heard.
+    player.addEventListener('timeupdate', stopAtEnd);
     player.addEventListener('seeking', forgetElsewhere);
     player.addEventListener('pause', forget);
     return () => {
       cancelAnimationFrame(frame);
+      player.removeEventListener('timeupdate', stopAtEnd);
       player.removeEventListener('seeking', forgetElsewhere);
       player.removeEventListener('pause', forget);
     };

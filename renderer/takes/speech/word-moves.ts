@@ -1,5 +1,5 @@
 /** Moving the words of a take: what is seen at once, and what main makes of it. */
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MovedWords, Take } from '#contract';
 import type { SpeechAlignment } from '#proto/speech_alignment.ts';
 import { moveWord } from '#proto/word_times.ts';
@@ -29,6 +29,10 @@ export interface WordMoves {
 export function useWordMoves(take: Take, alignment: SpeechAlignment): WordMoves {
   const [seen, setSeen] = useState<SpeechAlignment | null>(null);
   const sending = useRef({ last: Promise.resolve(), count: 0 });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new words, from wherever, end what was seen early
+  useEffect(() => {
+    if (sending.current.count === 0) setSeen(null);
+  }, [alignment]);
   const shown = seen ?? alignment;
   const send = (work: () => Promise<MovedWords | null>): void => {
     const queue = sending.current;
@@ -36,12 +40,14 @@ export function useWordMoves(take: Take, alignment: SpeechAlignment): WordMoves 
     const made = queue.last.then(async () => {
       const moved = await work();
       if (moved) showMoved(take, moved);
+      return moved;
     });
     queue.last = made
-      .catch(() => undefined) // told below
-      .then(() => {
+      .catch(() => null) // told below
+      .then((moved) => {
         queue.count -= 1;
-        if (queue.count === 0) setSeen(null);
+        // The words themselves come a moment later: what was there before must not flash up meanwhile.
+        if (queue.count === 0) setSeen(moved?.alignment ?? null);
       });
     attempt(() => made);
   };

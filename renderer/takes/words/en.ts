@@ -1,7 +1,7 @@
 export const en = {
   emptyTitle: 'No takes yet',
   emptyText:
-    'A take is a recording of voice and face together. What you record in Live is kept here, to play on any head and to export. Or drop a sound file: WAV, MP3, FLAC, OGG or M4A.',
+    'A take is a recording of voice and face together. What you record in Live is kept here, to play on any head and to export. Or drop a sound file: WAV, MP3, FLAC, OGG or M4A, with its words beside it if you have them: line.wav and line.txt.',
   live: 'Go to Live',
   fromFile: 'From a sound file',
   making: 'Making a take of {{name}}',
@@ -15,7 +15,11 @@ export const en = {
   refusedTitle_one: '“{{name}}” is no sound file',
   refusedTitle_other: '{{count}} files are no sound files',
   refusedText: 'Takes are made of WAV, MP3, FLAC, OGG and M4A.',
-  drop: 'Drop sound files to make takes of them',
+  scriptAlone_one: '“{{name}}” belongs to no sound',
+  scriptAlone_other: '{{count}} files with words belong to no sound',
+  scriptAloneText:
+    'Words go with the sound that has their name: line.wav and line.txt. One file by itself goes to the take that is shown.',
+  drop: 'Drop sound files to make takes of them, with their words beside them if you have them',
   name: 'Name',
   notes: 'Notes',
   notesHint: 'Who, which line, what to redo',

@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 export const zhCN: SameKeys<typeof en> = {
   emptyTitle: '尚无录制',
   emptyText:
-    '录制包含声音与面部动画。在“实时”中录下的内容保存在此，可在任意头模上播放并导出。也可拖入声音文件：WAV、MP3、FLAC、OGG 或 M4A。',
+    '录制包含声音与面部动画。在“实时”中录下的内容保存在此，可在任意头模上播放并导出。也可拖入声音文件：WAV、MP3、FLAC、OGG 或 M4A；如有文字，可一并拖入同名文件：line.wav 与 line.txt。',
   live: '前往实时',
   fromFile: '使用声音文件',
   making: '正在由 {{name}} 生成录制',
@@ -17,7 +17,10 @@ export const zhCN: SameKeys<typeof en> = {
   refusedTitle_one: '“{{name}}”不是声音文件',
   refusedTitle_other: '{{count}} 个文件不是声音文件',
   refusedText: '录制可由 WAV、MP3、FLAC、OGG 和 M4A 生成。',
-  drop: '拖入声音文件以生成录制',
+  scriptAlone_one: '“{{name}}”没有对应的声音',
+  scriptAlone_other: '{{count}} 个文字文件没有对应的声音',
+  scriptAloneText: '文字与同名的声音对应：line.wav 与 line.txt。单独一个文字文件将用于当前显示的录制。',
+  drop: '拖入声音文件以生成录制，如有文字可一并拖入',
   name: '名称',
   notes: '备注',
   notesHint: '谁在说、哪一句、哪些要重来',
