@@ -2,7 +2,7 @@
 import type { AlignedPhone, AlignedWord, SpeechAlignment } from './speech_alignment.ts';
 
 /** A word is never shorter than this for each of its phones, seconds. */
-export const leastPhoneSeconds = 0.01;
+const leastPhoneSeconds = 0.01;
 
 export interface MovedWord {
   readonly alignment: SpeechAlignment;

@@ -29,11 +29,20 @@ const untyped = /[\p{Cc}--[\s\u0085]]/v;
  */
 export async function readScriptFile(path: string): Promise<ScriptFile> {
   const fileName = basename(path);
-  const bytes = await readBounded(path, fileName);
+  return scriptOf(await readBounded(path, fileName), fileName);
+}
+
+/**
+ * The same from a file's content, by the ending of its name.
+ *
+ * @throws Failure `unsupported`
+ */
+export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
+  if (bytes.length > mostBytes) throw refused(say('takes.script_too_large', { file: fileName }));
   const whole = textOf(bytes).replaceAll('\r\n', '\n');
   // Nobody types these: it is a picture, a sound or a document of a word processor.
   if (untyped.test(whole)) throw refused(say('takes.script_not_text', { file: fileName }));
-  const text = wordsOf(whole, extname(path).toLowerCase(), fileName);
+  const text = wordsOf(whole, extname(fileName).toLowerCase(), fileName);
   if (!/\p{L}|\p{N}/u.test(text)) throw refused(say('takes.script_empty', { file: fileName }));
   return { text: text.trim(), language: 'auto', fileName };
 }

@@ -1,4 +1,4 @@
-import type { HearingProgress, Script, Take } from '#contract';
+import type { HearingProgress, MovedWords, Script, Take } from '#contract';
 import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
 import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { moveWord } from '#proto/word_times.ts';
@@ -25,6 +25,8 @@ export interface TakeHearingsOptions {
   warn: (text: string) => void;
 }
 
+/** Moves of a take that can be taken back. */
+const mostMoves = 200;
 /** A face reaches this far beyond a word that is moved: mouths move before sounds, seconds. */
 const reach = 0.4;
 
@@ -38,6 +40,8 @@ export class TakeHearings {
   /** What the engine calls a take's sound, for as long as it keeps what it heard. */
   readonly #recordings = new Map<string, string>();
   #running: { id: string; abort: AbortController } | null = null;
+  /** What each move of a word changed, by take, as it was before; the last one at the end. */
+  readonly #moves = new Map<string, ChangedWords[]>();
   /** The take whose words are being moved. */
   #edited: EditedTake | null = null;
   #isClosed = false;
@@ -115,30 +119,32 @@ export class TakeHearings {
   async moveWord(
     id: string,
     { index, start, end }: { index: number; start: number; end: number },
-  ): Promise<{ alignment: SpeechAlignment; from: number; to: number; face: string }> {
-    if (this.#progress.has(id)) {
-      throw new Failure('conflict', say('takes.being_heard'), { hint: say('takes.wait_or_stop') });
-    }
+  ): Promise<MovedWords> {
     const edited = await this.#edit(id);
-    const { seconds, frameRate, jaw, lips } = this.#options.takes.record(id);
+    const { seconds } = this.#options.takes.record(id);
     if (index >= edited.alignment.words.length || !(start < end)) {
       throw new Failure('invalid_input', say('takes.no_such_word'), { field: index < 0 ? 'index' : 'start' });
     }
     const moved = moveWord(edited.alignment, index, { start, end }, seconds);
-    const from = Math.max(0, moved.from - reach);
-    const to = Math.min(seconds, moved.to + reach);
-    const signal = AbortSignal.timeout(60_000);
-    const part = await this.#withRecording(id, { onProgress: () => {}, signal }, (recording) =>
-      this.#options.speech.face(
-        { recording, alignment: moved.alignment, frameRate, jaw, lips, from, to },
-        signal,
-      ),
-    );
-    edited.alignment = moved.alignment;
-    edited.face = { ...edited.face, frames: splicedFrames(edited.face.frames, part.frames, frameRate) };
-    this.#save(id, edited);
-    const face = Buffer.concat(faceMessages(part, seconds)).toString('base64');
-    return { alignment: moved.alignment, from, to, face };
+    const before = { alignment: edited.alignment, from: moved.from, to: moved.to };
+    const made = await this.#follow(id, edited, moved);
+    const moves = [...(this.#moves.get(id) ?? []), before].slice(-mostMoves);
+    this.#moves.set(id, moves);
+    return made;
+  }
+
+  /**
+   * Takes the last move back; null where there is none since the words were found.
+   *
+   * @throws Failure `not_found`, `storage`; `conflict` while the take is heard
+   */
+  async undoMove(id: string): Promise<MovedWords | null> {
+    const edited = await this.#edit(id);
+    const before = this.#moves.get(id)?.at(-1);
+    if (!before) return null;
+    const made = await this.#follow(id, edited, before);
+    this.#moves.get(id)?.pop();
+    return made;
   }
 
   /** Ends what is under way; it is gone on with when the studio starts again. */
@@ -200,6 +206,7 @@ export class TakeHearings {
       return { ...aligned, face };
     });
     signal.throwIfAborted();
+    this.#moves.delete(id);
     await writeWords(folder, made.alignment);
     await writeSecondFace(folder, made.face, seconds);
     // A server's face was asked for and may have been paid for: it stays what is shown.
@@ -251,7 +258,28 @@ export class TakeHearings {
     return use(recording);
   }
 
+  /** Makes the face anew where the words changed, and keeps both. */
+  async #follow(id: string, edited: EditedTake, change: ChangedWords): Promise<MovedWords> {
+    const { seconds, frameRate, jaw, lips } = this.#options.takes.record(id);
+    const { alignment } = change;
+    const from = Math.max(0, change.from - reach);
+    const to = Math.min(seconds, change.to + reach);
+    const signal = AbortSignal.timeout(60_000);
+    const part = await this.#withRecording(id, { onProgress: () => {}, signal }, (recording) =>
+      this.#options.speech.face({ recording, alignment, frameRate, jaw, lips, from, to }, signal),
+    );
+    edited.alignment = alignment;
+    edited.face = { ...edited.face, frames: splicedFrames(edited.face.frames, part.frames, frameRate) };
+    this.#save(id, edited);
+    const face = Buffer.concat(faceMessages(part, seconds)).toString('base64');
+    return { alignment, from, to, face };
+  }
+
+  /** @throws Failure `conflict` while the take is heard, or where there is nothing to edit */
   async #edit(id: string): Promise<EditedTake> {
+    if (this.#progress.has(id)) {
+      throw new Failure('conflict', say('takes.being_heard'), { hint: say('takes.wait_or_stop') });
+    }
     if (this.#edited?.id === id) return this.#edited;
     await this.#closeEdited();
     const folder = this.#options.takes.folderOf(id);
@@ -295,6 +323,13 @@ export class TakeHearings {
     else this.#progress.set(progress.id, progress);
     this.#options.onProgress(progress);
   }
+}
+
+/** Words, and the seconds between which they differ from what they were, or will be. */
+interface ChangedWords {
+  readonly alignment: SpeechAlignment;
+  readonly from: number;
+  readonly to: number;
 }
 
 interface EditedTake {

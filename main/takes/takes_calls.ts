@@ -2,9 +2,9 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Handlers } from '#contract';
 import { mergedFace } from '#proto/take_stream.ts';
-import { textOf } from '#proto/text_encoding.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
+import { scriptOf } from './script_file.ts';
 import { type ConvertTake, exportTake, holdsHead } from './take_export.ts';
 import type { TakeHearings } from './take_hearing.ts';
 import type { Takes } from './takes.ts';
@@ -161,6 +161,7 @@ const hearingCalls = (
   | 'setScript'
   | 'words'
   | 'moveWord'
+  | 'undoMove'
   | 'setDials'
   | 'showFace'
 > => ({
@@ -174,14 +175,11 @@ const hearingCalls = (
   },
   hearings: () => hearings.list(),
   script: ({ id }) => takes.record(id).script,
-  readScript: ({ fileName, bytes }) => ({
-    text: textOf(Buffer.from(bytes, 'base64')),
-    language: 'auto',
-    fileName,
-  }),
+  readScript: ({ fileName, bytes }) => scriptOf(Buffer.from(bytes, 'base64'), fileName),
   setScript: ({ id, script }) => hearings.setScript(id, script),
   words: ({ id }) => hearings.words(id),
   moveWord: ({ id, index, start, end }) => hearings.moveWord(id, { index, start, end }),
+  undoMove: ({ id }) => hearings.undoMove(id),
   setDials: ({ id, jaw, lips }) => hearings.setDials(id, { jaw, lips }),
   showFace: ({ id, face }) => hearings.show(id, face),
 });

@@ -89,6 +89,17 @@ export const Alignment = z.object({
   unknown: z.array(z.string()).readonly(),
 });
 
+/** The words after one was moved, and the face that follows. */
+const MovedWords = z.object({
+  alignment: Alignment,
+  /** Seconds between which the face has changed. */
+  from: z.number(),
+  to: z.number(),
+  /** Its frames there: a stream as in `…'take-second'`, in base64. */
+  face: z.string(),
+});
+export type MovedWords = z.output<typeof MovedWords>;
+
 /** What a take's second hearing does now. */
 export const HearingProgress = z.object({
   id,
@@ -140,8 +151,7 @@ export const takesRoom = {
     /** The words with their times; null where there are none. */
     words: call(z.object({ id }), Alignment.nullable()),
     /**
-     * Gives a word other times, seconds. Words beside it give way. The second face follows between `from` and
-     * `to`; `face` holds its frames there: a stream as in `…'take-second'`, in base64.
+     * Gives a word other times, seconds. Words beside it give way, and the second face follows.
      */
     moveWord: call(
       z.object({
@@ -150,13 +160,10 @@ export const takesRoom = {
         start: z.number().min(0).max(86_400),
         end: z.number().min(0).max(86_400),
       }),
-      z.object({
-        alignment: Alignment,
-        from: z.number(),
-        to: z.number(),
-        face: z.string(),
-      }),
+      MovedWords,
     ),
+    /** Takes the last move back, as long as the take was not heard again since; null: there is none. */
+    undoMove: call(z.object({ id }), MovedWords.nullable()),
     /** How far the second face opens the jaw and moves the lips: it is made again. */
     setDials: call(
       z.object({

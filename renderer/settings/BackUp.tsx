@@ -184,7 +184,9 @@ function useChangeWords(): (change: SettingChange) => { name: string; from: stri
     const it: unknown = JSON.parse(json);
     if (typeof it === 'boolean') return it ? t('general.on') : t('general.off');
     if (typeof it === 'number') return figures.percent(it / 100);
-    if (Array.isArray(it)) return t('backUp.poses', { count: it.length });
+    if (Array.isArray(it)) {
+      return t(name === 'poses' ? 'backUp.poses' : 'backUp.pronunciations', { count: it.length });
+    }
     if (name === 'headExport') {
       const { format, names } = it as { format: string; names: string };
       const table = known(

@@ -18,6 +18,7 @@ import { Keys } from './Keys.tsx';
 import { Libraries } from './Libraries.tsx';
 import { Microphone } from './Microphone.tsx';
 import { OpenPages } from './OpenPages.tsx';
+import { Pronunciations } from './Pronunciations.tsx';
 import classes from './Settings.module.css';
 import { hasSection, type SectionName, sectionNames } from './section-names.ts';
 import { Updates } from './Updates.tsx';
@@ -28,6 +29,7 @@ const parts: Record<SectionName, ComponentType> = {
   microphone: Microphone,
   drawing: Drawing,
   exports: Exports,
+  pronunciations: Pronunciations,
   connections: Connections,
   keys: Keys,
   engine: Engine,

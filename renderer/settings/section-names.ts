@@ -7,6 +7,7 @@ export const sectionNames = [
   'microphone',
   'drawing',
   'exports',
+  'pronunciations',
   'connections',
   'keys',
   'engine',

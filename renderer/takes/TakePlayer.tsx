@@ -65,7 +65,7 @@ export function TakePlayer({ take }: { take: Take }) {
           <WordLanes take={take} alignment={alignment} audio={playback.audio} />
         )}
         <Transport take={take} playback={playback} exports={exports} onTrash={trash} />
-        <SpeechBar take={take} hearing={hearing} unknown={alignment?.unknown ?? []} />
+        <SpeechBar take={take} hearing={hearing} alignment={alignment} />
         <TakeFields take={take} modelId={modelId} onModel={setModelId} />
         <Origin take={take} />
       </div>

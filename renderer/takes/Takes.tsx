@@ -13,6 +13,8 @@ import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { DamagedTake } from './DamagedTake.tsx';
 import { makeTakes, making, stopMaking } from './making.ts';
 import { Strip } from './Strip.tsx';
+import { scriptEndings, scriptFiles, setScriptOf } from './speech/read-script.ts';
+import { pairedFiles } from './speech/script-pairs.ts';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
 import { TakesTrash } from './TakesTrash.tsx';
@@ -28,7 +30,21 @@ export function Takes() {
   const isMaking = useIsMaking();
   const chosen = takes?.find(({ id }) => id === rest[0]) ?? takes?.[0];
 
-  const make = (files: readonly File[]): void => attempt(() => makeTakes(files));
+  const take = (files: readonly File[]): void => {
+    const { sounds, alone } = pairedFiles(files);
+    if (sounds.length > 0) attempt(() => makeTakes(sounds));
+    const [script] = alone;
+    if (!script) return;
+    if (sounds.length === 0 && alone.length === 1 && chosen && !chosen.damaged) {
+      attempt(() => setScriptOf(chosen.id, script));
+    } else {
+      tell({
+        level: 'warning',
+        title: t('takes:scriptAlone', { count: alone.length, name: script.name }),
+        text: t('takes:scriptAloneText'),
+      });
+    }
+  };
   const refuse = (files: readonly FileRejection[]): void =>
     tell({
       level: 'warning',
@@ -54,7 +70,7 @@ export function Takes() {
   return (
     <>
       <PlaceHeader title={t('app:places.takes')}>
-        <FileButton multiple accept={soundFiles} onChange={make}>
+        <FileButton multiple accept={`${soundFiles},${scriptFiles}`} onChange={take}>
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconFileMusic size={16} />}>
               {t('takes:fromFile')}
@@ -98,9 +114,12 @@ export function Takes() {
       )}
       <Dropzone.FullScreen
         inputProps={{ 'aria-label': t('takes:drop') }}
-        onDrop={make}
+        onDrop={take}
         onReject={refuse}
-        accept={{ 'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'] }}
+        accept={{
+          'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'],
+          'text/plain': scriptEndings,
+        }}
       >
         <p className={classes.drop}>{t('takes:drop')}</p>
       </Dropzone.FullScreen>

@@ -7,15 +7,17 @@ import { asFailure, studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { liveSettings } from '../live/live-settings.ts';
 import { makeTake } from './make-take.ts';
+import { setScriptOf } from './speech/read-script.ts';
+import type { SoundWithScript } from './speech/script-pairs.ts';
 
 /** What is made now, how far it is in percent, and how many files wait; null while nothing is made. */
 export const making = createStore<{ name: string; percent: number; left: number } | null>(null);
 
-const waiting: File[] = [];
+const waiting: SoundWithScript[] = [];
 let stop = new AbortController();
 
-/** Makes a take from each file. Errors are reported, and the next one follows. */
-export async function makeTakes(files: readonly File[]): Promise<void> {
+/** Makes a take from each sound, with its words. Errors are reported, and the next one follows. */
+export async function makeTakes(files: readonly SoundWithScript[]): Promise<void> {
   waiting.push(...files);
   if (making.get()) return;
   stop = new AbortController();
@@ -43,7 +45,11 @@ async function profileInUse(): Promise<string> {
   return profiles.find(({ id }) => id === profileId)?.id ?? 'built-in';
 }
 
-async function make(file: File, profileId: string, signal: AbortSignal): Promise<void> {
+async function make(
+  { file, script }: SoundWithScript,
+  profileId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { name } = file;
   // In steps of one percent: frames come by the thousand, and a bar shows no more.
   const show = (fraction: number): void => {
@@ -56,6 +62,7 @@ async function make(file: File, profileId: string, signal: AbortSignal): Promise
   try {
     const { modelId } = liveSettings();
     const id = await makeTake({ file, profileId, modelId, signal, onProgress: show });
+    if (script) await setScriptOf(id, script).catch(tellFailure); // the take is there without it
     if (parseRoute(window.location.hash).place === 'takes') go('takes', id);
     else tell({ level: 'success', title: i18next.t('takes:made', { name }), text: '' });
   } catch (thrown) {

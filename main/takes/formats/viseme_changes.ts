@@ -49,7 +49,7 @@ export function visemesOfFrames(visemes: ArrayLike<number>, frameRate: number): 
 }
 
 /** One change a hundredth of a second, which is what files of visemes write, and none to the same viseme. */
-function visemeTimeline(all: readonly VisemeChange[], end: number): VisemeTimeline {
+export function visemeTimeline(all: readonly VisemeChange[], end: number): VisemeTimeline {
   const changes: VisemeChange[] = [];
   for (const { seconds, viseme } of [
     { seconds: 0, viseme: all[0]?.seconds === 0 ? all[0].viseme : 0 },

@@ -6,6 +6,7 @@ export const en = {
     microphone: 'Microphone',
     drawing: 'Drawing',
     exports: 'Export',
+    pronunciations: 'Pronunciations',
     connections: 'Connections',
     keys: 'Keys',
     engine: 'Engine on this machine',
@@ -71,6 +72,19 @@ export const en = {
     remember: 'Remember the last choice',
     rememberNote: 'The dialogs begin with what you last exported as. Off: they begin with what is set here.',
   },
+  pronunciations: {
+    intro:
+      'How words are said that no dictionary has, or that you say in another way. Takes are made by them when their words are heard again.',
+    none: 'No words yet. What a take’s words have that no dictionary knows can be kept from there too.',
+    saidAs: 'How “{{word}}” is said',
+    remove: 'Remove “{{word}}”',
+    word: 'Word',
+    phones: 'Sounds, with spaces',
+    add: 'Add',
+    empty: 'Write its sounds, or remove the word.',
+    unknownPhone:
+      '“{{phone}}” is no sound that there is. Write ARPAbet (L AY K) or pinyin initials and finals (n i h ao).',
+  },
   backUp: {
     intro:
       'Everything that you set, as one file: for another machine, or to come back to. Heads, takes and photos are not in it, nor where your libraries lie.',
@@ -98,6 +112,8 @@ export const en = {
     fields_other: '{{count}} fields change: {{names}}',
     poses_one: '{{count}} pose',
     poses_other: '{{count}} poses',
+    pronunciations_one: '{{count}} word',
+    pronunciations_other: '{{count}} words',
     settings_one: '{{count}} setting changes',
     settings_other: '{{count}} settings change',
     agreed: { unasked: 'not asked yet', yes: 'yes', no: 'no' },
@@ -111,6 +127,7 @@ export const en = {
       lookForUpdates: 'Look for new versions',
       installOnQuit: 'Install new versions when I quit',
       poses: 'Saved poses',
+      pronunciations: 'Own pronunciations',
       frameRate: 'Pictures a second',
       drawQuality: 'Quality of drawing',
       headExport: 'Export of heads',

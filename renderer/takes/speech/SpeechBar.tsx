@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HearingProgress, Take } from '#contract';
 import { scriptLimits } from '#contract/constants.ts';
+import type { SpeechAlignment } from '#proto/speech_alignment.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
@@ -16,10 +17,10 @@ import classes from './SpeechBar.module.css';
 export function SpeechBar(props: {
   take: Take;
   hearing: HearingProgress | null;
-  unknown: readonly string[];
+  alignment: SpeechAlignment | null | undefined;
 }) {
   const { t } = useTranslation('takes');
-  const { take, hearing, unknown } = props;
+  const { take, hearing, alignment } = props;
   const [isWriting, setWriting] = useState(false);
   const isBusy = hearing !== null && !['done', 'stopped', 'failed'].includes(hearing.stage);
   const { id } = take;
@@ -53,12 +54,33 @@ export function SpeechBar(props: {
         </Button>
         {isBusy && <Under hearing={hearing} />}
       </div>
-      {hearing && worded(hearing.problem) !== '' && (
-        <Callout tone={hearing.stage === 'failed' ? 'bad' : 'warn'}>{worded(hearing.problem)}</Callout>
+      {!isBusy && <Trouble take={take} hearing={hearing} verdict={alignment?.verdict} />}
+      {isWriting && (
+        <ScriptDialog take={take} unknown={alignment?.unknown ?? []} onClose={() => setWriting(false)} />
       )}
-      {isWriting && <ScriptDialog take={take} unknown={unknown} onClose={() => setWriting(false)} />}
     </>
   );
+}
+
+/** Why the words or the second face are not there; what was told last, or what is kept with the take. */
+function Trouble(props: {
+  take: Take;
+  hearing: HearingProgress | null;
+  verdict: SpeechAlignment['verdict'] | undefined;
+}) {
+  const { t } = useTranslation('takes');
+  const { take, hearing, verdict } = props;
+  const told = hearing && worded(hearing.problem);
+  const hasFailed = take.secondHearing === 'failed';
+  const kept = hasFailed
+    ? t('speech.failed')
+    : verdict === 'other_words'
+      ? t('speech.otherWords')
+      : verdict === 'no_speech'
+        ? t('speech.noSpeech')
+        : '';
+  if (!told && !kept) return null;
+  return <Callout tone={hasFailed ? 'bad' : 'warn'}>{told || kept}</Callout>;
 }
 
 /** How far it is, and a way out. */

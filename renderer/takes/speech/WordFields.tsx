@@ -37,22 +37,22 @@ export function WordFields(props: {
     />
   );
   return (
-    <div className={classes.fields}>
+    <>
       {field('start')}
       {field('end')}
       <p className={classes.said}>
         {[
-          `“${word.text}”`,
+          ...(word.flag ? [] : [`“${word.text}”`]),
           word.phones.map(({ phone }) => phone).join(' '),
           word.flag
-            ? t(`speech.flags.${word.flag}`)
+            ? t(`speech.expected.${word.flag}`, { word: word.text })
             : t('speech.sure', { share: percent(word.confidence), length: seconds(word.end - word.start) }),
           ...(word.pinned ? [t('speech.pinned')] : []),
         ]
           .filter(Boolean)
           .join(' · ')}
       </p>
-    </div>
+    </>
   );
 }
 

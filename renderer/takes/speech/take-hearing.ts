@@ -1,18 +1,24 @@
-/** What is heard in a take: its words, how far hearing it is, and moving a word. */
+/** What is heard in a take: its words, and how far hearing it is. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { HearingProgress, Take } from '#contract';
 import type { SpeechAlignment } from '#proto/speech_alignment.ts';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
-import { type LoadedTake, loadTake, withStretch } from '../take-file.ts';
+import { type LoadedTake, loadTake } from '../take-file.ts';
 
-const wordsKey = (id: string) => ['take-words', id];
+export const wordsKey = (id: string) => ['take-words', id];
+export const takeKey = (id: string, face: Take['shownFace'], addedSeconds: number) => [
+  'take',
+  id,
+  face,
+  addedSeconds,
+];
 
 /** Face and waveform of a take; read anew when its face has become another. */
 export const useLoadedTake = (take: Take): UseQueryResult<LoadedTake> =>
   useQuery({
-    queryKey: ['take', take.id, take.shownFace, take.addedSeconds],
+    queryKey: takeKey(take.id, take.shownFace, take.addedSeconds),
     queryFn: ({ signal }) => loadTake(take, signal),
     gcTime: 30_000,
   });
@@ -47,19 +53,4 @@ export function useHearing(id: string): HearingProgress | null {
     };
   }, [id]);
   return progress;
-}
-
-/** Gives a word other times, seconds; the face follows in what is shown. @throws StudioFailure */
-export async function moveTakeWord(
-  take: Take,
-  index: number,
-  times: { start: number; end: number },
-): Promise<void> {
-  const { id, shownFace, addedSeconds } = take;
-  const { alignment, face } = await studio.takes.moveWord({ id, index, ...times });
-  queryClient.setQueryData(wordsKey(id), alignment);
-  if (shownFace !== 'second') return;
-  queryClient.setQueryData<LoadedTake>(['take', id, shownFace, addedSeconds], (loaded) =>
-    loaded ? withStretch(loaded, face) : loaded,
-  );
 }

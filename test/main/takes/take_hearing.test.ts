@@ -229,6 +229,28 @@ describe('words', () => {
     expect(pins).toEqual([{ index: 1, start: 0.6, end: 0.9 }]);
   });
 
+  test('are moved back one move after the other, with neighbours that gave way, until heard again', async () => {
+    const { takes, hearings, settled } = await studio();
+    const id = await record(takes);
+    await settled();
+    await hearings.setScript(id, script);
+    await settled(2);
+    const first = await hearings.moveWord(id, { index: 1, start: 0.4, end: 0.9 });
+    expect(first.alignment.words[0]!.end).toBe(0.4);
+    await hearings.moveWord(id, { index: 0, start: 0.2, end: 0.4 });
+    expect((await hearings.undoMove(id))!.alignment).toEqual(first.alignment);
+    const back = (await hearings.undoMove(id))!;
+    expect(back.alignment).toEqual(hello);
+    expect(
+      facesOf(readArrivals(Buffer.from(back.face, 'base64')).arrivals)[0]!.frames.length,
+    ).toBeGreaterThan(0);
+    expect(await hearings.undoMove(id)).toBeNull();
+    await hearings.moveWord(id, { index: 0, start: 0.2, end: 0.4 });
+    await hearings.want(id);
+    await settled(3);
+    expect(await hearings.undoMove(id)).toBeNull();
+  });
+
   test('can’t be moved where there are none', async () => {
     const { takes, hearings, settled } = await studio();
     const id = await record(takes);

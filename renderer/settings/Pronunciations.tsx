@@ -1,0 +1,123 @@
+import { ActionIcon, Button, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Settings } from '#contract';
+import { isPhone } from '#proto/phones.ts';
+import { attempt } from '../base/notices.tsx';
+import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { Page } from './Page.tsx';
+import classes from './Pronunciations.module.css';
+
+type Own = Settings['pronunciations'][number];
+
+const save = (pronunciations: Own[]): void => attempt(() => changeSettings({ pronunciations }));
+const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+/** The first sound that there is not; null where all are known. Stress marks of a dictionary may stay. */
+const unknownPhone = (phones: string): string | null =>
+  phones
+    .trim()
+    .split(/\s+/)
+    .find((phone) => !isPhone(phone) && !isPhone(phone.replace(/[0-5]$/, ''))) ?? null;
+
+/** How the person says words that no dictionary has, or other than it has them. */
+export function Pronunciations() {
+  const { t } = useTranslation('settings');
+  const { pronunciations } = useSettings();
+  const sorted = pronunciations.toSorted((a, b) => a.word.localeCompare(b.word));
+  return (
+    <Page title={t('sections.pronunciations')} intro={t('pronunciations.intro')}>
+      {sorted.length === 0 ? (
+        <Text c="dimmed">{t('pronunciations.none')}</Text>
+      ) : (
+        <ul className={classes.list}>
+          {sorted.map((own) => (
+            <OwnPronunciation key={`${own.word} ${own.phones}`} own={own} all={pronunciations} />
+          ))}
+        </ul>
+      )}
+      <NewPronunciation all={pronunciations} />
+    </Page>
+  );
+}
+
+/** One of the list: its sounds can be corrected where they stand. */
+function OwnPronunciation({ own, all }: { own: Own; all: readonly Own[] }) {
+  const { t } = useTranslation('settings');
+  const [phones, setPhones] = useState(own.phones);
+  const problem = useProblem(phones);
+  const others = all.filter(({ word }) => word !== own.word);
+  const keep = (): void => {
+    if (problem || phones.trim() === own.phones) return;
+    save([...others, { word: own.word, phones: phones.trim() }]);
+  };
+  return (
+    <li className={classes.own}>
+      <span className={classes.word}>{own.word}</span>
+      <TextInput
+        aria-label={t('pronunciations.saidAs', { word: own.word })}
+        maxLength={300}
+        value={phones}
+        error={problem}
+        onChange={({ currentTarget: { value } }) => setPhones(value)}
+        onBlur={keep}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') keep();
+        }}
+      />
+      <ActionIcon
+        variant="default"
+        size={34}
+        aria-label={t('pronunciations.remove', { word: own.word })}
+        onClick={() => save(others)}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </li>
+  );
+}
+
+function NewPronunciation({ all }: { all: readonly Own[] }) {
+  const { t } = useTranslation('settings');
+  const [made, setMade] = useState<Own>({ word: '', phones: '' });
+  const problem = useProblem(made.phones);
+  const isWhole = made.word.trim() !== '' && made.phones.trim() !== '' && !problem;
+  return (
+    <form
+      className={classes.made}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isWhole) return;
+        const own = { word: made.word.trim(), phones: made.phones.trim() };
+        save([...all.filter(({ word }) => !same(word, own.word)), own]);
+        setMade({ word: '', phones: '' });
+      }}
+    >
+      <TextInput
+        label={t('pronunciations.word')}
+        maxLength={60}
+        value={made.word}
+        onChange={({ currentTarget: { value } }) => setMade((now) => ({ ...now, word: value }))}
+      />
+      <TextInput
+        label={t('pronunciations.phones')}
+        placeholder="L AY K N AH S"
+        maxLength={300}
+        value={made.phones}
+        error={made.phones.trim() === '' ? null : problem}
+        onChange={({ currentTarget: { value } }) => setMade((now) => ({ ...now, phones: value }))}
+      />
+      <Button type="submit" variant="default" disabled={!isWhole || all.length >= 1000}>
+        {t('pronunciations.add')}
+      </Button>
+    </form>
+  );
+}
+
+/** What is wrong with sounds that were written; null where nothing is. */
+function useProblem(phones: string): string | null {
+  const { t } = useTranslation('settings');
+  if (phones.trim() === '') return t('pronunciations.empty');
+  const unknown = unknownPhone(phones);
+  return unknown === null ? null : t('pronunciations.unknownPhone', { phone: unknown });
+}

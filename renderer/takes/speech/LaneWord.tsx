@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next';
+import type { AlignedWord } from '#proto/speech_alignment.ts';
+import { useFigures } from '../../base/number-format.ts';
+import type { LaneWindow } from './lane-window.ts';
+import { WordEdge } from './WordEdge.tsx';
+import classes from './WordLanes.module.css';
+import type { WordTimes } from './word-moves.ts';
+
+/** Below this the sound hardly agrees with a phone. */
+const unsure = 0.3;
+
+export const wordId = (index: number): string => `take-word-${index}`;
+
+/** A word and its phones in their lanes. */
+export function LaneWord(props: {
+  word: AlignedWord;
+  index: number;
+  /** Of the whole take. */
+  count: number;
+  isChosen: boolean;
+  view: LaneWindow;
+  onChoose: () => void;
+  onDrag: (times: WordTimes | null) => void;
+  onDrop: (times: WordTimes) => void;
+}) {
+  const { word, index, count, isChosen, view, onChoose, onDrag, onDrop } = props;
+  const { t } = useTranslation('takes');
+  const { seconds } = useFigures();
+  const place = (start: number, end: number) => ({
+    left: `${((start - view.from) / view.span) * 100}%`,
+    // One that was left out has a mark of its own width.
+    ...(end > start && { width: `${((end - start) / view.span) * 100}%` }),
+  });
+  const said = [word.text, seconds(word.start), ...(word.flag ? [t(`speech.flags.${word.flag}`)] : [])];
+  const edge = { times: word, span: view.span, onDrag, onDrop };
+  return (
+    <>
+      <div
+        id={wordId(index)}
+        role="option"
+        tabIndex={-1}
+        aria-selected={isChosen}
+        aria-label={said.join(', ')}
+        aria-posinset={index + 1}
+        aria-setsize={count}
+        title={said.join(', ')}
+        data-flag={word.flag ?? undefined}
+        data-pinned={word.pinned || undefined}
+        className={classes.word}
+        style={place(word.start, word.end)}
+        onClick={onChoose}
+        onKeyDown={undefined}
+      >
+        <span className={classes.text}>{word.text}</span>
+        {isChosen && word.end > word.start && (
+          <>
+            <WordEdge side="start" {...edge} />
+            <WordEdge side="end" {...edge} />
+          </>
+        )}
+      </div>
+      {word.phones.map(({ phone, start, end, confidence }, at) => (
+        <span
+          // A pronunciation's phones never change their order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a phone's place in the word is what it is
+          key={at}
+          aria-hidden
+          className={classes.phone}
+          data-unsure={confidence < unsure || undefined}
+          style={place(start, end)}
+        >
+          {phone}
+        </span>
+      ))}
+    </>
+  );
+}

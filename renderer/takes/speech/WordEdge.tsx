@@ -1,0 +1,88 @@
+import { type PointerEvent, useEffect, useRef } from 'react';
+import classes from './WordLanes.module.css';
+import type { WordTimes } from './word-moves.ts';
+
+/** Seconds: what a word that is pushed together keeps. */
+const least = 0.01;
+
+interface Drag {
+  /** Where the pointer went down, pixels. */
+  readonly x: number;
+  /** The word's times then. */
+  readonly times: WordTimes;
+  readonly secondsPerPixel: number;
+  /** Null while the pointer has not moved. */
+  now: WordTimes | null;
+  readonly end: () => void;
+}
+
+/** One end of a word: it follows the pointer, and is moved for good where it is let go. Escape lets it be. */
+export function WordEdge(props: {
+  side: 'start' | 'end';
+  times: WordTimes;
+  /** Seconds that the lanes show. */
+  span: number;
+  /** Null: the drag was given up. */
+  onDrag: (times: WordTimes | null) => void;
+  onDrop: (times: WordTimes) => void;
+}) {
+  const { side, times, span, onDrag, onDrop } = props;
+  const drag = useRef<Drag | null>(null);
+  useEffect(() => () => drag.current?.end(), []);
+
+  const begin = (event: PointerEvent<HTMLElement>): void => {
+    if (event.button !== 0) return;
+    event.stopPropagation();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const onKey = (key: KeyboardEvent): void => {
+      if (key.key !== 'Escape') return;
+      key.preventDefault();
+      key.stopPropagation();
+      giveUp();
+    };
+    window.addEventListener('keydown', onKey, true);
+    drag.current = {
+      x: event.clientX,
+      times: { start: times.start, end: times.end },
+      secondsPerPixel: span / (event.currentTarget.closest('[role="listbox"]')?.clientWidth || 1),
+      now: null,
+      end: () => window.removeEventListener('keydown', onKey, true),
+    };
+  };
+  const finish = (): Drag | null => {
+    const ended = drag.current;
+    drag.current = null;
+    ended?.end();
+    return ended;
+  };
+  const giveUp = (): void => {
+    if (finish()) onDrag(null);
+  };
+  const follow = ({ clientX }: PointerEvent<HTMLElement>): void => {
+    const { current } = drag;
+    if (!current || (clientX === current.x && !current.now)) return;
+    const { start, end } = current.times;
+    const by = (clientX - current.x) * current.secondsPerPixel;
+    current.now =
+      side === 'start'
+        ? { start: Math.max(0, Math.min(start + by, end - least)), end }
+        : { start, end: Math.max(end + by, start + least) };
+    onDrag(current.now);
+  };
+  return (
+    <span
+      aria-hidden
+      data-edge={side}
+      className={classes.edge}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={undefined}
+      onPointerDown={begin}
+      onPointerMove={follow}
+      onPointerUp={() => {
+        const moved = finish()?.now;
+        if (moved) onDrop(moved);
+      }}
+      onPointerCancel={giveUp}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { openStudio } from '../open_studio.tsx';
+
+// Loaded on demand, which is not to run down the test's clock.
+beforeAll(() => import('../../../renderer/settings/Settings.tsx').then(() => undefined));
+beforeEach(() => page.viewport(1280, 900));
+
+test('own pronunciations are seen, corrected, removed and added; a sound that there is not is refused', async () => {
+  const fake = await openStudio(
+    {
+      settings: {
+        pronunciations: [
+          { word: 'glTF', phones: 'JH IY' },
+          { word: 'Aoide', phones: 'EY OY D IY' },
+        ],
+      },
+    },
+    '#/settings/pronunciations',
+  );
+  const changes = (): unknown[] =>
+    fake.calls.filter(({ name }) => name === 'app.changeSettings').map(({ input }) => input);
+  const gltf = page.getByRole('textbox', { name: 'How “glTF” is said' });
+  await gltf.fill('JH IY QQ');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('“QQ” is no sound that there is', { exact: false })).toBeVisible();
+  expect(changes()).toEqual([]);
+  await gltf.fill('JH IY EH L');
+  await userEvent.keyboard('{Enter}');
+  const aoide = { word: 'Aoide', phones: 'EY OY D IY' };
+  await expect.poll(changes).toEqual([{ pronunciations: [aoide, { word: 'glTF', phones: 'JH IY EH L' }] }]);
+  await page.getByRole('button', { name: 'Remove “glTF”' }).click();
+  await expect.poll(() => changes().at(-1)).toEqual({ pronunciations: [aoide] });
+  await page.getByRole('textbox', { name: 'Word' }).fill('妮好');
+  await page.getByRole('textbox', { name: 'Sounds, with spaces' }).fill('n i h ao');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect
+    .poll(() => changes().at(-1))
+    .toEqual({ pronunciations: [aoide, { word: '妮好', phones: 'n i h ao' }] });
+  await expect.element(page.getByRole('textbox', { name: 'How “妮好” is said' })).toBeVisible();
+});
