@@ -154,6 +154,7 @@ export const rooms: readonly Room[] = [
   // main's tests, the benchmarks and the suite end to end lend each other their servers and sounds.
   { room: 'test', may: [...border, 'main', 'renderer', 'scripts', 'test'] },
   ...['scripts/batch-crash', 'scripts/proto-fuzz', 'scripts/serve-soak', 'scripts/quality/speech'].map(
+  ...['scripts/batch-crash', 'scripts/proto-fuzz', 'scripts/serve-soak', 'scripts/quality/words'].map(
     (room) => ({
       room,
       may: [...words, 'main', 'scripts', 'test'],
