@@ -153,13 +153,16 @@ export const rooms: readonly Room[] = [
   { room: 'test/packaging', may: ['scripts', 'main', 'test/fixtures'] },
   // main's tests, the benchmarks and the suite end to end lend each other their servers and sounds.
   { room: 'test', may: [...border, 'main', 'renderer', 'scripts', 'test'] },
-  ...['scripts/batch-crash', 'scripts/proto-fuzz', 'scripts/serve-soak', 'scripts/quality/speech'].map(
-  ...['scripts/batch-crash', 'scripts/proto-fuzz', 'scripts/serve-soak', 'scripts/quality/words'].map(
-    (room) => ({
-      room,
-      may: [...words, 'main', 'scripts', 'test'],
-    }),
-  ),
+  ...[
+    'scripts/batch-crash',
+    'scripts/proto-fuzz',
+    'scripts/serve-soak',
+    'scripts/quality/speech',
+    'scripts/quality/words',
+  ].map((room) => ({
+    room,
+    may: [...words, 'main', 'scripts', 'test'],
+  })),
 ];
 
 /** Packages that only these rooms may import, whatever their rows say. */
