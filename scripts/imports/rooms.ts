@@ -159,6 +159,7 @@ export const rooms: readonly Room[] = [
     'scripts/serve-soak',
     'scripts/quality/speech',
     'scripts/quality/take_face',
+    'scripts/quality/words',
   ].map((room) => ({
     room,
     may: [...words, 'main', 'scripts', 'test'],

@@ -1,8 +1,9 @@
 /**
  * `npm run quality:words [-- --development | --live]`: how well the words of a script are placed in its sound.
  *
- * The hearing is the second one, with `--live` the live network with 60 ms. flite's slt and rms have true phone times, but their words come from a dictionary like
- * ours; real speech has times by another aligner (TextGrid) or, where pocketsphinx is installed, by a second one.
+ * The hearing is the second one, with `--live` the live network with 60 ms. flite's slt and rms have true phone times,
+ * but their words come from a dictionary like ours; real speech has times by another aligner (TextGrid) or, where
+ * pocketsphinx is installed, by a second one.
  * `--development` prints the same for the voices that the numbers in main/engine/speech/align were chosen on.
  */
 import { existsSync, readFileSync } from 'node:fs';

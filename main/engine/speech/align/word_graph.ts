@@ -132,7 +132,7 @@ function phoneLength(phone: string): number {
 }
 
 /** Frames that a pronunciation takes at least. */
-export const leastFrames = (phones: readonly string[]): number =>
+const leastFrames = (phones: readonly string[]): number =>
   phones.reduce((sum, phone) => sum + phoneLength(phone), 0);
 
 const blockLength = (word: Sayable): number =>

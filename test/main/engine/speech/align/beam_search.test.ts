@@ -15,13 +15,13 @@ async function search(count: number) {
 }
 
 test('work and memory grow with the frames, not with frames times words', async () => {
-  const short = await search(100);
-  const long = await search(800);
+  const short = await search(150);
+  const long = await search(450);
   const perFrame = ({ found, frames }: typeof short): number => found.visited / frames;
   expect(perFrame(long)).toBeLessThan(1.5 * perFrame(short));
   expect(perFrame(long)).toBeLessThan(3000);
   expect(long.found.trailCapacity).toBeLessThanOrEqual(1 << 18);
-  expect(long.steps?.length).toBeGreaterThanOrEqual(800 * 3);
+  expect(long.steps?.length).toBeGreaterThanOrEqual(450 * 3);
 });
 
 test('back-pointers of living paths outlive a sweep', () => {
