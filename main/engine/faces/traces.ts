@@ -11,7 +11,7 @@ import {
 } from './trace_refusals.ts';
 
 /** How a caller wants the face. */
-export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead'>;
+export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead' | 'suppressNoise'>;
 
 /** A voice from its `start` to its end. */
 export interface Trace {

@@ -31,6 +31,8 @@ export interface AudioToFaceRequest {
   frameRate?: 30 | 60;
   /** Milliseconds of sound that a frame waits for; sent only to a server that announces `face-options`. */
   lookahead?: 0 | 20 | 40 | 60;
+  /** Takes noise from the sound first; sent only to a server that announces `noise-suppression`. */
+  suppressNoise?: boolean;
 }
 
 /** Messages of a face stream; a failure that the server reports in the stream is thrown instead. */
@@ -90,8 +92,7 @@ export async function* audioToFace(
   const { frameRate } = endpoint.stream.mapping;
   // More frames than that are no face of this audio: it ends a stream that would never end. The slack is for
   // servers that answer a part with what they held back of the parts before.
-  const wantsOptions = request.frameRate !== undefined || request.lookahead !== undefined;
-  const withOptions = wantsOptions && (await announced()).faceOptions;
+  const taken = await optionsTakenBy(announced, request);
   const decoder = decoders(Math.ceil((seconds + 10) * Math.max(240, frameRate * 2)));
   const call = new Call(
     context,
@@ -116,7 +117,7 @@ export async function* audioToFace(
     const { answer, wire } = await call.tries(async ({ dispatcher, meter, credential }) => {
       const turn = await context.pace.enter(priorities.live, signal);
       try {
-        const { body, length } = bodyOf(request, withOptions);
+        const { body, length } = bodyOf(request, taken);
         const wire: WireRequest = {
           dispatcher,
           origin,
@@ -245,16 +246,32 @@ function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
   return seconds;
 }
 
+/** What a face is wished to be like, as far as a server takes wishes. */
+type FaceWishes = Pick<AudioToFaceRequest, 'frameRate' | 'lookahead' | 'suppressNoise'>;
+
+/** The options of a request that the server announces that it takes. */
+async function optionsTakenBy(
+  announced: () => Promise<Extensions>,
+  { frameRate, lookahead, suppressNoise }: AudioToFaceRequest,
+): Promise<FaceWishes> {
+  if (frameRate === undefined && lookahead === undefined && suppressNoise === undefined) return {};
+  const { faceOptions, noiseSuppression } = await announced();
+  return {
+    ...(faceOptions && { frameRate, lookahead }),
+    ...(noiseSuppression && { suppressNoise }),
+  };
+}
+
 /** The request's JSON; made piece by piece while it is sent, where it is large. */
 function bodyOf(
-  { traceId, status, audio, frameRate, lookahead }: AudioToFaceRequest,
-  withOptions: boolean,
+  { traceId, status, audio }: AudioToFaceRequest,
+  wishes: FaceWishes,
 ): {
   body: Uint8Array | AsyncIterable<Uint8Array>;
   length: number;
 } {
   // All but the audio, open at the end.
-  const fields = JSON.stringify({ traceId, status, ...(withOptions && { frameRate, lookahead }) });
+  const fields = JSON.stringify({ traceId, status, ...wishes });
   const before = `${fields.slice(0, -1)},"data":"`;
   const after = '"}';
   const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);
