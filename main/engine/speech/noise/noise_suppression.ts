@@ -1,7 +1,7 @@
 import { Rnnoise, rnnoiseDelay, rnnoiseFrame } from './rnnoise.ts';
 
 /** Share of what RNNoise leaves in what is heard; the rest is the sound as it came. Chosen on development voices. */
-export const wetShare = 0.6;
+const wetShare = 0.6;
 
 /** RNNoise runs at 48 kHz, the network at 16. */
 const ratio = 3;
@@ -16,7 +16,7 @@ const lowPass = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => {
   return (t === 0 ? 1 : Math.sin(x) / x) * (0.5 + 0.5 * Math.cos((Math.PI * t) / (reach + 1)));
 });
 /** Samples at 16 kHz by which sound comes out later: RNNoise, and the way to its rate and back. */
-export const suppressionDelay = (rnnoiseDelay + 2 * reach) / ratio;
+const suppressionDelay = (rnnoiseDelay + 2 * reach) / ratio;
 /** Milliseconds by which a live face is later at the most: the delay, and a block that must be full. */
 export const suppressionCost = Math.ceil((suppressionDelay + block) / 16);
 
