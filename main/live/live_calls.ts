@@ -40,7 +40,7 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
     if (open === (by > 0 ? 1 : 0)) options.onSpeaking?.(open > 0);
   };
   return {
-    async open({ profileId, sampleRate, frameRate, lookahead, source }, stream) {
+    async open({ profileId, sampleRate, frameRate, lookahead, suppressNoise, source }, stream) {
       const id = randomUUID();
       const meter = createSessionMeter({ journal: options.journal, subject: id });
       const opened: SessionClients[] = [];
@@ -81,6 +81,7 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
           sampleRate,
           frameRate,
           lookahead,
+          suppressNoise,
           source,
           local,
           server: profileId === builtInProfileId ? null : await serviceOf(profileId),

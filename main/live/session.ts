@@ -17,6 +17,8 @@ export interface SessionOptions {
   sampleRate: number;
   frameRate: 30 | 60;
   lookahead: 0 | 20 | 40 | 60;
+  /** Default: false. */
+  suppressNoise?: boolean;
   /** A file is sent as fast as it is answered; a microphone as it speaks. */
   source: 'microphone' | 'file';
   local: LiveService;
@@ -136,12 +138,14 @@ class Session {
   }
 
   #openVoice(tier: Tier, { service, words }: LiveService, announced: Announced): Voice {
-    const { source, sampleRate, frameRate, lookahead, newTraceId, now, wait } = this.#options;
+    const { source, sampleRate, frameRate, lookahead, suppressNoise, newTraceId, now, wait } = this.#options;
     return new Voice({
       service,
       words: announced.streamWords ? words : null,
       wholeWord: words.first,
-      faceOptions: announced.faceOptions ? { frameRate, lookahead } : null,
+      faceOptions: announced.faceOptions
+        ? { frameRate, lookahead, ...(suppressNoise && { suppressNoise }) }
+        : null,
       sampleRate,
       firstSample: this.#taken,
       ...requestSizes(tier, source),

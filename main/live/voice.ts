@@ -14,6 +14,7 @@ export interface FaceService {
       seconds: number;
       frameRate?: 30 | 60;
       lookahead?: 0 | 20 | 40 | 60;
+      suppressNoise?: boolean;
     },
     options: { signal: AbortSignal },
   ): AsyncIterable<
@@ -29,7 +30,7 @@ export interface VoiceOptions {
   /** The word for a whole utterance. */
   wholeWord: string;
   /** Given where the server announces that it takes them. */
-  faceOptions: { frameRate: 30 | 60; lookahead: 0 | 20 | 40 | 60 } | null;
+  faceOptions: { frameRate: 30 | 60; lookahead: 0 | 20 | 40 | 60; suppressNoise?: boolean } | null;
   /** Hertz. */
   sampleRate: number;
   /** Position in the session of the first sample that will be pushed. Default 0. */

@@ -14,6 +14,8 @@ export interface Extensions {
   streamWords: boolean;
   /** A1 takes `frameRate` and `lookahead`. */
   faceOptions: boolean;
+  /** A1 takes `suppressNoise`. */
+  noiseSuppression: boolean;
   /** B1 takes `corrections` of the outline of head and hair. */
   headCorrections: boolean;
   /** B1 takes `anyway`, which overrides a quality rule. */
@@ -31,6 +33,7 @@ export const noExtensions: Extensions = {
   health: false,
   streamWords: false,
   faceOptions: false,
+  noiseSuppression: false,
   headCorrections: false,
   headAnyway: false,
   modelStage: false,
@@ -69,6 +72,7 @@ export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
     health: words.has('health'),
     streamWords: words.has('stream-words'),
     faceOptions: words.has('face-options'),
+    noiseSuppression: words.has('noise-suppression'),
     headCorrections: words.has('head-corrections'),
     headAnyway: words.has('head-anyway'),
     modelStage: words.has('model-stage'),

@@ -66,6 +66,7 @@ export const serverFeatures = [
   'headCorrections',
   'headAnyway',
   'modelStage',
+  'noiseSuppression',
 ] as const;
 
 // ── Journal ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -57,6 +57,8 @@ export const liveRoom = {
         frameRate: z.union([z.literal(30), z.literal(60)]),
         /** Milliseconds of sound after a moment that its face waits for; where the server takes a wish. */
         lookahead: z.union([z.literal(0), z.literal(20), z.literal(40), z.literal(60)]).default(20),
+        /** Noise is taken from the sound first, where the server can; faces come up to 22 ms later. */
+        suppressNoise: z.boolean().default(false),
         /** A file's sound comes as fast as it can be sent; nothing of it is given up. */
         source: z.enum(['microphone', 'file']).default('microphone'),
       }),

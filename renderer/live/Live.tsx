@@ -89,7 +89,7 @@ function useBegin(profileId: string): (from: 'microphone' | File) => void {
     (from) => {
       attempt(async () => {
         setFileIsOver(false);
-        const { lookahead } = liveSettings();
+        const { lookahead, suppressNoise } = liveSettings();
         const opening =
           from === 'microphone'
             ? openMicrophone(liveSettings())
@@ -98,7 +98,7 @@ function useBegin(profileId: string): (from: 'microphone' | File) => void {
                 stopRecording();
                 setFileIsOver(true);
               });
-        await Promise.all([opening, startSession({ profileId, frameRate: 60, lookahead })]);
+        await Promise.all([opening, startSession({ profileId, frameRate: 60, lookahead, suppressNoise })]);
       });
     },
     [profileId, t],

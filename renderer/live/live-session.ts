@@ -18,6 +18,7 @@ export interface SessionSettings {
   profileId: string;
   frameRate: 30 | 60;
   lookahead: 0 | 20 | 40 | 60;
+  suppressNoise: boolean;
 }
 
 export type SessionState =

@@ -25,6 +25,8 @@ export interface LiveSettings {
   /** Root mean square below which sound counts as silence. */
   threshold: number;
   lookahead: 0 | 20 | 40 | 60;
+  /** The engine takes noise from the sound before it makes a face of it. */
+  suppressNoise: boolean;
   style: FaceStyle;
   /**
    * Mirrors the page's own view. The pop-out window has its own switch in `popOut`.
@@ -110,6 +112,7 @@ const plain: LiveSettings = {
   gate: false,
   threshold: 0.004,
   lookahead: 20,
+  suppressNoise: false,
   style: plainFaceStyle,
   mirror: true,
   idle: true,

@@ -28,6 +28,8 @@ export const AudioRequest = z.strictObject({
   frameRate: z.literal([30, 60]).optional(),
   /** Extension: milliseconds of sound after a moment that its frame waits for. */
   lookahead: z.literal([0, 20, 40, 60]).optional(),
+  /** Extension: noise is taken from the sound first; frames come up to 22 ms later. */
+  suppressNoise: z.boolean().optional(),
   /** Extension: frames carry the vertices of the default head. */
   vertices: z.boolean().optional(),
 });
@@ -52,6 +54,7 @@ const fieldRules: Record<string, { en: string; zh: string }> = {
   },
   frameRate: { en: 'must be 30 or 60', zh: '须为 30 或 60' },
   lookahead: { en: 'must be 0, 20, 40 or 60', zh: '须为 0、20、40 或 60' },
+  suppressNoise: { en: 'must be true or false', zh: '须为 true 或 false' },
   vertices: { en: 'must be true or false', zh: '须为 true 或 false' },
 };
 

@@ -80,9 +80,14 @@ export async function audioToFace(
   }
 }
 
-const optionsOf = ({ frameRate = 60, lookahead = 40 }: AudioRequest): FaceTraceOptions => ({
+const optionsOf = ({
+  frameRate = 60,
+  lookahead = 40,
+  suppressNoise = false,
+}: AudioRequest): FaceTraceOptions => ({
   frameRate,
   lookahead: lookaheadSeconds[lookahead],
+  suppressNoise,
 });
 const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
 

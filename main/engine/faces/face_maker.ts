@@ -10,6 +10,8 @@ export interface FaceOptions {
   frameRate: 30 | 60;
   /** Seconds of sound after a moment that its frame waits for: more is better and later. */
   lookahead: 0 | 0.02 | 0.04 | 0.06;
+  /** Noise is taken from the sound before it is heard; frames come up to 22 ms later. */
+  suppressNoise: boolean;
 }
 
 /** Converts one voice to one face; stateful, from the first sample to `end`. */

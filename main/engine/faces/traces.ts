@@ -10,8 +10,8 @@ import {
   traceReused,
 } from './trace_refusals.ts';
 
-/** The caller's options for a face. */
-export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead'>;
+/** How a caller wants the face. */
+export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead' | 'suppressNoise'>;
 
 /** A voice from its `start` to its end. */
 export interface Trace {

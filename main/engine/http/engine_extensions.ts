@@ -7,6 +7,7 @@
  * - `stream-words`: A1 takes a voice in parts.
  * - `raw-pcm`: A1 takes samples without a container.
  * - `face-options`: A1 takes `frameRate` and `lookahead`.
+ * - `noise-suppression`: A1 takes `suppressNoise`.
  * - `face-vertices`: A1 takes `vertices`.
  * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
  * - `head-anyway`: B1 takes `anyway`: the head is made although the photo fails a quality rule.
@@ -25,6 +26,7 @@ export const extensions = [
   'stream-words',
   'raw-pcm',
   'face-options',
+  'noise-suppression',
   'face-vertices',
   'head-corrections',
   'head-anyway',

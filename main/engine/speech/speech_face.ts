@@ -2,6 +2,7 @@ import { arkitCount, type FaceFrame, heldBetween } from './face_frame.ts';
 import { Liveliness, type LivelinessStyle, type Pose } from './liveliness.ts';
 import { hopSamples, MelStream } from './mel.ts';
 import { Mouth, type MouthStyle } from './mouth.ts';
+import { NoiseSuppression } from './noise/noise_suppression.ts';
 import { LoudnessFollower, PitchFollower, type Prosody } from './prosody.ts';
 import { engineRate, Resampler } from './resampler.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
@@ -22,6 +23,8 @@ export interface SpeechFaceOptions {
   frameRate?: 60 | 30;
   /** Seconds of sound after a moment that its frame waits for. @default 0.04 */
   lookahead?: 0 | 0.02 | 0.04 | 0.06;
+  /** Takes noise from the sound first; frames come up to 22 ms later, with the same time codes. @default false */
+  suppressNoise?: boolean;
   /** The same sound with the same seed gives the same take. @default 1 */
   seed?: number;
   style?: Partial<SpeechFaceStyle>;
@@ -37,6 +40,7 @@ export interface SpeechFaceOptions {
 export class SpeechFace {
   readonly #frameRate: number;
   readonly #resampler: Resampler;
+  readonly #noise: NoiseSuppression | null;
   readonly #mel = new MelStream();
   readonly #pitch = new PitchFollower();
   readonly #loudness = new LoudnessFollower();
@@ -70,6 +74,7 @@ export class SpeechFace {
     this.#advance = Math.min(2, frames);
     this.#networkDelay = frames - this.#advance;
     this.#resampler = new Resampler(sampleRate, channels);
+    this.#noise = options.suppressNoise ? new NoiseSuppression() : null;
     this.#visemes = new VisemeStream(model, this.#networkDelay);
     const gains = { ...plainStyle, ...style };
     this.#mouth = new Mouth(model, gains);
@@ -80,7 +85,7 @@ export class SpeechFace {
   push(pcm: Float32Array): FaceFrame[] {
     if (this.#ended) throw new Error('This voice has ended');
     const sound = this.#resampler.push(pcm);
-    return this.#take(sound, (s) => this.#mel.push(s));
+    return this.#take(this.#noise?.push(sound) ?? sound, (s) => this.#mel.push(s));
   }
 
   /** @returns the frames up to the sound's end. Nothing may be pushed afterwards. */
@@ -88,7 +93,8 @@ export class SpeechFace {
     if (this.#ended) throw new Error('This voice has ended');
     this.#ended = true;
     const sound = this.#resampler.end();
-    const frames = this.#take(sound, (s) => this.#mel.push(s));
+    const frames = this.#take(this.#noise?.push(sound) ?? sound, (s) => this.#mel.push(s));
+    if (this.#noise) frames.push(...this.#take(this.#noise.end(), (s) => this.#mel.push(s)));
     const extra = this.#networkDelay + this.#advance + 2;
     this.#pitch.push(new Float32Array((extra + 2) * hopSamples));
     for (const mel of this.#mel.end(extra)) this.#step(mel, frames);

@@ -31,6 +31,8 @@ export interface AudioToFaceRequest {
   frameRate?: 30 | 60;
   /** Milliseconds of sound that a frame waits for; sent only to a server that announces `face-options`. */
   lookahead?: 0 | 20 | 40 | 60;
+  /** Takes noise from the sound first; sent only to a server that announces `noise-suppression`. */
+  suppressNoise?: boolean;
 }
 
 /** Messages of a face stream; an error that the server reports in the stream is thrown instead. */
@@ -89,8 +91,7 @@ export async function* audioToFace(
   const { frameRate } = endpoint.stream.mapping;
   // Ends an endless stream: this audio can't have more frames. The slack is for servers that return frames
   // held back from earlier parts.
-  const wantsOptions = request.frameRate !== undefined || request.lookahead !== undefined;
-  const withOptions = wantsOptions && (await announced()).faceOptions;
+  const taken = await optionsTakenBy(announced, request);
   const decoder = decoders(Math.ceil((seconds + 10) * Math.max(240, frameRate * 2)));
   const call = new Call(
     context,
@@ -115,7 +116,7 @@ export async function* audioToFace(
     const { answer, wire } = await call.tries(async ({ dispatcher, meter, credential }) => {
       const turn = await context.pace.enter(priorities.live, signal);
       try {
-        const { body, length } = bodyOf(request, withOptions);
+        const { body, length } = bodyOf(request, taken);
         const wire: WireRequest = {
           dispatcher,
           origin,
@@ -244,16 +245,32 @@ function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
   return seconds;
 }
 
+/** What the face should be like, as far as a server takes options. */
+type FaceWishes = Pick<AudioToFaceRequest, 'frameRate' | 'lookahead' | 'suppressNoise'>;
+
+/** The options of a request that the server announces that it takes. */
+async function optionsTakenBy(
+  announced: () => Promise<Extensions>,
+  { frameRate, lookahead, suppressNoise }: AudioToFaceRequest,
+): Promise<FaceWishes> {
+  if (frameRate === undefined && lookahead === undefined && suppressNoise === undefined) return {};
+  const { faceOptions, noiseSuppression } = await announced();
+  return {
+    ...(faceOptions && { frameRate, lookahead }),
+    ...(noiseSuppression && { suppressNoise }),
+  };
+}
+
 /** The request's JSON, streamed if it is large. */
 function bodyOf(
-  { traceId, status, audio, frameRate, lookahead }: AudioToFaceRequest,
-  withOptions: boolean,
+  { traceId, status, audio }: AudioToFaceRequest,
+  wishes: FaceWishes,
 ): {
   body: Uint8Array | AsyncIterable<Uint8Array>;
   length: number;
 } {
   // All of it up to the audio.
-  const fields = JSON.stringify({ traceId, status, ...(withOptions && { frameRate, lookahead }) });
+  const fields = JSON.stringify({ traceId, status, ...wishes });
   const before = `${fields.slice(0, -1)},"data":"`;
   const after = '"}';
   const bytes = Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength);

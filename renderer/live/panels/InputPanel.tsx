@@ -121,6 +121,12 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
       </Field>
       <Gate isOpen={isOpen} />
       <Switch
+        label={t('suppressNoise.label')}
+        description={isOpen ? t('face.lookaheadLater') : t('suppressNoise.note')}
+        checked={settings.suppressNoise}
+        onChange={({ currentTarget: { checked } }) => changeLive({ suppressNoise: checked })}
+      />
+      <Switch
         label={t('push.label')}
         description={t('push.note', { key: keyName(settings.keys.talk) })}
         checked={settings.pushToTalk}

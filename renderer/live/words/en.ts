@@ -75,6 +75,10 @@ export const en = {
     notSilentText:
       'The gate stays as it was. Measure again while nobody speaks, or turn the microphone down.',
   },
+  suppressNoise: {
+    label: 'Suppress noise in the face',
+    note: 'Hum, keys and other noise disturb the lips less. The face comes up to 22 ms later; the sound stays as it is.',
+  },
   push: {
     label: 'Push to talk',
     note: 'Heard only while the key is held: {{key}}',

@@ -357,6 +357,7 @@ export const en = {
       headCorrections: 'corrected outlines',
       headAnyway: 'photos that a rule speaks against',
       modelStage: 'telling the stage of a head',
+      noiseSuppression: 'suppressing noise in a voice',
     },
     outcome: { ok: 'Works', warning: 'Works, with a remark', failed: 'Failed', skipped: 'Not tried' },
     at: 'Tested {{when}}',

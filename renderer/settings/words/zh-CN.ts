@@ -328,6 +328,7 @@ export const zhCN: SameKeys<typeof en> = {
       headCorrections: '修正过的轮廓',
       headAnyway: '不合规则的照片',
       modelStage: '告知头模的生成阶段',
+      noiseSuppression: '抑制语音中的噪声',
     },
     outcome: { ok: '正常', warning: '正常，但有提示', failed: '失败', skipped: '未尝试' },
     at: '测试于 {{when}}',

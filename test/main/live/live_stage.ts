@@ -177,7 +177,10 @@ export async function openLiveStage(remote?: Remote, preload?: string): Promise<
         close: () => page.close(),
       };
       page.closed = Promise.resolve(
-        room.open({ profileId, sampleRate: 48_000, frameRate: 60, lookahead, source }, stream),
+        room.open(
+          { profileId, sampleRate: 48_000, frameRate: 60, lookahead, suppressNoise: false, source },
+          stream,
+        ),
       );
       return page;
     },

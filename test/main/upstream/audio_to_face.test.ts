@@ -174,6 +174,16 @@ describe('a face stream', () => {
     expect(sent.data).toBe(Buffer.from(wav(1)).toString('base64'));
   });
 
+  test.each([true, false])('a wish for less noise goes to who announces it: %s', async (announces) => {
+    const { service, client } = await setStage({
+      service: { announce: announces ? ['noise-suppression'] : [] },
+    });
+    const request = { traceId, status: 'start', audio: wav(1), seconds: 1, suppressNoise: true } as const;
+    await gather(client.audioToFace({ ...request, lookahead: 20 }));
+    const sent = JSON.parse(service.last('audio_to_face').body.toString()) as Record<string, unknown>;
+    expect([sent.suppressNoise, sent.lookahead]).toEqual([announces ? true : undefined, undefined]);
+  });
+
   test('what a call will cost is known before it is sent', async () => {
     const planned: unknown[] = [];
     const settled: unknown[] = [];

@@ -166,7 +166,7 @@ test('a voice is heard when its face is seen, where the face comes a quarter of 
   const eye = watchTheMouth();
   const over = Promise.withResolvers<void>();
   setMonitor({ level: 1, delay: 0 });
-  await startSession({ profileId: 'built-in', frameRate: 60, lookahead: 20 });
+  await startSession({ profileId: 'built-in', frameRate: 60, lookahead: 20, suppressNoise: false });
   const from = performance.now();
   await openFile(voice(), over.resolve);
   await over.promise;

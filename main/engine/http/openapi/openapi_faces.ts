@@ -4,7 +4,7 @@ import { type EngineLimits, mebibyte } from '../limits.ts';
 import { object, reference, type Schema, text, whole } from './json_schema.ts';
 import { binary, everywhere, json, type OperationDescription } from './openapi_parts.ts';
 
-/** A1, with the extensions `stream-words`, `raw-pcm`, `face-options` and `face-vertices`. */
+/** A1, with the extensions `stream-words`, `raw-pcm`, `face-options`, `noise-suppression` and `face-vertices`. */
 export const audioToFace = (limits: EngineLimits): OperationDescription => ({
   tag: 'Group A',
   summary: 'A1. Turn speech into face frames',
@@ -67,6 +67,12 @@ export function audioToFaceRequest({ audioRequestBytes, traceSeconds }: EngineLi
       'Extension `face-options`, with `start`: milliseconds of sound after a moment that its frame waits for; more is better and later',
       { enum: [...lookahead.unwrap().values], default: 40 },
     ),
+    suppressNoise: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Extension `noise-suppression`, with `start`: hum, clicks and steady noise are taken from the sound before it is heard; frames come up to 22 ms later',
+    },
     vertices: {
       type: 'boolean',
       default: false,

@@ -367,7 +367,7 @@ describe('extensions', () => {
   it('are announced on every answer', async () => {
     const response = await fetch(`${engine.url}/nowhere`);
     expect(response.headers.get('likeness-extensions')).toBe(
-      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, face-vertices, head-corrections, head-anyway, model-stage, photo-check, photo-outline, photo-crop, recordings, speech-alignment, take-face',
+      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, noise-suppression, face-vertices, head-corrections, head-anyway, model-stage, photo-check, photo-outline, photo-crop, recordings, speech-alignment, take-face',
     );
     await response.body?.cancel();
   });

@@ -194,3 +194,23 @@ describe('SpeechFace', () => {
     }
   });
 });
+
+describe('noise suppression', () => {
+  const voice = babble(1.5);
+
+  it('gives as many frames at the same times, and another face', () => {
+    const plain = faceOf(voice);
+    const quiet = faceOf(voice, { suppressNoise: true });
+    expect(quiet.map(({ timeCode }) => timeCode)).toEqual(plain.map(({ timeCode }) => timeCode));
+    expect(apart(plain, quiet)).toBeGreaterThan(0);
+  });
+
+  it('does not depend on how the sound was cut', () => {
+    const whole = faceOf(voice, { suppressNoise: true });
+    expect(apart(whole, faceOf(voice, { suppressNoise: true }, 331))).toBe(0);
+  });
+
+  it('changes nothing where it is off', () => {
+    expect(apart(faceOf(voice), faceOf(voice, { suppressNoise: false }))).toBe(0);
+  });
+});
