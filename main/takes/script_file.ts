@@ -15,7 +15,7 @@ export interface ScriptFile {
 }
 
 /** In the order in which they are looked for beside a sound. */
-export const scriptExtensions = ['txt', 'srt', 'vtt', 'lab', 'TextGrid'] as const;
+const scriptExtensions = ['txt', 'srt', 'vtt', 'lab', 'TextGrid'] as const;
 
 /** Hours of speech; more is no script. */
 const mostBytes = 4 * 1024 * 1024;

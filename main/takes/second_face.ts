@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Alignment } from '#contract';
 import { encodeBareMessage } from '#proto/face_stream.ts';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { encodeArrival, facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { readInside } from '../storage/inside_folder.ts';

@@ -1,5 +1,5 @@
 import type { Script } from '#contract';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
 import { type Said, say } from '#sentences';

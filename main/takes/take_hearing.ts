@@ -1,7 +1,7 @@
 import type { HearingProgress, MovedWords, Script, Take } from '#contract';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import { moveWord } from '#proto/speech/word_times.ts';
 import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
-import { moveWord } from '#proto/word_times.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { faceMessages, readSecondFace, readWords, writeSecondFace, writeWords } from './second_face.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wordFlags } from '#proto/speech_alignment.ts';
+import { wordFlags } from '#proto/speech/speech_alignment.ts';
 import { call, nothing, type Room } from './call.ts';
 import { scriptLimits, takeFormats } from './constants.ts';
 import { id, ids, name, time } from './fields.ts';
@@ -82,7 +82,7 @@ const AlignedWord = z.object({
   phones: z.array(AlignedPhone).readonly(),
 });
 
-/** Words and phones with their times: `SpeechAlignment` of proto/speech_alignment.ts. */
+/** Words and phones with their times: `SpeechAlignment` of proto/speech/speech_alignment.ts. */
 export const Alignment = z.object({
   verdict: z.enum(['aligned', 'other_words', 'no_speech']),
   words: z.array(AlignedWord).readonly(),

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
-import { isPhone } from '#proto/phones.ts';
+import { isPhone } from '#proto/speech/phones.ts';
 import { attempt } from '../base/notices.tsx';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { Page } from './Page.tsx';

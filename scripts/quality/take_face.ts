@@ -13,7 +13,7 @@ import { TakeFaceMaker } from '../../main/engine/speech/take/take_face.ts';
 import { prosodyOf, type TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
 import { readScript } from '../../main/engine/speech/words/index.ts';
 import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../proto/blendshapes.ts';
-import type { SpeechAlignment } from '../../proto/speech_alignment.ts';
+import type { SpeechAlignment } from '../../proto/speech/speech_alignment.ts';
 import { lipsOf } from '../../test/bench/lips.ts';
 import {
   capturedFaces,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { AlignedWord } from '#proto/speech_alignment.ts';
+import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import { type Said, say } from '#sentences';
 import type { TalkedWords } from '../../takes/talk.ts';
 import { mixed } from './mixed_text.ts';

@@ -1,4 +1,4 @@
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { Refusal } from '../http/refusal.ts';
 import { alignWords } from '../speech/align/index.ts';
 import type { TakeVoice } from '../speech/take/take_voice.ts';

@@ -3,8 +3,8 @@
  * studio.
  */
 import { z } from 'zod';
-import { isPhone } from '#proto/phones.ts';
-import { type SpeechAlignment, wordFlags } from '#proto/speech_alignment.ts';
+import { isPhone } from '#proto/speech/phones.ts';
+import { type SpeechAlignment, wordFlags } from '#proto/speech/speech_alignment.ts';
 
 /** Words of a script that are aligned: some fifteen hours of speech. */
 const mostWords = 200_000;

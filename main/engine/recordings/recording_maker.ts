@@ -1,4 +1,4 @@
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { ThreadPool } from '../../threads/thread_pool.ts';
 import type { TaskOptions, ThreadErrors } from '../../threads/thread_task.ts';
 import { Refusal } from '../http/refusal.ts';

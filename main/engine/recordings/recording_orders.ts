@@ -1,5 +1,5 @@
 /** What the engine has its recording threads do: one order at a time each. */
-import type { SpokenLanguage } from '#proto/phones.ts';
+import type { SpokenLanguage } from '#proto/speech/phones.ts';
 import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { TakeFaceOptions } from '../speech/take/take_face.ts';

@@ -1,6 +1,6 @@
 /** A thread that hears recordings, aligns words to them and makes their faces. */
 import { encodeFrame } from '#proto/face_stream.ts';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { answerOrders, type Handed } from '../../threads/thread_answers.ts';
 import { loadSecondHearing, type SecondHearingModel } from '../speech/second_hearing_model.ts';
 import { visemeCount } from '../speech/speech_model.ts';

@@ -1,5 +1,5 @@
 import { oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import {
   type VisemeChange,

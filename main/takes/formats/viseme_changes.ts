@@ -1,6 +1,6 @@
 import { oculusVisemeNames } from '#proto/blendshapes.ts';
-import { phoneParts } from '#proto/phones.ts';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import { phoneParts } from '#proto/speech/phones.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 
 /** From when on the mouth aims at a viseme. */
 export interface VisemeChange {

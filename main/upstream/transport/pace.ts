@@ -75,7 +75,7 @@ export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): 
  * Written by hand instead of p-queue: a free turn costs no timer and no queue (the client may cost 15 % over
  * bare undici, and a loopback call takes 30 µs), and the clock is an argument.
  */
-export function createSharedPace(limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): SharedPace {
+function createSharedPace(limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): SharedPace {
   const turns = new Turns(limits, clock);
   return {
     join(keepsPlace = false) {

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconFlag3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { AlignedWord } from '#proto/speech_alignment.ts';
+import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import { useFigures } from '../../base/number-format.ts';
 import classes from './WordLanes.module.css';
 

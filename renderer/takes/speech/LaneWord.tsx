@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AlignedWord } from '#proto/speech_alignment.ts';
+import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import { useFigures } from '../../base/number-format.ts';
 import type { LaneWindow } from './lane-window.ts';
 import { WordEdge } from './WordEdge.tsx';

@@ -2,7 +2,7 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { useActions } from '../../base/actions.ts';
 import { FlaggedWords } from './FlaggedWords.tsx';
 import { LaneWord, wordId } from './LaneWord.tsx';

@@ -9,7 +9,7 @@ import type { KeyframeTrack, SkinnedMesh } from 'three';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { takeFormats } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { createConvertThreads } from '../../../main/formats/convert_threads.ts';
 import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HearingProgress } from '#contract';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish, say } from '#sentences';
 import { Failure } from '../../../main/failure.ts';

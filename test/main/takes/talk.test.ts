@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { TakeFace } from '#proto/take_stream.ts';
 import { encodeWav, type Sound } from '#proto/wav.ts';
 import { inEnglish } from '#sentences';

@@ -1,4 +1,4 @@
-import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { SpokenWord } from '../words/index.ts';
 import { leastOther } from './doubt.ts';
 import { judgeWords } from './judge_words.ts';

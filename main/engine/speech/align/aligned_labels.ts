@@ -1,5 +1,5 @@
-import { phoneParts } from '#proto/phones.ts';
-import type { AlignedWord } from '#proto/speech_alignment.ts';
+import { phoneParts } from '#proto/speech/phones.ts';
+import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import { type Heard, silence, visemeCount } from './viseme_scores.ts';
 
 /** What remains of what was heard where a word says better. */

@@ -1,2 +1,2 @@
-export { type AlignOptions, alignWords, type PinnedTime } from './align_words.ts';
+export { alignWords } from './align_words.ts';
 export { alignedLabels } from './aligned_labels.ts';

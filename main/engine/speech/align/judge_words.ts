@@ -1,5 +1,5 @@
 /** Whether the sound agrees with each word of the script. */
-import type { AlignedPhone, AlignedWord, WordFlag } from '#proto/speech_alignment.ts';
+import type { AlignedPhone, AlignedWord, WordFlag } from '#proto/speech/speech_alignment.ts';
 import type { SpokenWord } from '../words/index.ts';
 import { likely, pathDisagrees, type WordTrace, wrongness } from './doubt.ts';
 import { meanScore } from './phone_score.ts';

@@ -1,4 +1,4 @@
-import { phoneParts } from '#proto/phones.ts';
+import { phoneParts } from '#proto/speech/phones.ts';
 import type { Segment } from './refine_boundaries.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 

@@ -1,5 +1,5 @@
 /** Boundaries once more, with what phones' lengths say: a path of segments near the first one. */
-import { phoneParts } from '#proto/phones.ts';
+import { phoneParts } from '#proto/speech/phones.ts';
 import { lengthScore, usualLogFrames } from './phone_lengths.ts';
 import type { Turns } from './turn.ts';
 import { silence, type VisemeScores } from './viseme_scores.ts';
@@ -7,7 +7,7 @@ import { silence, type VisemeScores } from './viseme_scores.ts';
 /** A phone, pause or other speech, frames of 10 ms. Segments follow each other without a gap. */
 export interface Segment {
   readonly kind: 'phone' | 'pause' | 'other';
-  /** A symbol of proto/phones.ts; empty for what is no phone. */
+  /** A symbol of proto/speech/phones.ts; empty for what is no phone. */
   readonly phone: string;
   readonly start: number;
   readonly end: number;

@@ -1,5 +1,5 @@
 /** Whether a script is that of its recording, and whether there is speech at all. */
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { seededRandom } from '../seeded_random.ts';
 import { type Heard, silence, visemeCount } from './viseme_scores.ts';
 

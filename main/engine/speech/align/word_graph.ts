@@ -2,7 +2,7 @@
  * The words of a script as states of 10 ms that a path must pass: before each word a pause and speech that
  * the script does not have, both optional, then one of its pronunciations.
  */
-import { phoneParts } from '#proto/phones.ts';
+import { phoneParts } from '#proto/speech/phones.ts';
 import { silence } from './viseme_scores.ts';
 
 /** What a state does, bits of `WordGraph.kind`. */

@@ -17,8 +17,6 @@ const lowPass = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => {
 });
 /** Samples at 16 kHz by which sound comes out later: RNNoise, and the way to its rate and back. */
 const suppressionDelay = (rnnoiseDelay + 2 * reach) / ratio;
-/** Milliseconds by which a live face is later at the most: the delay, and a block that must be full. */
-export const suppressionCost = Math.ceil((suppressionDelay + block) / 16);
 
 /**
  * Takes steady noise, hum and clicks from 16 kHz sound, as a stream. What comes out lies where it lay in what went
@@ -103,11 +101,4 @@ function joined(a: Float32Array, b: Float32Array): Float32Array<ArrayBuffer> {
   out.set(a);
   out.set(b, a.length);
   return out;
-}
-
-/** Whole sound without its noise, nothing later than it was. @param sound mono at 16 kHz */
-export function suppressed(sound: Float32Array, wet = wetShare): Float32Array {
-  const stage = new NoiseSuppression(wet);
-  const first = stage.push(sound);
-  return joined(first, stage.end());
 }

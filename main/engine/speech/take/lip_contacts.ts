@@ -2,8 +2,8 @@
  * When the lips meet, and when the teeth are on the lip: decided over a whole recording, with both sides of
  * every moment known, and kept as times, so that neither smoothing nor a frame rate takes a contact away.
  */
-import { isBilabial, isLabiodental } from '#proto/phones.ts';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import { isBilabial, isLabiodental } from '#proto/speech/phones.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { ffViseme, mostNearing, ppViseme } from '../mouth_shapes.ts';
 import { visemeCount } from '../speech_model.ts';
 import type { TakeVoice } from './take_voice.ts';

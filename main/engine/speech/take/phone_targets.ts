@@ -1,5 +1,5 @@
 /**
- * What each phone of proto/phones.ts does to the mouth, and how strongly it insists on it against its
+ * What each phone of proto/speech/phones.ts does to the mouth, and how strongly it insists on it against its
  * neighbours.
  *
  * Jaw: relative, 1 is the widest vowel, in the order of the IPA's vowel heights; English consonants by the jaw
@@ -11,7 +11,7 @@
  * hardly counts for them, so vowels are seen through it (Bell-Berti & Harris 1979).
  */
 import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '#proto/blendshapes.ts';
-import { pausePhone } from '#proto/phones.ts';
+import { pausePhone } from '#proto/speech/phones.ts';
 import { type MouthShape, mouthChannels } from '../mouth_shapes.ts';
 
 /** How much a phone insists, 0..1, by what it moves. */

@@ -1,5 +1,5 @@
-import { pausePhone, phoneParts } from '#proto/phones.ts';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech_alignment.ts';
+import { pausePhone, phoneParts } from '#proto/speech/phones.ts';
+import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { mouthChannels } from '../mouth_shapes.ts';
 import { visemeCount } from '../speech_model.ts';
 import { gaussian, type MouthDials, type MouthTrack, mouthGain, smoothed } from './heard_mouth.ts';

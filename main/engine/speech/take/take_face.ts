@@ -2,8 +2,7 @@
  * A take's face, made from its whole sound: nothing comes late, since what follows is known, and where the
  * words are known they say what the mouth does.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { arkitCount, type FaceFrame, heldBetween, speechFaceChannels } from '../face_frame.ts';
 import {
   ffViseme,
@@ -252,21 +251,5 @@ function mixInto(mouth: MouthTrack, other: MouthTrack, share: Float32Array): voi
       const part = share[Math.floor(i / width)] as number;
       into[i] = (into[i] as number) + ((from[i] as number) - (into[i] as number)) * part;
     }
-  }
-}
-
-/**
- * Makes a take's face from what was heard in its whole sound, with its words where there are any.
- *
- * @returns frames in order, a couple of seconds at a time; others have their turn between
- */
-export async function* makeTakeFace(
-  maker: TakeFaceMaker,
-  alignment: SpeechAlignment | null,
-  options: TakeFaceOptions,
-): AsyncGenerator<FaceFrame[], void> {
-  for (const frames of maker.frames(alignment, options)) {
-    yield frames;
-    await nextTurn();
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isPhone, type SpokenLanguage } from '../../../../proto/phones.ts';
+import { isPhone, type SpokenLanguage } from '../../../../proto/speech/phones.ts';
 import { type EnglishSources, pronounceEnglish } from './english/english_pronunciations.ts';
 import { letterNames } from './english/letter_names.ts';
 import { letterToSound } from './english/letter_to_sound.ts';
@@ -17,7 +17,7 @@ export interface SpokenWord {
   readonly from: number;
   readonly to: number;
   readonly language: SpokenLanguage;
-  /** Symbols of proto/phones.ts; at least one, the likeliest first, at most 8. */
+  /** Symbols of proto/speech/phones.ts; at least one, the likeliest first, at most 8. */
   readonly pronunciations: readonly (readonly string[])[];
   readonly source: 'dictionary' | 'person' | 'rules';
   /** A sentence or clause ends after it: a pause is likely. */

@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from '../../../../proto/phones.ts';
+import type { SpokenLanguage } from '../../../../proto/speech/phones.ts';
 
 export type ScriptLanguageFault = 'no_dictionary';
 

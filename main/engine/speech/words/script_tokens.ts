@@ -1,4 +1,4 @@
-import type { SpokenLanguage } from '../../../../proto/phones.ts';
+import type { SpokenLanguage } from '../../../../proto/speech/phones.ts';
 import { englishNumberRules } from './english/english_number_rules.ts';
 import { latinRules } from './english/latin_rules.ts';
 import { mandarinNumberRules } from './mandarin/mandarin_number_rules.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamMessage } from '#proto/face_stream_protocol.ts';
-import type { SpeechAlignment } from '#proto/speech_alignment.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { encodeWav } from '#proto/wav.ts';
 import { babble, silence } from '../speech/voice.ts';
 import { entries, form, startTestEngine, type TestEngine, temporaryFolder } from './engine_harness.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Pronunciations of English words, each as phones of proto/phones.ts. */
+/** Pronunciations of English words, each as phones of proto/speech/phones.ts. */
 export interface PronouncingDictionary {
   /** @param word in small letters. Empty: the dictionary does not have it. */
   find(word: string): readonly (readonly string[])[];

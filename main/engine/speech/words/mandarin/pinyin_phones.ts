@@ -1,5 +1,5 @@
 const initials = ['zh', 'ch', 'sh', ...'bpmfdtnlgkhjqxrzcs'];
-/** Finals as they are spelt after an initial, where that is not how proto/phones.ts names them. */
+/** Finals as they are spelt after an initial, where that is not how proto/speech/phones.ts names them. */
 const afterPalatal: Readonly<Record<string, string>> = { u: 'ü', uan: 'üan', ue: 'üe', un: 'ün' };
 const spelt: Readonly<Record<string, string>> = {
   uei: 'ui',
@@ -56,7 +56,7 @@ const finals = new Set(
 const known = new Map<string, readonly string[]>();
 
 /**
- * Phones of proto/phones.ts of one syllable.
+ * Phones of proto/speech/phones.ts of one syllable.
  *
  * @param syllable pinyin with or without tone marks or a tone's digit
  * @returns none for what is no syllable

@@ -1,6 +1,6 @@
 import { dictionary as everyEntry } from 'cmu-pronouncing-dictionary';
 import { expect, test } from 'vitest';
-import { isPhone } from '#proto/phones.ts';
+import { isPhone } from '#proto/speech/phones.ts';
 import { letterToSound } from '../../../../../main/engine/speech/words/english/letter_to_sound.ts';
 import {
   decodeTrees,

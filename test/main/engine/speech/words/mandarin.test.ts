@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPhone } from '#proto/phones.ts';
+import { isPhone } from '#proto/speech/phones.ts';
 import { readScript } from '../../../../../main/engine/speech/words/index.ts';
 import { syllablePhones } from '../../../../../main/engine/speech/words/mandarin/pinyin_phones.ts';
 

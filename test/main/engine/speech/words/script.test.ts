@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { isPhone } from '#proto/phones.ts';
+import { isPhone } from '#proto/speech/phones.ts';
 import { seededRandom } from '../../../../../main/engine/speech/seeded_random.ts';
 import {
   readScript,
   ScriptError,
-  type ScriptOptions,
-  type SpokenScript,
   type SpokenWord,
   scriptLanguageFault,
 } from '../../../../../main/engine/speech/words/index.ts';
 
-const read = (text: string, options: Partial<ScriptOptions> = {}): Promise<SpokenScript> =>
+const read = (text: string, options: Partial<Parameters<typeof readScript>[1]> = {}) =>
   readScript(text, { language: 'auto', ...options });
 const textOf = async (text: string): Promise<string> =>
   (await read(text)).words.map((word) => word.text).join(' ');

@@ -2,7 +2,7 @@
 import type { SpokenLanguage } from './phones.ts';
 
 export interface AlignedPhone {
-  /** A symbol of proto/phones.ts. */
+  /** A symbol of proto/speech/phones.ts. */
   readonly phone: string;
   /** Seconds since the recording's first sample. */
   readonly start: number;

@@ -6,7 +6,7 @@
  * is `-i`. A pause is `sil`. The visemes are those that the speech networks are trained on: twin of
  * training/speech/visemes.py.
  */
-import { oculusVisemeNames } from './blendshapes.ts';
+import { oculusVisemeNames } from '../blendshapes.ts';
 
 export type SpokenLanguage = 'en' | 'zh';
 
