@@ -376,7 +376,7 @@ describe('a manifest', () => {
   it.each([
     ['', 1, 1, /empty/],
     ['name,sex\nx,f', 1, 1, /“file” is missing/],
-    ['file,sex\na.jpg,x', 2, 7, /no sex/],
+    ['file,sex\na.jpg,x', 2, 7, /not a sex/],
     ['file,sex\na.jpg,f,more', 2, 9, /more than the 2 columns/],
     ['file,sex\n,f', 2, 1, /file is missing/],
     ['file,eyelidType\n"a.jpg",3', 2, 9, /not an eyelid type/],

@@ -298,7 +298,7 @@ const damaged: [what: string, glb: () => Buffer, says: RegExp][] = [
   ['a header alone', () => glbOf({ asset }).subarray(0, 12), /not binary glTF/],
   ['half a file', () => glbOf(pointsOf(3), Buffer.alloc(80)).subarray(0, 200), /says that it has/],
   ['JSON that is garbage', () => glbOf('\0\u0001garbage'), /JSON chunk that is not JSON/],
-  ['JSON that is a number', () => glbOf('7'), /no glTF/],
+  ['JSON that is a number', () => glbOf('7'), /not glTF/],
   [
     'a JSON chunk longer than the file',
     () => {
