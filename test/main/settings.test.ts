@@ -48,6 +48,7 @@ it('migrates a file without version, keeps what makes sense and gives the rest i
     lookForUpdates: 'unasked',
     installOnQuit: false,
     poses: [],
+    pronunciations: [],
     ...later,
   });
   await settings.change({ notifications: false });
@@ -72,6 +73,7 @@ it('takes an older studio’s file as it is, and no agreement that nobody gave',
     lookForUpdates: 'unasked',
     installOnQuit: false,
     poses: [],
+    pronunciations: [],
     ...later,
   });
   await writeFile(path, JSON.stringify({ ...older, lookForUpdates: true, installOnQuit: 'yes' }));
