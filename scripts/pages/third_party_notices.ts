@@ -100,7 +100,7 @@ export function thirdPartyNotices(root: string): string {
     'voice is in the files; whether weights are a work derived from what they heard is unsettled, and the owner of the',
     'product must judge.',
     '',
-    '`@jitsi/rnnoise-wasm` holds RNNoise 0.1 with its weights: Copyright (c) 2017, Mozilla; (c) 2007-2017, Jean-Marc Valin;',
+    '`@jitsi/rnnoise-wasm` holds RNNoise 0.1 with its weights: Copyright (c) 2020, Joe Neeman; (c) 2017, Mozilla; (c) 2007-2017, Jean-Marc Valin;',
     '(c) 2005-2017, Xiph.Org Foundation; (c) 2003-2004, Mark Borgerding; BSD 3-clause:',
     '',
     '    Redistribution and use in source and binary forms, with or without modification, are permitted provided that the',
