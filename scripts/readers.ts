@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
-/** Third-party programs in which the tests open the studio's files. */
+/** Third-party programs in which the tests open the studio's files, and one that speaks a text for them. */
 const readers = {
   blender: { variable: 'LIKENESS_BLENDER', packages: ['blender', 'python3-numpy'] },
   assimp: { variable: 'LIKENESS_ASSIMP', packages: ['assimp-utils'] },
+  flite: { variable: 'LIKENESS_FLITE', packages: ['flite'] },
 } as const;
 export type Reader = keyof typeof readers;
 
-/** Where a reader is: as its variable (`LIKENESS_BLENDER`, `LIKENESS_ASSIMP`) says, else on the PATH. */
+/** Where a reader is: as its variable (`LIKENESS_BLENDER`, …) says, else on the PATH. */
 export function findReader(reader: Reader): string | null {
   const named = process.env[readers[reader].variable];
   if (named) return existsSync(named) ? named : null;
@@ -29,6 +30,6 @@ export function ensureReaders(say: (line: string) => void): void {
       say(`${reader}: none found; installing Debian's packages ${packages.join(' ')} …`);
       installDebianPackages(packages);
     }
-    say(`${reader}: ${findReader(reader) ?? 'not here; tests that read files with it are skipped'}`);
+    say(`${reader}: ${findReader(reader) ?? 'not here; tests that need it are skipped'}`);
   }
 }

@@ -1,0 +1,46 @@
+/** A sound and its words become a take whose words stand under the waveform, with the real engine. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { findReader } from '../../scripts/readers.ts';
+import { expect, test } from './studio.ts';
+
+const words = 'People may bring a paper map from the moving boat.';
+
+test('a sound with its words shows when each is said, and a word is moved and moved back', async ({
+  app,
+}, testInfo) => {
+  test.setTimeout(180_000);
+  const sound = testInfo.outputPath('boat.wav');
+  const flite = findReader('flite');
+  test.skip(flite === null, 'flite is not installed: apt-get install flite');
+  spawnSync(flite ?? '', ['-voice', 'slt', '-t', words, '-o', sound]);
+  await app.getByText('Look around first').click();
+  await app.goto(new URL('#/takes', app.url()).href);
+  await app.locator('#main input[type=file]').setInputFiles([
+    { name: 'boat.wav', mimeType: 'audio/wav', buffer: readFileSync(sound) },
+    { name: 'boat.txt', mimeType: 'text/plain', buffer: Buffer.from(words) },
+  ]);
+
+  const lane = app.getByRole('listbox', { name: 'Words of the take' });
+  const people = lane.getByRole('option', { name: /^People/ });
+  await expect(people).toBeVisible({ timeout: 90_000 });
+  await expect(app.getByRole('radio', { name: 'From the whole sound' })).toBeChecked();
+  const found = await new AxeBuilder({ page: app }).include('#main').analyze();
+  expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+
+  await people.click();
+  await expect(app.getByText(/“People” · P IY P/)).toBeVisible();
+  const end = app.getByLabel('End', { exact: true });
+  const before = await end.inputValue();
+  await end.fill(`${(Number.parseFloat(before) + 0.1).toFixed(2)} s`);
+  await end.press('Enter');
+  await expect(app.getByText('set by hand')).toBeVisible();
+  await lane.focus();
+  await app.keyboard.press('Control+z');
+  await expect(app.getByText('set by hand')).toBeHidden();
+  await expect(end).toHaveValue(before);
+
+  await app.getByText('As it came live').click();
+  await expect(app.getByRole('radio', { name: 'As it came live' })).toBeChecked();
+});
