@@ -69,13 +69,14 @@ export function Transport(props: {
 function ExportMenu({ formats, canExport, exportAs }: ReturnType<typeof useTakeExport>) {
   const { t } = useTranslation('takes');
   return (
-    <Menu position="top-end">
+    // In a small window it scrolls: there are more formats than lines.
+    <Menu position="top-end" middlewares={{ flip: true, shift: true, size: { padding: 8 } }}>
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={15} />}>
           {t('export')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.formats ?? ''}>
         {formats.map((format) => (
           <Menu.Item key={format} disabled={!canExport(format)} onClick={() => exportAs(format)}>
             {t(`formats.${format}`)}
