@@ -27,7 +27,9 @@ export function WordFields(props: {
       decimalScale={3}
       value={times[side]}
       onChange={(value) => {
-        if (typeof value === 'number') setTimes((now) => ({ ...now, [side]: value }));
+        // “0.70” comes as a text: as a number it would lose its last digit while one types.
+        const typed = value === '' ? Number.NaN : Number(value);
+        if (Number.isFinite(typed)) setTimes((now) => ({ ...now, [side]: typed }));
       }}
       onBlur={save}
       onKeyDown={({ key }) => {
