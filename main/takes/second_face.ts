@@ -3,15 +3,20 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Alignment } from '#contract';
 import { encodeBareMessage } from '#proto/face_stream.ts';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { encodeArrival, facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { readInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { mostTakeBytes, takeFiles } from './take_record.ts';
 
-/** `words.json`, schema version 1. */
-const Words = z.looseObject({ schemaVersion: z.literal(1), alignment: Alignment });
+/** `words.json`, schema version 1. `script`: what the words were read from; null in files of before. */
+const Words = z.looseObject({
+  schemaVersion: z.literal(1),
+  script: z.string().nullable().default(null),
+  alignment: Alignment,
+});
+/** A script's words with their times. */
+export type KeptWords = Pick<z.output<typeof Words>, 'script' | 'alignment'>;
 
 /** Messages of `face.pb` and `second.pb` that hold a whole face which was made at once. */
 export function faceMessages(
@@ -36,21 +41,21 @@ export async function readSecondFace(folder: string): Promise<TakeFace | null> {
   return (bytes && facesOf(readArrivals(bytes).arrivals)[0]) ?? null;
 }
 
-/** @param alignment null: no words are known @throws Failure `storage` */
-export async function writeWords(folder: string, alignment: SpeechAlignment | null): Promise<void> {
+/** @param words null: none are known @throws Failure `storage` */
+export async function writeWords(folder: string, words: KeptWords | null): Promise<void> {
   const path = join(folder, takeFiles.words);
-  if (alignment) return writeFileAtomically(path, `${JSON.stringify({ schemaVersion: 1, alignment })}\n`);
+  if (words) return writeFileAtomically(path, `${JSON.stringify({ schemaVersion: 1, ...words })}\n`);
   await rm(path, { force: true }).catch((error: unknown) => {
     throw storageFailure(error, path);
   });
 }
 
 /** Null where there are none, or they make no sense: they can be made again. @throws Failure `storage` */
-export async function readWords(folder: string): Promise<SpeechAlignment | null> {
+export async function readWords(folder: string): Promise<KeptWords | null> {
   const bytes = await readIfThere(folder, 'words');
   if (!bytes) return null;
   try {
-    return Words.safeParse(JSON.parse(bytes.toString('utf8'))).data?.alignment ?? null;
+    return Words.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? null;
   } catch {
     return null;
   }

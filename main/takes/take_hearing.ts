@@ -4,7 +4,14 @@ import { moveWord } from '#proto/speech/word_times.ts';
 import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
-import { faceMessages, readSecondFace, readWords, writeSecondFace, writeWords } from './second_face.ts';
+import {
+  faceMessages,
+  type KeptWords,
+  readSecondFace,
+  readWords,
+  writeSecondFace,
+  writeWords,
+} from './second_face.ts';
 import {
   alignOrTell,
   type HeardScript,
@@ -98,17 +105,17 @@ export class TakeHearings {
   }
 
   /** @throws Failure `not_found`, `storage` */
-  words(id: string): Promise<SpeechAlignment | null> {
-    return readWords(this.#options.takes.folderOf(id));
+  async words(id: string): Promise<SpeechAlignment | null> {
+    return (await readWords(this.#options.takes.folderOf(id)))?.alignment ?? null;
   }
 
   /** The words with the script that they were read from; null where there are none that still hold. */
   async wordsInScript(id: string): Promise<TakeWords | null> {
     const { script } = this.#options.takes.record(id);
-    const alignment = this.#progress.has(id) ? null : await this.words(id);
-    if (!script || alignment?.verdict !== 'aligned' || alignment.words.length === 0) return null;
-    if (!alignment.words.every((word) => stillStands(script.text, word))) return null;
-    return { alignment, script: script.text };
+    const kept = this.#progress.has(id) ? null : await readWords(this.#options.takes.folderOf(id));
+    if (!script || kept?.alignment.verdict !== 'aligned' || kept.alignment.words.length === 0) return null;
+    if (!kept.alignment.words.every(standsIn(script.text, kept))) return null;
+    return { alignment: kept.alignment, script: script.text };
   }
 
   /**
@@ -207,7 +214,7 @@ export class TakeHearings {
     });
     signal.throwIfAborted();
     this.#moves.delete(id);
-    await writeWords(folder, made.alignment);
+    await writeWords(folder, made.alignment && { script: script?.text ?? null, alignment: made.alignment });
     await writeSecondFace(folder, made.face, seconds);
     // A server's face was asked for and may have been paid for: it stays what is shown.
     const isShown = !had && !tiers.includes('server');
@@ -223,9 +230,11 @@ export class TakeHearings {
     call: SpeechCall,
   ): Promise<HeardScript> {
     if (!script) return { alignment: null, problem: '' };
-    const before = await this.words(id);
-    const pinned = (before?.words ?? []).flatMap((word, index) =>
-      word.pinned && stillStands(script.text, word) ? [{ index, start: word.start, end: word.end }] : [],
+    const before = await readWords(this.#options.takes.folderOf(id));
+    const pinned = (before?.alignment.words ?? []).flatMap((word, index) =>
+      word.pinned && before && standsIn(script.text, before)(word)
+        ? [{ index, start: word.start, end: word.end }]
+        : [],
     );
     return alignOrTell(
       this.#options.speech,
@@ -283,24 +292,24 @@ export class TakeHearings {
     if (this.#edited?.id === id) return this.#edited;
     await this.#closeEdited();
     const folder = this.#options.takes.folderOf(id);
-    const [alignment, face] = await Promise.all([readWords(folder), readSecondFace(folder)]);
-    if (!alignment || !face) {
+    const [words, face] = await Promise.all([readWords(folder), readSecondFace(folder)]);
+    if (!words || !face) {
       throw new Failure('conflict', say('takes.no_second_face'), { hint: say('takes.hear_again_first') });
     }
-    this.#edited = { id, alignment, face, saving: Promise.resolve() };
+    this.#edited = { id, ...words, face, saving: Promise.resolve() };
     return this.#edited;
   }
 
   /** One write at a time; of several moves meanwhile the last is written. */
   #save(id: string, edited: EditedTake): void {
-    const { alignment, face } = edited;
+    const { script, alignment, face } = edited;
     edited.saving = edited.saving
       .then(async () => {
         if (edited.alignment !== alignment) return;
         const { takes } = this.#options;
         const folder = takes.folderOf(id);
         await writeSecondFace(folder, face, takes.record(id).seconds);
-        await writeWords(folder, alignment);
+        await writeWords(folder, { script, alignment });
       })
       .catch((error: unknown) => this.#fail(id, error));
   }
@@ -334,11 +343,17 @@ interface ChangedWords {
 
 interface EditedTake {
   readonly id: string;
+  readonly script: KeptWords['script'];
   alignment: SpeechAlignment;
   face: TakeFace;
   saving: Promise<void>;
 }
 
-/** Whether the script still says this word at this place. */
-const stillStands = (text: string, { from, to, text: word }: AlignedWord): boolean =>
-  text.slice(from, to) === word;
+/**
+ * Whether a script still says a word of these. Spoken numbers aren't written as they are said, so where the
+ * script is the same nothing is compared.
+ */
+const standsIn =
+  (text: string, { script }: KeptWords) =>
+  ({ from, to, text: word }: AlignedWord): boolean =>
+    script === text || text.slice(from, to) === word;

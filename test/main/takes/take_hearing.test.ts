@@ -261,6 +261,29 @@ describe('words', () => {
   });
 });
 
+test('words of a number, which is not written as it is said, hold and stay pinned', async () => {
+  const spoken = { ...word('three', 0, 0.1, 0.5), to: 2 };
+  const pins: unknown[] = [];
+  const engine = fakeEngine();
+  engine.speech.align = async ({ pinned }) => {
+    pins.push(...pinned);
+    return { ...hello, words: [spoken] };
+  };
+  const { takes, hearings, settled } = await studio(engine);
+  const id = await record(takes);
+  await settled();
+  await hearings.setScript(id, { ...script, text: '$3' });
+  await settled(2);
+  expect(await hearings.wordsInScript(id)).toMatchObject({ script: '$3', alignment: { words: [spoken] } });
+  await hearings.moveWord(id, { index: 0, start: 0.2, end: 0.6 });
+  await hearings.want(id);
+  await settled(3);
+  expect(pins).toEqual([{ index: 0, start: 0.2, end: 0.6 }]);
+  // Another script, whose words were not looked for yet.
+  await takes.edit(id, { script: { ...script, text: '$4' } });
+  expect(await hearings.wordsInScript(id)).toBeNull();
+});
+
 describe('the queue', () => {
   test('hears anew what the engine no longer keeps', async () => {
     const { takes, hearings, settled, engine } = await studio();
