@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hopSamples, MelStream } from './mel.ts';
 import type { SecondHearingModel } from './second_hearing_model.ts';
 import { SecondHearingStream } from './second_hearing_stream.ts';
 import { visemeCount } from './speech_model.ts';
+import { type Attention, Turns } from './turns.ts';
 
 export { loadSecondHearing, type SecondHearingModel } from './second_hearing_model.ts';
 
@@ -16,8 +16,6 @@ export interface Heard {
 
 /** Computed at a time, samples: a hundred frames are some 15 ms of computing. */
 const blockSamples = 100 * hopSamples;
-/** Computing without a turn for others, ms. */
-const longestTurn = 20;
 
 /**
  * Hears a recording as a whole. Lets others have their turn at least every 50 ms of computing. Besides the answer it needs
@@ -29,12 +27,12 @@ const longestTurn = 20;
 export async function hearWhole(
   model: SecondHearingModel,
   samples16k: Float32Array,
-  { onProgress, signal }: { onProgress?(share: number): void; signal?: AbortSignal } = {},
+  attention: Attention = {},
 ): Promise<Heard> {
   const frames = Math.ceil(samples16k.length / hopSamples);
   const posteriors = new Float32Array(frames * visemeCount);
-  const turn = new Turn(signal);
-  await turn.ifDue();
+  const turns = new Turns(attention);
+  attention.signal?.throwIfAborted();
 
   const stream = new SecondHearingStream(model);
   let at = 0;
@@ -44,10 +42,11 @@ export async function hearWhole(
   };
   for (const { mels, share } of melBlocks(samples16k)) {
     write(stream.push(mels));
-    if (await turn.ifDue()) onProgress?.(share);
+    attention.signal?.throwIfAborted();
+    if (turns.due) await turns.give(share);
   }
   write(stream.end());
-  onProgress?.(1);
+  attention.onProgress?.(1);
   return { frames, posteriors };
 }
 
@@ -59,25 +58,5 @@ function* melBlocks(samples: Float32Array): Generator<{ mels: Float32Array[]; sh
     const mels = mel.push(samples.subarray(from, to));
     if (to === samples.length) mels.push(...mel.end(0));
     yield { mels, share: to / samples.length };
-  }
-}
-
-/** Gives way to others where it has computed for long. */
-class Turn {
-  readonly #signal: AbortSignal | undefined;
-  #since = performance.now();
-
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-  }
-
-  /** @returns whether others had their turn */
-  async ifDue(): Promise<boolean> {
-    this.#signal?.throwIfAborted();
-    if (performance.now() - this.#since < longestTurn) return false;
-    await nextTurn();
-    this.#signal?.throwIfAborted();
-    this.#since = performance.now();
-    return true;
   }
 }

@@ -1,9 +1,9 @@
 import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import { type Attention, Turns } from '../turns.ts';
 import type { SpokenWord } from '../words/index.ts';
 import { leastOther } from './doubt.ts';
 import { judgeWords } from './judge_words.ts';
 import { alignStretch, type PlacedSegment, type Stretch } from './stretch.ts';
-import { type Attention, Turns } from './turn.ts';
 import { giveVerdict } from './verdict.ts';
 import { type Heard, VisemeScores } from './viseme_scores.ts';
 

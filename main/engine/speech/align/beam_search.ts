@@ -1,6 +1,7 @@
 /** The best path of a recording through the words of its script: Viterbi, with a beam. */
+
+import type { Turns } from '../turns.ts';
 import { Trail, type TrailStep, trailStart } from './trail.ts';
-import type { Turns } from './turn.ts';
 import { type VisemeScores, visemeCount } from './viseme_scores.ts';
 import {
   anyViseme,

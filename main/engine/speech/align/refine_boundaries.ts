@@ -1,7 +1,7 @@
 /** Boundaries once more, with what phones' lengths say: a path of segments near the first one. */
 import { phoneParts } from '#proto/speech/phones.ts';
+import type { Turns } from '../turns.ts';
 import { lengthScore, usualLogFrames } from './phone_lengths.ts';
-import type { Turns } from './turn.ts';
 import { silence, type VisemeScores } from './viseme_scores.ts';
 
 /** A phone, pause or other speech, frames of 10 ms. Segments follow each other without a gap. */

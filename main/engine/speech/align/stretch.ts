@@ -1,9 +1,10 @@
 /** One stretch of a recording with the words that lie in it. */
+
+import type { Turns } from '../turns.ts';
 import { BeamSearch, nothingElse, type Penalties, usualPenalties } from './beam_search.ts';
 import { usualLogFrames } from './phone_lengths.ts';
 import { meanScore } from './phone_score.ts';
 import { refineBoundaries, type Segment } from './refine_boundaries.ts';
-import type { Turns } from './turn.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 import { type Sayable, tried, WordGraph } from './word_graph.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { BeamSearch } from '../../../../../main/engine/speech/align/beam_search.ts';
 import { Trail, trailStart } from '../../../../../main/engine/speech/align/trail.ts';
-import { Turns } from '../../../../../main/engine/speech/align/turn.ts';
 import { VisemeScores } from '../../../../../main/engine/speech/align/viseme_scores.ts';
 import { WordGraph } from '../../../../../main/engine/speech/align/word_graph.ts';
+import { Turns } from '../../../../../main/engine/speech/turns.ts';
 import { posteriorsOf, speech } from './spoken_posteriors.ts';
 
 async function search(count: number) {

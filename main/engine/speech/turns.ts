@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Longest stretch of computing, ms, after which others get their turn. */
-const longestStretch = 25;
+const longestStretch = 20;
 
-/** Who pays attention while a long alignment runs. */
+/** Who pays attention while something long is computed. */
 export interface Attention {
   /** 0..1, not falling. */
   readonly onProgress?: ((share: number) => void) | undefined;
