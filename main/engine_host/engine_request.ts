@@ -1,7 +1,9 @@
 /** What the studio's clients of the engine's own routes have in common. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { say } from '#sentences';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
+import type { EngineConnection } from './engine_run.ts';
 
 export const refusalSchema = z.object({
   code: z.string(),
@@ -30,7 +32,7 @@ export function jsonOf(bytes: Buffer | string): unknown {
 }
 
 /** An engine that starts again is waited for only while somebody wants its answer. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   // Nobody waits for it then, however it ends.
   promise.catch(() => undefined);
@@ -46,11 +48,48 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
 }
 
 /** Nobody listens there: the engine has just gone. */
-export const isRefused = (error: unknown): boolean =>
+const isRefused = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 
-export const engineGone = (): Failure =>
+const engineGone = (): Failure =>
   new Failure('unreachable', say('engine.not_running', { reason: say('engine.it_ended') }), {
     hint: say('engine.restart'),
     retryable: true,
   });
+
+/** Engine crashes during one request before the request is taken to be the cause. */
+const mostDeaths = 2;
+/** Attempts to reach an engine that is just exiting, and milliseconds between them. */
+const mostMisses = 20;
+const missPause = 100;
+
+export interface EngineAttempts<T> {
+  /** Where the engine is; starts it where it isn't running, waits while it starts again. */
+  connect: () => Promise<EngineConnection>;
+  /** Null: the engine's queue is full, or it is just closing. */
+  attempt: (connection: EngineConnection) => Promise<T | null>;
+  /** What is told where the engine ended so many times during it. */
+  ended: (times: number) => Said;
+  signal: AbortSignal | undefined;
+}
+
+/** Asks the engine, and asks again while it starts again. @throws Failure; the signal's reason */
+export async function askEngine<T>({ connect, attempt, ended, signal }: EngineAttempts<T>): Promise<T> {
+  for (let deaths = 0, misses = 0; ; ) {
+    const connection = await unlessAborted(connect(), signal);
+    try {
+      const answer = await attempt(connection);
+      if (answer !== null) return answer;
+      misses += 1;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof Failure) throw error;
+      // Connection refused: the engine has just exited, and the supervisor will notice in a moment.
+      if (isRefused(error)) misses += 1;
+      else deaths += 1;
+    }
+    if (deaths >= mostDeaths) throw new Failure('unsupported', ended(deaths));
+    if (misses >= mostMisses) throw engineGone();
+    await pause(missPause);
+  }
+}

@@ -1,6 +1,5 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, FormData, fetch } from 'undici';
 import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
 import type { Crop } from '#proto/crop.ts';
@@ -10,14 +9,7 @@ import { outlineAnswerSchema, photoReportSchema } from '../engine/photos/photo_a
 import { photosAtOnce } from '../engine/portrait/worker_count.ts';
 import { Failure } from '../failure.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
-import {
-  EngineRefusal,
-  engineGone,
-  isRefused,
-  jsonOf,
-  refusalSchema,
-  unlessAborted,
-} from './engine_request.ts';
+import { askEngine, EngineRefusal, jsonOf, refusalSchema } from './engine_request.ts';
 import type { EngineConnection } from './engine_run.ts';
 import { findingsOf, suggestedCrop } from './photo_findings.ts';
 
@@ -61,12 +53,6 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** Engine crashes during one photo before the photo is taken to be the cause. */
-const mostDeaths = 2;
-/** Attempts to reach an engine that is just exiting, and milliseconds between them. */
-const mostMisses = 20;
-const missPause = 100;
-
 /** The engine no longer has the photo of an outline. */
 const notKept = 'photo_not_kept';
 
@@ -80,29 +66,19 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
   // No timeout: a photo may wait while somebody speaks, and the engine ends work that takes too long.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
-  async function ask(route: string, body: FormData, signal?: AbortSignal): Promise<Answer> {
-    for (let deaths = 0, misses = 0; ; ) {
-      const { url, apiKey } = await unlessAborted(connect(), signal);
-      try {
+  const ask = (route: string, body: FormData, signal?: AbortSignal): Promise<Answer> =>
+    askEngine({
+      connect,
+      signal,
+      ended: (times) => say('photo.engine_ended', { times }),
+      async attempt({ url, apiKey }) {
         const headers = { auth_ak: apiKey };
         const init = { method: 'POST', headers, body, dispatcher, ...(signal && { signal }) };
         const response = await fetch(`${url}/v1/photos/${route}`, init);
         const bytes = Buffer.from(await response.arrayBuffer());
-        // Its queue is full, or it is just closing.
-        if (response.status !== 503) return { status: response.status, bytes };
-        misses += 1;
-      } catch (error) {
-        signal?.throwIfAborted();
-        // Connection refused: the engine has just exited, and the supervisor will notice in a moment.
-        if (isRefused(error)) misses += 1;
-        else deaths += 1;
-      }
-      if (deaths >= mostDeaths)
-        throw new Failure('unsupported', say('photo.engine_ended', { times: deaths }));
-      if (misses >= mostMisses) throw engineGone();
-      await pause(missPause);
-    }
-  }
+        return response.status === 503 ? null : { status: response.status, bytes };
+      },
+    });
 
   async function answerOf(route: string, body: FormData, signal?: AbortSignal): Promise<Buffer> {
     const { status, bytes } = await ask(route, body, signal);

@@ -1,6 +1,5 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type BodyInit, FormData, fetch, type Response } from 'undici';
 import type { z } from 'zod';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
@@ -19,14 +18,7 @@ import {
 } from '../engine/recordings/recording_answers.ts';
 import { Failure } from '../failure.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
-import {
-  EngineRefusal,
-  engineGone,
-  isRefused,
-  jsonOf,
-  refusalSchema,
-  unlessAborted,
-} from './engine_request.ts';
+import { askEngine, EngineRefusal, jsonOf, refusalSchema } from './engine_request.ts';
 import type { EngineConnection } from './engine_run.ts';
 
 /** What the engine keeps of a sound that it has heard as a whole. */
@@ -91,27 +83,23 @@ export interface RecordingClient {
   close(): Promise<void>;
 }
 
-/** Engines that may die of one request before it is taken to be the cause. */
-const mostDeaths = 2;
-/** Tries to reach an engine that is just going, and milliseconds between them. */
-const mostMisses = 20;
-const missPause = 100;
-
 /** @param connect - Where the engine is; starts it where it isn't running, waits while it starts again. */
 export function createRecordingClient(connect: () => Promise<EngineConnection>): RecordingClient {
   // The engine answers line by line, and waits for whoever speaks.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
-  /** Asks, and asks again while the engine starts again. @returns an answer with status 200 */
-  async function ask(
+  /** @returns an answer with status 200 */
+  const ask = (
     route: string,
     body: () => Promise<BodyInit>,
     type: string | null,
     signal: AbortSignal | undefined,
-  ): Promise<Response> {
-    for (let deaths = 0, misses = 0; ; ) {
-      const { url, accessToken } = await unlessAborted(connect(), signal);
-      try {
+  ): Promise<Response> =>
+    askEngine({
+      connect,
+      signal,
+      ended: (times) => say('recording.engine_ended', { times }),
+      async attempt({ url, accessToken }) {
         const response = await fetch(`${url}/v1/speech/${route}`, {
           method: 'POST',
           headers: { authorization: `Bearer ${accessToken}`, ...(type !== null && { 'content-type': type }) },
@@ -121,22 +109,10 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
         });
         if (response.status === 200) return response;
         const bytes = Buffer.from(await response.arrayBuffer());
-        if (response.status !== 503) throw refusalOf(response.status, bytes);
-        // It has more than it takes at once, or is just closing.
-        misses += 1;
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (error instanceof Failure) throw error;
-        // Nobody answered there: the engine has just gone, and the supervisor learns of it in a moment.
-        if (isRefused(error)) misses += 1;
-        else deaths += 1;
-      }
-      if (deaths >= mostDeaths)
-        throw new Failure('unsupported', say('recording.engine_ended', { times: deaths }));
-      if (misses >= mostMisses) throw engineGone();
-      await pause(missPause);
-    }
-  }
+        if (response.status === 503) return null;
+        throw refusalOf(response.status, bytes);
+      },
+    });
 
   const askInJson = (route: string, order: object, signal: AbortSignal | undefined): Promise<Response> =>
     ask(route, async () => JSON.stringify(order), 'application/json', signal);
