@@ -1,6 +1,7 @@
 import type { EngineStatus } from '#contract';
 import { inEnglish, type Said, say } from '#sentences';
 import type { Clock } from '../base/clock.ts';
+import { oneAtATime } from '../base/in_turn.ts';
 import type { ExternalState } from '../engine/engine_messages.ts';
 import type { Shell } from '../shell/shell.ts';
 import { EngineRestarts } from './engine_restarts.ts';
@@ -49,7 +50,7 @@ export class EngineSupervisor {
   /** Resolves when the next start has succeeded or the engine has failed for good. */
   #comingUp: PromiseWithResolvers<EngineConnection> | null = null;
   /** One change after the other, in order. */
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #changes = oneAtATime();
   /** The status that was told last, as text. */
   #lastTold = '';
 
@@ -267,12 +268,10 @@ export class EngineSupervisor {
 
   /** One after the other; each answers with the status that it leaves. */
   #inTurn(action: () => Promise<unknown>): Promise<EngineStatus> {
-    const next = this.#changing.then(async () => {
+    return this.#changes(async () => {
       await action();
       return this.status();
     });
-    this.#changing = next.catch(() => {});
-    return next;
   }
 
   #changed(): void {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contract';
 import { say } from '#sentences';
+import { oneAtATime } from '../base/in_turn.ts';
 import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { moveFolder, moveTarget, removeMoved } from './folder_move.ts';
@@ -38,7 +39,7 @@ export class Libraries {
   readonly #registry: LibraryRegistry;
   readonly #watcher: LibraryWatcher;
   readonly #scanner: LibraryScanner;
-  #editing: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneAtATime();
   /** Libraries whose folders are on their way elsewhere. */
   readonly #moving = new Map<string, Promise<unknown>>();
   #closed = false;
@@ -338,15 +339,9 @@ export class Libraries {
     this.#closed = true;
     this.#watcher.close();
     await this.settled();
-    await this.#editing;
+    await this.#inTurn(async () => undefined);
     this.feed.close();
     this.index.close();
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#editing.then(work);
-    this.#editing = result.catch(() => undefined);
-    return result;
   }
 
   /** Takes over what another process of the studio, the command line, has put into the list. */
