@@ -5,7 +5,7 @@ import { Alignment } from '#contract';
 import { encodeBareMessage } from '#proto/face_stream.ts';
 import { encodeArrival, facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
-import { readInside } from '../storage/inside_folder.ts';
+import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { mostTakeBytes, takeFiles } from './take_record.ts';
 
@@ -34,6 +34,10 @@ export function faceMessages(
 export function writeSecondFace(folder: string, face: TakeFace, seconds: number): Promise<void> {
   return writeFileAtomically(join(folder, takeFiles.second), Buffer.concat(faceMessages(face, seconds)));
 }
+
+/** Whether there is one, without reading it: of ten minutes it has ten megabytes. */
+export const hasSecondFace = async (folder: string): Promise<boolean> =>
+  (await pathInside(dirname(folder), join(folder, takeFiles.second))) !== null;
 
 /** Null where there is none, or nothing of it can be read. @throws Failure `storage` */
 export async function readSecondFace(folder: string): Promise<TakeFace | null> {

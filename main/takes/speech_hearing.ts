@@ -63,8 +63,66 @@ export interface HearingCall {
   signal: AbortSignal;
 }
 
+interface FaceWishes {
+  /** What is said; null: not known. */
+  script: Pick<Script, 'text' | 'language'> | null;
+  /** The person's own: word → phones. */
+  pronunciations: Readonly<Record<string, string>>;
+  /** Words of the script whose times a person has set. */
+  pinned: readonly { index: number; start: number; end: number }[];
+  /** Hertz, 24..120. */
+  frameRate: number;
+  /** How far the jaw opens and the lips move; 1 as it was heard. */
+  jaw: number;
+  lips: number;
+}
+
+/**
+ * Makes the face of a recording that was heard, by the words where they are known.
+ *
+ * @throws Failure `not_found` where the recording is no longer kept
+ */
+export async function faceOfRecording(
+  speech: SpeechHearing,
+  recording: string,
+  { script, pronunciations, pinned, ...look }: FaceWishes,
+  { onProgress, signal }: HearingCall,
+): Promise<WholeSoundFace> {
+  const heard: HeardScript = script
+    ? await alignOrTell(
+        speech,
+        { recording, script: script.text, language: script.language, pronunciations, pinned },
+        { onProgress: (share) => onProgress('aligning', share), signal },
+      )
+    : { alignment: null, problem: '' };
+  onProgress('making', 0);
+  const face = await speech.face({ recording, alignment: usedAlignment(heard), ...look }, signal);
+  return { ...heard, face };
+}
+
+/** Of a script's words only those that were found are used. */
+export const usedAlignment = ({ alignment }: HeardScript): SpeechAlignment | null =>
+  alignment?.verdict === 'aligned' ? alignment : null;
+
+export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & { sound: Sound };
+
+/**
+ * The same of a sound, which is heard first.
+ *
+ * @throws Failure where the sound can't be heard
+ */
+export async function wholeSoundFace(
+  speech: SpeechHearing,
+  { sound, ...wishes }: WholeSoundOptions,
+  call: HearingCall,
+): Promise<WholeSoundFace> {
+  const onProgress = (share: number): void => call.onProgress('hearing', share);
+  const { recording } = await speech.hear(sound, { onProgress, signal: call.signal });
+  return faceOfRecording(speech, recording, { ...wishes, pinned: [] }, call);
+}
+
 /** A script's words in a recording. A script that can't be used is told, and is no reason to make no face. */
-export async function alignOrTell(
+async function alignOrTell(
   speech: SpeechHearing,
   request: Parameters<SpeechHearing['align']>[0],
   call: Parameters<SpeechHearing['align']>[1],
@@ -79,45 +137,4 @@ export async function alignOrTell(
     if (!(error instanceof Failure) || error.code !== 'unsupported') throw error;
     return { alignment: null, problem: error.said };
   }
-}
-
-/** Of a script's words only those that were found are used. */
-export const usedAlignment = ({ alignment }: HeardScript): SpeechAlignment | null =>
-  alignment?.verdict === 'aligned' ? alignment : null;
-
-export interface WholeSoundOptions {
-  sound: Sound;
-  /** What is said; null: not known. */
-  script: Pick<Script, 'text' | 'language'> | null;
-  /** The person's own: word → phones. */
-  pronunciations: Readonly<Record<string, string>>;
-  /** Hertz, 24..120. */
-  frameRate: number;
-  /** How far the jaw opens and the lips move; 1 as it was heard. */
-  jaw: number;
-  lips: number;
-}
-
-/**
- * Makes the face of a sound that was heard as a whole, by the words where they are known.
- *
- * @throws Failure where the sound can't be heard
- */
-export async function wholeSoundFace(
-  speech: SpeechHearing,
-  { sound, script, pronunciations, ...look }: WholeSoundOptions,
-  { onProgress, signal }: HearingCall,
-): Promise<WholeSoundFace> {
-  const told = (stage: Parameters<typeof onProgress>[0]) => (share: number) => onProgress(stage, share);
-  const { recording } = await speech.hear(sound, { onProgress: told('hearing'), signal });
-  const heard: HeardScript = script
-    ? await alignOrTell(
-        speech,
-        { recording, script: script.text, language: script.language, pronunciations, pinned: [] },
-        { onProgress: told('aligning'), signal },
-      )
-    : { alignment: null, problem: '' };
-  onProgress('making', 0);
-  const face = await speech.face({ recording, alignment: usedAlignment(heard), ...look }, signal);
-  return { ...heard, face };
 }

@@ -6,19 +6,14 @@ import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import {
   faceMessages,
+  hasSecondFace,
   type KeptWords,
   readSecondFace,
   readWords,
   writeSecondFace,
   writeWords,
 } from './second_face.ts';
-import {
-  alignOrTell,
-  type HeardScript,
-  type SpeechCall,
-  type SpeechHearing,
-  usedAlignment,
-} from './speech_hearing.ts';
+import { faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
 import type { TakeWords } from './take_export.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
@@ -197,20 +192,18 @@ export class TakeHearings {
   async #hear(id: string, signal: AbortSignal): Promise<Said> {
     const { takes, speech } = this.#options;
     await this.#closeEdited();
-    const tell = (stage: HearingProgress['stage']) => (share: number) => {
+    const onProgress = (stage: HearingProgress['stage'], share: number): void => {
       if (!signal.aborted) this.#tell({ id, stage, share, problem: '' });
     };
     const folder = takes.folderOf(id);
-    const had = await readSecondFace(folder);
+    const had = await hasSecondFace(folder);
     const { seconds, frameRate, jaw, lips, tiers, script } = takes.record(id);
-    const made = await this.#withRecording(id, { onProgress: tell('hearing'), signal }, async (recording) => {
-      const aligned = await this.#align(id, recording, script, { onProgress: tell('aligning'), signal });
-      tell('making')(0);
-      const face = await speech.face(
-        { recording, alignment: usedAlignment(aligned), frameRate, jaw, lips },
-        signal,
-      );
-      return { ...aligned, face };
+    const { pronunciations } = this.#options;
+    const hearing = (share: number): void => onProgress('hearing', share);
+    const made = await this.#withRecording(id, { onProgress: hearing, signal }, async (recording) => {
+      const pinned = script ? await this.#pinned(folder, script.text) : [];
+      const wishes = { script, pronunciations: pronunciations(), pinned, frameRate, jaw, lips };
+      return faceOfRecording(speech, recording, wishes, { onProgress, signal });
     });
     signal.throwIfAborted();
     this.#moves.delete(id);
@@ -222,30 +215,13 @@ export class TakeHearings {
     return made.problem;
   }
 
-  /** The script's words in the sound. A script that can't be used is told, and the face is made without. */
-  async #align(
-    id: string,
-    recording: string,
-    script: TakeRecord['script'],
-    call: SpeechCall,
-  ): Promise<HeardScript> {
-    if (!script) return { alignment: null, problem: '' };
-    const before = await readWords(this.#options.takes.folderOf(id));
-    const pinned = (before?.alignment.words ?? []).flatMap((word, index) =>
-      word.pinned && before && standsIn(script.text, before)(word)
-        ? [{ index, start: word.start, end: word.end }]
-        : [],
-    );
-    return alignOrTell(
-      this.#options.speech,
-      {
-        recording,
-        script: script.text,
-        language: script.language,
-        pronunciations: this.#options.pronunciations(),
-        pinned,
-      },
-      call,
+  /** Times that a person has set, of words that the script still has. */
+  async #pinned(folder: string, text: string): Promise<{ index: number; start: number; end: number }[]> {
+    const before = await readWords(folder);
+    if (!before) return [];
+    const stands = standsIn(text, before);
+    return before.alignment.words.flatMap((word, index) =>
+      word.pinned && stands(word) ? [{ index, start: word.start, end: word.end }] : [],
     );
   }
 
@@ -323,7 +299,7 @@ export class TakeHearings {
   /** What a take's record says once nothing is wanted any more. */
   async #settle(id: string): Promise<void> {
     const { takes } = this.#options;
-    const has = await readSecondFace(takes.folderOf(id)).catch(() => null);
+    const has = await hasSecondFace(takes.folderOf(id)).catch(() => false);
     await takes.edit(id, { secondHearing: has ? 'done' : 'none' }).catch(() => undefined);
   }
 
