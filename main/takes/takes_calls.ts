@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Handlers } from '#contract';
-import { mergedFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
+import { finishedTake } from './finished_take.ts';
 import { scriptOf } from './script_file.ts';
 import { type ConvertTake, exportTake, holdsHead } from './take_export.ts';
 import type { TakeHearings } from './take_hearing.ts';
@@ -121,16 +121,11 @@ export function takesCalls({
       return undefined;
     },
     async export({ id, format, modelId }) {
-      const { name, createdAt, seconds } = takes.record(id);
-      const [faces, audio, words] = await Promise.all([
-        takes.faces(id),
-        takes.audio(id),
-        hearings.wordsInScript(id),
-      ]);
+      const { record, ...finished } = await finishedTake(takes, hearings, id);
+      const { name, createdAt } = record;
       const folder = exports.newFolder();
       const from = { take: id, model: holdsHead(format) ? (modelId ?? '') : '' };
-      const face = mergedFace(faces);
-      const take = { name, createdAt, seconds, face, audio, words, head: () => head(modelId) };
+      const take = { ...finished, name, createdAt, head: () => head(modelId) };
       const written = await exportTake(take, [format], folder, convertTake, { isPrivate: true }).catch(
         (error: unknown) => {
           if (error instanceof Failure) throw error;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { EditOperation, TakeEdits } from '#proto/takes/take_edits.ts';
+import { call, type Room } from './call.ts';
+import { id, name, time } from './fields.ts';
+
+/** A take's edits, and where in their history it stands. */
+const EditState = z.object({
+  id,
+  edits: TakeEdits,
+  /** Grows with every change, undo and redo: an operation says after which it comes. */
+  revision: z.number().int().nonnegative(),
+  canUndo: z.boolean(),
+  canRedo: z.boolean(),
+  /** Named by the person. */
+  versions: z.array(z.object({ name: z.string(), revision: z.number().int(), at: time })),
+  /** Seconds that play, after cuts and retiming. */
+  seconds: z.number().nonnegative(),
+});
+export type EditState = z.output<typeof EditState>;
+
+const at = z.object({ id, after: z.number().int().nonnegative() });
+
+/**
+ * Edits of takes: an append-only list in the take's folder. The edited sound is at
+ * `assetUrl(id, 'take-edited-audio')`; the face is the recorded one with `editedFace` of proto/takes.
+ */
+export const takeEditsRoom = {
+  calls: {
+    open: call(z.object({ id }), EditState),
+    /** @throws `conflict` where another window was quicker: open it again. */
+    apply: call(at.extend({ operations: z.array(EditOperation).min(1).max(200) }), EditState),
+    undo: call(at, EditState),
+    redo: call(at, EditState),
+    nameVersion: call(at.extend({ name }), EditState),
+    /** Goes back (or on) to a version; what came after stays in the list and can be redone. */
+    openVersion: call(at.extend({ revision: z.number().int().nonnegative() }), EditState),
+  },
+  events: { changed: EditState },
+  streams: {},
+} as const satisfies Room;
