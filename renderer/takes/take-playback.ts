@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
 import { isTyping } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
-import { blendFrames, type FaceState, restingFace } from '../speaking/face-state.ts';
 import { takesArrows } from '../ui/key-takers.ts';
 import { framesAround, type LoadedTake } from './take-file.ts';
 import { seek } from './Waveform.tsx';
