@@ -50,6 +50,7 @@ export async function composeTakes(
     speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
     warn,
     onChanged: (list) => emit('takes', 'changed', list),
+    onEdited: (state) => emit('takeEdits', 'changed', state),
     onRecorded: (id) => void hearings.want(id).catch((error: unknown) => warn(String(error))),
   });
   const hearings: TakeHearings = new TakeHearings({

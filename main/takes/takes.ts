@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Take } from '#contract';
+import type { EditState, Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
 import { inEnglish, say } from '#sentences';
@@ -11,6 +11,7 @@ import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
+import { TakeEditStore } from './edits/take_edit_store.ts';
 import { asTake, damagedTake } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
 import { readSecondFace } from './second_face.ts';
@@ -32,6 +33,7 @@ export interface TakesOptions {
   speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
   warn: (text: string) => void;
   onChanged: (takes: Take[]) => void;
+  onEdited?: (state: EditState) => void;
   /** Told of a recording that has ended and is whole. */
   onRecorded?: (id: string) => void;
 }
@@ -46,6 +48,8 @@ export type TakeBeginning = Pick<
  * Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept.
  */
 export class Takes {
+  /** What was changed of them since they were recorded. */
+  readonly edits: TakeEditStore;
   readonly #options: TakesOptions;
   readonly #takes = new Map<string, TakeRecord>();
   /** Those that can't be read, as they are listed. */
@@ -56,6 +60,12 @@ export class Takes {
 
   private constructor(options: TakesOptions) {
     this.#options = options;
+    this.edits = new TakeEditStore({
+      folderOf: (id) => join(options.folder, this.record(id).id),
+      record: (id) => this.record(id),
+      clock: options.clock,
+      onChanged: (state) => options.onEdited?.(state),
+    });
   }
 
   /**
