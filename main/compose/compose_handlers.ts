@@ -4,6 +4,8 @@ import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import { namesCalls } from '../formats/names/names_calls.ts';
 import { journalCalls } from '../journal/journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
+import { sendCalls } from '../send/send_calls.ts';
+import type { Sending } from '../send/sending.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
@@ -27,6 +29,7 @@ export interface Rooms {
   takes: Takes;
   hearings: TakeHearings;
   takeExports: TakeExports;
+  sending: Sending;
   updates: UpdateWatch;
   /** Path of the default head. */
   defaultHead: string;
@@ -52,6 +55,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
     engine: engineCalls(engine, shell),
     ...heads.handlers,
     live: liveHandlers(rooms),
+    send: sendCalls(rooms.sending),
     takes: takesCalls({
       takes,
       hearings,
@@ -64,12 +68,13 @@ export function composeHandlers(rooms: Rooms): Handlers {
   };
 }
 
-function liveHandlers({ ground, shell, engine, voices, heads, takes }: Rooms): Handlers['live'] {
+function liveHandlers({ ground, shell, engine, voices, heads, takes, sending }: Rooms): Handlers['live'] {
   const { emit, report } = ground;
   return {
     ...liveCalls({
       ...voices,
       startTake: (take) => takes.start(take),
+      watch: () => sending.watch(),
       onSpeaking(isSpeaking) {
         heads.yieldTo(isSpeaking);
         engine.yieldTo(isSpeaking);

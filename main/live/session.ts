@@ -6,7 +6,7 @@ import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { Announced, LiveService } from './live_service.ts';
 import { ServerVoice } from './server_voice.ts';
-import { SessionFaces } from './session_faces.ts';
+import { type FaceWatcher, SessionFaces } from './session_faces.ts';
 import { SessionHealth } from './session_health.ts';
 import { SessionRecording, type SessionRecordingOptions } from './session_recording.ts';
 import { Voice, type VoiceOptions } from './voice.ts';
@@ -25,6 +25,8 @@ export interface SessionOptions {
   /** Null where the built-in engine is all there is. */
   server: LiveService | null;
   startTake: SessionRecordingOptions['startTake'];
+  /** Told of every face; absent where nobody is. */
+  watcher?: FaceWatcher | undefined;
   newTraceId: () => string;
   /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
@@ -89,6 +91,7 @@ class Session {
     this.#faces = new SessionFaces({
       send: (message) => stream.send(message),
       recording: this.#recording,
+      watcher: options.watcher,
     });
     this.#local = this.#openVoice('local', local, localAnnounced);
     this.#server =
@@ -121,6 +124,7 @@ class Session {
       stopReports();
       this.#local.stop();
       this.#server?.stop();
+      this.#options.watcher?.close();
       await this.#recording.close();
     }
   }
@@ -212,6 +216,7 @@ class Session {
     if (order.order === 'interrupt') {
       this.#local.interrupt();
       this.#server?.interrupt();
+      this.#options.watcher?.interrupt(this.#seconds);
       return;
     }
     // In order: a recording that is stopped has begun.

@@ -7,6 +7,17 @@ import type { CallTimes } from './voice.ts';
 export interface SessionFacesOptions {
   send: (message: Uint8Array<ArrayBuffer>) => void;
   recording: Pick<SessionRecording, 'expectHeader' | 'face'>;
+  watcher?: FaceWatcher | undefined;
+}
+
+/** Told what a session gives, as it comes: for who sends it on. */
+export interface FaceWatcher {
+  header(tier: Tier, channelNames: readonly string[]): void;
+  /** `frame.timeCode` counts from the session's first sample. */
+  frame(tier: Tier, frame: FaceStreamFrame): void;
+  /** Frames from before so many seconds are not wanted any more. */
+  interrupt(seconds: number): void;
+  close(): void;
 }
 
 /** What the voices of a session give, on its way to the page and to the take that is recorded. */
@@ -35,6 +46,7 @@ export class SessionFaces {
     const message = encodeBareMessage({ ...header, mesh: undefined });
     this.#options.send(encodeFace({ kind: 'header', tier, ...times, message }));
     this.#options.recording.expectHeader(tier);
+    this.#options.watcher?.header(tier, header.channelNames);
   }
 
   /** @param timeCode of the frame in the session, seconds */
@@ -43,5 +55,6 @@ export class SessionFaces {
     const message = encodeFrameAt(frame, timeCode);
     this.#options.send(encodeFace({ kind: 'frame', tier, ...times, message }));
     this.#options.recording.face(tier, this.#headers.get(tier), frame, timeCode);
+    this.#options.watcher?.frame(tier, { ...frame, timeCode });
   }
 }

@@ -111,6 +111,7 @@ export const rooms: readonly Room[] = [
   { room: 'main/formats', may: [...ground, 'main/gltf'] },
   { room: 'main/library', may: [...ground, 'main/gltf', 'main/formats', 'main/blender'] },
   { room: 'main/takes', may: [...ground, 'main/formats'] },
+  { room: 'main/send', may: [...ground, 'main/formats'] },
   { room: 'main/settings', may: [...ground, 'main/connections'] },
 
   // What puts rooms together, and the entries.
@@ -172,7 +173,8 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   'electron-store': ['main/shell/electron', 'test'],
   'electron-updater': ['main/shell/electron', 'test'],
   undici: ['main/upstream', 'main/engine_host', 'test'],
-  ws: ['main/shell/browser', 'test'],
+  ws: ['main/send', 'main/shell/browser', 'test'],
+  'osc-min': ['main/send'],
   commander: ['main/commands', 'main/cli', 'scripts/pages/command_page', 'test'],
   '@bomb.sh/tab': ['main/commands'],
   pino: ['main/storage'],
