@@ -1,6 +1,7 @@
 import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
 import { encodeFace, type Tier } from '#proto/live_message.ts';
+import type { FaceWatcher } from '../base/face_watcher.ts';
 import type { SessionRecording } from './session_recording.ts';
 import type { CallTimes } from './voice.ts';
 
@@ -8,16 +9,6 @@ export interface SessionFacesOptions {
   send: (message: Uint8Array<ArrayBuffer>) => void;
   recording: Pick<SessionRecording, 'expectHeader' | 'face'>;
   watcher?: FaceWatcher | undefined;
-}
-
-/** Told what a session gives, as it comes: for who sends it on. */
-export interface FaceWatcher {
-  header(tier: Tier, channelNames: readonly string[]): void;
-  /** `frame.timeCode` counts from the session's first sample. */
-  frame(tier: Tier, frame: FaceStreamFrame): void;
-  /** Frames from before so many seconds are not wanted any more. */
-  interrupt(seconds: number): void;
-  close(): void;
 }
 
 /** What the voices of a session give, on its way to the page and to the take that is recorded. */

@@ -2,18 +2,8 @@ import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
 import type { FaceState } from '#proto/live/face_state.ts';
 import { TrackedFace } from '#proto/live/tracked_face.ts';
 import { TwoTiers } from '#proto/live/two_tiers.ts';
-import type { Tier } from '#proto/live_message.ts';
+import type { FaceWatcher } from '../base/face_watcher.ts';
 import type { FaceSource } from './face_source.ts';
-
-/** Told what a live session gives, as it comes. */
-export interface SessionWatcher {
-  header(tier: Tier, channelNames: readonly string[]): void;
-  /** `frame.timeCode` counts from the session's first sample. */
-  frame(tier: Tier, frame: FaceStreamFrame): void;
-  /** Frames from before so many seconds are not wanted any more. */
-  interrupt(seconds: number): void;
-  close(): void;
-}
 
 /** Milliseconds without a frame of a session's after which it has no face: its microphone stands still. */
 const silence = 2000;
@@ -41,7 +31,7 @@ export class LiveFace implements FaceSource {
     return this.#sessions.length > 0 || this.#tracked.isThere(at);
   }
 
-  watch(): SessionWatcher {
+  watch(): FaceWatcher {
     const session = { tiers: new TwoTiers(), heardAt: Number.NEGATIVE_INFINITY };
     this.#sessions.push(session);
     this.#onChanged();

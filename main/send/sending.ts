@@ -3,9 +3,10 @@ import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import type { Clock } from '../base/clock.ts';
+import type { FaceWatcher } from '../base/face_watcher.ts';
 import { Failure } from '../failure.ts';
 import { type FaceSource, TakeSource } from './face_source.ts';
-import { LiveFace, type SessionWatcher } from './live_face.ts';
+import { LiveFace } from './live_face.ts';
 import { PacedClock } from './paced_clock.ts';
 import { Receivers } from './receivers.ts';
 import { type KeptSending, mostTargets, type SendStore } from './send_store.ts';
@@ -73,7 +74,7 @@ export class Sending {
   }
 
   /** Told by a live session what it gives. */
-  watch(): SessionWatcher {
+  watch(): FaceWatcher {
     return this.#live.watch();
   }
 

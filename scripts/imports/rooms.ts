@@ -128,10 +128,13 @@ export const rooms: readonly Room[] = [
 
   // The page: base and ui at the bottom, the frame and the entry at the roof.
   ...pile(['renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'], page, pagePackages),
-  ...['renderer/activity', 'renderer/portraits', 'renderer/live'].map((room) => place(room)),
+  ...['renderer/activity', 'renderer/portraits', 'renderer/send'].map((room) => place(room)),
+  // A page of its own for browser sources: the head and nothing else.
+  { room: 'renderer/obs', may: ['proto', 'renderer/viewer', 'renderer/speaking'], packages: [] },
+  place('renderer/live', 'renderer/send'),
   // One place shows what belongs to another with that one's own parts.
   place('renderer/library', 'renderer/live', 'renderer/portraits'),
-  place('renderer/takes', 'renderer/live'),
+  place('renderer/takes', 'renderer/live', 'renderer/send'),
   place('renderer/settings', 'renderer/live', 'renderer/library'),
   { room: 'renderer/frame', may: [...page, 'renderer'], packages: pagePackages },
   { room: 'renderer/main', may: [...page, 'renderer'], packages: pagePackages },
@@ -174,7 +177,7 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   'electron-updater': ['main/shell/electron', 'test'],
   undici: ['main/upstream', 'main/engine_host', 'test'],
   ws: ['main/send', 'main/shell/browser', 'test'],
-  'osc-min': ['main/send'],
+  'osc-min': ['main/send', 'test'],
   commander: ['main/commands', 'main/cli', 'scripts/pages/command_page', 'test'],
   '@bomb.sh/tab': ['main/commands'],
   pino: ['main/storage'],

@@ -12,7 +12,7 @@ interface VmcBundle {
   elements: [address: string, ...args: unknown[]][];
 }
 
-const valueOf = ({ elements }: VmcBundle, name: string): number =>
+const amountOf = ({ elements }: VmcBundle, name: string): number =>
   Number(elements.find(([address, one]) => address === '/VMC/Ext/Blend/Val' && one === name)?.[2]);
 
 describe('a take that is sent', () => {
@@ -36,7 +36,7 @@ describe('a take that is sent', () => {
     for (const bundle of reader.messages) {
       const seconds = Number(bundle.elements[1]![1]);
       // It shuts within a frame at each whole second.
-      const off = Math.abs(valueOf(bundle, 'jawOpen') - (seconds % 1));
+      const off = Math.abs(amountOf(bundle, 'jawOpen') - (seconds % 1));
       expect(Math.min(off, 1 - off)).toBeLessThan(seconds % 1 < 0.05 || seconds % 1 > 0.95 ? 1 : 0.04);
     }
     expect(sending.state().targets[0]).toMatchObject({
@@ -104,7 +104,7 @@ describe('a take that is sent', () => {
     expect(packets).toBeGreaterThan(55);
     expect(dropped).toBe(0);
     await expect.poll(() => reader.messages.length).toBe(packets);
-    expect(Math.max(...reader.messages.map((bundle) => valueOf(bundle, 'jawOpen')))).toBeGreaterThan(0.7);
+    expect(Math.max(...reader.messages.map((bundle) => amountOf(bundle, 'jawOpen')))).toBeGreaterThan(0.7);
   });
 });
 
@@ -133,7 +133,7 @@ describe('the live face', () => {
     }, 1000 / 60);
     await expect.poll(() => reader.messages.length, { timeout: 5000 }).toBeGreaterThan(20);
     clearInterval(feed);
-    expect(valueOf(reader.messages.at(-1)!, 'jawOpen')).toBeCloseTo(0.25);
+    expect(amountOf(reader.messages.at(-1)!, 'jawOpen')).toBeCloseTo(0.25);
     session.close();
     expect(sending.state().hasFace).toBe(false);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -165,7 +165,7 @@ describe('the live face', () => {
       if (count % 10 === 0) phone.send(Buffer.from('no face at all'), port, '127.0.0.1');
     }, 1000 / 60);
     await expect.poll(() => reader.messages.length, { timeout: 5000 }).toBeGreaterThan(20);
-    expect(valueOf(reader.messages.at(-1)!, 'jawOpen')).toBeCloseTo(0.75);
+    expect(amountOf(reader.messages.at(-1)!, 'jawOpen')).toBeCloseTo(0.75);
     const [receiver] = sending.state().receivers;
     expect(receiver).toMatchObject({ heardFrom: 'iPhone (127.0.0.1)' });
     expect(receiver!.refused).toBeGreaterThan(0);
