@@ -62,7 +62,7 @@ export interface Studio {
   /** The second hearing of a sound that is no take, for the command line. */
   faceOfSound: FaceOfSound;
   /** Faces to and from other programs, for the command line. */
-  sending: Pick<Sending, 'send' | 'state'>;
+  sending: Pick<Sending, 'send' | 'serve'>;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */

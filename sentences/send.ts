@@ -47,4 +47,16 @@ export const sendSentences = {
     en: 'Open the studio and start the microphone in Live, or name a take.',
     zh: '请打开工作室并在“实时”中启动麦克风，或指定一个录制。',
   },
+  'cli.packets_sent': {
+    en: '✓ {packets} packets sent to {address}, port {port}; {dropped} lost',
+    zh: '✓ 已向 {address} 的端口 {port} 发送 {packets} 个数据包；丢失 {dropped} 个',
+  },
+  'cli.no_place': {
+    en: '“{to}” is no address with a port.',
+    zh: '“{to}”不是带端口的地址。',
+  },
+  'cli.place_example': {
+    en: 'Write it as 10.0.0.5:39539, or studio.local:39539.',
+    zh: '请写成 10.0.0.5:39539 或 studio.local:39539。',
+  },
 } as const;

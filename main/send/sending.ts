@@ -10,9 +10,9 @@ import { LiveFace } from './live_face.ts';
 import { PacedClock } from './paced_clock.ts';
 import { Receivers } from './receivers.ts';
 import { type KeptSending, mostTargets, type SendStore } from './send_store.ts';
-import { Targets } from './targets.ts';
+import { Targets, untilOver } from './targets.ts';
 import { trackedChannels } from './udp_receiver.ts';
-import { Viewers, type ViewersOptions } from './viewers.ts';
+import { serveFor, Viewers, type ViewersOptions } from './viewers.ts';
 
 export interface SendingOptions {
   store: SendStore;
@@ -204,13 +204,41 @@ export class Sending {
     target: Omit<SendTargetFields, 'on'>,
     { loop, signal }: { loop: boolean; signal: AbortSignal },
   ): Promise<{ packets: number; dropped: number }> {
+    const { source, milliseconds } = await this.#chosen(what, loop);
+    return this.#targets.send(target, source, milliseconds, signal);
+  }
+
+  /**
+   * The same for scripts: a WebSocket of its own on 127.0.0.1, open until the take is over or the signal comes.
+   *
+   * @throws Failure as `send`, and `conflict` where the port is taken
+   */
+  async serve(
+    what: string,
+    options: { port: number; rate: number; loop: boolean; signal: AbortSignal; onOpen: (url: string) => void },
+  ): Promise<void> {
+    const { port, rate, loop, signal, onOpen } = options;
+    const { newToken, keepSecret } = this.#options;
+    const { source, milliseconds } = await this.#chosen(what, loop);
+    const tokens = { pageToken: newToken(), socketToken: newToken() };
+    for (const token of Object.values(tokens)) keepSecret(token);
+    await serveFor({ port, ...tokens, run: newToken().slice(0, 12) }, async (feed, url) => {
+      onOpen(url);
+      const stop = this.#paced.every(rate, (at) => feed.face(source.faceAt(at), at));
+      await untilOver(milliseconds, signal);
+      stop();
+    });
+  }
+
+  /** What is to be sent, and for how long. */
+  async #chosen(what: string, loop: boolean): Promise<{ source: FaceSource; milliseconds: number }> {
     if (what === 'live') {
       if (!this.#live.isOpen(this.#options.clock.elapsed())) throw nothingLive();
-      return this.#targets.send(target, this.#live, Number.POSITIVE_INFINITY, signal);
+      return { source: this.#live, milliseconds: Number.POSITIVE_INFINITY };
     }
     const take = await this.#options.take(what);
-    const length = loop ? Number.POSITIVE_INFINITY : take.seconds * 1000;
-    return this.#targets.send(target, this.#takeSource(take, 0, loop), length, signal);
+    const milliseconds = loop ? Number.POSITIVE_INFINITY : take.seconds * 1000;
+    return { source: this.#takeSource(take, 0, loop), milliseconds };
   }
 
   async close(): Promise<void> {

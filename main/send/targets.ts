@@ -75,15 +75,7 @@ export class Targets {
     const running = { ...this.#made(target), stop: null };
     await running.sender.open();
     const stop = this.#pump(running, target.rate, source);
-    await new Promise<void>((resolve) => {
-      const timer = Number.isFinite(milliseconds) ? setTimeout(resolve, milliseconds) : undefined;
-      const end = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (signal?.aborted) end();
-      else signal?.addEventListener('abort', end, { once: true });
-    });
+    await untilOver(milliseconds, signal);
     stop();
     // What was handed over last is counted when the system has taken it.
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -136,6 +128,19 @@ export class Targets {
       if (face) sender.send(encode(face, at));
     });
   }
+}
+
+/** Waits so long, or until the signal comes. @param milliseconds may be infinite */
+export function untilOver(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = Number.isFinite(milliseconds) ? setTimeout(resolve, milliseconds) : undefined;
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  });
 }
 
 const sameTarget = (a: KeptTarget, b: KeptTarget): boolean =>

@@ -1,9 +1,13 @@
-import type { ViewerLook } from '#contract';
 import type { FaceState } from '#proto/live/face_state.ts';
-import { type FrameMessage, frameMessage } from './face_message.ts';
+import {
+  type FrameMessage,
+  type ShownLook,
+  type ViewerMessage,
+  type ViewerState,
+  viewerMessageVersion,
+} from '#proto/live/viewer_message.ts';
+import { frameMessage } from './face_message.ts';
 
-/** Version of the messages. */
-export const feedVersion = 1;
 /** Changes that are kept for those who come back. */
 const keptChanges = 64;
 /** Bytes that may wait for one viewer: beyond that it gets no more frames until it has read them. */
@@ -17,16 +21,6 @@ export interface ViewerSocket {
   readonly bufferedAmount: number;
   send(text: string): void;
   terminate(): void;
-}
-
-/** How the head is shown, and the address of its file beside the page. */
-export type ShownLook = Omit<ViewerLook, 'modelId'> & { headUrl: string };
-
-interface FeedState {
-  channels: readonly string[];
-  look: ShownLook;
-  /** A face is there; else the head rests. */
-  hasFace: boolean;
 }
 
 interface Viewer {
@@ -45,7 +39,7 @@ export class ViewerFeed {
   readonly #viewers = new Set<Viewer>();
   readonly #changes: { revision: number; text: string }[] = [];
   #revision = 1;
-  #state: FeedState;
+  #state: ViewerState;
   #frame: FrameMessage | null = null;
   /** Of the newest face, as it has them: a list stays from frame to frame. */
   #names: readonly string[] = [];
@@ -116,10 +110,11 @@ export class ViewerFeed {
     viewer.socket.terminate();
   }
 
-  #change(changes: Partial<FeedState>): void {
+  #change(changes: Partial<ViewerState>): void {
     this.#state = { ...this.#state, ...changes };
     this.#revision += 1;
-    const text = JSON.stringify({ type: 'change', revision: this.#revision, ...changes });
+    const message: ViewerMessage = { type: 'change', revision: this.#revision, ...changes };
+    const text = JSON.stringify(message);
     this.#changes.push({ revision: this.#revision, text });
     if (this.#changes.length > keptChanges) this.#changes.shift();
     for (const { socket } of this.#viewers) socket.send(text);
@@ -133,13 +128,14 @@ export class ViewerFeed {
   }
 
   #snapshot(): string {
-    return JSON.stringify({
+    const message: ViewerMessage = {
       type: 'snapshot',
-      version: feedVersion,
+      version: viewerMessageVersion,
       run: this.#run,
       revision: this.#revision,
       ...this.#state,
       frame: this.#frame,
-    });
+    };
+    return JSON.stringify(message);
   }
 }

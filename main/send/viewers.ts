@@ -1,9 +1,10 @@
 import type { SendState, ViewerLook } from '#contract';
 import { type Said, say } from '#sentences';
 import { oneAtATime } from '../base/in_turn.ts';
+import { Failure } from '../failure.ts';
 import type { FaceSource } from './face_source.ts';
 import type { PacedClock } from './paced_clock.ts';
-import type { KeptSending } from './send_store.ts';
+import { type KeptSending, usualLook } from './send_store.ts';
 import { ViewerFeed } from './viewer_feed.ts';
 import { serveViewers, type ViewerServer, type ViewerServerOptions } from './viewer_server.ts';
 
@@ -57,11 +58,7 @@ export class Viewers {
         const server = await serveViewers({ port, pageToken, socketToken, feed, pages });
         this.#open = { server, feed, key };
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-        this.#problem =
-          code === 'EADDRINUSE'
-            ? say('send.port_taken', { port: kept.port })
-            : say('send.not_heard', { port: kept.port, code });
+        this.#problem = portProblem(error, kept.port);
       }
     });
   }
@@ -101,5 +98,31 @@ export class Viewers {
     const open = this.#open;
     this.#open = null;
     await open?.server.close();
+  }
+}
+
+function portProblem(error: unknown, port: number): Said {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return code === 'EADDRINUSE' ? say('send.port_taken', { port }) : say('send.not_heard', { port, code });
+}
+
+/**
+ * Opens a socket for scripts while something is done with it, without a page.
+ *
+ * @throws Failure `conflict` where the port can't be had
+ */
+export async function serveFor(
+  options: Pick<ViewerServerOptions, 'port' | 'pageToken' | 'socketToken'> & { run: string },
+  work: (feed: ViewerFeed, url: string) => Promise<void>,
+): Promise<void> {
+  const feed = new ViewerFeed(options.run, shown(usualLook));
+  const pages = async (): Promise<Response> => new Response(null, { status: 404 });
+  const server = await serveViewers({ ...options, feed, pages }).catch((error: unknown) => {
+    throw new Failure('conflict', portProblem(error, options.port), { cause: error });
+  });
+  try {
+    await work(feed, server.socketUrl);
+  } finally {
+    await server.close();
   }
 }

@@ -2,60 +2,37 @@
  * The studio's messages as a viewer keeps them: a snapshot, then changes and frames (`docs/send.md`). After a
  * broken connection it names the revision that it has and goes on from there.
  */
-import type { Framing } from '../speaking/framing.ts';
+import {
+  type FrameMessage,
+  type ShownLook,
+  type ViewerMessage,
+  type ViewerState,
+  viewerMessageVersion,
+} from '#proto/live/viewer_message.ts';
 
-export interface FrameMessage {
-  type: 'frame';
-  weights: number[];
-  head: { position: [number, number, number]; rotation: [number, number, number, number] };
-  eyes: { leftYaw: number; leftPitch: number; rightYaw: number; rightPitch: number };
-}
-
-export interface Look {
-  /** `none`, or `#rrggbb`. */
-  background: string;
-  framing: Framing;
-  mirror: boolean;
-  /** From the page. */
-  headUrl: string;
-}
-
-interface State {
-  channels: string[];
-  look: Look;
-  hasFace: boolean;
-}
-
-type Message =
-  | ({ type: 'snapshot'; version: number; run: string; revision: number; frame: FrameMessage | null } & State)
-  | ({ type: 'change'; revision: number } & Partial<State>)
-  | FrameMessage;
-
-/** Version of the messages that this page understands; a newer studio has a newer page. */
-const version = 1;
 /** Milliseconds until a broken connection is tried anew: first, and at most. */
 const pauses = { first: 250, longest: 4000 };
 
-export interface FeedOptions {
+export interface ViewerFeedOptions {
   /** `ws://…/frames`. */
   url: string;
-  onLook: (look: Look) => void;
+  onLook: (look: ShownLook) => void;
 }
 
 export class Feed {
-  readonly #options: FeedOptions;
-  #state: State | null = null;
+  readonly #options: ViewerFeedOptions;
+  #state: ViewerState | null = null;
   #frame: FrameMessage | null = null;
   #at: { run: string; revision: number } | null = null;
   #pause = pauses.first;
 
-  constructor(options: FeedOptions) {
+  constructor(options: ViewerFeedOptions) {
     this.#options = options;
     this.#connect();
   }
 
   /** The newest frame and its channels; null while there is no face. */
-  get face(): { channels: string[]; frame: FrameMessage } | null {
+  get face(): { channels: readonly string[]; frame: FrameMessage } | null {
     return this.#state?.hasFace && this.#frame
       ? { channels: this.#state.channels, frame: this.#frame }
       : null;
@@ -68,7 +45,7 @@ export class Feed {
     socket.onopen = () => {
       this.#pause = pauses.first;
     };
-    socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Message);
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as ViewerMessage);
     socket.onclose = () => {
       this.#frame = null;
       setTimeout(() => this.#connect(), this.#pause);
@@ -76,14 +53,17 @@ export class Feed {
     };
   }
 
-  #take(message: Message): void {
+  #take(message: ViewerMessage): void {
     if (message.type === 'frame') {
       this.#frame = message;
       return;
     }
     if (message.type === 'snapshot') {
       // The studio is another version than this page: its own page is fetched.
-      if (message.version !== version) return window.location.reload();
+      if (message.version !== viewerMessageVersion) {
+        window.location.reload();
+        return;
+      }
       this.#at = { run: message.run, revision: message.revision };
       this.#frame = message.frame;
       this.#state = message;
