@@ -8,6 +8,7 @@ import { composeEngine, connectToEngine } from './compose/compose_engine.ts';
 import { type Ground, openGround } from './compose/compose_ground.ts';
 import { composeHandlers } from './compose/compose_handlers.ts';
 import { composeHeads, type Heads } from './compose/compose_heads.ts';
+import { composeSending } from './compose/compose_sending.ts';
 import { composeTakes, composeVoices, type FaceOfSound } from './compose/compose_takes.ts';
 import type { ResolvedConnection } from './connections/connections.ts';
 import type { Rebinding } from './connections/rebinding.ts';
@@ -17,6 +18,7 @@ import { createRecordingClient } from './engine_host/recording_client.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
+import type { Sending } from './send/sending.ts';
 import type { Shell } from './shell/shell.ts';
 import type { Takes } from './takes/takes.ts';
 import type { TakeExports } from './takes/takes_calls.ts';
@@ -59,6 +61,8 @@ export interface Studio {
   heads: Heads;
   /** The second hearing of a sound that is no take, for the command line. */
   faceOfSound: FaceOfSound;
+  /** Faces to and from other programs, for the command line. */
+  sending: Pick<Sending, 'send' | 'serve'>;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
@@ -75,6 +79,7 @@ const builtFiles = (engineEntry: string) => ({
   libraryThread: join(dirname(engineEntry), 'library-thread.js'),
   convertThread: join(dirname(engineEntry), 'convert-thread.js'),
   defaultHead: join(dirname(engineEntry), 'default-head.glb'),
+  viewerFolder: join(dirname(engineEntry), '..', 'viewer'),
 });
 
 /**
@@ -125,7 +130,16 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     return takes.recording ? 'take' : null;
   };
   const updates = await openUpdatesOf(ground, shell, busy);
-  const { defaultHead } = files;
+  const { defaultHead, viewerFolder } = files;
+  const asset: Studio['asset'] = async (kind, id) => {
+    if (kind === 'take-audio') return takes.file(id, 'audio');
+    if (kind === 'take-face') return takes.file(id, 'face');
+    if (kind === 'take-second') return takes.file(id, 'second');
+    if (kind === 'take-export') return takeExports.file(id);
+    if (kind === 'default-head') return defaultHead;
+    return heads.asset(kind, id);
+  };
+  const sending = await composeSending({ ground, takes, hearings, viewerFolder, asset });
   const rooms = {
     ground,
     shell,
@@ -137,6 +151,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     takeList,
     hearings,
     takeExports,
+    sending,
     updates,
     defaultHead,
   };
@@ -144,6 +159,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: ground.report });
   void takes.fillAllGaps();
   hearings.resume();
+  // A command is over soon, and a studio that is open has what the person left on.
+  if (shell.kind !== 'none') await sending.start();
 
   const { settings, journal, report, log } = ground;
   const { connections, rebinding, clients } = connected;
@@ -158,14 +175,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     client: (profileId) => clients.client(profileId),
     exportJournal: (format) => exportJournal(journal, format, {}),
     dropped,
-    async asset(kind, id) {
-      if (kind === 'take-audio') return takes.file(id, 'audio');
-      if (kind === 'take-face') return takes.file(id, 'face');
-      if (kind === 'take-second') return takes.file(id, 'second');
-      if (kind === 'take-export') return takeExports.file(id);
-      if (kind === 'default-head') return defaultHead;
-      return heads.asset(kind, id);
-    },
+    sending,
+    asset,
     updates,
     busy() {
       const what = busy();
@@ -174,6 +185,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     report,
     async close() {
       updates.close();
+      await sending.close();
       await dropped.close();
       await hearings.close();
       takeFeed.close();

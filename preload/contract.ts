@@ -24,6 +24,7 @@ import { journalRoom } from './contract/journal.ts';
 import { libraryRoom } from './contract/library.ts';
 import { liveRoom } from './contract/live.ts';
 import { namesRoom } from './contract/names.ts';
+import { sendRoom } from './contract/send.ts';
 import type { StudioError } from './contract/studio_error.ts';
 import { takeEditsRoom } from './contract/take_edits.ts';
 import { takesRoom } from './contract/takes.ts';
@@ -41,6 +42,7 @@ export * from './contract/names.ts';
 export * from './contract/new_profile.ts';
 export * from './contract/photos.ts';
 export * from './contract/profile.ts';
+export * from './contract/send.ts';
 export * from './contract/studio_error.ts';
 export * from './contract/take_edits.ts';
 export * from './contract/takes.ts';
@@ -56,6 +58,7 @@ export const contract = {
   live: liveRoom,
   takes: takesRoom,
   takeEdits: takeEditsRoom,
+  send: sendRoom,
 } as const satisfies Record<string, Room>;
 
 export type Contract = typeof contract;

@@ -4,6 +4,8 @@ import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import { namesCalls } from '../formats/names/names_calls.ts';
 import { journalCalls } from '../journal/journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
+import { sendCalls } from '../send/send_calls.ts';
+import type { Sending } from '../send/sending.ts';
 import type { Shell } from '../shell/shell.ts';
 import { editsCalls } from '../takes/edits/edits_calls.ts';
 import type { TakeList } from '../takes/list/take_list.ts';
@@ -30,6 +32,7 @@ export interface Rooms {
   takeList: TakeList;
   hearings: TakeHearings;
   takeExports: TakeExports;
+  sending: Sending;
   updates: UpdateWatch;
   /** Path of the default head. */
   defaultHead: string;
@@ -66,6 +69,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
     engine: engineCalls(engine, shell),
     ...heads.handlers,
     live: liveHandlers(rooms),
+    send: sendCalls(rooms.sending),
     takes: takesCalls({
       takes,
       list: takeList,
@@ -80,12 +84,13 @@ export function composeHandlers(rooms: Rooms): Handlers {
   };
 }
 
-function liveHandlers({ ground, shell, engine, voices, heads, takes }: Rooms): Handlers['live'] {
+function liveHandlers({ ground, shell, engine, voices, heads, takes, sending }: Rooms): Handlers['live'] {
   const { emit, report } = ground;
   return {
     ...liveCalls({
       ...voices,
       startTake: (take) => takes.start(take),
+      watch: () => sending.watch(),
       onSpeaking(isSpeaking) {
         heads.yieldTo(isSpeaking);
         engine.yieldTo(isSpeaking);

@@ -38,6 +38,8 @@ export interface DataLayout {
   settingsFile: string;
   /** The person's own vocabularies of face shapes. */
   nameTablesFile: string;
+  /** Where faces are sent, and the tokens of those who watch. */
+  sendingFile: string;
   connectionsDatabase: string;
   /** Keyring, encrypted keys, and damaged ones kept aside. */
   keysFolder: string;
@@ -57,6 +59,7 @@ function dataLayout(folder: string): DataLayout {
     folder,
     settingsFile: join(folder, 'settings.json'),
     nameTablesFile: join(folder, 'name-tables.json'),
+    sendingFile: join(folder, 'sending.json'),
     connectionsDatabase: join(folder, 'connections.db'),
     keysFolder: join(folder, 'keys'),
     journalFolder: join(folder, 'journal'),

@@ -1,6 +1,6 @@
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { appRotations } from '../base/live_link_rotations.ts';
 import { timecode } from './timecode.ts';
 
 /** Channels in the order of the app's files: Apple's, but right before left for jaw and mouth. */
@@ -33,34 +33,11 @@ const liveLinkColumns: readonly string[] = [
   ...rotations,
 ];
 
-/** Yaw about +Y, pitch about +X, roll about +Z, radians, right-handed, turned in this order. */
-function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pitch: number; roll: number } {
-  return {
-    yaw: Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)),
-    pitch: Math.asin(Math.max(-1, Math.min(1, 2 * (w * x - y * z)))),
-    roll: Math.atan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)),
-  };
-}
-
-/**
- * The nine rotations as the app has them, radians: Unreal's, whose axes are left-handed. Yaw towards the
- * face's own left is negative, pitch downwards positive, roll the other way round. Public recordings of the
- * app show it for the eyes, beside EyeLookOut and EyeLookUp; Unreal's ARKit plugin treats the head alike.
- */
-function appRotations({ headPose, eyeGaze }: PlayableFace['frames'][number]): number[] {
-  const { yaw, pitch, roll } = eulerOf(headPose ?? rest);
-  const { leftYaw, leftPitch, rightYaw, rightPitch } = eyeGaze ?? ahead;
-  return [-yaw, pitch, -roll, -leftYaw, -leftPitch, 0, -rightYaw, -rightPitch, 0];
-}
-
 /**
  * Frame rate of the time codes. The app knows 30 and 60, and Unreal's importer tells them apart by whether a
  * frame beyond 30 occurs: a face of another rate gets fractional frames at its own times.
  */
 const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
-
-const rest: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
-const ahead: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
 
 /**
  * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations. All

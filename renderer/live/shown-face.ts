@@ -4,6 +4,7 @@
 
 import type { FaceState } from '#proto/live/face_state.ts';
 import { createStore } from '../base/store.ts';
+import { trackedOver } from '../send/tracked-face.ts';
 import { createIdleMotion } from '../speaking/idle-motion.ts';
 import { PerformedFace, type Wanted } from '../speaking/performed-face.ts';
 import { type PresetName, presets } from '../viewer/morphs.ts';
@@ -43,7 +44,7 @@ let drawnAt = Number.NEGATIVE_INFINITY;
 /** For who draws the head. */
 export function drawFace(): FaceState | null {
   const expression = expressionNow.get();
-  shown = performed(faceNow(), {
+  shown = performed(trackedOver(faceNow()), {
     expression: expression && presets[expression],
     gaze: liveSettings().followPointer ? pointerGaze.get() : null,
   });

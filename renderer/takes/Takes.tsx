@@ -7,6 +7,7 @@ import { attempt, tell } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
 import { go, useRoute } from '../base/route.ts';
 import { useTakes } from '../base/studio-queries.ts';
+import { SendButton } from '../send/SendButton.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { takesArrows } from '../ui/key-takers.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
@@ -77,6 +78,7 @@ export function Takes() {
             </Button>
           )}
         </FileButton>
+        <SendButton take={chosen && !chosen.damaged ? chosen : undefined} />
         <TakesTrash />
         <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
           {t('takes:live')}
