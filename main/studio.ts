@@ -18,8 +18,8 @@ import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import type { Shell } from './shell/shell.ts';
-import type { Takes } from './takes/takes.ts';
 import type { ExportedTakes } from './takes/export/exported_takes.ts';
+import type { Takes } from './takes/takes.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
@@ -201,7 +201,7 @@ interface HeadsParts {
 
 /** Portraits and Library, with what they need of the other rooms. */
 function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsParts): Promise<Heads> {
-  const { layout, log, report, emit, settings, nameTables, journal } = ground;
+  const { layout, log, report, emit, settings, nameTables, modelDrives, journal } = ground;
   const { connections, clients } = connected;
   return composeHeads({
     ...rest,
@@ -212,6 +212,7 @@ function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsPart
     erasure: {
       takes,
       takeExports,
+      modelDrives,
       eraseFromLog: (names) => log.erase(names),
       receipt: (event) => journal.appendEvent(event),
     },

@@ -39,7 +39,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
   const { ground, shell, connected, engine, heads, takes, hearings, takeExports, updates, defaultHead } =
     rooms;
   const { connections } = connected;
-  const { journal, nameTables } = ground;
+  const { journal, nameTables, modelDrives } = ground;
   const head = async (modelId: string | null): Promise<Buffer> =>
     modelId === null ? readFile(defaultHead) : heads.libraries.modelBytes(modelId);
   return {
@@ -65,11 +65,12 @@ export function composeHandlers(rooms: Rooms): Handlers {
       hearings,
       exports: takeExports,
       head,
+      drives: (modelId) => modelDrives.of(modelId),
       convertTake: heads.convertTake,
       onProgress: (progress) => ground.emit('takeExports', 'progress', progress),
       clock: Date.now,
     }),
-    names: namesCalls({ tables: nameTables, head }),
+    names: namesCalls({ tables: nameTables, drives: modelDrives, head }),
   };
 }
 

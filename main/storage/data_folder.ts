@@ -38,6 +38,8 @@ export interface DataLayout {
   settingsFile: string;
   /** The person's own vocabularies of face shapes. */
   nameTablesFile: string;
+  /** What a person set of how a face moves a head. */
+  shapeDrivesFile: string;
   connectionsDatabase: string;
   /** Keyring, encrypted keys, and damaged ones kept aside. */
   keysFolder: string;
@@ -57,6 +59,7 @@ function dataLayout(folder: string): DataLayout {
     folder,
     settingsFile: join(folder, 'settings.json'),
     nameTablesFile: join(folder, 'name-tables.json'),
+    shapeDrivesFile: join(folder, 'shape-drives.json'),
     connectionsDatabase: join(folder, 'connections.db'),
     keysFolder: join(folder, 'keys'),
     journalFolder: join(folder, 'journal'),

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallOutput, EventPayload, Handlers } from '#contract';
+import type { ShapeDrive } from '#proto/shape_drives.ts';
 import { frameCount, frameRateOf, rateText } from '#proto/takes/frame_rates.ts';
 import { say } from '#sentences';
 import { nameByPattern } from '../../base/name_pattern.ts';
@@ -22,6 +23,8 @@ export interface TakeExportCallsOptions {
   exports: ExportedTakes;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
+  /** What a person set of how a face moves a head. */
+  drives: (modelId: string | null) => readonly ShapeDrive[];
   convertTake: ConvertTake;
   onProgress: (progress: EventPayload<'takeExports', 'progress'>) => void;
   /** Milliseconds since 1970. */
@@ -171,14 +174,16 @@ async function* writtenTakes(
 }
 
 async function writeTake(
-  { takes, hearings, head, convertTake }: TakeExportCallsOptions,
+  { takes, hearings, head, drives, convertTake }: TakeExportCallsOptions,
   { record, fileName }: NamedTake,
   { order, folder, signal, onFormat }: Run & { onFormat: () => void },
 ): Promise<WrittenTake> {
   const { formats, rate, modelId = record.model || null } = order;
   const { record: finished, ...rest } = await finishedTake(takes, hearings, record.id);
   const take = { ...rest, name: finished.name, createdAt: finished.createdAt, head: () => head(modelId) };
-  const written = await exportTake(take, formats, folder, convertTake, {
+  const withDrives: ConvertTake = (glb, take, stop) =>
+    convertTake(glb, { ...take, drives: drives(modelId) }, stop);
+  const written = await exportTake(take, formats, folder, withDrives, {
     fileName,
     isPrivate: true,
     rate,

@@ -176,6 +176,7 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
     } as never,
     hearings: { wordsInScript: async () => words } as never,
     head: defaultHead,
+    drives: () => [],
     exports,
     convertTake: async () => Uint8Array.of(1),
     onProgress: () => undefined,
