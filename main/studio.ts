@@ -20,8 +20,8 @@ import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import type { Sending } from './send/sending.ts';
 import type { Shell } from './shell/shell.ts';
+import type { ExportedTakes } from './takes/export/exported_takes.ts';
 import type { Takes } from './takes/takes.ts';
-import type { TakeExports } from './takes/takes_calls.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
@@ -209,7 +209,7 @@ interface HeadsParts {
   shell: Shell;
   connected: Connected;
   takes: Takes;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
   dropped: DroppedFiles;
   checker: PortraitChecker;
   libraryThread: string;
@@ -219,7 +219,7 @@ interface HeadsParts {
 
 /** Portraits and Library, with what they need of the other rooms. */
 function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsParts): Promise<Heads> {
-  const { layout, log, report, emit, settings, nameTables, journal } = ground;
+  const { layout, log, report, emit, settings, nameTables, modelDrives, journal } = ground;
   const { connections, clients } = connected;
   return composeHeads({
     ...rest,
@@ -230,6 +230,7 @@ function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsPart
     erasure: {
       takes,
       takeExports,
+      modelDrives,
       eraseFromLog: (names) => log.erase(names),
       receipt: (event) => journal.appendEvent(event),
     },

@@ -27,6 +27,7 @@ import { namesRoom } from './contract/names.ts';
 import { sendRoom } from './contract/send.ts';
 import type { StudioError } from './contract/studio_error.ts';
 import { takeEditsRoom } from './contract/take_edits.ts';
+import { takeExportsRoom } from './contract/take_exports.ts';
 import { takesRoom } from './contract/takes.ts';
 
 export * from './contract/app.ts';
@@ -59,6 +60,7 @@ export const contract = {
   takes: takesRoom,
   takeEdits: takeEditsRoom,
   send: sendRoom,
+  takeExports: takeExportsRoom,
 } as const satisfies Record<string, Room>;
 
 export type Contract = typeof contract;

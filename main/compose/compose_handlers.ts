@@ -8,10 +8,12 @@ import { sendCalls } from '../send/send_calls.ts';
 import type { Sending } from '../send/sending.ts';
 import type { Shell } from '../shell/shell.ts';
 import { editsCalls } from '../takes/edits/edits_calls.ts';
+import type { ExportedTakes } from '../takes/export/exported_takes.ts';
+import { takeExportCalls } from '../takes/export/take_export_calls.ts';
 import type { TakeList } from '../takes/list/take_list.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
-import { type TakeExports, takesCalls } from '../takes/takes_calls.ts';
+import { takesCalls } from '../takes/takes_calls.ts';
 import type { UpdateWatch } from '../updates.ts';
 import { appCalls } from './compose_app.ts';
 import type { Connected } from './compose_connections.ts';
@@ -31,7 +33,7 @@ export interface Rooms {
   takes: Takes;
   takeList: TakeList;
   hearings: TakeHearings;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
   sending: Sending;
   updates: UpdateWatch;
   /** Path of the default head. */
@@ -54,7 +56,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
     defaultHead,
   } = rooms;
   const { connections } = connected;
-  const { journal, nameTables } = ground;
+  const { journal, nameTables, modelDrives } = ground;
   const head = async (modelId: string | null): Promise<Buffer> =>
     modelId === null ? readFile(defaultHead) : heads.libraries.modelBytes(modelId);
   return {
@@ -76,11 +78,19 @@ export function composeHandlers(rooms: Rooms): Handlers {
       hearings,
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
-      head,
-      convertTake: heads.convertTake,
     }),
     takeEdits: editsCalls(takes.edits),
-    names: namesCalls({ tables: nameTables, head }),
+    takeExports: takeExportCalls({
+      takes,
+      hearings,
+      exports: takeExports,
+      head,
+      drives: (modelId) => modelDrives.of(modelId),
+      convertTake: heads.convertTake,
+      onProgress: (progress) => ground.emit('takeExports', 'progress', progress),
+      clock: Date.now,
+    }),
+    names: namesCalls({ tables: nameTables, drives: modelDrives, head }),
   };
 }
 

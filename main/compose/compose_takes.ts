@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
+import { ExportedTakes } from '../takes/export/exported_takes.ts';
 import { createTakeFeed, type TakeFeed } from '../takes/list/take_feed.ts';
 import { TakeList } from '../takes/list/take_list.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../takes/speech_hearing.ts';
 import { TakeHearings } from '../takes/take_hearing.ts';
 import { Takes } from '../takes/takes.ts';
-import { TakeExports } from '../takes/takes_calls.ts';
 import type { Connected } from './compose_connections.ts';
 import type { Ground } from './compose_ground.ts';
 
@@ -41,7 +41,7 @@ export interface ComposedTakes {
   takeList: TakeList;
   takeFeed: TakeFeed;
   hearings: TakeHearings;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
   faceOfSound: FaceOfSound;
 }
 
@@ -81,7 +81,7 @@ export async function composeTakes(
     onProgress: (progress) => emit('takes', 'hearing', progress),
     warn,
   });
-  const takeExports = new TakeExports(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
+  const takeExports = new ExportedTakes(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
   const faceOfSound: FaceOfSound = (options, call) =>
     wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
   return { takes, takeList: list, takeFeed, hearings, takeExports, faceOfSound };

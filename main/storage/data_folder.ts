@@ -40,6 +40,8 @@ export interface DataLayout {
   nameTablesFile: string;
   /** Where faces are sent, and the tokens of those who watch. */
   sendingFile: string;
+  /** What a person set of how a face moves a head. */
+  shapeDrivesFile: string;
   connectionsDatabase: string;
   /** Keyring, encrypted keys, and damaged ones kept aside. */
   keysFolder: string;
@@ -60,6 +62,7 @@ function dataLayout(folder: string): DataLayout {
     settingsFile: join(folder, 'settings.json'),
     nameTablesFile: join(folder, 'name-tables.json'),
     sendingFile: join(folder, 'sending.json'),
+    shapeDrivesFile: join(folder, 'shape-drives.json'),
     connectionsDatabase: join(folder, 'connections.db'),
     keysFolder: join(folder, 'keys'),
     journalFolder: join(folder, 'journal'),

@@ -1,6 +1,7 @@
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { appRotations } from '../base/live_link_rotations.ts';
+import { appRotations } from '../../base/live_link_rotations.ts';
+import { rowChunks } from './row_chunks.ts';
 import { timecode } from './timecode.ts';
 
 /** Channels in the order of the app's files: Apple's, but right before left for jaw and mouth. */
@@ -34,8 +35,9 @@ const liveLinkColumns: readonly string[] = [
 ];
 
 /**
- * Frame rate of the time codes. The app knows 30 and 60, and Unreal's importer tells them apart by whether a
- * frame beyond 30 occurs: a face of another rate gets fractional frames at its own times.
+ * What the time codes count by. The app knows 30 and 60, and Unreal's importer tells them apart by whether a frame
+ * beyond 30 occurs, and divides by one of the two: a face of any other rate (24, 29.97, 50, 120) gets fractional frames
+ * at its own times, which is where the importer then puts its keys.
  */
 const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
 
@@ -46,15 +48,19 @@ const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
  *
  * @param startOfDay seconds since midnight at which the take begins
  */
-export function liveLinkCsv({ channelNames, frameRate, frames }: PlayableFace, startOfDay: number): string {
+export function liveLinkCsv(
+  { channelNames, frameRate, frames }: PlayableFace,
+  startOfDay: number,
+): Iterable<string> {
   const places = order.map((name) => channelNames.indexOf(name));
   const rate = timecodeRate(frameRate);
-  const rows = frames.map((frame) => {
-    const values = [
-      ...places.map((place) => (place < 0 ? 0 : frame.weights[place]!)),
-      ...appRotations(frame),
-    ];
-    return `${timecode(startOfDay + frame.timeCode, rate)},61,${values.map((value) => (value === 0 ? 0 : value).toFixed(10)).join(',')}`;
+  return rowChunks(liveLinkColumns.join(','), frames, (frame) => {
+    let row = `${timecode(startOfDay + frame.timeCode, rate)},61`;
+    for (const place of places) row += `,${tenDecimals(place < 0 ? 0 : frame.weights[place]!)}`;
+    for (const angle of appRotations(frame)) row += `,${tenDecimals(angle)}`;
+    return row;
   });
-  return `${[liveLinkColumns.join(','), ...rows].join('\n')}\n`;
 }
+
+/** Most channels of most frames are still, and printing is what takes the time. */
+const tenDecimals = (value: number): string => (value === 0 ? '0.0000000000' : value.toFixed(10));
