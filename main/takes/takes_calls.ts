@@ -4,6 +4,7 @@ import type { Handlers } from '#contract';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { finishedTake } from './finished_take.ts';
+import { joinTakes } from './list/join_takes.ts';
 import type { TakeList } from './list/take_list.ts';
 import { scriptOf } from './script_file.ts';
 import { type ConvertTake, exportTake, holdsHead } from './take_export.ts';
@@ -155,7 +156,7 @@ const listCalls = (
   hearings: TakeHearings,
 ): Pick<
   Handlers['takes'],
-  'list' | 'take' | 'search' | 'tags' | 'editMany' | 'undoEdit' | 'trashMany' | 'restoreMany'
+  'list' | 'take' | 'search' | 'tags' | 'editMany' | 'undoEdit' | 'join' | 'trashMany' | 'restoreMany'
 > => ({
   list: () => takes.list(),
   take: ({ id }) => takes.listed(id),
@@ -163,6 +164,10 @@ const listCalls = (
   tags: () => list.tags(),
   editMany: async (asked) => ({ changed: await list.edit(asked) }),
   undoEdit: async () => ({ changed: await list.undoEdit() }),
+  async join({ ids, name }) {
+    const finished = (id: string) => finishedTake(takes, hearings, id);
+    return takes.listed(await joinTakes(ids, name, { takes, finished }));
+  },
   trashMany: async ({ selection }) => ({
     trashed: await list.trash(selection, (id) => hearings.stop(id)),
   }),
