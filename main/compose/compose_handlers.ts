@@ -5,6 +5,7 @@ import { namesCalls } from '../formats/names/names_calls.ts';
 import { journalCalls } from '../journal/journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
 import type { Shell } from '../shell/shell.ts';
+import { editsCalls } from '../takes/edits/edits_calls.ts';
 import type { TakeList } from '../takes/list/take_list.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
@@ -74,6 +75,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
       head,
       convertTake: heads.convertTake,
     }),
+    takeEdits: editsCalls(takes.edits),
     names: namesCalls({ tables: nameTables, head }),
   };
 }

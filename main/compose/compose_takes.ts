@@ -62,6 +62,7 @@ export async function composeTakes(
     randomId: () => randomBytes(4).toString('hex'),
     speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
     warn,
+    onEdited: (state) => emit('takeEdits', 'changed', state),
     onChanged: (changes) => {
       list?.changed();
       takeFeed?.changes(changes);

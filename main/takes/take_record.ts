@@ -9,6 +9,7 @@ export const mostTakeBytes = {
   face: 512 * 1024 * 1024,
   second: 512 * 1024 * 1024,
   words: 128 * 1024 * 1024,
+  edits: 256 * 1024 * 1024,
 } as const;
 
 /** The files of a take, in a folder of its own that is named after its id. */
@@ -20,6 +21,8 @@ export const takeFiles = {
   second: 'second.pb',
   /** The script's words and phones with their times. */
   words: 'words.json',
+  /** What a person changed: an append-only list. */
+  edits: 'edits.jsonl',
 } as const;
 
 /** `take.json`, schema version 1. Fields that a later version added are kept as they are. */

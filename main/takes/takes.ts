@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Take } from '#contract';
+import type { EditState, Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
 import { inEnglish, say } from '#sentences';
@@ -12,6 +12,7 @@ import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
+import { TakeEditStore } from './edits/take_edit_store.ts';
 import { TakeTrash } from './list/take_trash.ts';
 import { asTake, damagedTake } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
@@ -34,6 +35,7 @@ export interface TakesOptions {
   /** Makes the face of a take's sound, at so many frames a second. */
   speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
   warn: (text: string) => void;
+  onEdited?: (state: EditState) => void;
   /** Ids of those that are new or other than before, and of those that are gone. */
   onChanged: (changes: { changed: readonly string[]; removed: readonly string[] }) => void;
   /** Told of a recording that has ended and is whole. */
@@ -50,6 +52,8 @@ export type TakeBeginning = Pick<
  * Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept.
  */
 export class Takes {
+  /** What was changed of them since they were recorded. */
+  readonly edits: TakeEditStore;
   readonly #options: TakesOptions;
   readonly #trash: TakeTrash;
   readonly #takes = new Map<string, TakeRecord>();
@@ -61,6 +65,12 @@ export class Takes {
 
   private constructor(options: TakesOptions) {
     this.#options = options;
+    this.edits = new TakeEditStore({
+      folderOf: (id) => join(options.folder, this.record(id).id),
+      record: (id) => this.record(id),
+      clock: options.clock,
+      onChanged: (state) => options.onEdited?.(state),
+    });
     this.#trash = new TakeTrash(options.folder);
   }
 

@@ -393,6 +393,7 @@ export const assetKinds = [
   'take-audio',
   'take-face',
   'take-second',
+  'take-edited-audio',
   'take-export',
 ] as const;
 export type AssetKind = (typeof assetKinds)[number];

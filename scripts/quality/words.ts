@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { alignedLabels, alignWords } from '../../main/engine/speech/align/index.ts';
 import { loadSpeechModel } from '../../main/engine/speech/index.ts';
 import { hearWhole, loadSecondHearing } from '../../main/engine/speech/second_hearing.ts';
-import { seededRandom } from '../../main/engine/speech/seeded_random.ts';
 import { readScript, type SpokenWord } from '../../main/engine/speech/words/index.ts';
+import { seededRandom } from '../../proto/seeded_random.ts';
 import { corruptScript } from '../../test/bench/corrupt_script.ts';
 import { hasSecondAligner, secondOnsets } from '../../test/bench/second_aligner.ts';
 import {
