@@ -188,8 +188,8 @@ export class Takes {
     });
   }
 
-  /** @throws Failure `storage` */
-  async start(beginning: TakeBeginning): Promise<TakeRecorder> {
+  /** @param more.hear - Whether it is heard again once it is whole @throws Failure `storage` */
+  async start(beginning: TakeBeginning, { hear = true } = {}): Promise<TakeRecorder> {
     const createdAt = this.#options.clock();
     const id = `${new Date(createdAt).toISOString().replace(/[:.]/g, '-')}-${this.#options.randomId()}`;
     const record: TakeRecord = {
@@ -226,7 +226,7 @@ export class Takes {
         this.#recording.delete(id);
         this.#changed(id);
         void this.fillGaps(id).then(() => {
-          if (this.#takes.has(id)) this.#options.onRecorded?.(id);
+          if (hear && this.#takes.has(id)) this.#options.onRecorded?.(id);
         });
       }
     };

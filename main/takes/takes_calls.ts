@@ -1,5 +1,7 @@
 import type { Handlers } from '#contract';
 import type { ExportedTakes } from './export/exported_takes.ts';
+import { finishedTake } from './finished_take.ts';
+import { joinTakes } from './list/join_takes.ts';
 import type { TakeList } from './list/take_list.ts';
 import { scriptOf } from './script_file.ts';
 import type { TakeHearings } from './take_hearing.ts';
@@ -57,7 +59,7 @@ const listCalls = (
   hearings: TakeHearings,
 ): Pick<
   Handlers['takes'],
-  'list' | 'take' | 'search' | 'tags' | 'editMany' | 'undoEdit' | 'trashMany' | 'restoreMany'
+  'list' | 'take' | 'search' | 'tags' | 'editMany' | 'undoEdit' | 'join' | 'trashMany' | 'restoreMany'
 > => ({
   list: () => takes.list(),
   take: ({ id }) => takes.listed(id),
@@ -65,6 +67,10 @@ const listCalls = (
   tags: () => list.tags(),
   editMany: async (asked) => ({ changed: await list.edit(asked) }),
   undoEdit: async () => ({ changed: await list.undoEdit() }),
+  async join({ ids, name }) {
+    const finished = (id: string) => finishedTake(takes, hearings, id);
+    return takes.listed(await joinTakes(ids, name, { takes, finished }));
+  },
   trashMany: async ({ selection }) => ({
     trashed: await list.trash(selection, (id) => hearings.stop(id)),
   }),

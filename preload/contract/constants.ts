@@ -319,6 +319,9 @@ export const takeSearchFields = {
 } as const satisfies SearchFields;
 export type TakeSearchField = keyof typeof takeSearchFields;
 
+/** Takes that are joined to one, at most. */
+export const mostJoinedTakes = 200;
+
 export const takeSorts = ['created', 'name', 'rating', 'length'] as const;
 
 export const takeFormats = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wordFlags } from '#proto/speech/speech_alignment.ts';
 import { call, nothing, type Room } from './call.ts';
-import { scriptLimits, takeSorts } from './constants.ts';
+import { mostJoinedTakes, scriptLimits, takeSorts } from './constants.ts';
 import { id, ids, name, page, tags, time } from './fields.ts';
 import { SearchProblem } from './models.ts';
 import { Said } from './studio_error.ts';
@@ -174,6 +174,8 @@ export const takesRoom = {
     ),
     /** Takes the last `editMany` of this run back. */
     undoEdit: call(nothing, z.object({ changed: z.number().int() })),
+    /** Makes a new take of several, one after the other in this order: as each plays, with its edits. */
+    join: call(z.object({ ids: z.array(id).min(2).max(mostJoinedTakes), name }), Take),
     trash: call(z.object({ id }), nothing),
     restore: call(z.object({ id }), Take),
     trashMany: call(z.object({ selection: TakeSelection }), z.object({ trashed: z.array(id) })),

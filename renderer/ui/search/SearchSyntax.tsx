@@ -1,22 +1,23 @@
 import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { SearchField, SearchProblem } from '#contract';
-import { searchFields } from '#contract/constants.ts';
-import classes from '../Library.module.css';
-import { searchProblems } from '../model-list.ts';
+import type { SearchFields, SearchProblem } from '#contract';
+import classes from './Search.module.css';
 
-const fields = Object.keys(searchFields) as SearchField[];
 const comparisons = { stars: ['5', '>3', '<=2'], day: ['today', 'yesterday'], word: [], text: [] } as const;
 
 /** What can come next in a search: the fields, or the values of the one that was just named. */
-function offered(text: string): { field: SearchField; word: string; value?: string }[] {
+function offered<Field extends string>(
+  text: string,
+  known: SearchFields<Field>,
+): { field: Field; word: string; value?: string }[] {
+  const fields = Object.keys(known) as Field[];
   const last = /\S*$/.exec(text)?.[0].toLowerCase().replace(/^-/, '') ?? '';
   const [name = '', value] = last.split(':');
   const named = fields.find((field) => field === name);
   if (value === undefined)
     return fields.filter((field) => field.startsWith(name)).map((field) => ({ field, word: `${field}:` }));
   if (!named) return [];
-  const { kind, values } = searchFields[named];
+  const { kind, values } = known[named];
   return [...values, ...comparisons[kind]]
     .filter((one) => one.startsWith(value) && one !== value)
     .map((one) => ({ field: named, word: `${named}:${one} `, value: one }));
@@ -25,19 +26,31 @@ function offered(text: string): { field: SearchField; word: string; value?: stri
 /** A text with its last word replaced; the minus before it stays. */
 const completed = (text: string, word: string): string => text.replace(/(-?)\S*$/, `$1${word}`);
 
+/** What one list can be searched by. */
+export interface Searchable<Field extends string> {
+  fields: SearchFields<Field>;
+  /** What a field is, in a few words. */
+  wordsOf: (field: Field) => string;
+}
+
 /** Offers what can be searched by, below the field, while somebody is in it. */
-export function SearchSyntax(props: { text: string; onText: (text: string) => void }) {
-  const { text, onText } = props;
-  const problems = searchProblems.use();
+export function SearchSyntax<Field extends string>(
+  props: Searchable<Field> & {
+    text: string;
+    problems: readonly SearchProblem[];
+    onText: (text: string) => void;
+  },
+) {
+  const { text, fields, onText } = props;
   const { t } = useTranslation('library');
-  const words = offered(text);
+  const words = offered(text, fields);
   if (words.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field when a word is pressed
     <div className={classes.syntax} onMouseDown={(event) => event.preventDefault()}>
       {/* It covers the line that says the same for as long as it is open. */}
       <div aria-hidden>
-        <SearchProblems problems={problems} />
+        <SearchProblems problems={props.problems} fields={fields} />
       </div>
       <p>{t('syntax.title')}</p>
       <ul aria-label={t('syntax.title')}>
@@ -45,7 +58,7 @@ export function SearchSyntax(props: { text: string; onText: (text: string) => vo
           <li key={word}>
             <UnstyledButton className={classes.word} onClick={() => onText(completed(text, word))}>
               <code>{value ?? word}</code>
-              {value === undefined && <span>{t(`syntax.fields.${field}`)}</span>}
+              {value === undefined && <span>{props.wordsOf(field)}</span>}
             </UnstyledButton>
           </li>
         ))}
@@ -56,8 +69,8 @@ export function SearchSyntax(props: { text: string; onText: (text: string) => vo
 }
 
 /** Why words of the search were passed over, and what to write instead. */
-export function SearchProblems(props: { problems: readonly SearchProblem[] }) {
-  const { problems } = props;
+export function SearchProblems(props: { problems: readonly SearchProblem[]; fields: SearchFields }) {
+  const { problems, fields } = props;
   const { t } = useTranslation('library');
   if (problems.length === 0) return null;
   return (
@@ -65,13 +78,7 @@ export function SearchProblems(props: { problems: readonly SearchProblem[] }) {
       <ul>
         {problems.map(({ word, problem, field }) => (
           <li key={word + problem}>
-            {t(`syntax.${problem}`, {
-              word,
-              field,
-              values: Object.hasOwn(searchFields, field)
-                ? searchFields[field as SearchField].values.join(', ')
-                : '',
-            })}
+            {t(`syntax.${problem}`, { word, field, values: fields[field]?.values.join(', ') ?? '' })}
           </li>
         ))}
       </ul>
