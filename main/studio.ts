@@ -100,7 +100,11 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const onChanged = (): void => queue?.connectionsChanged();
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
-  const { takes, hearings, takeExports, faceOfSound } = await composeTakes(ground, voices, speech);
+  const { takes, takeList, takeFeed, hearings, takeExports, faceOfSound } = await composeTakes(
+    ground,
+    voices,
+    speech,
+  );
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
   const { jobsAtOnce } = options;
   const heads = await openHeads({
@@ -130,6 +134,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     voices,
     heads,
     takes,
+    takeList,
     hearings,
     takeExports,
     updates,
@@ -171,6 +176,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       updates.close();
       await dropped.close();
       await hearings.close();
+      takeFeed.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();
       await photos.close();

@@ -25,6 +25,7 @@ import { libraryRoom } from './contract/library.ts';
 import { liveRoom } from './contract/live.ts';
 import { namesRoom } from './contract/names.ts';
 import type { StudioError } from './contract/studio_error.ts';
+import { takeEditsRoom } from './contract/take_edits.ts';
 import { takesRoom } from './contract/takes.ts';
 
 export * from './contract/app.ts';
@@ -41,6 +42,7 @@ export * from './contract/new_profile.ts';
 export * from './contract/photos.ts';
 export * from './contract/profile.ts';
 export * from './contract/studio_error.ts';
+export * from './contract/take_edits.ts';
 export * from './contract/takes.ts';
 
 export const contract = {
@@ -53,6 +55,7 @@ export const contract = {
   library: libraryRoom,
   live: liveRoom,
   takes: takesRoom,
+  takeEdits: takeEditsRoom,
 } as const satisfies Record<string, Room>;
 
 export type Contract = typeof contract;

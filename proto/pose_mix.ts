@@ -24,3 +24,27 @@ export function mixGaze(into: GazeState, from: EyeGaze, to: EyeGaze, mix: number
   for (const key of ['leftYaw', 'leftPitch', 'rightYaw', 'rightPitch'] as const)
     into[key] = from[key] + (to[key] - from[key]) * mix;
 }
+
+/** If only one of the two has a head pose, that one. */
+export function poseBetween(
+  from: HeadPose | undefined,
+  to: HeadPose | undefined,
+  share: number,
+): HeadPose | undefined {
+  if (!from || !to) return from ?? to;
+  const pose: PoseState = { translation: [...from.translation], rotation: [...from.rotation] };
+  mixPose(pose, from, to, share);
+  return pose;
+}
+
+/** The same of the eyes. */
+export function gazeBetween(
+  from: EyeGaze | undefined,
+  to: EyeGaze | undefined,
+  share: number,
+): EyeGaze | undefined {
+  if (!from || !to) return from ?? to;
+  const gaze = { ...from };
+  mixGaze(gaze, from, to, share);
+  return gaze;
+}

@@ -14,10 +14,10 @@
 import protobuf from 'protobufjs/minimal.js';
 import { FaceStreamDecoder } from './face_stream.ts';
 import { FaceStreamError } from './face_stream_error.ts';
-import type { EyeGaze, FaceStreamFrame, FaceStreamHeader, HeadPose } from './face_stream_protocol.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from './face_stream_protocol.ts';
 import { DelimitedReader, delimit } from './framing.ts';
 import type { Tier } from './live_message.ts';
-import { mixGaze, mixPose, type PoseState } from './pose_mix.ts';
+import { gazeBetween, poseBetween } from './pose_mix.ts';
 
 /** Whose face it is, and when it was made. */
 export type TakeTier = Tier | 'afterwards';
@@ -250,25 +250,6 @@ function laidOver(
 }
 
 const between = (from: number, to: number, share: number): number => from + (to - from) * share;
-
-/** If only one of the two has a head pose, that one. */
-function poseBetween(
-  from: HeadPose | undefined,
-  to: HeadPose | undefined,
-  share: number,
-): HeadPose | undefined {
-  if (!from || !to) return from ?? to;
-  const pose: PoseState = { translation: [...from.translation], rotation: [...from.rotation] };
-  mixPose(pose, from, to, share);
-  return pose;
-}
-
-function gazeBetween(from: EyeGaze | undefined, to: EyeGaze | undefined, share: number): EyeGaze | undefined {
-  if (!from || !to) return from ?? to;
-  const gaze = { ...from };
-  mixGaze(gaze, from, to, share);
-  return gaze;
-}
 
 /** Frames with others laid into them: between the first and the last of `part`, those of `part` alone. */
 export function splicedFrames<Frame extends { readonly timeCode: number }>(

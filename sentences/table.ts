@@ -12,6 +12,7 @@ import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
+import { takeEditsSentences } from './take_edits.ts';
 import { takesSentences } from './takes.ts';
 import { updatesSentences } from './updates.ts';
 import { upstreamSentences } from './upstream.ts';
@@ -27,6 +28,7 @@ export const table = {
   ...librarySentences,
   ...storageSentences,
   ...takesSentences,
+  ...takeEditsSentences,
   ...formatsSentences,
   ...glbFaultsSentences,
   ...handOverSentences,

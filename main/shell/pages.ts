@@ -84,6 +84,7 @@ const assetTypes: Record<AssetKind, string> = {
   'take-audio': 'audio/wav',
   'take-face': unknownType,
   'take-second': unknownType,
+  'take-edited-audio': 'audio/wav',
   export: unknownType,
   'take-export': unknownType,
 };

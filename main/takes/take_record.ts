@@ -9,6 +9,7 @@ export const mostTakeBytes = {
   face: 512 * 1024 * 1024,
   second: 512 * 1024 * 1024,
   words: 128 * 1024 * 1024,
+  edits: 256 * 1024 * 1024,
 } as const;
 
 /** The files of a take, in a folder of its own that is named after its id. */
@@ -20,6 +21,8 @@ export const takeFiles = {
   second: 'second.pb',
   /** The script's words and phones with their times. */
   words: 'words.json',
+  /** What a person changed: an append-only list. */
+  edits: 'edits.jsonl',
 } as const;
 
 /** `take.json`, schema version 1. Fields that a later version added are kept as they are. */
@@ -28,6 +31,9 @@ export const TakeRecord = z.looseObject({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   name: z.string(),
   notes: z.string(),
+  /** Stars, 0 to 5. */
+  rating: z.number().int().min(0).max(5).default(0),
+  tags: z.array(z.string()).default([]),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
   /** `recovered`: the studio ended during recording; it holds what had arrived until then. */

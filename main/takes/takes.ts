@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Take } from '#contract';
+import type { EditState, Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
 import { inEnglish, say } from '#sentences';
 import { oneAtATime } from '../base/in_turn.ts';
+import { someAtOnce } from '../base/some_at_once.ts';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
-import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
+import { TakeEditStore } from './edits/take_edit_store.ts';
+import { TakeTrash } from './list/take_trash.ts';
 import { asTake, damagedTake } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
 import { readSecondFace } from './second_face.ts';
@@ -19,8 +22,9 @@ import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.
 import { recoverTake } from './take_recovery.ts';
 import { readWavSound } from './wav_file.ts';
 
-/** Folder for takes in the trash, inside the folder of takes. */
-const trashName = '.trash';
+/** Takes that are read and written at once: each waits for the disk. */
+const readAtOnce = 16;
+const writtenAtOnce = 8;
 
 export interface TakesOptions {
   /** Absolute; made where it is missing. */
@@ -31,7 +35,9 @@ export interface TakesOptions {
   /** Makes the face of a take's sound, at so many frames a second. */
   speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
   warn: (text: string) => void;
-  onChanged: (takes: Take[]) => void;
+  onEdited?: (state: EditState) => void;
+  /** Ids of those that are new or other than before, and of those that are gone. */
+  onChanged: (changes: { changed: readonly string[]; removed: readonly string[] }) => void;
   /** Told of a recording that has ended and is whole. */
   onRecorded?: (id: string) => void;
 }
@@ -46,7 +52,10 @@ export type TakeBeginning = Pick<
  * Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept.
  */
 export class Takes {
+  /** What was changed of them since they were recorded. */
+  readonly edits: TakeEditStore;
   readonly #options: TakesOptions;
+  readonly #trash: TakeTrash;
   readonly #takes = new Map<string, TakeRecord>();
   /** Those that can't be read, as they are listed. */
   readonly #damaged = new Map<string, Take>();
@@ -56,6 +65,13 @@ export class Takes {
 
   private constructor(options: TakesOptions) {
     this.#options = options;
+    this.edits = new TakeEditStore({
+      folderOf: (id) => join(options.folder, this.record(id).id),
+      record: (id) => this.record(id),
+      clock: options.clock,
+      onChanged: (state) => options.onEdited?.(state),
+    });
+    this.#trash = new TakeTrash(options.folder);
   }
 
   /**
@@ -67,9 +83,9 @@ export class Takes {
     const takes = new Takes(options);
     try {
       await mkdir(options.folder, { recursive: true, mode: 0o700 });
-      for (const name of await readdir(options.folder)) {
-        if (isTakeName(name)) await takes.#read(name);
-      }
+      await someAtOnce(readAtOnce, (await readdir(options.folder)).filter(isTakeName), (name) =>
+        takes.#read(name),
+      );
     } catch (error) {
       throw storageFailure(error, options.folder);
     }
@@ -103,6 +119,20 @@ export class Takes {
   list(): Take[] {
     const whole = [...this.#takes.values()].filter(({ id }) => !this.#recording.has(id)).map(asTake);
     return [...whole, ...this.#damaged.values()].toSorted((a, b) => b.createdAt - a.createdAt);
+  }
+
+  /** As it is listed. @throws Failure `not_found` */
+  listed(id: string): Take {
+    return this.#damaged.get(id) ?? asTake(this.record(id));
+  }
+
+  /** Those of these that are listed. */
+  some(ids: readonly string[]): Take[] {
+    return ids.flatMap((id) => {
+      const take = this.#recording.has(id) ? undefined : this.#takes.get(id);
+      const damaged = this.#damaged.get(id);
+      return damaged ?? (take ? asTake(take) : []);
+    });
   }
 
   /** @throws Failure `not_found` */
@@ -166,6 +196,8 @@ export class Takes {
       schemaVersion: 1,
       id,
       ...beginning,
+      rating: 0,
+      tags: [],
       createdAt,
       state: 'recording',
       seconds: 0,
@@ -192,7 +224,7 @@ export class Takes {
         throw error;
       } finally {
         this.#recording.delete(id);
-        this.#changed();
+        this.#changed(id);
         void this.fillGaps(id).then(() => {
           if (this.#takes.has(id)) this.#options.onRecorded?.(id);
         });
@@ -248,47 +280,59 @@ export class Takes {
       const changed = { ...this.record(id), ...changes };
       await writeRecord(this.folderOf(id), changed);
       this.#takes.set(id, changed);
-      this.#changed();
+      this.#changed(id);
       return changed;
     };
     return this.#inTurn(change);
   }
 
+  /**
+   * Changes many, several at a time; those that can't be read are left as they are.
+   *
+   * @param changes - null: this one stays as it is
+   * @returns how they were before, those alone that are other now
+   * @throws Failure `storage`; then some may be changed
+   */
+  editMany(
+    ids: readonly string[],
+    changes: (record: TakeRecord) => Partial<TakeRecord> | null,
+  ): Promise<TakeRecord[]> {
+    const before: TakeRecord[] = [];
+    const change = async (id: string): Promise<void> => {
+      const record = this.#recording.has(id) ? undefined : this.#takes.get(id);
+      const made = record && changes(record);
+      if (!record || !made) return;
+      const changed = { ...record, ...made };
+      await writeRecord(this.folderOf(id), changed);
+      this.#takes.set(id, changed);
+      this.#changed(id);
+      before.push(record);
+    };
+    return this.#inTurn(async () => {
+      await someAtOnce(writtenAtOnce, ids, change);
+      return before;
+    });
+  }
+
   /** @throws Failure `not_found`, `storage` */
   async trash(id: string): Promise<void> {
-    const from = this.folderOf(id);
-    const trash = this.#trash;
-    try {
-      await mkdir(trash, { recursive: true, mode: 0o700 });
-      await rm(join(trash, id), { recursive: true, force: true });
-      await rename(from, join(trash, id));
-    } catch (error) {
-      throw storageFailure(error, from);
-    }
+    await this.#trash.put(id, this.folderOf(id));
     this.#takes.delete(id);
     this.#damaged.delete(id);
-    this.#changed();
+    this.#removed([id]);
   }
 
   /** Brings back what was put into the trash. @throws Failure `not_found`, `storage` */
   async restore(id: string): Promise<Take> {
-    const from = join(this.#trash, id);
-    try {
-      await rename(from, join(this.#options.folder, id));
-    } catch (error) {
-      if (fileErrorCode(error) === 'ENOENT') {
-        throw new Failure('not_found', say('takes.not_in_trash'));
-      }
-      throw storageFailure(error, from);
-    }
+    await this.#trash.bringBack(id);
     await this.#read(id);
-    this.#changed();
-    return this.#damaged.get(id) ?? asTake(this.record(id));
+    this.#changed(id);
+    return this.listed(id);
   }
 
   /** What is in the trash, newest first. */
   async trashed(): Promise<Take[]> {
-    const records = await this.#trashedRecords();
+    const records = await this.#trash.records();
     return records.toSorted((a, b) => b.createdAt - a.createdAt).map(asTake);
   }
 
@@ -305,7 +349,7 @@ export class Takes {
     }
     let erased = 0;
     for (const id of new Set(ids)) {
-      const places = [this.#options.folder, this.#trash].map((folder) => join(folder, id));
+      const places = [join(this.#options.folder, id), this.#trash.folderOf(id)];
       const folders = isTakeName(id) ? places.filter((folder) => existsSync(folder)) : [];
       try {
         for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -318,26 +362,22 @@ export class Takes {
       if (folders.length > 0) erased += 1;
     }
     await syncFolder(this.#options.folder);
-    this.#changed();
+    this.#removed(ids);
     return erased;
   }
 
   /** Erases all that is in the trash. @returns How many. @throws Failure `storage` */
   async emptyTrash(): Promise<number> {
-    const records = await this.#trashedRecords();
-    try {
-      await rm(this.#trash, { recursive: true, force: true });
-    } catch (error) {
-      throw storageFailure(error, this.#trash);
-    }
-    this.#changed();
+    const records = await this.#trash.records();
+    await this.#trash.empty();
+    this.#removed(records.map(({ id }) => id));
     return records.length;
   }
 
   /** Takes made with one of these heads, those in the trash too; not one that is being recorded. */
   async ofModels(models: ReadonlySet<string>): Promise<TakeRecord[]> {
     const listed = [...this.#takes.values()].filter(({ id }) => !this.#recording.has(id));
-    return [...listed, ...(await this.#trashedRecords())].filter(({ model }) => models.has(model));
+    return [...listed, ...(await this.#trash.records())].filter(({ model }) => models.has(model));
   }
 
   /**
@@ -351,32 +391,16 @@ export class Takes {
     const records = await this.ofModels(models);
     for (const { id } of records) {
       if (this.#takes.has(id)) await this.#change(id, { model: '' });
-      else await this.#forgetTrashed(id);
+      else await this.#trash.forgetModel(id);
     }
     return records.length;
   }
 
-  async #forgetTrashed(id: string): Promise<void> {
-    const folder = join(this.#trash, id);
-    await writeRecord(folder, { ...(await recordIn(folder)), model: '' });
+  #changed(id: string): void {
+    this.#options.onChanged({ changed: [id], removed: [] });
   }
 
-  get #trash(): string {
-    return join(this.#options.folder, trashName);
-  }
-
-  async #trashedRecords(): Promise<TakeRecord[]> {
-    const names = await readdir(this.#trash).catch(() => []);
-    const records = await Promise.all(
-      names.filter(isTakeName).map(async (id) => {
-        const record = await recordIn(join(this.#trash, id)).catch(() => null);
-        return record && { ...record, id };
-      }),
-    );
-    return records.filter((record) => record !== null);
-  }
-
-  #changed(): void {
-    this.#options.onChanged(this.list());
+  #removed(removed: readonly string[]): void {
+    this.#options.onChanged({ changed: [], removed });
   }
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { editLimits } from '#proto/takes/edit_limits.ts';
 import { EditOperation, TakeEdits } from '#proto/takes/take_edits.ts';
 import { call, type Room } from './call.ts';
 import { id, name, time } from './fields.ts';
+import { Said } from './studio_error.ts';
 
 /** A take's edits, and where in their history it stands. */
 const EditState = z.object({
@@ -15,6 +17,8 @@ const EditState = z.object({
   versions: z.array(z.object({ name: z.string(), revision: z.number().int(), at: time })),
   /** Seconds that play, after cuts and retiming. */
   seconds: z.number().nonnegative(),
+  /** Why its edits can't be read or changed: the take plays as it was recorded. Empty where all is well. */
+  problem: Said,
 });
 export type EditState = z.output<typeof EditState>;
 
@@ -28,7 +32,10 @@ export const takeEditsRoom = {
   calls: {
     open: call(z.object({ id }), EditState),
     /** @throws `conflict` where another window was quicker: open it again. */
-    apply: call(at.extend({ operations: z.array(EditOperation).min(1).max(200) }), EditState),
+    apply: call(
+      at.extend({ operations: z.array(EditOperation).min(1).max(editLimits.operations) }),
+      EditState,
+    ),
     undo: call(at, EditState),
     redo: call(at, EditState),
     nameVersion: call(at.extend({ name }), EditState),

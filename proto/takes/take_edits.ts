@@ -3,42 +3,18 @@
  * seconds of the recording, before anything is cut or retimed.
  */
 import { z } from 'zod';
-
-/** Parts of the face that are edited as one. Each of the 52 channels belongs to one; `head` has pose alone. */
-export const faceRegions = ['mouth', 'jaw', 'brows', 'eyes', 'head'] as const;
-export type FaceRegion = (typeof faceRegions)[number];
-
-/**
- * Where a region's movement comes from: seen in the recording (sound or another tracker), made by the studio of it,
- * generated from a seed (blinks, gaze, head), or drawn by hand alone.
- */
-export const movementSources = ['measured', 'inferred', 'generated', 'drawn'] as const;
-
-export const editLimits = {
-  /** Of a recording, seconds. */
-  seconds: 86_400,
-  keys: 50_000,
-  pieces: 10_000,
-  markers: 10_000,
-  presets: 200,
-  gain: 4,
-  shiftSeconds: 2,
-  smoothingMs: 500,
-  speed: { least: 0.25, most: 4 },
-} as const;
+import { editLimits, faceRegions, interpolations, movementSources } from './edit_limits.ts';
 
 const time = z.number().min(0).max(editLimits.seconds);
 const weight = z.number().min(-1).max(1);
 const channel = z.string().min(1).max(200);
-const label = z.string().max(200);
-
-/** How a value goes to the next key's. */
-export const interpolations = ['step', 'linear', 'smooth'] as const;
+const label = z.string().min(1).max(editLimits.name);
+const attempt = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 const CurveKey = z.object({ time, value: weight, to: z.enum(interpolations) });
 export type CurveKey = z.output<typeof CurveKey>;
 
-/** Within it the curve follows its keys (held before the first and after the last). Sorted, never overlapping. */
+/** Within it the curve follows its keys: held before the first and after the last, 0 without any. Sorted. */
 const DrawnStretch = z.object({ from: time, to: time, keys: z.array(CurveKey).max(editLimits.keys) });
 export type DrawnStretch = z.output<typeof DrawnStretch>;
 
@@ -61,7 +37,8 @@ const RegionEdit = z.object({
 export type RegionEdit = z.output<typeof RegionEdit>;
 
 /** A stretch of a region that is taken from another try, by the try's id; `recording`: the first one. */
-const TakenStretch = z.object({ from: time, to: time, attempt: z.string().min(1).max(64) });
+const TakenStretch = z.object({ from: time, to: time, attempt });
+export type TakenStretch = z.output<typeof TakenStretch>;
 
 /** What plays: stretches of the recording one after the other, each at its speed; 2 is twice as fast. */
 const Piece = z.object({
@@ -71,8 +48,14 @@ const Piece = z.object({
 });
 export type Piece = z.output<typeof Piece>;
 
-const Marker = z.object({ id: z.string().min(1).max(64), time, note: z.string().max(2000) });
+const Marker = z.object({ id: z.string().min(1).max(64), time, note: z.string().max(editLimits.note) });
 export type Marker = z.output<typeof Marker>;
+
+/** Weights by channel name. */
+const PresetWeights = z
+  .record(channel, weight)
+  .refine((weights) => Object.keys(weights).length <= editLimits.channels, 'too many channels')
+  .meta({ maxProperties: editLimits.channels });
 
 const ExpressionKey = z.object({
   time,
@@ -90,24 +73,27 @@ const GazeStretch = z.object({
   yaw: z.number().min(-45).max(45),
   pitch: z.number().min(-45).max(45),
 });
+export type GazeStretch = z.output<typeof GazeStretch>;
 
 const Blinks = z.object({
   /** Those of the recording are kept. */
   recorded: z.boolean(),
   /** Set by hand: when each is shut. */
-  added: z.array(time).max(editLimits.keys),
+  added: z.array(time).max(editLimits.blinks),
 });
 
 export const TakeEdits = z.object({
   regions: z.record(z.enum(faceRegions), RegionEdit),
   /** By channel name. */
-  drawn: z.record(channel, z.array(DrawnStretch).max(editLimits.keys)),
+  drawn: z.record(channel, z.array(DrawnStretch).max(editLimits.stretches)),
   taken: z.record(z.enum(faceRegions), z.array(TakenStretch).max(editLimits.pieces)),
-  presets: z.record(label, z.record(channel, weight)),
-  expressions: z.array(ExpressionKey).max(editLimits.keys),
-  gaze: z.array(GazeStretch).max(editLimits.keys),
+  /** The person's own, by name. */
+  presets: z.record(label, PresetWeights),
+  /** Rising by time. Before the first key and after the last one it is held. */
+  expressions: z.array(ExpressionKey).max(editLimits.expressions),
+  gaze: z.array(GazeStretch).max(editLimits.gazes),
   blinks: Blinks,
-  /** Empty: the whole recording at its own speed. */
+  /** Rising, never overlapping. Empty: the whole recording at its own speed. */
   pieces: z.array(Piece).max(editLimits.pieces),
   markers: z.array(Marker).max(editLimits.markers),
 });
@@ -119,18 +105,24 @@ export const EditOperation = z.discriminatedUnion('kind', [
   /** Replaces what was drawn between `from` and `to`. */
   z.object({ kind: z.literal('draw'), channel, from: time, to: time, keys: DrawnStretch.shape.keys }),
   /** Back to the recording between `from` and `to`. */
-  z.object({ kind: z.literal('reset'), channels: z.array(channel).max(200), from: time, to: time }),
+  z.object({
+    kind: z.literal('reset'),
+    channels: z.array(channel).max(editLimits.channels),
+    from: time,
+    to: time,
+  }),
   z.object({
     kind: z.literal('take'),
     region: z.enum(faceRegions),
     from: time,
     to: time,
-    attempt: z.string().min(1).max(64),
+    attempt,
   }),
   z.object({
     kind: z.literal('preset'),
-    name: label.min(1),
-    weights: z.record(channel, weight).nullable(),
+    name: label,
+    /** Null: there is no such preset any more. */
+    weights: PresetWeights.nullable(),
   }),
   z.object({ kind: z.literal('expressions'), keys: TakeEdits.shape.expressions }),
   z.object({ kind: z.literal('gaze'), stretches: TakeEdits.shape.gaze }),

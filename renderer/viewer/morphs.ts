@@ -1,4 +1,5 @@
 import { Mesh, type Object3D } from 'three';
+import { builtInExpressions } from '#proto/takes/built_in_expressions.ts';
 
 /** A face shape by name, on every mesh that has it: skin, teeth and lashes move together. */
 export interface Morph {
@@ -45,14 +46,7 @@ type Weights = Readonly<Record<string, number>>;
 
 /** Expressions to judge a head by, in ARKit's channels. */
 export const presets = {
-  smile: {
-    mouthSmileLeft: 0.85,
-    mouthSmileRight: 0.85,
-    cheekSquintLeft: 0.5,
-    cheekSquintRight: 0.5,
-    eyeSquintLeft: 0.3,
-    eyeSquintRight: 0.3,
-  },
+  smile: builtInExpressions.joy,
   laugh: {
     jawOpen: 0.42,
     mouthSmileLeft: 1,
@@ -64,32 +58,9 @@ export const presets = {
     eyeSquintLeft: 0.6,
     eyeSquintRight: 0.6,
   },
-  surprise: {
-    browInnerUp: 0.9,
-    browOuterUpLeft: 0.8,
-    browOuterUpRight: 0.8,
-    eyeWideLeft: 0.9,
-    eyeWideRight: 0.9,
-    jawOpen: 0.4,
-  },
-  anger: {
-    browDownLeft: 1,
-    browDownRight: 1,
-    eyeSquintLeft: 0.5,
-    eyeSquintRight: 0.5,
-    noseSneerLeft: 0.6,
-    noseSneerRight: 0.6,
-    mouthPressLeft: 0.6,
-    mouthPressRight: 0.6,
-  },
-  sadness: {
-    browInnerUp: 0.8,
-    mouthFrownLeft: 0.7,
-    mouthFrownRight: 0.7,
-    mouthShrugLower: 0.3,
-    eyeLookDownLeft: 0.3,
-    eyeLookDownRight: 0.3,
-  },
+  surprise: builtInExpressions.surprise,
+  anger: builtInExpressions.anger,
+  sadness: builtInExpressions.sadness,
   blink: { eyeBlinkLeft: 1, eyeBlinkRight: 1 },
   openMouth: { jawOpen: 0.8 },
   kiss: { mouthPucker: 0.9, mouthFunnel: 0.2 },
@@ -100,16 +71,7 @@ export const presets = {
     mouthSmileLeft: 0.5,
     mouthSmileRight: 0.2,
   },
-  disgust: {
-    noseSneerLeft: 0.9,
-    noseSneerRight: 0.9,
-    mouthUpperUpLeft: 0.5,
-    mouthUpperUpRight: 0.5,
-    browDownLeft: 0.5,
-    browDownRight: 0.5,
-    mouthFrownLeft: 0.3,
-    mouthFrownRight: 0.3,
-  },
+  disgust: builtInExpressions.disgust,
 } as const satisfies Record<string, Weights>;
 export type PresetName = keyof typeof presets;
 export const presetNames = Object.keys(presets) as PresetName[];

@@ -5,7 +5,7 @@
  * every one to three seconds; heads that move with stressed syllables; 14 breaths a minute.
  */
 import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '#proto/blendshapes.ts';
-import { seededRandom } from './seeded_random.ts';
+import { seededRandom } from '#proto/seeded_random.ts';
 
 /** Gains; 1 is as made, 0 is off. */
 export interface LivelinessStyle {

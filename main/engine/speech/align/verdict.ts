@@ -1,6 +1,7 @@
 /** Whether a script is that of its recording, and whether there is speech at all. */
+
+import { seededRandom } from '#proto/seeded_random.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { seededRandom } from '../seeded_random.ts';
 import { type Heard, silence, visemeCount } from './viseme_scores.ts';
 
 /** With less speech than this, frames, nothing could be words. */

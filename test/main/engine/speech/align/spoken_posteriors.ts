@@ -1,6 +1,7 @@
 /** Posteriors as a network would make them of known phones, and words to say. */
-import { seededRandom } from '../../../../../main/engine/speech/seeded_random.ts';
+
 import type { SpokenWord } from '../../../../../main/engine/speech/words/index.ts';
+import { seededRandom } from '../../../../../proto/seeded_random.ts';
 import { phoneParts } from '../../../../../proto/speech/phones.ts';
 
 /** A phone and how many frames of 10 ms it lasts. */

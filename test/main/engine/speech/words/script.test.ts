@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { isPhone } from '#proto/speech/phones.ts';
-import { seededRandom } from '../../../../../main/engine/speech/seeded_random.ts';
 import {
   readScript,
   ScriptError,
   type SpokenWord,
   scriptLanguageFault,
 } from '../../../../../main/engine/speech/words/index.ts';
+import { seededRandom } from '../../../../../proto/seeded_random.ts';
 
 const read = (text: string, options: Partial<Parameters<typeof readScript>[1]> = {}) =>
   readScript(text, { language: 'auto', ...options });

@@ -1,0 +1,159 @@
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { EditError } from '#proto/takes/apply_operation.ts';
+import { EditHistory, type EditStep } from '#proto/takes/edit_history.ts';
+import { editLimits } from '#proto/takes/edit_limits.ts';
+import { EditOperation } from '#proto/takes/take_edits.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { writeFileAtomically } from '../../storage/atomic_file.ts';
+import { openInside, readInside } from '../../storage/inside_folder.ts';
+import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { mostTakeBytes, takeFiles } from '../take_record.ts';
+
+/** First line of `edits.jsonl`. */
+const schemaVersion = 1;
+const Header = z.looseObject({ schemaVersion: z.number().int().min(1) });
+
+const revision = z.number().int().nonnegative();
+const Step = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('apply'), operations: z.array(EditOperation).min(1).max(editLimits.operations) }),
+  z.object({ do: z.literal('undo') }),
+  z.object({ do: z.literal('redo') }),
+  z.object({ do: z.literal('name'), name: z.string() }),
+  z.object({ do: z.literal('open'), revision }),
+]);
+/** A line after the first: the step, when it was made, and its number, counted from 1. */
+const Entry = z.looseObject({ revision, at: z.number(), step: Step });
+
+const newline = 0x0a;
+
+/** A take's edits as they lie in its folder. */
+export interface EditList {
+  readonly history: EditHistory;
+  /** Bytes of the file that are whole lines; what follows is half an entry that a crash left. */
+  readonly wholeBytes: number;
+  /** Bytes of the file; −1 where there is none. */
+  readonly bytes: number;
+}
+
+/**
+ * Reads a take's edits. Where there are none, nothing is written.
+ *
+ * @throws Failure `unsupported` for a list of a newer version, `storage` where it can't be read; the file stays as it
+ *   is
+ */
+export async function readEditList(folder: string): Promise<EditList> {
+  const path = join(folder, takeFiles.edits);
+  let content: Buffer;
+  try {
+    content = await readInside(dirname(folder), path, mostTakeBytes.edits);
+  } catch (error) {
+    if (fileErrorCode(error) !== 'ENOENT') throw storageFailure(error, path);
+    return { history: new EditHistory(), wholeBytes: 0, bytes: -1 };
+  }
+  const wholeBytes = content.lastIndexOf(newline) + 1;
+  return { history: folded(content.subarray(0, wholeBytes)), wholeBytes, bytes: content.length };
+}
+
+function folded(content: Buffer): EditHistory {
+  const history = new EditHistory();
+  for (let from = 0, line = 1; from < content.length; line++) {
+    const end = content.indexOf(newline, from);
+    const text = content.toString('utf8', from, end);
+    if (line === 1) checkHeader(text);
+    else addLine(history, text, line);
+    from = end + 1;
+  }
+  return history;
+}
+
+function checkHeader(text: string): void {
+  const header = parsed(Header, text);
+  if (!header) throw damaged(1);
+  if (header.schemaVersion > schemaVersion) {
+    throw new Failure('unsupported', say('edits.newer', { version: header.schemaVersion }), {
+      hint: say('edits.update'),
+    });
+  }
+}
+
+function addLine(history: EditHistory, text: string, line: number): void {
+  const entry = parsed(Entry, text);
+  if (entry?.revision !== history.revision + 1) throw damaged(line);
+  try {
+    history.add(entry.step, entry.at);
+  } catch (error) {
+    if (error instanceof EditError) throw damaged(line);
+    throw error;
+  }
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const damaged = (line: number): Failure =>
+  new Failure('storage', say('edits.damaged_line', { line }), { hint: say('edits.put_right') });
+
+/**
+ * Adds an entry to the list in memory and on disk. When this resolves, a power cut doesn't lose it.
+ *
+ * @param at milliseconds since 1970
+ * @throws Failure `invalid_input` where the step makes no sense, `storage`; then it isn't in the list
+ */
+export async function appendStep(
+  folder: string,
+  list: EditList,
+  step: EditStep,
+  at: number,
+): Promise<EditList> {
+  try {
+    list.history.check(step);
+  } catch (error) {
+    if (error instanceof EditError) throw new Failure('invalid_input', error.said, { field: 'operations' });
+    throw error;
+  }
+  const line = `${JSON.stringify({ revision: list.history.revision + 1, at, step })}\n`;
+  const bytes = await append(folder, list, line);
+  list.history.add(step, at);
+  return { history: list.history, wholeBytes: bytes, bytes };
+}
+
+/** @returns bytes of the file */
+async function append(folder: string, { wholeBytes, bytes }: EditList, line: string): Promise<number> {
+  const path = join(folder, takeFiles.edits);
+  const header = `${JSON.stringify({ schemaVersion })}\n`;
+  const added = Buffer.from(wholeBytes === 0 ? header + line : line);
+  const total = wholeBytes + added.length;
+  if (total > mostTakeBytes.edits) {
+    throw new Failure('storage', say('edits.list_full', { most: mostTakeBytes.edits }), {
+      hint: say('edits.go_on_in_copy'),
+    });
+  }
+  try {
+    if (bytes < 0) {
+      await writeFileAtomically(path, added);
+      return total;
+    }
+    const file = await openInside(dirname(folder), path, 'change');
+    try {
+      // Half an entry that a crash left goes.
+      if (bytes > wholeBytes) await file.truncate(wholeBytes);
+      await file.write(added, 0, added.length, wholeBytes).catch(async (error: unknown) => {
+        await file.truncate(wholeBytes).catch(() => undefined);
+        throw error;
+      });
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    return total;
+  } catch (error) {
+    throw storageFailure(error, path);
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * Contacts of a face: lips and lids that shut. A viewer sees a closure that is missed at once, and it lasts three
+ * frames: whatever smooths, mixes or resamples a face keeps them by these functions.
+ *
+ * In ARKit's terms lips meet where `mouthClose` equals `jawOpen` and nothing parts them.
+ */
+import { arkitBlendshapeNames } from '../blendshapes.ts';
+import type { FaceStreamFrame } from '../face_stream_protocol.ts';
+import { gazeBetween, poseBetween } from '../pose_mix.ts';
+import type { PlayableFace } from '../take_stream.ts';
+
+type Frame = PlayableFace['frames'][number];
+/** What contacts are found in. */
+export type Weighted = Pick<FaceStreamFrame, 'timeCode' | 'weights'>;
+
+/** Lips that are no further apart than this are shut, as a weight of `jawOpen`. */
+export const shutOpening = 0.06;
+/** Lips are pressed together from this weight on of a press or a roll. */
+const leastPress = 0.1;
+/** Lips that rest shut for longer than this, seconds, without being pressed, make no contact. */
+const longestPassing = 0.35;
+/** A lid is shut from this weight on. */
+const shutLid = 0.75;
+/** The jaw is not lower than this at a contact, whatever moved it. */
+const lowJaw = 0.15;
+
+/** Positions of channels in a face's weights; −1: it has no such channel. */
+export interface ContactChannels {
+  readonly jawOpen: number;
+  readonly mouthClose: number;
+  readonly parting: readonly number[];
+  /** They purse the lips and hold them apart. */
+  readonly rounding: readonly number[];
+  readonly pressing: readonly number[];
+  readonly lids: readonly number[];
+  /** All that lips are made of, visemes too: what a contact is taken over by. */
+  readonly lips: readonly number[];
+}
+
+const partingNames = [
+  'mouthLowerDownLeft',
+  'mouthLowerDownRight',
+  'mouthUpperUpLeft',
+  'mouthUpperUpRight',
+  'mouthShrugUpper',
+  'tongueOut',
+];
+const pressingNames = ['mouthPressLeft', 'mouthPressRight', 'mouthRollLower', 'mouthRollUpper'];
+const arkitLips = new Set<string>(
+  arkitBlendshapeNames.filter((name) => /^(mouth|jawOpen|tongue)/.test(name)),
+);
+
+const known = new WeakMap<readonly string[], ContactChannels>();
+
+export function contactChannels(channelNames: readonly string[]): ContactChannels {
+  const found = known.get(channelNames);
+  if (found) return found;
+  const places = (names: readonly string[]): number[] =>
+    names.map((name) => channelNames.indexOf(name)).filter((place) => place >= 0);
+  const channels = {
+    jawOpen: channelNames.indexOf('jawOpen'),
+    mouthClose: channelNames.indexOf('mouthClose'),
+    parting: places(partingNames),
+    rounding: places(['mouthFunnel']),
+    pressing: places(pressingNames),
+    lids: places(['eyeBlinkLeft', 'eyeBlinkRight']),
+    lips: channelNames.flatMap((name, place) =>
+      arkitLips.has(name) || name.startsWith('viseme_') ? [place] : [],
+    ),
+  };
+  known.set(channelNames, channels);
+  return channels;
+}
+
+/** How far the lips are apart, as a weight of `jawOpen`; below 0 they are pressed. */
+export function lipOpening(weights: ArrayLike<number>, channels: ContactChannels): number {
+  const { jawOpen, mouthClose, parting } = channels;
+  let apart = 0;
+  for (const place of parting) apart = Math.max(apart, weights[place]!);
+  return (jawOpen < 0 ? 0 : weights[jawOpen]!) - (mouthClose < 0 ? 0 : weights[mouthClose]!) + 0.5 * apart;
+}
+
+function isPressed(weights: ArrayLike<number>, { pressing }: ContactChannels): boolean {
+  return pressing.some((place) => weights[place]! >= leastPress);
+}
+
+/** Frames in which lips or a lid are shut, one after the other. */
+export interface Contact {
+  readonly of: 'lips' | 'lid';
+  /** The channel of a lid; −1 of the lips. */
+  readonly channel: number;
+  /** Positions of its first and its last frame, and of that which is shut most. */
+  readonly first: number;
+  readonly last: number;
+  readonly deepest: number;
+}
+
+/** Lips of a /p/, /b/ or /m/, or pressed. A mouth that only rests is none, and stays what it is. */
+function lipContacts(frames: readonly Weighted[], channels: ContactChannels): Contact[] {
+  if (channels.jawOpen < 0) return [];
+  const depth = (at: number): number => -lipOpening(frames[at]!.weights, channels);
+  const pressed = (from: number, to: number): boolean => {
+    for (let at = from; at <= to; at++) if (isPressed(frames[at]!.weights, channels)) return true;
+    return false;
+  };
+  return stretches(frames.length, (at) => depth(at) >= -shutOpening).flatMap(([first, last]) => {
+    const isPassing =
+      first > 0 &&
+      last < frames.length - 1 &&
+      frames[last]!.timeCode - frames[first]!.timeCode <= longestPassing;
+    if (!isPassing && !pressed(first, last)) return [];
+    return [{ of: 'lips' as const, channel: -1, first, last, deepest: peak(first, last, depth) }];
+  });
+}
+
+function lidContacts(frames: readonly Weighted[], { lids }: ContactChannels): Contact[] {
+  return lids.flatMap((channel) => {
+    const weight = (at: number): number => frames[at]!.weights[channel]!;
+    return stretches(frames.length, (at) => weight(at) >= shutLid).map(([first, last]) => ({
+      of: 'lid' as const,
+      channel,
+      first,
+      last,
+      deepest: peak(first, last, weight),
+    }));
+  });
+}
+
+/** All contacts of a face: those of the lips in order of time, then each lid's. */
+export function contactsOf({
+  channelNames,
+  frames,
+}: {
+  channelNames: readonly string[];
+  frames: readonly Weighted[];
+}): Contact[] {
+  const channels = contactChannels(channelNames);
+  return [...lipContacts(frames, channels), ...lidContacts(frames, channels)];
+}
+
+function stretches(length: number, holds: (at: number) => boolean): [first: number, last: number][] {
+  const found: [number, number][] = [];
+  let first = -1;
+  for (let at = 0; at <= length; at++) {
+    const isIn = at < length && holds(at);
+    if (isIn && first < 0) first = at;
+    if (isIn || first < 0) continue;
+    found.push([first, at - 1]);
+    first = -1;
+  }
+  return found;
+}
+
+function peak(first: number, last: number, value: (at: number) => number): number {
+  let best = first;
+  for (let at = first + 1; at <= last; at++) if (value(at) > value(best)) best = at;
+  return best;
+}
+
+/**
+ * Shuts lips that were shut in the recording and may have been opened since, by `share` 0..1. The jaw may be lower
+ * than it was, within bounds: then the lips follow it.
+ */
+export function keepLipsShut(
+  weights: Float32Array,
+  recorded: ArrayLike<number>,
+  channels: ContactChannels,
+  share: number,
+): void {
+  const { jawOpen, mouthClose, parting, rounding, pressing } = channels;
+  const toward = (place: number, value: number): void => {
+    weights[place] = weights[place]! + (value - weights[place]!) * share;
+  };
+  for (const place of [...parting, ...rounding]) toward(place, Math.min(weights[place]!, recorded[place]!));
+  for (const place of pressing) toward(place, Math.max(weights[place]!, recorded[place]!));
+  if (jawOpen < 0) return;
+  const jaw = Math.min(weights[jawOpen]!, Math.max(recorded[jawOpen]!, lowJaw));
+  toward(jawOpen, jaw);
+  if (mouthClose < 0) return;
+  const gap = recorded[jawOpen]! - recorded[mouthClose]!;
+  toward(mouthClose, Math.min(1, Math.max(weights[mouthClose]!, jaw - Math.max(0, gap))));
+}
+
+/**
+ * The face at other times, each between the two frames around it. A contact that falls between two of these times goes
+ * to the nearer one, so that no rate loses a closure or a blink.
+ *
+ * @param times seconds, rising
+ */
+export function framesAt(
+  face: Pick<PlayableFace, 'channelNames' | 'frames'>,
+  times: readonly number[],
+): Frame[] {
+  const { channelNames, frames } = face;
+  if (frames.length === 0) return [];
+  let at = 0;
+  const made = times.map((timeCode): Frame => {
+    while (at + 1 < frames.length && frames[at + 1]!.timeCode <= timeCode) at++;
+    const [from, to] = [frames[at]!, frames[at + 1] ?? frames[at]!];
+    const span = to.timeCode - from.timeCode;
+    const mix = span > 0 ? Math.min(1, Math.max(0, (timeCode - from.timeCode) / span)) : 0;
+    return { ...mixedFrame(from, to, mix), timeCode };
+  });
+  const channels = contactChannels(channelNames);
+  for (const contact of contactsOf(face)) keepContact(made, frames, contact, channels);
+  return made;
+}
+
+/** How far beyond the first and the last time a contact still goes to them, seconds. */
+const edge = 0.02;
+
+type Pair = readonly [before: Frame | undefined, after: Frame | undefined];
+
+/** Puts a contact that is in none of the frames into the nearest one. */
+function keepContact(
+  made: readonly Frame[],
+  frames: readonly Weighted[],
+  { channel, first, last, deepest }: Contact,
+  { lips }: ContactChannels,
+): void {
+  const deep = frames[deepest]!;
+  const [start, end] = [frames[first]!.timeCode, frames[last]!.timeCode];
+  const next = firstFrom(made, deep.timeCode);
+  const around: Pair = [made[next - 1], made[next]];
+  const nearest = nearer(around, deep.timeCode);
+  if (!nearest) return;
+  // Of a lid the highest point is kept: a blink whose one shut frame is mixed with the next is never shut.
+  const within = made[firstFrom(made, start - 1e-6)];
+  if (channel < 0 && within && within.timeCode <= end + 1e-6) return;
+  const spacing = around[0] && around[1] ? around[1].timeCode - around[0].timeCode : edge;
+  if (Math.abs(nearest.timeCode - deep.timeCode) > spacing) return;
+  for (const place of channel < 0 ? lips : [channel]) nearest.weights[place] = deep.weights[place]!;
+}
+
+function nearer([before, after]: Pair, time: number): Frame | undefined {
+  if (!before || !after) return before ?? after;
+  return time - before.timeCode <= after.timeCode - time ? before : after;
+}
+
+/** Position of the first frame that is not before a time; their number where there is none. */
+export function firstFrom(frames: readonly { readonly timeCode: number }[], time: number): number {
+  let [low, high] = [0, frames.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (frames[middle]!.timeCode < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function mixedFrame(from: Frame, to: Frame, mix: number): Frame {
+  return {
+    timeCode: from.timeCode,
+    weights: from.weights.map((weight, place) => weight + (to.weights[place]! - weight) * mix),
+    headPose: poseBetween(from.headPose, to.headPose, mix),
+    eyeGaze: gazeBetween(from.eyeGaze, to.eyeGaze, mix),
+  };
+}

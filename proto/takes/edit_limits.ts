@@ -1,0 +1,44 @@
+/** Lists and bounds of a take's edits, for the page too: no schema in this file. */
+
+/** Parts of the face that are edited as one. Each channel belongs to one; `head` has pose alone. */
+export const faceRegions = ['mouth', 'jaw', 'brows', 'eyes', 'head'] as const;
+export type FaceRegion = (typeof faceRegions)[number];
+
+/**
+ * Where a region's movement comes from: seen in the recording (sound or another tracker), made by the studio of it,
+ * generated from a seed (blinks, gaze, head), or drawn by hand alone.
+ */
+export const movementSources = ['measured', 'inferred', 'generated', 'drawn'] as const;
+export type MovementSource = (typeof movementSources)[number];
+
+/** Regions that can be generated: what a mouth says can't. */
+export const generatedRegions: readonly FaceRegion[] = ['brows', 'eyes', 'head'];
+
+/** How a value goes to the next key's. */
+export const interpolations = ['step', 'linear', 'smooth'] as const;
+export type Interpolation = (typeof interpolations)[number];
+
+/** Bounds of one edit's parts: fifty operations at their largest are a message that the studio takes. */
+export const editLimits = {
+  /** Of a recording, seconds. */
+  seconds: 86_400,
+  operations: 50,
+  channels: 200,
+  /** Of one drawn stretch: six minutes with a key for each thirtieth of a second. */
+  keys: 10_000,
+  /** Drawn stretches of one channel. */
+  stretches: 10_000,
+  expressions: 2000,
+  gazes: 5000,
+  blinks: 20_000,
+  pieces: 8000,
+  markers: 10_000,
+  presets: 200,
+  /** Characters of a preset's name. */
+  name: 60,
+  note: 2000,
+  gain: 4,
+  shiftSeconds: 2,
+  smoothingMs: 500,
+  speed: { least: 0.25, most: 4 },
+} as const;

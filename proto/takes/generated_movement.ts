@@ -1,0 +1,119 @@
+/**
+ * Movement that nobody recorded: blinks, gaze, brows and head, from a seed. The same seed makes the same movement, at
+ * every rate. Rates are those of people in conversation, as in the engine's own liveliness.
+ */
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../blendshapes.ts';
+import type { HeadPose } from '../face_stream_protocol.ts';
+import { seededRandom } from '../seeded_random.ts';
+import type { PlayableFace } from '../take_stream.ts';
+import { addBlinks } from './blinks.ts';
+import { eyeLook } from './eye_look.ts';
+import type { WorkFrame } from './region_movement.ts';
+
+const degree = Math.PI / 180;
+
+/** A value that goes from target to target. */
+interface Move {
+  readonly time: number;
+  readonly values: readonly number[];
+}
+
+interface Faces {
+  readonly key: string;
+  readonly face: PlayableFace;
+}
+/** A drag on one seed asks for the same face many times. */
+let latest: Faces | null = null;
+
+/** @param seconds how long @param frameRate hertz */
+export function generatedFace(seed: number, seconds: number, frameRate: number): PlayableFace {
+  const key = `${seed} ${seconds} ${frameRate}`;
+  if (latest?.key === key) return latest.face;
+  const face = makeFace(seed, seconds, frameRate);
+  latest = { key, face };
+  return face;
+}
+
+function makeFace(seed: number, seconds: number, frameRate: number): PlayableFace {
+  const gaze = moves(seed + 1, seconds, 0.8, 3, (random) => {
+    const reach = random() < 0.3 ? 1 : 0.16;
+    return [(random() * 2 - 1) * 9 * degree * reach, (random() * 2 - 1.15) * 5 * degree * reach];
+  });
+  const turns = moves(seed + 2, seconds, 1.2, 4, (random) => [
+    (random() * 2 - 1) * 4.2 * degree,
+    (random() * 2 - 1) * 2 * degree,
+    (random() * 2 - 1) * 2.4 * degree,
+  ]);
+  const brows = moves(seed + 3, seconds, 1.5, 5, (random) => [random() < 0.3 ? 0.35 * random() : 0.03]);
+  const frames = Array.from({ length: Math.ceil(seconds * frameRate) }, (_, at): WorkFrame => {
+    const timeCode = at / frameRate;
+    const [yaw = 0, pitch = 0] = moved(gaze, timeCode, 0.06);
+    const [turn = 0, nod = 0, tilt = 0] = moved(turns, timeCode, 0.9);
+    const [brow = 0] = moved(brows, timeCode, 0.3);
+    const weights = new Float32Array(arkitBlendshapeNames.length);
+    for (const [name, weight] of eyeLook({ yaw, pitch })) weights[arkitBlendshapeIndex[name]] = weight;
+    weights[arkitBlendshapeIndex.browInnerUp] = brow;
+    weights[arkitBlendshapeIndex.browOuterUpLeft] = brow * 0.8;
+    weights[arkitBlendshapeIndex.browOuterUpRight] = brow * 0.8;
+    return {
+      timeCode,
+      weights,
+      headPose: turned(turn, nod, tilt),
+      eyeGaze: { leftYaw: yaw, leftPitch: pitch, rightYaw: yaw, rightPitch: pitch },
+    };
+  });
+  addBlinks(frames, arkitBlendshapeNames, blinkTimes(seed, seconds));
+  return {
+    channelNames: arkitBlendshapeNames,
+    frameRate,
+    frames,
+    serverShare: new Float32Array(frames.length),
+  };
+}
+
+/** Skewed as people's are: many short waits, few long ones. */
+function blinkTimes(seed: number, seconds: number): number[] {
+  const random = seededRandom(seed);
+  const times: number[] = [];
+  for (let time = 0.6 + 1.8 * random(); time < seconds; time += 0.7 - Math.log(1 - 0.98 * random()) * 2.4)
+    times.push(time);
+  return times;
+}
+
+function moves(
+  seed: number,
+  seconds: number,
+  least: number,
+  most: number,
+  target: (random: () => number) => number[],
+): Move[] {
+  const random = seededRandom(seed);
+  const made: Move[] = [{ time: 0, values: target(random) }];
+  for (let time = least; time < seconds; time += least + random() * (most - least))
+    made.push({ time, values: target(random) });
+  return made;
+}
+
+/** Where a movement is that takes so many seconds to get to each target. */
+function moved(all: readonly Move[], time: number, seconds: number): number[] {
+  let [low, high] = [0, all.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (all[middle]!.time <= time) low = middle;
+    else high = middle - 1;
+  }
+  const [to, from] = [all[low]!, all[low - 1] ?? all[low]!];
+  const share = Math.min(1, Math.max(0, (time - to.time) / seconds));
+  const mix = share * share * (3 - 2 * share);
+  return to.values.map((value, at) => from.values[at]! + (value - from.values[at]!) * mix);
+}
+
+/** Angles are small: half of each is its part of the quaternion. */
+function turned(yaw: number, pitch: number, roll: number): HeadPose {
+  const [x, y, z] = [-pitch / 2, yaw / 2, roll / 2];
+  const length = Math.hypot(x, y, z, 1);
+  return {
+    translation: [yaw * 0.02, -pitch * 0.01, 0],
+    rotation: [x / length, y / length, z / length, 1 / length],
+  };
+}

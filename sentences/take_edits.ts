@@ -1,0 +1,94 @@
+export const takeEditsSentences = {
+  'edits.ends_before': {
+    en: 'A stretch ends after it starts.',
+    zh: '一段的结束必须晚于开始。',
+  },
+  'edits.overlap': {
+    en: "Stretches follow one another and don't overlap.",
+    zh: '各段须依次排列，不能重叠。',
+  },
+  'edits.not_rising': {
+    en: 'Keys follow one another in time, no two at the same moment.',
+    zh: '关键帧须按时间先后排列，同一时刻不能有两个。',
+  },
+  'edits.key_outside': {
+    en: 'A key lies outside its stretch.',
+    zh: '有关键帧位于其区段之外。',
+  },
+  'edits.least_above_most': {
+    en: 'The least of a region is above its most.',
+    zh: '区域的最小值大于最大值。',
+  },
+  'edits.not_generated': {
+    en: 'Brows, eyes and head can be generated, but not the region “{region}”: only the recording knows what is said.',
+    zh: '眉、眼和头部可以生成，但区域“{region}”不行：只有录音知道说了什么。',
+  },
+  'edits.no_preset': {
+    en: 'There is no expression “{name}”.',
+    zh: '没有名为“{name}”的表情。',
+  },
+  'edits.preset_built_in': {
+    en: 'The expression “{name}” is built in: choose another name.',
+    zh: '表情“{name}”是内置的：请换一个名称。',
+  },
+  'edits.preset_in_use': {
+    en: 'The expression “{name}” is used by a key: change that key first.',
+    zh: '有关键帧使用表情“{name}”：请先更改该关键帧。',
+  },
+  'edits.too_many': {
+    en: 'A take holds at most {most} of these.',
+    zh: '一个录制最多可有 {most} 个。',
+  },
+  'edits.beyond_end': {
+    en: 'The recording is {seconds} s long: nothing plays beyond that.',
+    zh: '录制长 {seconds} 秒：超出部分无可播放。',
+  },
+  'edits.no_attempt': {
+    en: 'The take has no try “{attempt}”.',
+    zh: '该录制没有名为“{attempt}”的尝试。',
+  },
+  'edits.changed_elsewhere': {
+    en: 'The take was edited in another window.',
+    zh: '该录制已在另一个窗口中被编辑。',
+  },
+  'edits.open_again': {
+    en: 'Open it again and repeat the edit.',
+    zh: '请重新打开后再次编辑。',
+  },
+  'edits.nothing_to_undo': {
+    en: 'There is nothing to undo.',
+    zh: '没有可撤销的操作。',
+  },
+  'edits.nothing_to_redo': {
+    en: 'There is nothing to redo.',
+    zh: '没有可重做的操作。',
+  },
+  'edits.no_version': {
+    en: 'The take has no version {version}.',
+    zh: '该录制没有版本 {version}。',
+  },
+  'edits.newer': {
+    en: 'The edits of this take were made by a newer version of the studio (list version {version}).',
+    zh: '该录制的编辑由更新版本的工作室所作（列表版本 {version}）。',
+  },
+  'edits.update': {
+    en: 'Update the studio. Until then the take plays as it was recorded, and its edits stay as they are.',
+    zh: '请更新工作室。在此之前录制按原样播放，编辑内容保持不变。',
+  },
+  'edits.damaged_line': {
+    en: "Line {line} of edits.jsonl can't be read.",
+    zh: '无法读取 edits.jsonl 的第 {line} 行。',
+  },
+  'edits.put_right': {
+    en: "Put the file right or remove it from the take's folder: then the take plays as it was recorded.",
+    zh: '请修复该文件，或将其从录制的文件夹中移除：移除后录制按原样播放。',
+  },
+  'edits.list_full': {
+    en: 'The list of edits is full ({most} bytes).',
+    zh: '编辑列表已满（{most} 字节）。',
+  },
+  'edits.go_on_in_copy': {
+    en: 'Export the take, or join it into a new one, and go on there.',
+    zh: '请导出该录制，或将其合并为新的录制，然后在新录制中继续。',
+  },
+} as const;
