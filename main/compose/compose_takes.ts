@@ -66,6 +66,7 @@ export async function composeTakes(
     onChanged: (changes) => {
       list?.changed();
       takeFeed?.changes(changes);
+      if (changes.removed.length > 0) void hearings.forget(changes.removed);
     },
     onRecorded: (id) => void hearings.want(id).catch((error: unknown) => warn(String(error))),
   });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type SearchProblem, searchFields } from '#contract';
 import { inEnglish } from '#sentences';
+import { searchProblemText } from '../../../main/base/search_terms.ts';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { ModelIndex } from '../../../main/library/index/model_index.ts';
 import { conditionsOf } from '../../../main/library/index/model_search.ts';
-import { searchProblemText } from '../../../main/base/search_terms.ts';
 import { newRecord } from '../../../main/library/model/likeness_record.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 
