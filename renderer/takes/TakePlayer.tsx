@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
@@ -7,6 +7,11 @@ import { useFigures } from '../base/number-format.ts';
 import { plainFaceStyle } from '../speaking/face-style.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
+import { Inspector } from './editor/Inspector.tsx';
+import { Timeline } from './editor/timeline/Timeline.tsx';
+import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
+import { useTimelineContent } from './editor/timeline/timeline-content.ts';
+import { useTimelineState } from './editor/timeline/timeline-state.ts';
 import { SpeechBar } from './speech/SpeechBar.tsx';
 import { useHearing, useLoadedTake, useTakeWords } from './speech/take-hearing.ts';
 import { WordLanes } from './speech/WordLanes.tsx';
@@ -14,21 +19,21 @@ import { TakeFields } from './TakeFields.tsx';
 import classes from './Takes.module.css';
 import { Transport } from './Transport.tsx';
 import { useTakeActions, useTakeExport, useTrashTake } from './take-actions.ts';
-import type { LoadedTake } from './take-file.ts';
 import { useTakeFace, useTakePlayback } from './take-playback.ts';
-import { Waveform } from './Waveform.tsx';
 
 const plainStyle = () => plainFaceStyle;
 
-/** One take on a head, sound and face together. */
+/** One take on a head, sound and face together, with what is set and edited of it. */
 export function TakePlayer({ take }: { take: Take }) {
   const { t } = useTranslation('takes');
   const [modelId, setModelId] = useState(take.model);
   const { data, error } = useLoadedTake(take);
   const { data: alignment } = useTakeWords(take);
   const hearing = useHearing(take.id);
-  const playback = useTakePlayback(take.seconds);
-  const face = useTakeFace(data, playback.audio);
+  const timeline = useTimelineState(take.seconds, take.frameRate);
+  const playback = useTakePlayback(timeline, null);
+  const content = useTimelineContent(data, alignment);
+  const face = useTakeFace(data?.face, playback.now);
   const trash = useTrashTake(take);
   const exports = useTakeExport(
     take.id,
@@ -36,6 +41,7 @@ export function TakePlayer({ take }: { take: Take }) {
     alignment?.verdict === 'aligned' && alignment.words.length > 0,
   );
   useTakeActions(playback, exports, trash);
+  useTimelineActions(timeline, playback);
   return (
     <section className={classes.player} aria-label={take.name}>
       <div className={classes.stage}>
@@ -46,6 +52,11 @@ export function TakePlayer({ take }: { take: Take }) {
           mirror={false}
         />
       </div>
+      <Inspector>
+        <SpeechBar take={take} hearing={hearing} alignment={alignment} />
+        <TakeFields take={take} modelId={modelId} onModel={setModelId} />
+        <Origin take={take} />
+      </Inspector>
       <div className={classes.desk}>
         {error && (
           <Callout tone="bad" title={t('unreadable')}>
@@ -60,40 +71,16 @@ export function TakePlayer({ take }: { take: Take }) {
           loop={playback.loop}
           {...playback.listeners}
         />
-        <Timeline loaded={data} seconds={take.seconds} audio={playback.audio} clock={playback.clock} />
-        {alignment && alignment.words.length > 0 && (
-          <WordLanes take={take} alignment={alignment} audio={playback.audio} />
-        )}
         <Transport take={take} playback={playback} exports={exports} onTrash={trash} />
-        <SpeechBar take={take} hearing={hearing} alignment={alignment} />
-        <TakeFields take={take} modelId={modelId} onModel={setModelId} />
-        <Origin take={take} />
+        {content && (
+          <Timeline state={timeline} content={content} playback={playback}>
+            {alignment && alignment.words.length > 0 && (
+              <WordLanes take={take} alignment={alignment} playback={playback} timeline={timeline} />
+            )}
+          </Timeline>
+        )}
       </div>
     </section>
-  );
-}
-
-/** The waveform, and which curve over it is which. */
-function Timeline(props: {
-  loaded: LoadedTake | undefined;
-  seconds: number;
-  audio: RefObject<HTMLAudioElement | null>;
-  clock: RefObject<HTMLElement | null>;
-}) {
-  const { t } = useTranslation('takes');
-  const { loaded, seconds, audio, clock } = props;
-  return (
-    <div className={classes.wave}>
-      {loaded && <Waveform take={loaded} seconds={seconds} audio={audio} clock={clock} />}
-      <div className={classes.curves}>
-        <span className={classes.curve} data-curve="jaw">
-          {t('curves.jaw')}
-        </span>
-        <span className={classes.curve} data-curve="rounding">
-          {t('curves.rounding')}
-        </span>
-      </div>
-    </div>
   );
 }
 

@@ -77,7 +77,7 @@ export function useTakeActions(
         yields: (target) => !isShown(target) && takesSpace(target),
         run: toggle,
       },
-      { id: 'takes.loop', words: 'takes:loop', keys: ['L'], run: () => setLoop((on) => !on) },
+      { id: 'takes.loop', words: 'takes:loop', keys: ['Shift+L'], run: () => setLoop((on) => !on) },
       ...takeFormats.filter(canExport).map(
         (format): Action => ({
           id: `takes.export.${format}`,

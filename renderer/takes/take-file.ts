@@ -1,4 +1,4 @@
-/** A take as the page plays it: its face from `face.pb`, its waveform from `audio.wav`. */
+/** A take as the page plays it: its face from `face.pb`, its sound from `audio.wav`. */
 
 import type { Take } from '#contract';
 import {
@@ -10,15 +10,13 @@ import {
   type TakeFace,
 } from '#proto/take_stream.ts';
 import { assetUrl } from '../base/asset-url.ts';
+import { type SoundPeaks, soundPeaks } from './editor/timeline/sound-samples.ts';
 
 export interface LoadedTake {
   face: PlayableFace;
-  /** Loudest and lowest sample of each column of the waveform, −1..1: max, min, max, min, … */
-  peaks: Float32Array;
+  /** Null: it has no sample. */
+  sound: SoundPeaks | null;
 }
-
-/** Columns of a waveform: more than any screen shows. */
-const columns = 2000;
 
 async function bytesOf(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(url, { signal });
@@ -34,7 +32,7 @@ export async function loadTake(
     bytesOf(assetUrl(id, shownFace === 'second' ? 'take-second' : 'take-face'), signal),
     bytesOf(assetUrl(id, 'take-audio'), signal),
   ]);
-  return { face: mergedFace(facesIn(new Uint8Array(face))), peaks: await peaksOf(audio) };
+  return { face: mergedFace(facesIn(new Uint8Array(face))), sound: await soundPeaks(audio, signal) };
 }
 
 const facesIn = (bytes: Uint8Array): TakeFace[] => facesOf(readArrivals(bytes).arrivals);
@@ -44,26 +42,6 @@ export function withStretch(take: LoadedTake, face: string): LoadedTake {
   const part = mergedFace(facesIn(Uint8Array.from(atob(face), (letter) => letter.charCodeAt(0))));
   const frames = splicedFrames(take.face.frames, part.frames, take.face.frameRate);
   return { ...take, face: { ...take.face, frames, serverShare: new Float32Array(frames.length) } };
-}
-
-async function peaksOf(audio: ArrayBuffer): Promise<Float32Array> {
-  const peaks = new Float32Array(columns * 2);
-  if (audio.byteLength < 100) return peaks;
-  const sound = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(audio);
-  const samples = sound.getChannelData(0);
-  for (let column = 0; column < columns; column++) {
-    let high = 0;
-    let low = 0;
-    const end = Math.ceil(((column + 1) * samples.length) / columns);
-    for (let at = Math.floor((column * samples.length) / columns); at < end; at++) {
-      const sample = samples[at] ?? 0;
-      if (sample > high) high = sample;
-      if (sample < low) low = sample;
-    }
-    peaks[column * 2] = high;
-    peaks[column * 2 + 1] = low;
-  }
-  return peaks;
 }
 
 /** The frames around a moment; frames are in order of time. */

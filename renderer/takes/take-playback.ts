@@ -1,72 +1,207 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
 import { isTyping } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
-import { blendFrames, type FaceState, restingFace } from '../speaking/face-state.ts';
+import { useFigures } from '../base/number-format.ts';
 import { takesArrows } from '../ui/key-takers.ts';
-import { framesAround, type LoadedTake } from './take-file.ts';
-import { seek } from './Waveform.tsx';
+import type { TimelineState } from './editor/timeline/timeline-state.ts';
+import { seek } from './seek.ts';
+import { framesAround } from './take-file.ts';
 
-/** A take's sound as it is played: the element, and what the person set of it. */
+/** A take's sound as it is played. All times are seconds of the recording. */
 export interface TakePlayback {
   readonly audio: RefObject<HTMLAudioElement | null>;
   /** Where the time is written, outside React. */
   readonly clock: RefObject<HTMLSpanElement | null>;
+  /** The slider whose value it is. */
+  readonly slider: RefObject<HTMLDivElement | null>;
   readonly playing: boolean;
   /** As it is chosen: `1` is the speed it was spoken at. */
   readonly speed: string;
   readonly loop: boolean;
+  now(): number;
+  seek(at: number): void;
+  /** Called each time the screen is drawn. `moved`: other than at the last call. Returns its end. */
+  onTime(listener: TimeListener): () => void;
   setSpeed(speed: string): void;
   setLoop(loop: boolean | ((on: boolean) => boolean)): void;
   /** Plays or pauses. */
   toggle(): void;
+  /** Plays on, or back without sound; once more: faster. */
+  shuttle(direction: 1 | -1): void;
+  pause(): void;
   /** What the audio element tells. */
   readonly listeners: { onPlay(): void; onPause(): void; onEnded(): void };
 }
 
-/** @param seconds - Length of the take: how far the keys may seek. */
-export function useTakePlayback(seconds: number): TakePlayback {
+type TimeListener = (at: number, moved: boolean) => void;
+
+/** Where a moment of the recording is heard once it is cut and retimed, and the other way. */
+export interface PlayedTime {
+  toPlayed(recorded: number): number;
+  toRecorded(played: number): number;
+}
+
+/** Times faster than chosen that J and L reach. */
+const fastest = 4;
+
+/** @param played what is cut and retimed; null: nothing */
+export function useTakePlayback(state: TimelineState, played: PlayedTime | null): TakePlayback {
+  const { seconds } = state;
   const audio = useRef<HTMLAudioElement>(null);
   const clock = useRef<HTMLSpanElement>(null);
+  const slider = useRef<HTMLDivElement>(null);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState('1');
   const [loop, setLoop] = useState(false);
-  useEffect(() => {
-    if (audio.current) audio.current.playbackRate = Number(speed);
-  }, [speed]);
-  const toggle = useCallback(() => {
-    const player = audio.current;
-    if (!player) return;
-    if (player.paused) attempt(() => player.play());
-    else player.pause();
+  /** Of J and L: below 0 backwards, which the page plays itself. */
+  const rate = useRef(1);
+  const latest = useRef({ loop, speed, played });
+  latest.current = { loop, speed, played };
+
+  const now = useCallback((): number => {
+    const at = audio.current?.currentTime ?? 0;
+    return latest.current.played?.toRecorded(at) ?? at;
   }, []);
+  const goTo = useCallback(
+    (at: number): void => {
+      const inside = Math.max(0, Math.min(seconds, at));
+      if (audio.current) audio.current.currentTime = latest.current.played?.toPlayed(inside) ?? inside;
+    },
+    [seconds],
+  );
+  const applyRate = useCallback((): void => {
+    if (audio.current) audio.current.playbackRate = Number(latest.current.speed) * Math.max(1, rate.current);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the speed that was chosen is read from `latest`
+  useEffect(applyRate, [applyRate, speed]);
+  const pause = useCallback((): void => {
+    rate.current = 1;
+    audio.current?.pause();
+    setPlaying(false);
+  }, []);
+  const play = useCallback((): void => {
+    const range = state.selection.get();
+    const at = now();
+    if (latest.current.loop && range && (at < range.from || at >= range.to)) goTo(range.from);
+    applyRate();
+    attempt(async () => audio.current?.play());
+  }, [applyRate, goTo, now, state]);
+  const toggle = useCallback((): void => {
+    if (audio.current?.paused && rate.current > 0) play();
+    else pause();
+  }, [play, pause]);
+  const shuttle = useCallback(
+    (direction: 1 | -1): void => {
+      const isGoing = direction < 0 ? rate.current < 0 : rate.current > 0 && !audio.current?.paused;
+      rate.current = direction * (isGoing ? Math.min(fastest, Math.abs(rate.current) * 2) : 1);
+      if (direction > 0) {
+        play();
+        return;
+      }
+      audio.current?.pause();
+      setPlaying(true);
+    },
+    [play],
+  );
+  const onTime = useTicker(now, goTo, rate, pause, state, latest);
+  useTimeWritten(onTime, clock, slider);
   const listeners = useMemo(
     () => ({
       onPlay: () => setPlaying(true),
-      onPause: () => setPlaying(false),
+      // Going back is played without the element.
+      onPause: () => setPlaying(rate.current < 0),
       onEnded: () => setPlaying(false),
     }),
     [],
   );
-  useSeekKeys(useCallback((key, shift) => seek(audio.current, seconds, key, shift), [seconds]));
-  return { audio, clock, playing, speed, loop, setSpeed, setLoop, toggle, listeners };
+  const playback = useMemo(
+    () => ({
+      ...{ audio, clock, slider, playing, speed, loop, now, seek: goTo, onTime },
+      ...{ setSpeed, setLoop, toggle, shuttle, pause, listeners },
+    }),
+    [playing, speed, loop, now, goTo, onTime, toggle, shuttle, pause, listeners],
+  );
+  useSeekKeys(useCallback((key, shift) => seek({ now, seek: goTo }, state, key, shift), [now, goTo, state]));
+  return playback;
+}
+
+/** Looks at the time once a frame, for all who follow it: loops what is selected, and goes back while J plays. */
+function useTicker(
+  now: () => number,
+  goTo: (at: number) => void,
+  rate: RefObject<number>,
+  pause: () => void,
+  state: TimelineState,
+  latest: RefObject<{ loop: boolean; speed: string }>,
+): TakePlayback['onTime'] {
+  const listeners = useRef(new Set<TimeListener>());
+  useEffect(() => {
+    let frame = 0;
+    let before = performance.now();
+    let last = -1;
+    const tick = (time: number): void => {
+      frame = requestAnimationFrame(tick);
+      const passed = (time - before) / 1000;
+      before = time;
+      if (rate.current < 0) {
+        const to = now() + passed * rate.current * Number(latest.current.speed);
+        goTo(to);
+        if (to <= 0) pause();
+      }
+      const range = state.selection.get();
+      let at = now();
+      // Only what runs over the out point: whoever goes beyond it by hand stays there.
+      if (latest.current.loop && range && last < range.to && at >= range.to && at - last < 0.5) {
+        goTo(range.from);
+        at = range.from;
+      }
+      const moved = at !== last;
+      last = at;
+      for (const listener of listeners.current) listener(at, moved);
+    };
+    frame = requestAnimationFrame(tick);
+    return () => cancelAnimationFrame(frame);
+  }, [now, goTo, rate, pause, state, latest]);
+  return useCallback((listener) => {
+    listeners.current.add(listener);
+    return () => listeners.current.delete(listener);
+  }, []);
+}
+
+/** The time in figures and for screen readers, written when it changes. */
+function useTimeWritten(
+  onTime: TakePlayback['onTime'],
+  clock: TakePlayback['clock'],
+  slider: TakePlayback['slider'],
+): void {
+  const { seconds: written } = useFigures();
+  useEffect(
+    () =>
+      onTime((at, moved) => {
+        if (!moved && clock.current?.textContent) return;
+        if (clock.current) clock.current.textContent = at.toFixed(2);
+        slider.current?.setAttribute('aria-valuenow', at.toFixed(2));
+        slider.current?.setAttribute('aria-valuetext', written(at));
+      }),
+    [onTime, clock, slider, written],
+  );
 }
 
 /** The face at the moment that is heard; null while the take is not loaded. */
-export function useTakeFace(
-  loaded: LoadedTake | undefined,
-  audio: RefObject<HTMLAudioElement | null>,
-): () => FaceState | null {
+export function useTakeFace(face: PlayableFace | undefined, now: () => number): () => FaceState | null {
   const state = useRef<FaceState>(restingFace());
   return useCallback(() => {
-    const around = loaded && framesAround(loaded.face, audio.current?.currentTime ?? 0);
+    const around = face && framesAround(face, now());
     if (!around) return null;
-    blendFrames(state.current, loaded.face.channelNames, {
+    blendFrames(state.current, face.channelNames, {
       from: { frame: around.from },
       to: { frame: around.to },
       mix: around.mix,
     });
     return state.current;
-  }, [loaded, audio]);
+  }, [face, now]);
 }
 
 /** Arrows and the like, wherever on the page the focus is, unless what has it wants them itself. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import { useFigures } from '../../base/number-format.ts';
-import type { LaneWindow } from './lane-window.ts';
+import type { TimeWindow } from '../editor/timeline/time-window.ts';
 import { WordEdge } from './WordEdge.tsx';
 import classes from './WordLanes.module.css';
 import type { WordTimes } from './word-moves.ts';
@@ -18,7 +18,7 @@ export function LaneWord(props: {
   /** Of the whole take. */
   count: number;
   isChosen: boolean;
-  view: LaneWindow;
+  view: TimeWindow;
   onChoose: () => void;
   onDrag: (times: WordTimes | null) => void;
   onDrop: (times: WordTimes) => void;

@@ -1,12 +1,15 @@
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { useActions } from '../../base/actions.ts';
+import { lettersSpan } from '../editor/timeline/timeline-canvas.ts';
+import type { TimelineState } from '../editor/timeline/timeline-state.ts';
+import type { TakePlayback } from '../take-playback.ts';
 import { FlaggedWords } from './FlaggedWords.tsx';
 import { LaneWord, wordId } from './LaneWord.tsx';
-import { useLaneWindow, useStretchPlayer } from './lane-window.ts';
+import { useStretchPlayer } from './stretch-player.ts';
 import { WordFields } from './WordFields.tsx';
 import classes from './WordLanes.module.css';
 import { useWordMoves } from './word-moves.ts';
@@ -18,13 +21,14 @@ const nudge = 0.01;
 export function WordLanes(props: {
   take: Take;
   alignment: SpeechAlignment;
-  audio: RefObject<HTMLAudioElement | null>;
+  playback: TakePlayback;
+  timeline: TimelineState;
 }) {
   const { t } = useTranslation('takes');
-  const { take, alignment, audio } = props;
+  const { take, alignment, playback, timeline } = props;
   const [chosen, setChosen] = useState(0);
-  const { lanes, head, view } = useLaneWindow(audio, take.seconds);
-  const { goTo, play } = useStretchPlayer(audio);
+  const view = timeline.window.use();
+  const { goTo, play } = useStretchPlayer(playback);
   const moves = useWordMoves(take, alignment);
   const { words } = moves.shown;
   const index = Math.min(chosen, words.length - 1);
@@ -70,7 +74,6 @@ export function WordLanes(props: {
   return (
     <div className={classes.speech}>
       <div
-        ref={lanes}
         role="listbox"
         tabIndex={0}
         aria-label={t('speech.words')}
@@ -80,7 +83,8 @@ export function WordLanes(props: {
       >
         {words.map((each, at) =>
           // The chosen one is there for screen readers wherever it is.
-          at === index || (each.end >= view.from && each.start <= view.from + view.span) ? (
+          at === index ||
+          (view.span <= lettersSpan && each.end >= view.from && each.start <= view.from + view.span) ? (
             <LaneWord
               // biome-ignore lint/suspicious/noArrayIndexKey: a word's place in the script is what it is
               key={at}
@@ -95,18 +99,7 @@ export function WordLanes(props: {
             />
           ) : null,
         )}
-        <div ref={head} className={classes.playhead} />
       </div>
-      {view.span < take.seconds && (
-        <div className={classes.whole} aria-hidden>
-          <div
-            style={{
-              left: `${(view.from / take.seconds) * 100}%`,
-              width: `${(view.span / take.seconds) * 100}%`,
-            }}
-          />
-        </div>
-      )}
       <div className={classes.fields}>
         {word && (
           <WordFields

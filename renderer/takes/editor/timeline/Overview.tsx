@@ -1,0 +1,79 @@
+import { type PointerEvent, useEffect, useRef } from 'react';
+import type { TakePlayback } from '../../take-playback.ts';
+import { CurveRaster } from './curve-raster.ts';
+import { usePageColours } from './page-colours.ts';
+import type { SoundPeaks } from './sound-samples.ts';
+import classes from './Timeline.module.css';
+import { timelineColours } from './timeline-colours.ts';
+import type { TimelineState } from './timeline-state.ts';
+
+/** The whole take in a strip, and which part of it is seen. Keys and the zoom buttons do what a drag does here. */
+export function Overview(props: { state: TimelineState; sound: SoundPeaks | null; playback: TakePlayback }) {
+  const { state, sound, playback } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const seen = useRef<HTMLDivElement>(null);
+  const now = useRef<HTMLDivElement>(null);
+  const scheme = usePageColours();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another scheme has other colours
+  useEffect(() => {
+    const surface = canvas.current;
+    if (!surface) return;
+    const draw = (): void => {
+      const width = Math.round(surface.clientWidth * devicePixelRatio);
+      const height = Math.round(surface.clientHeight * devicePixelRatio);
+      if (width === 0 || height === 0) return;
+      surface.width = width;
+      surface.height = height;
+      const raster = new CurveRaster(width, height);
+      const { ground, sound: ink } = timelineColours(getComputedStyle(document.documentElement));
+      raster.fill(ground);
+      const place = { left: 0, top: 1, bottom: height - 1, least: -1, most: 1, line: 1 };
+      if (sound)
+        raster.sound(sound.pyramid, sound.rate, { from: 0, span: state.seconds }, place, ink, sound.full);
+      surface.getContext('2d')?.putImageData(raster.image, 0, 0);
+    };
+    const watch = new ResizeObserver(draw);
+    watch.observe(surface);
+    draw();
+    return () => watch.disconnect();
+  }, [sound, state, scheme]);
+  useEffect(() => {
+    const place = (): void => {
+      const { from, span } = state.window.get();
+      if (!seen.current) return;
+      seen.current.style.left = `${(from / state.seconds) * 100}%`;
+      seen.current.style.width = `${(span / state.seconds) * 100}%`;
+    };
+    place();
+    return state.window.subscribe(place);
+  }, [state]);
+  useEffect(
+    () =>
+      playback.onTime((at) => {
+        if (now.current) now.current.style.left = `${(at / state.seconds) * 100}%`;
+      }),
+    [playback, state],
+  );
+  const goTo = (event: PointerEvent<HTMLDivElement>): void => {
+    if (event.buttons === 0) return;
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const at = ((event.clientX - left) / width) * state.seconds;
+    const { from, span } = state.window.get();
+    state.pan((at - span / 2 - from) / span);
+  };
+  return (
+    <div
+      className={classes.overview}
+      aria-hidden
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        goTo(event);
+      }}
+      onPointerMove={goTo}
+    >
+      <canvas ref={canvas} />
+      <div ref={now} className={classes.now} />
+      <div ref={seen} className={classes.seen} />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { IconArrowsHorizontal, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Marker } from '#proto/takes/take_edits.ts';
+import type { TakePlayback } from '../../take-playback.ts';
+import { Overview } from './Overview.tsx';
+import type { SoundPeaks } from './sound-samples.ts';
+import classes from './Timeline.module.css';
+import { TimelineLabels } from './TimelineLabels.tsx';
+import { TimelineRuler } from './TimelineRuler.tsx';
+import type { TakeCurves } from './take-curves.ts';
+import { snapped, type TimeRange, zoomStep } from './time-window.ts';
+import { useTimelineCanvas } from './timeline-canvas.ts';
+import { useTimelinePointer } from './timeline-pointer.ts';
+import { rowsHeight, timelineRows } from './timeline-rows.ts';
+import type { TimelineState } from './timeline-state.ts';
+import { useWheelZoom } from './wheel-zoom.ts';
+
+/** Pixels within which a pointer snaps to words' ends and markers. */
+const snapPixels = 6;
+
+export interface TimelineContent {
+  readonly sound: SoundPeaks | null;
+  readonly curves: TakeCurves;
+  /** Grows when a part of the curves has changed. */
+  readonly version: number;
+  readonly cuts: readonly TimeRange[];
+  readonly drawn: Readonly<Record<string, readonly TimeRange[]>>;
+  readonly markers: readonly Marker[];
+  readonly words: readonly TimeRange[];
+}
+
+/** Sound, words and curves over one stretch of time, with playhead and selection. Drawn outside React. */
+export function Timeline(props: {
+  state: TimelineState;
+  content: TimelineContent;
+  playback: TakePlayback;
+  /** The lane of words, and below all what belongs to the chosen word. */
+  children: ReactNode;
+}) {
+  const { t } = useTranslation('takes');
+  const { state, content, playback } = props;
+  const open = state.openRegions.use();
+  const search = state.search.use();
+  const channel = state.channel.use();
+  const { curves } = content.curves;
+  const rows = useMemo(() => timelineRows(curves, open, search), [curves, open, search]);
+  const { canvas, field, scroller, playhead } = useTimelineCanvas(state, content, rows, playback, channel);
+  useWheelZoom(field, state);
+  const snap = (at: number): number => {
+    const { span } = state.window.get();
+    const reach = (snapPixels * span) / (canvas.current?.clientWidth || 1);
+    return Math.min(state.seconds, snapped(at, state.frameRate, snapPlaces(content), reach));
+  };
+  const pointer = useTimelinePointer(state, playback, canvas, snap);
+  return (
+    <div ref={field} className={classes.timeline}>
+      <div className={classes.tools}>
+        <Zoom label={t('editor.zoomOut')} onClick={() => state.zoom(zoomStep, playback.now())}>
+          <IconZoomOut size={15} />
+        </Zoom>
+        <Zoom label={t('editor.zoomIn')} onClick={() => state.zoom(1 / zoomStep, playback.now())}>
+          <IconZoomIn size={15} />
+        </Zoom>
+        <Zoom label={t('editor.showAll')} onClick={state.showAll}>
+          <IconArrowsHorizontal size={15} />
+        </Zoom>
+      </div>
+      <Overview state={state} sound={content.sound} playback={playback} />
+      <canvas ref={canvas} data-timeline className={classes.canvas} aria-hidden />
+      <div className={classes.search}>
+        <TextInput
+          aria-label={t('editor.searchChannel')}
+          placeholder={t('editor.searchChannel')}
+          value={search}
+          onChange={({ currentTarget: { value } }) => state.search.set(value)}
+        />
+      </div>
+      <TimelineRuler state={state} playback={playback} pointer={pointer} />
+      {props.children}
+      <section
+        ref={scroller}
+        className={classes.rows}
+        aria-label={t('editor.curves')}
+        onPointerDown={pointer.select}
+        onPointerMove={pointer.move}
+        onPointerUp={pointer.end}
+        onPointerCancel={pointer.end}
+      >
+        <div style={{ height: rowsHeight(rows) }}>
+          <TimelineLabels rows={rows} state={state} />
+        </div>
+      </section>
+      <div className={classes.over} aria-hidden>
+        <div ref={playhead} className={classes.playhead} />
+      </div>
+    </div>
+  );
+}
+
+function* snapPlaces({ words, markers, cuts }: TimelineContent): Generator<number> {
+  for (const { from, to } of [...words, ...cuts]) yield* [from, to];
+  for (const { time } of markers) yield time;
+}
+
+function Zoom(props: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon size={22} aria-label={props.label} onClick={props.onClick}>
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * Curves and sound as pixels. A canvas that strokes 67 paths of a thousand points takes longer than a frame;
+ * writing the span of each column takes a fraction of that.
+ */
+import type { FrameColumns } from './frame-columns.ts';
+import type { MinMaxPyramid } from './min-max-pyramid.ts';
+
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** Where a curve is drawn, device pixels: `top` is the greatest value, `bottom` the least. */
+export interface CurvePlace {
+  readonly left: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly least: number;
+  readonly most: number;
+  /** Thickness of the line. */
+  readonly line: number;
+}
+
+export class CurveRaster {
+  readonly image: ImageData;
+  readonly #words: Uint32Array;
+
+  constructor(width: number, height: number) {
+    this.image = new ImageData(width, height);
+    this.#words = new Uint32Array(this.image.data.buffer);
+  }
+
+  fill(colour: Colour, top = 0, bottom = this.image.height): void {
+    const { width } = this.image;
+    this.#words.fill(packed(colour), top * width, Math.min(bottom, this.image.height) * width);
+  }
+
+  rectangle(colour: Colour, left: number, top: number, right: number, bottom: number, share = 1): void {
+    const { width, height } = this.image;
+    const [x0, x1] = [Math.max(0, Math.round(left)), Math.min(width, Math.round(right))];
+    const [y0, y1] = [Math.max(0, Math.round(top)), Math.min(height, Math.round(bottom))];
+    for (let y = y0; y < y1; y++)
+      for (let x = x0; x < x1; x++) {
+        if (share === 1) this.#words[y * width + x] = packed(colour);
+        else this.#blend(y * width + x, colour, share);
+      }
+  }
+
+  /** A curve, one span a column: from the least to the greatest that it reaches there. */
+  curve(curve: MinMaxPyramid, columns: FrameColumns, place: CurvePlace, colour: Colour): void {
+    const { values } = curve;
+    if (values.length === 0) return;
+    const { first, mix, count } = columns;
+    const { left, top, bottom, least, most, line } = place;
+    const scale = (bottom - top - line) / (most - least);
+    const middle = bottom - line / 2;
+    const half = line / 2;
+    const last = values.length - 1;
+    const valueAt = (edge: number): number => {
+      const after = first[edge]!;
+      const next = values[Math.min(after, last)]!;
+      const before = values[after > 0 ? after - 1 : 0]!;
+      return before + (next - before) * mix[edge]!;
+    };
+    let start = valueAt(0);
+    for (let column = 0; column < count; column++) {
+      const end = valueAt(column + 1);
+      let low = start < end ? start : end;
+      let high = start < end ? end : start;
+      if (first[column]! < first[column + 1]! && curve.measure(first[column]!, first[column + 1]!)) {
+        if (curve.low < low) low = curve.low;
+        if (curve.high > high) high = curve.high;
+      }
+      if (low < least) low = least;
+      if (high > most) high = most;
+      if (low <= high)
+        this.#span(
+          left + column,
+          middle - (high - least) * scale - half,
+          middle - (low - least) * scale + half,
+          colour,
+        );
+      start = end;
+    }
+  }
+
+  /** A sound, mirrored about its middle as it is. @param perUnit value of full loudness */
+  sound(
+    sound: MinMaxPyramid,
+    rate: number,
+    window: { from: number; span: number },
+    place: CurvePlace,
+    colour: Colour,
+    perUnit: number,
+  ): void {
+    const { left, top, bottom, line } = place;
+    const middle = (top + bottom) / 2;
+    const half = (bottom - top) / 2 / perUnit;
+    const count = this.image.width - left;
+    const perColumn = (window.span * rate) / count;
+    const begin = window.from * rate;
+    for (let column = 0; column < count; column++) {
+      const from = Math.floor(begin + column * perColumn);
+      // One sample more than the column holds: neighbours touch, and narrow windows show a line.
+      const to = Math.floor(begin + (column + 1) * perColumn) + 1;
+      if (!sound.measure(from, Math.max(to, from + 1))) continue;
+      const high = middle - sound.high * half;
+      const low = middle - sound.low * half;
+      this.#span(left + column, Math.min(high, middle - line / 2), Math.max(low, middle + line / 2), colour);
+    }
+  }
+
+  /** A part of one column; its ends cover their pixels as far as they reach. */
+  #span(x: number, top: number, bottom: number, colour: Colour): void {
+    const { width, height } = this.image;
+    const from = Math.max(0, top);
+    const to = Math.min(height, bottom);
+    if (to <= from || x < 0 || x >= width) return;
+    const firstRow = Math.floor(from);
+    const lastRow = Math.ceil(to) - 1;
+    const solid = packed(colour);
+    if (firstRow === lastRow) {
+      this.#blend(firstRow * width + x, colour, to - from);
+      return;
+    }
+    this.#blend(firstRow * width + x, colour, firstRow + 1 - from);
+    for (let row = firstRow + 1; row < lastRow; row++) this.#words[row * width + x] = solid;
+    this.#blend(lastRow * width + x, colour, to - lastRow);
+  }
+
+  #blend(pixel: number, [red, green, blue]: Colour, share: number): void {
+    const { data } = this.image;
+    const at = pixel * 4;
+    data[at] = data[at]! + (red - data[at]!) * share;
+    data[at + 1] = data[at + 1]! + (green - data[at + 1]!) * share;
+    data[at + 2] = data[at + 2]! + (blue - data[at + 2]!) * share;
+    data[at + 3] = 255;
+  }
+}
+
+/** As the four bytes lie in memory on every machine that browsers run on: little-endian. */
+const packed = ([red, green, blue]: Colour): number => (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;

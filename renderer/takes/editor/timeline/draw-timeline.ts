@@ -1,0 +1,176 @@
+/** The picture of a timeline: ruler, sound, curves, what is chosen and what is cut. Everything but the playhead. */
+import { CurveRaster } from './curve-raster.ts';
+import { frameColumns } from './frame-columns.ts';
+import type { SoundPeaks } from './sound-samples.ts';
+import type { TakeCurves } from './take-curves.ts';
+import { clockTime, rulerStep, type TimeRange, type TimeWindow } from './time-window.ts';
+import type { TimelineColours } from './timeline-colours.ts';
+import type { TimelineRow } from './timeline-rows.ts';
+
+/** Heights in the page's pixels. */
+export const rulerHeight = 20;
+export const soundHeight = 64;
+
+export interface TimelineScene {
+  /** The page's pixels, and how many of the device one of them has. */
+  readonly width: number;
+  readonly height: number;
+  readonly ratio: number;
+  readonly window: TimeWindow;
+  /** Length of the take, seconds. */
+  readonly seconds: number;
+  readonly sound: SoundPeaks | null;
+  readonly curves: TakeCurves;
+  readonly rows: readonly TimelineRow[];
+  /** The page's pixels: where rows begin, and how far they are scrolled. */
+  readonly rowsTop: number;
+  readonly scrolled: number;
+  readonly selection: TimeRange | null;
+  /** What is cut out of the take. */
+  readonly cuts: readonly TimeRange[];
+  /** Stretches that were drawn by hand, by channel. */
+  readonly drawn: Readonly<Record<string, readonly TimeRange[]>>;
+  readonly markers: readonly { readonly time: number }[];
+  /** Where the words' lane lies while its words are too narrow for letters; null else. */
+  readonly words: {
+    readonly top: number;
+    readonly height: number;
+    readonly ranges: readonly TimeRange[];
+  } | null;
+  readonly colours: TimelineColours;
+}
+
+/** Share of a colour that lies over what is selected. */
+const tint = 0.16;
+
+export function drawTimeline(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
+  const width = Math.max(1, Math.round(scene.width * scene.ratio));
+  const height = Math.max(1, Math.round(scene.height * scene.ratio));
+  const raster = rasterOf(pen, width, height);
+  raster.fill(scene.colours.ground);
+  drawRows(raster, scene);
+  drawSound(raster, scene);
+  drawStretches(raster, scene);
+  pen.putImageData(raster.image, 0, 0);
+  pen.save();
+  pen.scale(scene.ratio, scene.ratio);
+  drawRuler(pen, scene);
+  drawMarkers(pen, scene);
+  pen.restore();
+}
+
+/** One picture a canvas, as long as its size is the same: a new one is a hundred milliseconds of clearing a second. */
+const rasters = new WeakMap<CanvasRenderingContext2D, CurveRaster>();
+function rasterOf(pen: CanvasRenderingContext2D, width: number, height: number): CurveRaster {
+  const kept = rasters.get(pen);
+  if (kept?.image.width === width && kept.image.height === height) return kept;
+  const made = new CurveRaster(width, height);
+  rasters.set(pen, made);
+  return made;
+}
+
+export const xOf = ({ window, width }: Pick<TimelineScene, 'window' | 'width'>, seconds: number): number =>
+  ((seconds - window.from) / window.span) * width;
+
+function drawRows(raster: CurveRaster, scene: TimelineScene): void {
+  const { ratio, rows, colours, curves } = scene;
+  const { width } = raster.image;
+  const columns = frameColumns(curves.times, scene.window, width);
+  const rowsTop = Math.round(scene.rowsTop * ratio);
+  for (const { region, curves: those, top, height } of rows) {
+    const upper = Math.round((scene.rowsTop + top - scene.scrolled) * ratio);
+    const lower = Math.round((scene.rowsTop + top + height - scene.scrolled) * ratio);
+    if (lower <= rowsTop || upper >= raster.image.height) continue;
+    if (region) raster.rectangle(colours.row, 0, upper, width, lower);
+    raster.rectangle(colours.line, 0, lower - 1, width, lower);
+    const inset = Math.round(3 * ratio);
+    const place = { left: 0, top: upper + inset, bottom: lower - inset, line: 1.4 * ratio };
+    those.forEach(({ pyramid, least, most, name }, index) => {
+      for (const { from, to } of scene.drawn[name] ?? [])
+        raster.rectangle(
+          colours.accent,
+          xOf(scene, from) * ratio,
+          upper,
+          xOf(scene, to) * ratio,
+          lower,
+          tint,
+        );
+      const colour = colours.curves[colours.curves.length - those.length + index] ?? colours.accent;
+      raster.curve(pyramid, columns, { ...place, least, most }, colour);
+    });
+  }
+  // What was scrolled past the rows' upper edge.
+  raster.fill(colours.ground, 0, rowsTop);
+}
+
+function drawSound(
+  raster: CurveRaster,
+  { sound, ratio, window, colours, words, ...scene }: TimelineScene,
+): void {
+  const top = Math.round(rulerHeight * ratio);
+  const bottom = Math.round((rulerHeight + soundHeight) * ratio);
+  raster.rectangle(colours.line, 0, bottom - 1, raster.image.width, bottom);
+  if (sound)
+    raster.sound(
+      sound.pyramid,
+      sound.rate,
+      window,
+      { left: 0, top: top + 2, bottom: bottom - 2, least: -1, most: 1, line: ratio },
+      colours.sound,
+      sound.full,
+    );
+  if (!words) return;
+  const [upper, lower] = [words.top * ratio, (words.top + words.height) * ratio];
+  for (const { from, to } of words.ranges) {
+    const left = xOf({ window, width: scene.width }, from) * ratio;
+    const right = xOf({ window, width: scene.width }, to) * ratio;
+    if (right >= 0 && left <= raster.image.width)
+      raster.rectangle(colours.line, left, upper, Math.max(right - 1, left + 1), lower);
+  }
+}
+
+function drawStretches(raster: CurveRaster, scene: TimelineScene): void {
+  const { ratio, colours, selection, cuts } = scene;
+  const { height } = raster.image;
+  const top = Math.round(rulerHeight * ratio);
+  const lay = ({ from, to }: TimeRange, share: number, colour = colours.selection): void =>
+    raster.rectangle(colour, xOf(scene, from) * ratio, top, xOf(scene, to) * ratio, height, share);
+  for (const cut of cuts) lay(cut, 0.72, colours.ground);
+  if (!selection) return;
+  lay(selection, tint);
+  for (const edge of [selection.from, selection.to]) {
+    const x = Math.round(xOf(scene, edge) * ratio);
+    raster.rectangle(colours.selection, x, 0, x + ratio, height);
+  }
+}
+
+function drawRuler(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
+  const { width, window, colours, curves, seconds } = scene;
+  const perSecond = width / window.span;
+  const step = rulerStep(perSecond, curves.frameRate);
+  const digits = step >= 1 ? 0 : step >= 0.1 ? 1 : 3;
+  pen.font = '11px "Inter Variable", system-ui, sans-serif';
+  pen.textBaseline = 'middle';
+  pen.fillStyle = colours.muted;
+  const first = Math.ceil(window.from / step - 1e-6);
+  const last = Math.floor(Math.min(seconds, window.from + window.span) / step + 1e-6);
+  for (let tick = first; tick <= last; tick++) {
+    const x = Math.round(xOf(scene, tick * step));
+    pen.fillRect(x, rulerHeight - 5, 1, 5);
+    pen.fillText(clockTime(tick * step, digits), x + 4, rulerHeight / 2);
+  }
+}
+
+function drawMarkers(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
+  pen.fillStyle = scene.colours.marker;
+  for (const { time } of scene.markers) {
+    const x = Math.round(xOf(scene, time));
+    if (x < -6 || x > scene.width + 6) continue;
+    pen.beginPath();
+    pen.moveTo(x - 5, 0);
+    pen.lineTo(x + 5, 0);
+    pen.lineTo(x, 8);
+    pen.fill();
+    pen.fillRect(x, 0, 1, scene.rowsTop);
+  }
+}

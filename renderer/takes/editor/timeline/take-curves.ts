@@ -1,0 +1,66 @@
+/** A take's channels as curves that can be drawn at any zoom and changed in part. */
+import type { PlayableFace } from '#proto/take_stream.ts';
+import type { FaceRegion } from '#proto/takes/edit_limits.ts';
+import { MinMaxPyramid } from './min-max-pyramid.ts';
+
+export interface TakeCurve {
+  readonly name: string;
+  readonly region: FaceRegion;
+  readonly pyramid: MinMaxPyramid;
+  /** Of its lane. */
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface TakeCurves {
+  /** Of each frame, seconds, increasing. */
+  readonly times: Float64Array;
+  readonly frameRate: number;
+  readonly curves: readonly TakeCurve[];
+}
+
+/** The head's turn, degrees: the pose has no channels of its own. */
+export const headTurns = ['headYaw', 'headPitch', 'headRoll'] as const;
+/** Degrees to either side that a lane of the head shows. */
+const mostTurn = 30;
+
+export function takeCurves(face: PlayableFace, regionOf: (channel: string) => FaceRegion): TakeCurves {
+  const { frames, channelNames, frameRate } = face;
+  const times = Float64Array.from(frames, ({ timeCode }) => timeCode);
+  const curves = channelNames.map((name, place): TakeCurve => {
+    const values = new Float32Array(frames.length);
+    for (let at = 0; at < frames.length; at++) values[at] = frames[at]!.weights[place] ?? 0;
+    return { name, region: regionOf(name), pyramid: MinMaxPyramid.of(values), least: 0, most: 1 };
+  });
+  const turns = headTurns.map((name, axis): TakeCurve => {
+    const values = new Float32Array(frames.length);
+    for (let at = 0; at < frames.length; at++) values[at] = turnOf(frames[at]!, axis);
+    const pyramid = MinMaxPyramid.of(values);
+    return { name, region: 'head', pyramid, least: -mostTurn, most: mostTurn };
+  });
+  return { times, frameRate, curves: [...curves, ...turns] };
+}
+
+/** Takes over frames `from` … `to` − 1 of a face that was edited there. */
+export function takeOver({ curves }: TakeCurves, face: PlayableFace, from: number, to: number): void {
+  const { frames, channelNames } = face;
+  curves.forEach(({ name, pyramid }, index) => {
+    const { values } = pyramid;
+    const turn = (headTurns as readonly string[]).indexOf(name);
+    const place = channelNames[index] === name ? index : channelNames.indexOf(name);
+    for (let at = from; at < to; at++)
+      values[at] = turn >= 0 ? turnOf(frames[at]!, turn) : (frames[at]!.weights[place] ?? 0);
+    pyramid.update(from, to);
+  });
+}
+
+const degrees = 180 / Math.PI;
+
+/** Yaw, pitch or roll of a pose, degrees, as yaw after pitch after roll. */
+function turnOf({ headPose }: PlayableFace['frames'][number], axis: number): number {
+  if (!headPose) return 0;
+  const [x, y, z, w] = headPose.rotation;
+  if (axis === 0) return Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)) * degrees;
+  if (axis === 1) return Math.asin(Math.max(-1, Math.min(1, 2 * (w * x - y * z)))) * degrees;
+  return Math.atan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)) * degrees;
+}

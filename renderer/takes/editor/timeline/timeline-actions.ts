@@ -1,0 +1,52 @@
+/** Keys of the timeline, as editors of sound and film have them. */
+import { useActions } from '../../../base/actions.ts';
+import type { TakePlayback } from '../../take-playback.ts';
+import { zoomStep } from './time-window.ts';
+import type { TimelineState } from './timeline-state.ts';
+
+export function useTimelineActions(state: TimelineState, playback: TakePlayback): void {
+  const { now } = playback;
+  useActions(
+    'places.takes',
+    [
+      { id: 'takes.back', words: 'takes:editor.keys.back', keys: ['J'], run: () => playback.shuttle(-1) },
+      { id: 'takes.stop', words: 'takes:editor.keys.stop', keys: ['K'], run: playback.pause },
+      { id: 'takes.on', words: 'takes:editor.keys.on', keys: ['L'], run: () => playback.shuttle(1) },
+      {
+        id: 'takes.in',
+        words: 'takes:editor.keys.in',
+        keys: ['I'],
+        run: () => state.setEdge('from', now()),
+      },
+      {
+        id: 'takes.out',
+        words: 'takes:editor.keys.out',
+        keys: ['O'],
+        run: () => state.setEdge('to', now()),
+      },
+      {
+        id: 'takes.selectNone',
+        words: 'takes:editor.keys.selectNone',
+        keys: ['Escape'],
+        applies: () => state.selection.get() !== null,
+        run: () => state.selection.set(null),
+      },
+      {
+        id: 'takes.zoomIn',
+        words: 'takes:editor.zoomIn',
+        keys: ['+', '='],
+        repeats: true,
+        run: () => state.zoom(1 / zoomStep, now()),
+      },
+      {
+        id: 'takes.zoomOut',
+        words: 'takes:editor.zoomOut',
+        keys: ['-'],
+        repeats: true,
+        run: () => state.zoom(zoomStep, now()),
+      },
+      { id: 'takes.showAll', words: 'takes:editor.showAll', keys: ['0'], run: state.showAll },
+    ],
+    undefined,
+  );
+}

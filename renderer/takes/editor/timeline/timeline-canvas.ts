@@ -1,0 +1,136 @@
+/** Draws a timeline when something of it has changed, and moves its playhead. */
+import { type RefObject, useEffect, useRef } from 'react';
+import type { TakePlayback } from '../../take-playback.ts';
+import { drawTimeline, type TimelineScene } from './draw-timeline.ts';
+import { usePageColours } from './page-colours.ts';
+import type { TimelineContent } from './Timeline.tsx';
+import { type TimelineColours, timelineColours } from './timeline-colours.ts';
+import type { TimelineRow } from './timeline-rows.ts';
+import type { TimelineState } from './timeline-state.ts';
+
+/** Seconds that are shown at most while words are drawn as parts of the page, with letters and edges. */
+export const lettersSpan = 40;
+
+export interface TimelineCanvas {
+  readonly canvas: RefObject<HTMLCanvasElement | null>;
+  readonly field: RefObject<HTMLDivElement | null>;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly playhead: RefObject<HTMLDivElement | null>;
+}
+
+export function useTimelineCanvas(
+  state: TimelineState,
+  content: TimelineContent,
+  rows: readonly TimelineRow[],
+  playback: TakePlayback,
+  channel: string | null,
+): TimelineCanvas {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const field = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const playhead = useRef<HTMLDivElement>(null);
+  const scheme = usePageColours();
+  const latest = useRef({ content, rows, channel });
+  latest.current = { content, rows, channel };
+  const isStale = useRef(true);
+  // Whatever React renders anew may be in the picture.
+  useEffect(() => {
+    isStale.current = true;
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another scheme has other colours
+  useEffect(() => {
+    const surface = canvas.current;
+    const scrolled = scroller.current;
+    const pen = surface?.getContext('2d', { alpha: false });
+    if (!surface || !pen || !scrolled) return;
+    let colours: TimelineColours | undefined;
+    let frame = 0;
+    const stale = (): void => {
+      isStale.current = true;
+    };
+    const draw = (): void => {
+      frame = requestAnimationFrame(draw);
+      if (!isStale.current) return;
+      const { clientWidth: width, clientHeight: height } = surface;
+      if (width === 0 || height === 0) return;
+      isStale.current = false;
+      const ratio = window.devicePixelRatio;
+      resize(surface, Math.round(width * ratio), Math.round(height * ratio));
+      colours ??= timelineColours(getComputedStyle(document.documentElement));
+      drawTimeline(pen, sceneOf({ width, height, ratio, colours, scrolled, state, ...latest.current }));
+    };
+    const watch = new ResizeObserver(stale);
+    watch.observe(surface);
+    scrolled.addEventListener('scroll', stale);
+    const ends = [state.window.subscribe(stale), state.selection.subscribe(stale)];
+    stale();
+    frame = requestAnimationFrame(draw);
+    return () => {
+      cancelAnimationFrame(frame);
+      watch.disconnect();
+      scrolled.removeEventListener('scroll', stale);
+      for (const end of ends) end();
+    };
+  }, [state, scheme]);
+
+  useEffect(() => {
+    const place = (at: number): void => {
+      const { from, span } = state.window.get();
+      const share = (at - from) / span;
+      if (!playhead.current) return;
+      playhead.current.hidden = share < 0 || share > 1;
+      playhead.current.style.left = `${share * 100}%`;
+    };
+    const ends = [
+      playback.onTime((at, moved) => {
+        // The page turns with what is heard or gone to; a window that was moved away stays where it is.
+        if (moved) state.show(at);
+        place(at);
+      }),
+      state.window.subscribe(() => place(playback.now())),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [state, playback]);
+  return { canvas, field, scroller, playhead };
+}
+
+function resize(surface: HTMLCanvasElement, width: number, height: number): void {
+  if (surface.width !== width) surface.width = width;
+  if (surface.height !== height) surface.height = height;
+}
+
+function sceneOf(parts: {
+  width: number;
+  height: number;
+  ratio: number;
+  colours: TimelineColours;
+  scrolled: HTMLElement;
+  state: TimelineState;
+  content: TimelineContent;
+  rows: readonly TimelineRow[];
+  channel: string | null;
+}): TimelineScene {
+  const { state, content, scrolled, ...rest } = parts;
+  const { sound, curves, cuts, drawn, markers, words } = content;
+  const span = state.window.get();
+  const canvasTop = scrolled.parentElement?.querySelector('canvas[data-timeline]');
+  const rowsTop = scrolled.offsetTop - ((canvasTop as HTMLElement | null)?.offsetTop ?? 0);
+  return {
+    ...rest,
+    window: span,
+    seconds: state.seconds,
+    selection: state.selection.get(),
+    sound,
+    curves,
+    cuts,
+    drawn,
+    markers,
+    rowsTop,
+    scrolled: scrolled.scrollTop,
+    words:
+      words.length > 0 && span.span > lettersSpan ? { top: rowsTop - 44, height: 22, ranges: words } : null,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Colour } from './curve-raster.ts';
+
+/** What the canvas draws with: the page's own colours, in its theme. */
+export interface TimelineColours {
+  readonly ground: Colour;
+  readonly row: Colour;
+  readonly line: Colour;
+  readonly sound: Colour;
+  readonly text: string;
+  readonly muted: string;
+  readonly accent: Colour;
+  readonly selection: Colour;
+  readonly marker: string;
+  /** Of curves that lie over each other, the last the strongest. */
+  readonly curves: readonly Colour[];
+}
+
+/** Reads the variables of global.css as they hold now. */
+export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
+  const text = (name: string): string => style.getPropertyValue(name).trim();
+  const colour = (name: string): Colour => hexColour(text(name));
+  const accent = colour('--lk-accent');
+  return {
+    ground: colour('--lk-rail'),
+    row: colour('--lk-panel'),
+    line: colour('--lk-line'),
+    sound: colour('--lk-line-strong'),
+    text: text('--lk-text'),
+    muted: text('--lk-muted'),
+    accent,
+    selection: accent,
+    marker: text('--lk-warn'),
+    curves: [colour('--lk-faint'), colour('--lk-good'), colour('--lk-warn'), accent],
+  };
+}
+
+/** @param hex as the variables have it: `#0c0f10` */
+export function hexColour(hex: string): Colour {
+  const value = Number.parseInt(hex.replace('#', ''), 16);
+  return Number.isNaN(value) ? [128, 128, 128] : [value >> 16, (value >> 8) & 255, value & 255];
+}

@@ -1,0 +1,62 @@
+/** Which curves stand under each other, and where: regions that open and close, or what a search finds. */
+import { type FaceRegion, faceRegions } from '#proto/takes/edit_limits.ts';
+import type { TakeCurve } from './take-curves.ts';
+
+export interface TimelineRow {
+  /** Null: a single curve of a region that is open, or that was searched for. */
+  readonly region: FaceRegion | null;
+  /** Those that are drawn: of a region the ones that move most. */
+  readonly curves: readonly TakeCurve[];
+  /** Pixels from the first row's top. */
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Pixels. */
+export const regionHeight = 34;
+export const curveHeight = 30;
+/** Curves that a closed region shows over each other: more can't be told apart. */
+const overlaid = 4;
+
+export function timelineRows(
+  curves: readonly TakeCurve[],
+  open: ReadonlySet<FaceRegion>,
+  search: string,
+): TimelineRow[] {
+  const sought = search.trim().toLowerCase();
+  const rows: TimelineRow[] = [];
+  let top = 0;
+  const add = (region: FaceRegion | null, those: readonly TakeCurve[], height: number): void => {
+    rows.push({ region, curves: those, top, height });
+    top += height;
+  };
+  if (sought) {
+    for (const curve of curves)
+      if (curve.name.toLowerCase().includes(sought)) add(null, [curve], curveHeight);
+    return rows;
+  }
+  for (const region of faceRegions) {
+    const those = curves.filter((curve) => curve.region === region);
+    if (those.length === 0) continue;
+    add(region, liveliest(those), regionHeight);
+    if (open.has(region)) for (const curve of those) add(null, [curve], curveHeight);
+  }
+  return rows;
+}
+
+export const rowsHeight = (rows: readonly TimelineRow[]): number => {
+  const last = rows.at(-1);
+  return last ? last.top + last.height : 0;
+};
+
+/** Those that move most, the liveliest last, so that it is drawn over the others. */
+function liveliest(curves: readonly TakeCurve[]): TakeCurve[] {
+  const range = ({ pyramid }: TakeCurve): number =>
+    pyramid.measure(0, pyramid.values.length) ? pyramid.high - pyramid.low : 0;
+  return curves
+    .map((curve) => ({ curve, moves: range(curve) / (curve.most - curve.least) }))
+    .sort((a, b) => b.moves - a.moves)
+    .slice(0, overlaid)
+    .map(({ curve }) => curve)
+    .reverse();
+}

@@ -1,0 +1,24 @@
+import type { TakePlayback } from './take-playback.ts';
+
+/**
+ * Goes where a key says: a frame or, with Shift, a second to either side, or to an end.
+ * @returns false for other keys
+ */
+export function seek(
+  playback: Pick<TakePlayback, 'now' | 'seek'>,
+  { seconds, frameRate }: { seconds: number; frameRate: number },
+  key: string,
+  shift: boolean,
+): boolean {
+  const by = shift ? 1 : 1 / frameRate;
+  const places: Record<string, () => number> = {
+    ArrowLeft: () => playback.now() - by,
+    ArrowRight: () => playback.now() + by,
+    Home: () => 0,
+    End: () => seconds,
+  };
+  const to = places[key];
+  if (!to) return false;
+  playback.seek(to());
+  return true;
+}

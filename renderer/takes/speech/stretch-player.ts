@@ -1,0 +1,66 @@
+/** Playing one word of a take. */
+import { useEffect, useRef } from 'react';
+import { attempt } from '../../base/notices.tsx';
+import type { TakePlayback } from '../take-playback.ts';
+
+/** A word that was left out has no length: what is said around its place, seconds. */
+const around = 0.4;
+
+/** Goes to a stretch of the sound, and plays it alone where that is wanted. */
+export function useStretchPlayer(playback: Pick<TakePlayback, 'audio' | 'now' | 'seek'>): {
+  goTo: (stretch: { start: number }) => void;
+  play: (stretch: { start: number; end: number }) => void;
+} {
+  const { audio, now, seek } = playback;
+  const playing = useRef<{ from: number; to: number } | null>(null);
+  useEffect(() => {
+    const player = audio.current;
+    if (!player) return;
+    let frame = 0;
+    const stopAtEnd = (): void => {
+      if (!playing.current || now() < playing.current.to) return;
+      playing.current = null;
+      player.pause();
+    };
+    const watch = (): void => {
+      frame = requestAnimationFrame(watch);
+      stopAtEnd();
+    };
+    // Whoever goes elsewhere, or pauses, wants to hear on from there.
+    const forgetElsewhere = (): void => {
+      const stretch = playing.current;
+      const at = now();
+      if (stretch && (at < stretch.from - 0.05 || at > stretch.to + 0.1)) {
+        playing.current = null;
+      }
+    };
+    const forget = (): void => {
+      playing.current = null;
+    };
+    frame = requestAnimationFrame(watch);
+    // A page that is not seen draws nothing, and is still heard.
+    player.addEventListener('timeupdate', stopAtEnd);
+    player.addEventListener('seeking', forgetElsewhere);
+    player.addEventListener('pause', forget);
+    return () => {
+      cancelAnimationFrame(frame);
+      player.removeEventListener('timeupdate', stopAtEnd);
+      player.removeEventListener('seeking', forgetElsewhere);
+      player.removeEventListener('pause', forget);
+    };
+  }, [audio, now]);
+  return {
+    goTo({ start }) {
+      playing.current = null;
+      seek(start);
+    },
+    play({ start, end }) {
+      const player = audio.current;
+      if (!player) return;
+      const from = end > start ? start : Math.max(0, start - around);
+      seek(from);
+      playing.current = { from, to: end > start ? end : end + around };
+      attempt(() => player.play());
+    },
+  };
+}
