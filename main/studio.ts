@@ -20,6 +20,8 @@ import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import type { Sending } from './send/sending.ts';
 import type { Shell } from './shell/shell.ts';
+import { createSoundThread } from './takes/edits/edited_sounds.ts';
+import { attemptAsset } from './takes/edits/take_attempts.ts';
 import type { ExportedTakes } from './takes/export/exported_takes.ts';
 import type { Takes } from './takes/takes.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
@@ -78,6 +80,7 @@ export interface Studio {
 const builtFiles = (engineEntry: string) => ({
   libraryThread: join(dirname(engineEntry), 'library-thread.js'),
   convertThread: join(dirname(engineEntry), 'convert-thread.js'),
+  soundThread: join(dirname(engineEntry), 'sound-thread.js'),
   defaultHead: join(dirname(engineEntry), 'default-head.glb'),
   viewerFolder: join(dirname(engineEntry), '..', 'viewer'),
 });
@@ -105,10 +108,12 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const onChanged = (): void => queue?.connectionsChanged();
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
+  const sound = createSoundThread(files.soundThread);
   const { takes, takeList, takeFeed, hearings, takeExports, faceOfSound } = await composeTakes(
     ground,
     voices,
     speech,
+    sound.render,
   );
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
   const { jobsAtOnce } = options;
@@ -134,6 +139,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const asset: Studio['asset'] = async (kind, id) => {
     if (kind === 'take-audio') return takes.file(id, 'audio');
     if (kind === 'take-face') return takes.file(id, 'face');
+    if (kind === 'take-edited-audio') return takes.editedAudio(id);
+    if (kind === 'take-attempt') return attemptAsset(takes, id);
     if (kind === 'take-second') return takes.file(id, 'second');
     if (kind === 'take-export') return takeExports.file(id);
     if (kind === 'default-head') return defaultHead;
@@ -194,6 +201,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       await photos.close();
       await speech.close();
       await takeExports.close();
+      await sound.close();
       await clients.close();
       await engine.close();
       connections.close();

@@ -79,7 +79,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
     }),
-    takeEdits: editsCalls(takes.edits),
+    takeEdits: editsCalls(takes, hearings),
     takeExports: takeExportCalls({
       takes,
       hearings,

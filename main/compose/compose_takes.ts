@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
+import type { RenderSound } from '../takes/edits/edited_sounds.ts';
 import { ExportedTakes } from '../takes/export/exported_takes.ts';
 import { createTakeFeed, type TakeFeed } from '../takes/list/take_feed.ts';
 import { TakeList } from '../takes/list/take_list.ts';
@@ -50,6 +51,7 @@ export async function composeTakes(
   { layout, log, emit, settings }: Ground,
   voices: Voices,
   speech: SpeechHearing,
+  renderSound: RenderSound,
 ): Promise<ComposedTakes> {
   const warn = (text: string): void => void log.warn(text);
   const pronunciations = (): Record<string, string> =>
@@ -62,6 +64,7 @@ export async function composeTakes(
     randomId: () => randomBytes(4).toString('hex'),
     speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
     warn,
+    renderSound,
     onEdited: (state) => emit('takeEdits', 'changed', state),
     onChanged: (changes) => {
       list?.changed();

@@ -15,6 +15,7 @@ import {
   writeWords,
 } from './second_face.ts';
 import { faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
+import { takeGone } from './take_failures.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
@@ -259,7 +260,7 @@ export class TakeHearings {
       }
     }
     const path = await this.#options.takes.file(id, 'audio');
-    if (path === null) throw new Failure('not_found', say('takes.gone'), { hint: say('takes.look_again') });
+    if (path === null) throw takeGone();
     const { recording } = await this.#options.speech.hear(path, call);
     if (call.signal.aborted) {
       // Erased, perhaps, while it was heard.

@@ -4,20 +4,29 @@ import { join } from 'node:path';
 import type { EditState, Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
-import { inEnglish, say } from '#sentences';
+import { inEnglish } from '#sentences';
 import { oneAtATime } from '../base/in_turn.ts';
 import { someAtOnce } from '../base/some_at_once.ts';
-import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
+import type { RenderSound } from './edits/edited_sounds.ts';
+import { type MakeTake, makeTakeFolder, removeHalfMade } from './edits/made_take.ts';
 import { TakeEditStore } from './edits/take_edit_store.ts';
 import { TakeTrash } from './list/take_trash.ts';
 import { asTake, damagedTake } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
 import { readSecondFace } from './second_face.ts';
-import { mostTakeBytes, type TakeRecord, takeFiles } from './take_record.ts';
+import { beingRecorded, takeGone, unreadableTake } from './take_failures.ts';
+import {
+  mostTakeBytes,
+  newRecord,
+  type TakeBeginning,
+  type TakeRecord,
+  takeFiles,
+  takeId,
+} from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import { recoverTake } from './take_recovery.ts';
 import { readWavSound } from './wav_file.ts';
@@ -36,17 +45,13 @@ export interface TakesOptions {
   speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
   warn: (text: string) => void;
   onEdited?: (state: EditState) => void;
+  /** Makes the sound of an edited take; default: in this thread. */
+  renderSound?: RenderSound;
   /** Ids of those that are new or other than before, and of those that are gone. */
   onChanged: (changes: { changed: readonly string[]; removed: readonly string[] }) => void;
   /** Told of a recording that has ended and is whole. */
   onRecorded?: (id: string) => void;
 }
-
-/** Start parameters of a take. */
-export type TakeBeginning = Pick<
-  TakeRecord,
-  'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
->;
 
 /**
  * Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept.
@@ -65,13 +70,14 @@ export class Takes {
 
   private constructor(options: TakesOptions) {
     this.#options = options;
+    this.#trash = new TakeTrash(options.folder);
     this.edits = new TakeEditStore({
       folderOf: (id) => join(options.folder, this.record(id).id),
       record: (id) => this.record(id),
       clock: options.clock,
+      renderSound: options.renderSound,
       onChanged: (state) => options.onEdited?.(state),
     });
-    this.#trash = new TakeTrash(options.folder);
   }
 
   /**
@@ -83,9 +89,9 @@ export class Takes {
     const takes = new Takes(options);
     try {
       await mkdir(options.folder, { recursive: true, mode: 0o700 });
-      await someAtOnce(readAtOnce, (await readdir(options.folder)).filter(isTakeName), (name) =>
-        takes.#read(name),
-      );
+      await removeHalfMade(options.folder);
+      const names = await readdir(options.folder);
+      await someAtOnce(readAtOnce, names.filter(isTakeName), (name) => takes.#read(name));
     } catch (error) {
       throw storageFailure(error, options.folder);
     }
@@ -137,18 +143,9 @@ export class Takes {
 
   /** @throws Failure `not_found` */
   record(id: string): TakeRecord {
-    const found = this.#takes.get(id);
-    const damaged = this.#damaged.get(id);
-    if (damaged) {
-      throw new Failure('storage', say('takes.unreadable', { damaged: damaged.damaged }), {
-        hint: say('takes.put_right'),
-      });
-    }
-    if (!found) {
-      throw new Failure('not_found', say('takes.gone'), {
-        hint: say('takes.look_again'),
-      });
-    }
+    const [found, damaged] = [this.#takes.get(id), this.#damaged.get(id)];
+    if (damaged) throw unreadableTake(damaged);
+    if (!found) throw takeGone();
     return found;
   }
 
@@ -158,6 +155,11 @@ export class Takes {
   async file(id: string, what: keyof typeof takeFiles): Promise<string | null> {
     const { folder } = this.#options;
     return this.#takes.has(id) ? pathInside(folder, join(folder, id, takeFiles[what])) : null;
+  }
+
+  /** Absolute path of the sound as a take plays; null as `file` has it. @throws Failure `storage`, `unsupported` */
+  async editedAudio(id: string): Promise<string | null> {
+    return this.#takes.has(id) ? this.edits.sound(id) : null;
   }
 
   /** Absolute; also of a take that can't be read. @throws Failure `not_found` */
@@ -174,11 +176,7 @@ export class Takes {
   /** Faces as the take is played and exported. @throws Failure `not_found`, `storage` */
   async faces(id: string): Promise<TakeFace[]> {
     const second = this.record(id).shownFace === 'second' ? await readSecondFace(this.folderOf(id)) : null;
-    return second ? [second] : this.#liveFaces(id);
-  }
-
-  async #liveFaces(id: string): Promise<TakeFace[]> {
-    return facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
+    return second ? [second] : facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
   }
 
   async #content(id: string, what: 'audio' | 'face'): Promise<Buffer> {
@@ -191,26 +189,8 @@ export class Takes {
   /** @param more.hear - Whether it is heard again once it is whole @throws Failure `storage` */
   async start(beginning: TakeBeginning, { hear = true } = {}): Promise<TakeRecorder> {
     const createdAt = this.#options.clock();
-    const id = `${new Date(createdAt).toISOString().replace(/[:.]/g, '-')}-${this.#options.randomId()}`;
-    const record: TakeRecord = {
-      schemaVersion: 1,
-      id,
-      ...beginning,
-      rating: 0,
-      tags: [],
-      createdAt,
-      state: 'recording',
-      seconds: 0,
-      tiers: [],
-      missingSeconds: 0,
-      addedSeconds: 0,
-      latency: null,
-      script: null,
-      secondHearing: 'none',
-      shownFace: 'live',
-      jaw: 1,
-      lips: 1,
-    };
+    const id = takeId(createdAt, this.#options.randomId());
+    const record = newRecord(id, createdAt, beginning);
     const recorder = await startRecording(join(this.#options.folder, id), record);
     await syncFolder(this.#options.folder);
     this.#recording.add(id);
@@ -316,10 +296,27 @@ export class Takes {
 
   /** @throws Failure `not_found`, `storage` */
   async trash(id: string): Promise<void> {
-    await this.#trash.put(id, this.folderOf(id));
+    await this.moveOut(id, (from) => this.#trash.put(id, from));
+  }
+
+  /** Takes a take out of the list, by what moves its folder. @throws Failure `not_found`, `conflict`, `storage` */
+  async moveOut(id: string, move: (folder: string) => Promise<void>): Promise<void> {
+    const from = this.folderOf(id);
+    if (this.#recording.has(id)) throw beingRecorded();
+    await move(from);
     this.#takes.delete(id);
     this.#damaged.delete(id);
     this.#removed([id]);
+  }
+
+  /** A take that was made of others. @throws what `make` throws, Failure `storage`; then there is no such take */
+  async addMade(make: MakeTake): Promise<Take> {
+    const now = this.#options.clock();
+    const id = takeId(now, this.#options.randomId());
+    await makeTakeFolder(this.#options.folder, id, now, make);
+    await this.#read(id);
+    this.#changed(id);
+    return this.listed(id);
   }
 
   /** Brings back what was put into the trash. @throws Failure `not_found`, `storage` */
@@ -332,8 +329,7 @@ export class Takes {
 
   /** What is in the trash, newest first. */
   async trashed(): Promise<Take[]> {
-    const records = await this.#trash.records();
-    return records.toSorted((a, b) => b.createdAt - a.createdAt).map(asTake);
+    return (await this.#trash.records()).toSorted((a, b) => b.createdAt - a.createdAt).map(asTake);
   }
 
   /**
@@ -344,9 +340,7 @@ export class Takes {
    */
   async erase(ids: readonly string[]): Promise<number> {
     const busy = ids.find((id) => this.#recording.has(id));
-    if (busy !== undefined) {
-      throw new Failure('conflict', say('takes.being_recorded'), { hint: say('takes.stop_first') });
-    }
+    if (busy !== undefined) throw beingRecorded();
     let erased = 0;
     for (const id of new Set(ids)) {
       const places = [join(this.#options.folder, id), this.#trash.folderOf(id)];

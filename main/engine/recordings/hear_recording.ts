@@ -1,4 +1,4 @@
-import { Resampler } from '../speech/resampler.ts';
+import { Resampler } from '#proto/resampler.ts';
 import type { SecondHearingModel } from '../speech/second_hearing_model.ts';
 import type { TakeVoice } from '../speech/take/take_voice.ts';
 import { VoiceHearing } from '../speech/take/voice_hearing.ts';

@@ -10,6 +10,7 @@ import { oneAtATime } from '../../base/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import { type TakeRecord, takeFiles } from '../take_record.ts';
 import { appendStep, type EditList, readEditList } from './edit_list.ts';
+import { EditedSounds, type RenderSound } from './edited_sounds.ts';
 
 /** Lists that are kept in memory; others are read again when they are asked for. */
 const mostKept = 8;
@@ -21,16 +22,20 @@ export interface TakeEditStoreOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
   onChanged: (state: EditState) => void;
+  /** Makes the sound of a take that is cut; default: in this thread. */
+  renderSound: RenderSound | undefined;
 }
 
 /** The edits of takes: an append-only list in the folder of each. */
 export class TakeEditStore {
   readonly #options: TakeEditStoreOptions;
   readonly #lists = new Map<string, EditList>();
+  readonly #sounds: EditedSounds;
   readonly #inTurn = oneAtATime();
 
   constructor(options: TakeEditStoreOptions) {
     this.#options = options;
+    this.#sounds = new EditedSounds(options.renderSound);
   }
 
   /** A list that can't be read is told in `problem`. @throws Failure `not_found` */
@@ -55,6 +60,16 @@ export class TakeEditStore {
   }
 
   /**
+   * Absolute path of the sound as the take plays; null where it has none that may be read.
+   *
+   * @throws Failure `not_found`, `storage`; `unsupported` where the edits were made by a newer version
+   */
+  async sound(id: string): Promise<string | null> {
+    const { pieces } = await this.edits(id);
+    return this.#sounds.path(this.#options.folderOf(id), timeMap(pieces, this.#options.record(id).seconds));
+  }
+
+  /**
    * @param after the revision that the person saw
    * @throws Failure `not_found`, `storage`, `invalid_input`; `conflict` where another window was quicker
    */
@@ -64,6 +79,7 @@ export class TakeEditStore {
       if (list.history.revision !== after) {
         throw new Failure('conflict', say('edits.changed_elsewhere'), { hint: say('edits.open_again') });
       }
+      this.#checkEnd(id, step);
       // What failed half-way is read again.
       this.#lists.delete(id);
       const made = await appendStep(this.#options.folderOf(id), list, step, this.#options.clock());
@@ -72,6 +88,19 @@ export class TakeEditStore {
       this.#options.onChanged(state);
       return state;
     });
+  }
+
+  /** Nothing plays beyond the recording's end, but for what rounding adds. */
+  #checkEnd(id: string, step: EditStep): void {
+    if (step.do !== 'apply') return;
+    const { seconds } = this.#options.record(id);
+    const isBeyond = step.operations.some(
+      (operation) => operation.kind === 'pieces' && operation.pieces.some(({ to }) => to > seconds + 0.01),
+    );
+    if (isBeyond) {
+      const said = say('edits.beyond_end', { seconds: seconds.toFixed(2) });
+      throw new Failure('invalid_input', said, { field: 'operations' });
+    }
   }
 
   /** The list in memory as long as nobody else wrote the file. */

@@ -5,8 +5,9 @@ import type { Sound } from '#proto/wav.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import type { FinishedTake } from '../finished_take.ts';
+import type { TakeBeginning } from '../take_record.ts';
 import type { TakeRecorder } from '../take_recorder.ts';
-import type { TakeBeginning, Takes } from '../takes.ts';
+import type { Takes } from '../takes.ts';
 import { readWavSound } from '../wav_file.ts';
 
 /** As long as a recording may be, seconds. */

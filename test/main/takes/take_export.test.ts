@@ -24,6 +24,7 @@ import {
 import { takeExportCalls } from '../../../main/takes/export/take_export_calls.ts';
 import { takeVisemes } from '../../../main/takes/formats/take_visemes.ts';
 import { visemeName } from '../../../main/takes/formats/viseme_changes.ts';
+import { noEdits } from '../../../proto/takes/apply_operation.ts';
 import { waveTake } from '../../support/wave_take.ts';
 import { readFbx } from '../formats/read_fbx.ts';
 import { readVrma } from '../formats/read_vrm.ts';
@@ -171,6 +172,8 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
     takes: {
       list: () => [],
       record: (id: string) => ({ id, name: 'Hello', createdAt: 0, seconds: 1.5, frameRate: 60, model: '' }),
+      folderOf: () => '',
+      edits: { edits: async () => noEdits },
       faces: async () => [],
       audio: async () => Buffer.from('sound'),
     } as never,
