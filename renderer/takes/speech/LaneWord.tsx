@@ -9,6 +9,9 @@ import type { WordTimes } from './word-moves.ts';
 /** Below this the sound hardly agrees with a phone. */
 const unsure = 0.3;
 
+/** Seconds that are seen at most while phones have room for their letters. */
+const phonesSpan = 9;
+
 export const wordId = (index: number): string => `take-word-${index}`;
 
 /** A word and its phones in their lanes. */
@@ -59,7 +62,7 @@ export function LaneWord(props: {
           </>
         )}
       </div>
-      {word.phones.map(({ phone, start, end, confidence }, at) => (
+      {(view.span <= phonesSpan ? word.phones : []).map(({ phone, start, end, confidence }, at) => (
         <span
           // A pronunciation's phones never change their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: a phone's place in the word is what it is

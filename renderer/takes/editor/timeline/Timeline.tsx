@@ -3,6 +3,7 @@ import { IconArrowsHorizontal, IconZoomIn, IconZoomOut } from '@tabler/icons-rea
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Marker } from '#proto/takes/take_edits.ts';
+import type { Store } from '../../../base/store.ts';
 import type { TakePlayback } from '../../take-playback.ts';
 import { Overview } from './Overview.tsx';
 import type { SoundPeaks } from './sound-samples.ts';
@@ -24,7 +25,7 @@ export interface TimelineContent {
   readonly sound: SoundPeaks | null;
   readonly curves: TakeCurves;
   /** Grows when a part of the curves has changed. */
-  readonly version: number;
+  readonly version: Store<number>;
   readonly cuts: readonly TimeRange[];
   readonly drawn: Readonly<Record<string, readonly TimeRange[]>>;
   readonly markers: readonly Marker[];

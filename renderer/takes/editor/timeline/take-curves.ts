@@ -1,6 +1,7 @@
 /** A take's channels as curves that can be drawn at any zoom and changed in part. */
 import type { PlayableFace } from '#proto/take_stream.ts';
-import type { FaceRegion } from '#proto/takes/take_edits.ts';
+import type { FaceRegion } from '#proto/takes/edit_limits.ts';
+import { firstAtOrAfter } from './frame-columns.ts';
 import { MinMaxPyramid } from './min-max-pyramid.ts';
 
 export interface TakeCurve {
@@ -63,4 +64,14 @@ function turnOf({ headPose }: PlayableFace['frames'][number], axis: number): num
   if (axis === 0) return Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)) * degrees;
   if (axis === 1) return Math.asin(Math.max(-1, Math.min(1, 2 * (w * x - y * z)))) * degrees;
   return Math.atan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)) * degrees;
+}
+
+/** A curve at a time: between two frames on the way from one to the next. */
+export function curveValue({ pyramid: { values } }: TakeCurve, times: Float64Array, at: number): number {
+  const after = firstAtOrAfter(times, at);
+  const next = values[Math.min(after, values.length - 1)] ?? 0;
+  const before = values[after - 1];
+  if (before === undefined || after >= values.length) return next;
+  const share = (at - times[after - 1]!) / (times[after]! - times[after - 1]!);
+  return before + (next - before) * share;
 }

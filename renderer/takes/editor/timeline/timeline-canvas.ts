@@ -32,6 +32,7 @@ export function useTimelineCanvas(
   const scheme = usePageColours();
   const latest = useRef({ content, rows, channel });
   latest.current = { content, rows, channel };
+  const { version } = content;
   const isStale = useRef(true);
   // Whatever React renders anew may be in the picture.
   useEffect(() => {
@@ -63,7 +64,7 @@ export function useTimelineCanvas(
     const watch = new ResizeObserver(stale);
     watch.observe(surface);
     scrolled.addEventListener('scroll', stale);
-    const ends = [state.window.subscribe(stale), state.selection.subscribe(stale)];
+    const ends = [state.window.subscribe(stale), state.selection.subscribe(stale), version.subscribe(stale)];
     stale();
     frame = requestAnimationFrame(draw);
     return () => {
@@ -72,7 +73,7 @@ export function useTimelineCanvas(
       scrolled.removeEventListener('scroll', stale);
       for (const end of ends) end();
     };
-  }, [state, scheme]);
+  }, [state, scheme, version]);
 
   useEffect(() => {
     const place = (at: number): void => {
