@@ -95,7 +95,7 @@ export function TakePlayer({ take }: { take: Take }) {
           <EditTools session={session} editing={editing} />
         </Transport>
         {content && (
-          <Timeline state={timeline} content={content} playback={playback}>
+          <Timeline state={timeline} content={content} playback={playback} session={session}>
             {alignment && alignment.words.length > 0 && (
               <WordLanes take={take} alignment={alignment} playback={playback} timeline={timeline} />
             )}

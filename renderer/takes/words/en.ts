@@ -166,7 +166,7 @@ export const en = {
       valueOf: 'Value at {{at}}',
       wayOf: 'On from {{at}}',
       removeOf: 'Remove the key at {{at}}',
-      draw: 'Draw',
+      pencil: 'Draw the curve with the pointer',
     },
     ways: { step: 'Step', linear: 'Linear', smooth: 'Smooth' },
     acting: {

@@ -164,7 +164,7 @@ export const zhCN: SameKeys<typeof en> = {
       valueOf: '{{at}} 处的值',
       wayOf: '{{at}} 之后的过渡',
       removeOf: '移除 {{at}} 处的关键帧',
-      draw: '绘制',
+      pencil: '用指针绘制曲线',
     },
     ways: { step: '阶跃', linear: '线性', smooth: '平滑' },
     acting: {

@@ -43,7 +43,7 @@ export function editSession(id: string): EditSession {
 
   const show = (): void => {
     const made = waiting.flat().reduce(applyOperation, kept.get()?.edits ?? noEdits);
-    shown.set(previewed ? applyOperation(made, previewed) : made);
+    shown.set(previewed ? previewOf(made, previewed) : made);
   };
   const keep = (state: EditState): void => {
     const now = kept.get();
@@ -85,7 +85,7 @@ export function editSession(id: string): EditSession {
     shown,
     preview(operation) {
       previewed = operation;
-      attempt(async () => show());
+      show();
     },
     apply(...operations) {
       previewed = null;
@@ -120,4 +120,14 @@ function reused(before: TakeEdits, now: TakeEdits): TakeEdits {
   for (const [part, value] of Object.entries(before))
     if (JSON.stringify(value) === JSON.stringify(made[part])) made[part] = value;
   return made as TakeEdits;
+}
+
+/** A drag may pass what makes no sense: then nothing of it is seen. */
+function previewOf(edits: TakeEdits, operation: EditOperation): TakeEdits {
+  try {
+    return applyOperation(edits, operation);
+  } catch (thrown) {
+    if (thrown instanceof EditError) return edits;
+    throw thrown;
+  }
 }

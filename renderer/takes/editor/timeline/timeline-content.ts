@@ -1,10 +1,25 @@
 import { useMemo } from 'react';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import type { Marker, TakeEdits } from '#proto/takes/take_edits.ts';
+import type { Store } from '../../../base/store.ts';
 import type { LoadedTake } from '../../take-file.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
-import type { TimelineContent } from './Timeline.tsx';
+import type { SoundPeaks } from './sound-samples.ts';
+import type { TakeCurves } from './take-curves.ts';
+import type { TimeRange } from './time-window.ts';
+
+export interface TimelineContent {
+  readonly sound: SoundPeaks | null;
+  readonly curves: TakeCurves;
+  /** Grows when a part of the curves has changed. */
+  readonly version: Store<number>;
+  readonly cuts: readonly TimeRange[];
+  readonly drawn: TakeEdits['drawn'];
+  readonly markers: readonly Marker[];
+  readonly words: readonly TimeRange[];
+}
 
 /** What a timeline shows of a take; null until it is read. */
 export function useTimelineContent(
