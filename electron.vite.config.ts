@@ -41,6 +41,7 @@ export default defineConfig({
           'recording-worker': here('main/engine/recordings/recording_worker.ts'),
           'library-thread': here('main/library_thread.ts'),
           'convert-thread': here('main/formats/convert_thread.ts'),
+          'sound-thread': here('main/takes/edits/sound_thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -18,6 +18,7 @@ import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import type { Shell } from './shell/shell.ts';
+import { createSoundThread } from './takes/edits/edited_sounds.ts';
 import type { Takes } from './takes/takes.ts';
 import type { TakeExports } from './takes/takes_calls.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
@@ -74,6 +75,7 @@ export interface Studio {
 const builtFiles = (engineEntry: string) => ({
   libraryThread: join(dirname(engineEntry), 'library-thread.js'),
   convertThread: join(dirname(engineEntry), 'convert-thread.js'),
+  soundThread: join(dirname(engineEntry), 'sound-thread.js'),
   defaultHead: join(dirname(engineEntry), 'default-head.glb'),
 });
 
@@ -100,7 +102,13 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const onChanged = (): void => queue?.connectionsChanged();
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
-  const { takes, hearings, takeExports, faceOfSound } = await composeTakes(ground, voices, speech);
+  const sound = createSoundThread(files.soundThread);
+  const { takes, hearings, takeExports, faceOfSound } = await composeTakes(
+    ground,
+    voices,
+    speech,
+    sound.render,
+  );
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
   const { jobsAtOnce } = options;
   const heads = await openHeads({
@@ -156,6 +164,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     async asset(kind, id) {
       if (kind === 'take-audio') return takes.file(id, 'audio');
       if (kind === 'take-face') return takes.file(id, 'face');
+      if (kind === 'take-edited-audio') return takes.editedAudioFile(id);
+      if (kind === 'take-attempt') return takes.attemptFile(id);
       if (kind === 'take-second') return takes.file(id, 'second');
       if (kind === 'take-export') return takeExports.file(id);
       if (kind === 'default-head') return defaultHead;
@@ -176,6 +186,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       await photos.close();
       await speech.close();
       await takeExports.close();
+      await sound.close();
       await clients.close();
       await engine.close();
       connections.close();

@@ -91,4 +91,20 @@ export const takeEditsSentences = {
     en: 'Export the take, or join it into a new one, and go on there.',
     zh: '请导出该录制，或将其合并为新的录制，然后在新录制中继续。',
   },
+  'edits.nothing_left': {
+    en: 'Nothing would play on one side of this moment.',
+    zh: '此时刻的一侧将没有可播放的内容。',
+  },
+  'edits.try_of_itself': {
+    en: 'A take is no other try of itself.',
+    zh: '录制不能作为自身的另一次尝试。',
+  },
+  'edits.try_in_use': {
+    en: 'The edits take a stretch from this try.',
+    zh: '编辑中使用了此尝试的一段。',
+  },
+  'edits.take_from_elsewhere': {
+    en: 'Take that stretch from the recording or from another try first.',
+    zh: '请先将该段改为取自录音或另一次尝试。',
+  },
 } as const;

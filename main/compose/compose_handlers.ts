@@ -61,7 +61,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
       head,
       convertTake: heads.convertTake,
     }),
-    takeEdits: editsCalls(takes.edits),
+    takeEdits: editsCalls(takes, hearings),
     names: namesCalls({ tables: nameTables, head }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
+import type { RenderSound } from '../takes/edits/edited_sounds.ts';
 import {
   type HearingCall,
   type SpeechHearing,
@@ -39,6 +40,7 @@ export async function composeTakes(
   { layout, log, emit, settings }: Ground,
   voices: Voices,
   speech: SpeechHearing,
+  renderSound: RenderSound,
 ): Promise<{ takes: Takes; hearings: TakeHearings; takeExports: TakeExports; faceOfSound: FaceOfSound }> {
   const warn = (text: string): void => void log.warn(text);
   const pronunciations = (): Record<string, string> =>
@@ -50,6 +52,7 @@ export async function composeTakes(
     speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
     warn,
     onChanged: (list) => emit('takes', 'changed', list),
+    renderSound,
     onEdited: (state) => emit('takeEdits', 'changed', state),
     onRecorded: (id) => void hearings.want(id).catch((error: unknown) => warn(String(error))),
   });

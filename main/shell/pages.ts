@@ -85,6 +85,7 @@ const assetTypes: Record<AssetKind, string> = {
   'take-face': unknownType,
   'take-second': unknownType,
   'take-edited-audio': 'audio/wav',
+  'take-attempt': unknownType,
   export: unknownType,
   'take-export': unknownType,
 };

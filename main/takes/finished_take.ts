@@ -1,4 +1,7 @@
 import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
+import { editedFace } from '#proto/takes/edited_face.ts';
+import { playedWords, timeMap } from '#proto/takes/time_map.ts';
+import { editContext } from './edits/edit_context.ts';
 import type { TakeWords } from './take_export.ts';
 import type { TakeHearings } from './take_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
@@ -10,18 +13,31 @@ export interface FinishedTake {
   face: PlayableFace;
   /** A whole WAV file. */
   audio: Uint8Array;
-  /** Length of the sound. */
+  /** How long it plays. */
   seconds: number;
   words: TakeWords | null;
 }
 
-/** @throws Failure `not_found`, `storage` */
+/**
+ * A take with its edits: face, sound, length and words agree.
+ *
+ * @throws Failure `not_found`, `storage`; `unsupported` where its edits were made by a newer version
+ */
 export async function finishedTake(takes: Takes, hearings: TakeHearings, id: string): Promise<FinishedTake> {
   const record = takes.record(id);
-  const [faces, audio, words] = await Promise.all([
+  const edits = await takes.edits.edits(id);
+  const map = timeMap(edits.pieces, record.seconds);
+  const [faces, audio, words, context] = await Promise.all([
     takes.faces(id),
-    takes.audio(id),
+    map.isWhole ? takes.audio(id) : takes.editedAudio(id),
     hearings.wordsInScript(id),
+    editContext(takes.folderOf(id), record.seconds, edits),
   ]);
-  return { record, face: mergedFace(faces), audio, seconds: record.seconds, words };
+  return {
+    record,
+    face: editedFace(mergedFace(faces), edits, context),
+    audio,
+    seconds: map.seconds,
+    words: words && { ...words, alignment: playedWords(words.alignment, map) },
+  };
 }

@@ -69,3 +69,32 @@ export type TakeRecord = z.output<typeof TakeRecord>;
 /** Whose faces came while a take was recorded. */
 export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>
   [...new Set(tiers)].filter((tier) => tier !== 'afterwards');
+
+/** Start parameters of a take. */
+export type TakeBeginning = Pick<
+  TakeRecord,
+  'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
+>;
+
+/** The name of a new take's folder: its time, readable, and a part that no other has. */
+export const takeId = (createdAt: number, random: string): string =>
+  `${new Date(createdAt).toISOString().replace(/[:.]/g, '-')}-${random}`;
+
+/** The record of a take that begins. */
+export const newRecord = (id: string, createdAt: number, beginning: TakeBeginning): TakeRecord => ({
+  schemaVersion: 1,
+  id,
+  ...beginning,
+  createdAt,
+  state: 'recording',
+  seconds: 0,
+  tiers: [],
+  missingSeconds: 0,
+  addedSeconds: 0,
+  latency: null,
+  script: null,
+  secondHearing: 'none',
+  shownFace: 'live',
+  jaw: 1,
+  lips: 1,
+});

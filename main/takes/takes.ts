@@ -3,25 +3,36 @@ import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditState, Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
+import { timeMap } from '#proto/takes/time_map.ts';
 import type { Sound } from '#proto/wav.ts';
 import { inEnglish, say } from '#sentences';
 import { oneAtATime } from '../base/in_turn.ts';
 import { Failure } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
-import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
+import { EditedSounds, type RenderSound } from './edits/edited_sounds.ts';
+import { attemptFile } from './edits/take_attempts.ts';
 import { TakeEditStore } from './edits/take_edit_store.ts';
 import { asTake, damagedTake } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
 import { readSecondFace } from './second_face.ts';
-import { mostTakeBytes, type TakeRecord, takeFiles } from './take_record.ts';
+import {
+  mostTakeBytes,
+  newRecord,
+  type TakeBeginning,
+  type TakeRecord,
+  takeFiles,
+  takeId,
+} from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import { recoverTake } from './take_recovery.ts';
+import { TakeTrash } from './take_trash.ts';
 import { readWavSound } from './wav_file.ts';
 
-/** Folder for takes in the trash, inside the folder of takes. */
-const trashName = '.trash';
+/** A take that is being made of others; a crash may leave one. */
+const madePrefix = '.made-';
 
 export interface TakesOptions {
   /** Absolute; made where it is missing. */
@@ -34,15 +45,11 @@ export interface TakesOptions {
   warn: (text: string) => void;
   onChanged: (takes: Take[]) => void;
   onEdited?: (state: EditState) => void;
+  /** Makes the sound of an edited take; default: in this thread. */
+  renderSound?: RenderSound;
   /** Told of a recording that has ended and is whole. */
   onRecorded?: (id: string) => void;
 }
-
-/** Start parameters of a take. */
-export type TakeBeginning = Pick<
-  TakeRecord,
-  'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
->;
 
 /**
  * Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept.
@@ -50,6 +57,8 @@ export type TakeBeginning = Pick<
 export class Takes {
   /** What was changed of them since they were recorded. */
   readonly edits: TakeEditStore;
+  readonly #sounds: EditedSounds;
+  readonly #trash: TakeTrash;
   readonly #options: TakesOptions;
   readonly #takes = new Map<string, TakeRecord>();
   /** Those that can't be read, as they are listed. */
@@ -60,6 +69,8 @@ export class Takes {
 
   private constructor(options: TakesOptions) {
     this.#options = options;
+    this.#trash = new TakeTrash(options.folder);
+    this.#sounds = new EditedSounds(options.renderSound);
     this.edits = new TakeEditStore({
       folderOf: (id) => join(options.folder, this.record(id).id),
       record: (id) => this.record(id),
@@ -79,6 +90,8 @@ export class Takes {
       await mkdir(options.folder, { recursive: true, mode: 0o700 });
       for (const name of await readdir(options.folder)) {
         if (isTakeName(name)) await takes.#read(name);
+        else if (name.startsWith(madePrefix))
+          await rm(join(options.folder, name), { recursive: true, force: true });
       }
     } catch (error) {
       throw storageFailure(error, options.folder);
@@ -151,6 +164,28 @@ export class Takes {
     return this.#content(id, 'audio');
   }
 
+  /** Absolute path of the face of another try, by the try's id; null where there is none. */
+  async attemptFile(attempt: string): Promise<string | null> {
+    for (const id of this.#takes.keys()) {
+      const path = await attemptFile(this.folderOf(id), attempt);
+      if (path !== null) return path;
+    }
+    return null;
+  }
+
+  /** Absolute path of the sound as the take plays; null where there is none. @throws Failure `storage` */
+  async editedAudioFile(id: string): Promise<string | null> {
+    if (!this.#takes.has(id)) return null;
+    const { pieces } = await this.edits.edits(id);
+    return this.#sounds.path(this.folderOf(id), timeMap(pieces, this.record(id).seconds));
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  async editedAudio(id: string): Promise<Buffer> {
+    const path = await this.editedAudioFile(id);
+    return path === null ? this.audio(id) : readInside(this.#options.folder, path, mostTakeBytes.audio);
+  }
+
   /** Faces as the take is played and exported. @throws Failure `not_found`, `storage` */
   async faces(id: string): Promise<TakeFace[]> {
     const second = this.record(id).shownFace === 'second' ? await readSecondFace(this.folderOf(id)) : null;
@@ -171,24 +206,8 @@ export class Takes {
   /** @throws Failure `storage` */
   async start(beginning: TakeBeginning): Promise<TakeRecorder> {
     const createdAt = this.#options.clock();
-    const id = `${new Date(createdAt).toISOString().replace(/[:.]/g, '-')}-${this.#options.randomId()}`;
-    const record: TakeRecord = {
-      schemaVersion: 1,
-      id,
-      ...beginning,
-      createdAt,
-      state: 'recording',
-      seconds: 0,
-      tiers: [],
-      missingSeconds: 0,
-      addedSeconds: 0,
-      latency: null,
-      script: null,
-      secondHearing: 'none',
-      shownFace: 'live',
-      jaw: 1,
-      lips: 1,
-    };
+    const id = takeId(createdAt, this.#options.randomId());
+    const record = newRecord(id, createdAt, beginning);
     const recorder = await startRecording(join(this.#options.folder, id), record);
     await syncFolder(this.#options.folder);
     this.#recording.add(id);
@@ -266,31 +285,46 @@ export class Takes {
 
   /** @throws Failure `not_found`, `storage` */
   async trash(id: string): Promise<void> {
+    await this.moveOut(id, (from) => this.#trash.put(id, from));
+  }
+
+  /** Takes a take out of the list, by what moves its folder. @throws Failure `not_found`, `conflict`, `storage` */
+  async moveOut(id: string, move: (folder: string) => Promise<void>): Promise<void> {
     const from = this.folderOf(id);
-    const trash = this.#trash;
-    try {
-      await mkdir(trash, { recursive: true, mode: 0o700 });
-      await rm(join(trash, id), { recursive: true, force: true });
-      await rename(from, join(trash, id));
-    } catch (error) {
-      throw storageFailure(error, from);
-    }
+    if (this.#recording.has(id)) throw beingRecorded();
+    await move(from);
     this.#takes.delete(id);
     this.#damaged.delete(id);
     this.#changed();
   }
 
+  /**
+   * A take that was made of others.
+   *
+   * @param make writes all of it into a folder that nobody lists yet; it is given the take's id and time
+   * @throws what `make` throws, Failure `storage`; then there is no such take
+   */
+  async addMade(make: (folder: string, id: string, now: number) => Promise<void>): Promise<Take> {
+    const now = this.#options.clock();
+    const id = takeId(now, this.#options.randomId());
+    const folder = join(this.#options.folder, `${madePrefix}${id}`);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      await make(folder, id, now);
+      await rename(folder, join(this.#options.folder, id));
+      await syncFolder(this.#options.folder);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      throw storageFailure(error, folder);
+    }
+    await this.#read(id);
+    this.#changed();
+    return asTake(this.record(id));
+  }
+
   /** Brings back what was put into the trash. @throws Failure `not_found`, `storage` */
   async restore(id: string): Promise<Take> {
-    const from = join(this.#trash, id);
-    try {
-      await rename(from, join(this.#options.folder, id));
-    } catch (error) {
-      if (fileErrorCode(error) === 'ENOENT') {
-        throw new Failure('not_found', say('takes.not_in_trash'));
-      }
-      throw storageFailure(error, from);
-    }
+    await this.#trash.takeBack(id, join(this.#options.folder, id));
     await this.#read(id);
     this.#changed();
     return this.#damaged.get(id) ?? asTake(this.record(id));
@@ -298,8 +332,7 @@ export class Takes {
 
   /** What is in the trash, newest first. */
   async trashed(): Promise<Take[]> {
-    const records = await this.#trashedRecords();
-    return records.toSorted((a, b) => b.createdAt - a.createdAt).map(asTake);
+    return (await this.#trash.records()).toSorted((a, b) => b.createdAt - a.createdAt).map(asTake);
   }
 
   /**
@@ -310,12 +343,10 @@ export class Takes {
    */
   async erase(ids: readonly string[]): Promise<number> {
     const busy = ids.find((id) => this.#recording.has(id));
-    if (busy !== undefined) {
-      throw new Failure('conflict', say('takes.being_recorded'), { hint: say('takes.stop_first') });
-    }
+    if (busy !== undefined) throw beingRecorded();
     let erased = 0;
     for (const id of new Set(ids)) {
-      const places = [this.#options.folder, this.#trash].map((folder) => join(folder, id));
+      const places = [this.#options.folder, this.#trash.folder].map((folder) => join(folder, id));
       const folders = isTakeName(id) ? places.filter((folder) => existsSync(folder)) : [];
       try {
         for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -334,20 +365,15 @@ export class Takes {
 
   /** Erases all that is in the trash. @returns How many. @throws Failure `storage` */
   async emptyTrash(): Promise<number> {
-    const records = await this.#trashedRecords();
-    try {
-      await rm(this.#trash, { recursive: true, force: true });
-    } catch (error) {
-      throw storageFailure(error, this.#trash);
-    }
+    const erased = await this.#trash.empty();
     this.#changed();
-    return records.length;
+    return erased;
   }
 
   /** Takes made with one of these heads, those in the trash too; not one that is being recorded. */
   async ofModels(models: ReadonlySet<string>): Promise<TakeRecord[]> {
     const listed = [...this.#takes.values()].filter(({ id }) => !this.#recording.has(id));
-    return [...listed, ...(await this.#trashedRecords())].filter(({ model }) => models.has(model));
+    return [...listed, ...(await this.#trash.records())].filter(({ model }) => models.has(model));
   }
 
   /**
@@ -361,32 +387,15 @@ export class Takes {
     const records = await this.ofModels(models);
     for (const { id } of records) {
       if (this.#takes.has(id)) await this.#change(id, { model: '' });
-      else await this.#forgetTrashed(id);
+      else await this.#trash.forgetModel(id);
     }
     return records.length;
-  }
-
-  async #forgetTrashed(id: string): Promise<void> {
-    const folder = join(this.#trash, id);
-    await writeRecord(folder, { ...(await recordIn(folder)), model: '' });
-  }
-
-  get #trash(): string {
-    return join(this.#options.folder, trashName);
-  }
-
-  async #trashedRecords(): Promise<TakeRecord[]> {
-    const names = await readdir(this.#trash).catch(() => []);
-    const records = await Promise.all(
-      names.filter(isTakeName).map(async (id) => {
-        const record = await recordIn(join(this.#trash, id)).catch(() => null);
-        return record && { ...record, id };
-      }),
-    );
-    return records.filter((record) => record !== null);
   }
 
   #changed(): void {
     this.#options.onChanged(this.list());
   }
 }
+
+const beingRecorded = (): Failure =>
+  new Failure('conflict', say('takes.being_recorded'), { hint: say('takes.stop_first') });

@@ -372,6 +372,7 @@ export const assetKinds = [
   'take-face',
   'take-second',
   'take-edited-audio',
+  'take-attempt',
   'take-export',
 ] as const;
 export type AssetKind = (typeof assetKinds)[number];

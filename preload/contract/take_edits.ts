@@ -4,6 +4,7 @@ import { EditOperation, TakeEdits } from '#proto/takes/take_edits.ts';
 import { call, type Room } from './call.ts';
 import { id, name, time } from './fields.ts';
 import { Said } from './studio_error.ts';
+import { Take } from './takes.ts';
 
 /** A take's edits, and where in their history it stands. */
 const EditState = z.object({
@@ -21,6 +22,17 @@ const EditState = z.object({
   problem: Said,
 });
 export type EditState = z.output<typeof EditState>;
+
+/** Another try of a take. Its face is at `assetUrl(attempt, 'take-attempt')`, as `…'take-face'` is. */
+const TakeAttempt = z.object({
+  id,
+  name: z.string(),
+  createdAt: time,
+  seconds: z.number().nonnegative(),
+  /** Seconds of the take at which it begins. */
+  startsAt: z.number(),
+});
+export type TakeAttempt = z.output<typeof TakeAttempt>;
 
 const at = z.object({ id, after: z.number().int().nonnegative() });
 
@@ -40,6 +52,26 @@ export const takeEditsRoom = {
     redo: call(at, EditState),
     nameVersion: call(at.extend({ name }), EditState),
     /** Goes back (or on) to a version; what came after stays in the list and can be redone. */
+    /** The take's other tries, oldest first. */
+    attempts: call(z.object({ id }), z.array(TakeAttempt)),
+    /**
+     * Makes a take another try of this one: it leaves the list of takes, and goes with this one.
+     *
+     * @throws `conflict` where it is recorded or heard
+     */
+    addAttempt: call(
+      z.object({ id, take: id, startsAt: z.number().min(0).max(editLimits.seconds) }),
+      z.array(TakeAttempt),
+    ),
+    /** For good. @throws `conflict` where the edits take something of it */
+    eraseAttempt: call(z.object({ id, attempt: id }), z.array(TakeAttempt)),
+    /** Two new takes, each of which plays its part; the take stays as it is. @param at seconds of the recording */
+    split: call(
+      z.object({ id, at: z.number().min(0).max(editLimits.seconds) }),
+      z.object({ takes: z.array(Take) }),
+    ),
+    /** A new take of several, one after the other as they play; they stay as they are. */
+    join: call(z.object({ ids: z.array(id).min(2).max(editLimits.joined), name }), Take),
     openVersion: call(at.extend({ revision: z.number().int().nonnegative() }), EditState),
   },
   events: { changed: EditState },

@@ -218,9 +218,6 @@ function checkCount(count: number, most: number): void {
   if (count > most) throw new EditError(say('edits.too_many', { most }));
 }
 
-/** Whether a take plays as it was recorded. */
-export const isUnedited = (edits: TakeEdits): boolean => edits.pieces.length === 0 && leavesFace(edits);
-
 /** Whether the face moves as it was recorded, whatever is cut. */
 export const leavesFace = ({ regions, drawn, taken, expressions, gaze, blinks }: TakeEdits): boolean =>
   faceRegions.every((region) => isUntouched(regions[region]) && taken[region].length === 0) &&

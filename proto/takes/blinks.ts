@@ -11,7 +11,7 @@ const squint = 0.12;
 const openLid = 0.25;
 
 /** How far a lid is shut, 0..1, so many seconds after it was shut first. */
-export function lidAfter(seconds: number): number {
+function lidAfter(seconds: number): number {
   const { closing, closed, opening } = lidSeconds;
   if (seconds < 0) return ease(1 + seconds / closing);
   return seconds < closed ? 1 : ease(1 - (seconds - closed) / opening);

@@ -9,7 +9,6 @@ export type FaceRegion = (typeof faceRegions)[number];
  * generated from a seed (blinks, gaze, head), or drawn by hand alone.
  */
 export const movementSources = ['measured', 'inferred', 'generated', 'drawn'] as const;
-export type MovementSource = (typeof movementSources)[number];
 
 /** Regions that can be generated: what a mouth says can't. */
 export const generatedRegions: readonly FaceRegion[] = ['brows', 'eyes', 'head'];
@@ -23,6 +22,8 @@ export const editLimits = {
   /** Of a recording, seconds. */
   seconds: 86_400,
   operations: 50,
+  /** Takes that become one. */
+  joined: 200,
   channels: 200,
   /** Of one drawn stretch: six minutes with a key for each thirtieth of a second. */
   keys: 10_000,

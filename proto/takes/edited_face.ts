@@ -205,7 +205,7 @@ function express(work: readonly WorkFrame[], { channelNames }: PlayableFace, edi
  * A face by seconds that play. Stretches at their own speed keep their frames; others get frames at the face's rate,
  * with contacts kept.
  */
-export function playedFace(face: PlayableFace, map: TimeMap): PlayableFace {
+function playedFace(face: PlayableFace, map: TimeMap): PlayableFace {
   if (map.isWhole) return face;
   const frames: PlayableFace['frames'] = [];
   const shares: number[] = [];

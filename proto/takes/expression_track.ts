@@ -8,10 +8,7 @@ import type { ExpressionKey, TakeEdits } from './take_edits.ts';
 const openingRamp = 0.12;
 
 /** Expressions at a time with their weights, 0..1. */
-export function expressionsAt(
-  keys: readonly ExpressionKey[],
-  time: number,
-): { preset: string; weight: number }[] {
+function expressionsAt(keys: readonly ExpressionKey[], time: number): { preset: string; weight: number }[] {
   const at = keyBefore(keys, time);
   const [key, next] = [keys[Math.max(0, at)], keys[at + 1]];
   if (!key) return [];

@@ -40,7 +40,7 @@ test('Chinese has full-width marks', () => {
 
 test('no sentence is said nowhere, and none twice', () => {
   const source = globSync(
-    ['main/**/*.ts', 'preload/**/*.ts', 'renderer/**/*.{ts,tsx}', 'sentences/sentence.ts'],
+    ['main/**/*.ts', 'preload/**/*.ts', 'proto/**/*.ts', 'renderer/**/*.{ts,tsx}', 'sentences/sentence.ts'],
     {
       cwd: root,
     },

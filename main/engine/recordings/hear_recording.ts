@@ -1,5 +1,5 @@
+import { Resampler } from '#proto/resampler.ts';
 import { MelStream } from '../speech/mel.ts';
-import { Resampler } from '../speech/resampler.ts';
 import type { SecondHearingModel } from '../speech/second_hearing_model.ts';
 import { SecondHearingStream } from '../speech/second_hearing_stream.ts';
 import { ProsodyTrack, type TakeVoice } from '../speech/take/take_voice.ts';

@@ -1,10 +1,10 @@
+import { engineRate, Resampler } from '#proto/resampler.ts';
 import { arkitCount, type FaceFrame, heldBetween } from './face_frame.ts';
 import { Liveliness, type LivelinessStyle, type Pose } from './liveliness.ts';
 import { hopSamples, MelStream } from './mel.ts';
 import { Mouth, type MouthStyle } from './mouth.ts';
 import { NoiseSuppression } from './noise/noise_suppression.ts';
 import { LoudnessFollower, PitchFollower, type Prosody } from './prosody.ts';
-import { engineRate, Resampler } from './resampler.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
 import { VisemeStream } from './viseme_stream.ts';
 

@@ -1,12 +1,51 @@
-import type { Handlers } from '#contract';
-import type { TakeEditStore } from './take_edit_store.ts';
+import type { Handlers, TakeAttempt } from '#contract';
+import { recordedAttempt } from '#proto/takes/apply_operation.ts';
+import { faceRegions } from '#proto/takes/edit_limits.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { finishedTake } from '../finished_take.ts';
+import type { TakeHearings } from '../take_hearing.ts';
+import type { Takes } from '../takes.ts';
+import { joinTakes } from './join_takes.ts';
+import { splitTake } from './split_take.ts';
+import { addAttempt, eraseAttempt, listAttempts } from './take_attempts.ts';
 
 /** The room `takeEdits` of the contract. */
-export const editsCalls = (store: TakeEditStore): Handlers['takeEdits'] => ({
-  open: ({ id }) => store.open(id),
-  apply: ({ id, after, operations }) => store.step(id, after, { do: 'apply', operations }),
-  undo: ({ id, after }) => store.step(id, after, { do: 'undo' }),
-  redo: ({ id, after }) => store.step(id, after, { do: 'redo' }),
-  nameVersion: ({ id, after, name }) => store.step(id, after, { do: 'name', name }),
-  openVersion: ({ id, after, revision }) => store.step(id, after, { do: 'open', revision }),
-});
+export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['takeEdits'] {
+  const { edits } = takes;
+  const attempts = (id: string): Promise<TakeAttempt[]> => listAttempts(takes.folderOf(id));
+  return {
+    open: ({ id }) => edits.open(id),
+    async apply({ id, after, operations }) {
+      const taken = operations.flatMap((operation) => (operation.kind === 'take' ? [operation.attempt] : []));
+      const known = taken.length > 0 ? (await attempts(id)).map((attempt) => attempt.id) : [];
+      const missing = taken.find((attempt) => attempt !== recordedAttempt && !known.includes(attempt));
+      if (missing !== undefined)
+        throw new Failure('invalid_input', say('edits.no_attempt', { attempt: missing }), {
+          field: 'operations',
+        });
+      return edits.step(id, after, { do: 'apply', operations });
+    },
+    undo: ({ id, after }) => edits.step(id, after, { do: 'undo' }),
+    redo: ({ id, after }) => edits.step(id, after, { do: 'redo' }),
+    nameVersion: ({ id, after, name }) => edits.step(id, after, { do: 'name', name }),
+    openVersion: ({ id, after, revision }) => edits.step(id, after, { do: 'open', revision }),
+    attempts: ({ id }) => attempts(id),
+    async addAttempt({ id, take, startsAt }) {
+      const to = takes.folderOf(id);
+      if (id === take) throw new Failure('invalid_input', say('edits.try_of_itself'), { field: 'take' });
+      await hearings.stop(take);
+      await takes.moveOut(take, (from) => addAttempt(to, from, take, startsAt));
+      return attempts(id);
+    },
+    async eraseAttempt({ id, attempt }) {
+      const { taken } = await edits.edits(id);
+      if (faceRegions.some((region) => taken[region].some((stretch) => stretch.attempt === attempt)))
+        throw new Failure('conflict', say('edits.try_in_use'), { hint: say('edits.take_from_elsewhere') });
+      await eraseAttempt(takes.folderOf(id), attempt);
+      return attempts(id);
+    },
+    split: async ({ id, at }) => ({ takes: await splitTake(takes, id, at) }),
+    join: ({ ids, name }) => joinTakes(takes, ids, name, (id) => finishedTake(takes, hearings, id)),
+  };
+}

@@ -64,6 +64,7 @@ export class TakeEditStore {
       if (list.history.revision !== after) {
         throw new Failure('conflict', say('edits.changed_elsewhere'), { hint: say('edits.open_again') });
       }
+      this.#checkEnd(id, step);
       // What failed half-way is read again.
       this.#lists.delete(id);
       const made = await appendStep(this.#options.folderOf(id), list, step, this.#options.clock());
@@ -72,6 +73,19 @@ export class TakeEditStore {
       this.#options.onChanged(state);
       return state;
     });
+  }
+
+  /** Nothing plays beyond the recording's end, but for what rounding adds. */
+  #checkEnd(id: string, step: EditStep): void {
+    if (step.do !== 'apply') return;
+    const { seconds } = this.#options.record(id);
+    const isBeyond = step.operations.some(
+      (operation) => operation.kind === 'pieces' && operation.pieces.some(({ to }) => to > seconds + 0.01),
+    );
+    if (isBeyond) {
+      const said = say('edits.beyond_end', { seconds: seconds.toFixed(2) });
+      throw new Failure('invalid_input', said, { field: 'operations' });
+    }
   }
 
   /** The list in memory as long as nobody else wrote the file. */

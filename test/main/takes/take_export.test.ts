@@ -23,6 +23,7 @@ import {
   takeFileNames,
 } from '../../../main/takes/take_export.ts';
 import { TakeExports, takesCalls } from '../../../main/takes/takes_calls.ts';
+import { noEdits } from '../../../proto/takes/apply_operation.ts';
 import { waveTake } from '../../support/wave_take.ts';
 import { readFbx } from '../formats/read_fbx.ts';
 import { readVrma } from '../formats/read_vrm.ts';
@@ -168,7 +169,9 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
   const exports = new TakeExports(folder(), () => String(Math.random()).slice(2));
   const calls = takesCalls({
     takes: {
-      record: () => ({ name: 'Hello', createdAt: 0 }),
+      record: () => ({ name: 'Hello', createdAt: 0, seconds: 1 }),
+      folderOf: () => '',
+      edits: { edits: async () => noEdits },
       faces: async () => [],
       audio: async () => Buffer.from('sound'),
     } as never,

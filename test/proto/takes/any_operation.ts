@@ -4,7 +4,7 @@ import { faceRegions, interpolations } from '../../../proto/takes/edit_limits.ts
 import type { EditOperation } from '../../../proto/takes/take_edits.ts';
 
 /** All times are within so many seconds. */
-export const operationSeconds = 10;
+const operationSeconds = 10;
 
 /** Most make sense; a few are refused. @param random 0..1 */
 export function anyOperation(random: () => number): EditOperation {

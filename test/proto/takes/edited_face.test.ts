@@ -14,7 +14,7 @@ const seconds = 10;
 const face = speakingFace(seconds);
 const channels = contactChannels(face.channelNames);
 const edited = (...operations: EditOperation[]): TakeEdits => operations.reduce(applyOperation, noEdits);
-const after = (...operations: EditOperation[]): PlayableFace =>
+const madeBy = (...operations: EditOperation[]): PlayableFace =>
   editedFace(face, edited(...operations), noContext(seconds));
 const weight = ({ frames }: PlayableFace, at: number, name: ArkitBlendshapeName): number =>
   frames[Math.round(at * 60)]!.weights[arkitBlendshapeIndex[name]]!;
@@ -45,14 +45,14 @@ describe('lips that shut in the recording', () => {
     ['fear over a wide jaw', [region('jaw', { gain: 1.5 }), { kind: 'expressions', keys: [key('fear')] }], 0],
   ];
   it.each(opened)('shut under %s', (_, operations, later) => {
-    const made = after(...operations);
+    const made = madeBy(...operations);
     for (const opening of openings(made, later)) expect(opening).toBeLessThanOrEqual(shutOpening + 1e-6);
     // And the mouth still speaks between them.
     expect(lipOpening(made.frames[6]!.weights, channels)).toBeGreaterThan(0.1);
   });
 
   it('keep their peaks under smoothing', () => {
-    const made = after(
+    const made = madeBy(
       region('mouth', { smoothing: 400 }),
       region('jaw', { smoothing: 400 }),
       region('eyes', { smoothing: 400 }),
@@ -69,10 +69,10 @@ describe('lips that shut in the recording', () => {
   });
 
   it('stay open where a person mutes or draws them', () => {
-    const muted = after(region('mouth', { muted: true }));
+    const muted = madeBy(region('mouth', { muted: true }));
     expect(muted.frames.every(({ weights }) => weights[arkitBlendshapeIndex.mouthClose] === 0)).toBe(true);
     const keys = [{ time: 0.2, value: 0.7, to: 'linear' as const }];
-    const drawn = after({ kind: 'draw', channel: 'jawOpen', from: 0.2, to: 0.4, keys });
+    const drawn = madeBy({ kind: 'draw', channel: 'jawOpen', from: 0.2, to: 0.4, keys });
     expect(weight(drawn, 0.27, 'jawOpen')).toBeCloseTo(0.7, 6);
     expect(weight(drawn, 0.5, 'jawOpen')).toBe(weight(face, 0.5, 'jawOpen'));
   });
@@ -80,28 +80,28 @@ describe('lips that shut in the recording', () => {
 
 describe('each edit', () => {
   it('shifts a region and leaves the others', () => {
-    const made = after(region('brows', { shift: 0.1 }));
+    const made = madeBy(region('brows', { shift: 0.1 }));
     expect(weight(made, 2, 'browInnerUp')).toBeCloseTo(weight(face, 1.9, 'browInnerUp'), 5);
     expect(weight(made, 2, 'jawOpen')).toBe(weight(face, 2, 'jawOpen'));
   });
 
   it('takes gain, offset and bounds', () => {
-    const made = after(region('brows', { gain: 2, offset: 0.1, most: 0.5 }));
+    const made = madeBy(region('brows', { gain: 2, offset: 0.1, most: 0.5 }));
     const was = weight(face, 2.2, 'browInnerUp');
     expect(weight(made, 2.2, 'browInnerUp')).toBeCloseTo(Math.min(0.5, was * 2 + 0.1), 5);
   });
 
   it('mutes all but what is solo', () => {
-    const made = after(region('eyes', { solo: true }));
+    const made = madeBy(region('eyes', { solo: true }));
     expect(weight(made, 1, 'eyeBlinkLeft')).toBe(weight(face, 1, 'eyeBlinkLeft'));
     expect(weight(made, 1, 'jawOpen')).toBe(0);
     expect(weight(made, 1, 'browInnerUp')).toBe(0);
   });
 
   it('generates the same from the same seed, and something else from another', () => {
-    const one = after(region('eyes', { source: 'generated', seed: 7 }));
-    const other = after(region('eyes', { source: 'generated', seed: 8 }));
-    const again = after(region('eyes', { source: 'generated', seed: 7 }));
+    const one = madeBy(region('eyes', { source: 'generated', seed: 7 }));
+    const other = madeBy(region('eyes', { source: 'generated', seed: 8 }));
+    const again = madeBy(region('eyes', { source: 'generated', seed: 7 }));
     expect(again.frames).toEqual(one.frames);
     expect(other.frames).not.toEqual(one.frames);
     const blinks = one.frames.filter(({ weights }) => weights[arkitBlendshapeIndex.eyeBlinkLeft]! > 0.99);
@@ -118,7 +118,7 @@ describe('each edit', () => {
   });
 
   it('turns the eyes to a target', () => {
-    const made = after({ kind: 'gaze', stretches: [{ from: 2, to: 4, yaw: 16, pitch: -8 }] });
+    const made = madeBy({ kind: 'gaze', stretches: [{ from: 2, to: 4, yaw: 16, pitch: -8 }] });
     expect(weight(made, 3, 'eyeLookOutRight')).toBeCloseTo(0.5, 5);
     expect(weight(made, 3, 'eyeLookInLeft')).toBeCloseTo(0.5, 5);
     expect(weight(made, 3, 'eyeLookDownLeft')).toBeCloseTo(0.25, 5);
@@ -127,7 +127,7 @@ describe('each edit', () => {
   });
 
   it('blinks where it was told to, and nowhere else', () => {
-    const made = after({ kind: 'blinks', blinks: { recorded: false, added: [2.21] } });
+    const made = madeBy({ kind: 'blinks', blinks: { recorded: false, added: [2.21] } });
     const shut = made.frames.filter(({ weights }) => weights[arkitBlendshapeIndex.eyeBlinkLeft]! > 0.95);
     expect(shut.length).toBeGreaterThan(0);
     for (const { timeCode } of shut) expect(Math.abs(timeCode - 2.22)).toBeLessThan(0.06);
@@ -184,7 +184,7 @@ describe('cuts and speed', () => {
   });
 
   it('play what is left, at the rate of the face, with every closure', () => {
-    const made = after({ kind: 'pieces', pieces });
+    const made = madeBy({ kind: 'pieces', pieces });
     for (const [at, { timeCode }] of made.frames.entries())
       if (at > 0) expect(timeCode - made.frames[at - 1]!.timeCode).toBeGreaterThan(0.004);
     expect(made.frames.at(-1)!.timeCode).toBeLessThan(4);

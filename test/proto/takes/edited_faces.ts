@@ -42,7 +42,7 @@ export function speakingFace(seconds: number, frameRate = 60): PlayableFace {
 }
 
 /** Shut for 50 ms, each half second. */
-export const isClosed = (seconds: number): boolean => {
+const isClosed = (seconds: number): boolean => {
   const since = (seconds + 1e-9) % closureEvery;
   return since >= 0.25 && since < 0.3;
 };

@@ -1,8 +1,8 @@
 /**
- * Any sample rate and channel count to 16 kHz mono, as a stream: polyphase windowed sinc.
+ * Any sample rate and channel count to mono of another rate, as a stream: polyphase windowed sinc.
  *
- * Output sample n is the sound at n/16000 s exactly (no delay in time codes), whatever the input's rate, and
- * does not depend on how the input was cut into chunks. 16 kHz passes through untouched.
+ * Output sample n is the sound at n/rate s exactly (no delay in time codes), whatever the input's rate, and
+ * does not depend on how the input was cut into chunks. The same rate passes through untouched.
  */
 
 /** Rate of everything the engine computes, Hz. */
@@ -21,6 +21,7 @@ const passShare = 0.95;
 
 export class Resampler {
   readonly sampleRate: number;
+  readonly #outputRate: number;
   readonly channels: number;
   /** Taps on each side of the kernel's centre. */
   readonly #reach: number;
@@ -35,15 +36,19 @@ export class Resampler {
   #partialSum = 0;
   #partialCount = 0;
 
-  /** @param sampleRate Hz, 8000..96000 @param channels 1..8, interleaved, mixed with equal weight */
-  constructor(sampleRate: number, channels: number) {
+  /**
+   * @param sampleRate Hz, 8000..96000 @param channels 1..8, interleaved, mixed with equal weight
+   * @param outputRate Hz; default: the engine's
+   */
+  constructor(sampleRate: number, channels: number, outputRate: number = engineRate) {
+    this.#outputRate = outputRate;
     this.sampleRate = sampleRate;
     this.channels = channels;
-    if (sampleRate === engineRate) {
+    if (sampleRate === this.#outputRate) {
       this.#reach = 0;
       this.#kernel = new Float64Array(0);
     } else {
-      const cutoff = (passShare * Math.min(sampleRate, engineRate)) / 2 / sampleRate;
+      const cutoff = (passShare * Math.min(sampleRate, this.#outputRate)) / 2 / sampleRate;
       this.#reach = Math.ceil(zeroCrossings / (2 * cutoff));
       this.#kernel = sincKernel(cutoff, this.#reach);
     }
@@ -52,19 +57,19 @@ export class Resampler {
     this.#inputLength = this.#reach; // silence before the first sample
   }
 
-  /** Takes interleaved samples and gives the 16 kHz samples that they complete. */
+  /** Takes interleaved samples and gives the samples that they complete. */
   push(interleaved: Float32Array): Float32Array {
     this.#append(interleaved);
     const last = this.#inputStart + this.#inputLength - 1;
     return this.#drain(
-      Math.floor(((last - this.#reach) * engineRate) / this.sampleRate) + 1 - this.#outputCount,
+      Math.floor(((last - this.#reach) * this.#outputRate) / this.sampleRate) + 1 - this.#outputCount,
     );
   }
 
-  /** The rest, silence assumed after the end. The stream's length is then exactly its duration at 16 kHz. */
+  /** The rest, silence assumed after the end. The stream's length is then exactly its duration. */
   end(): Float32Array {
     const samples = this.#inputStart + this.#inputLength;
-    const total = Math.ceil((samples * engineRate) / this.sampleRate);
+    const total = Math.ceil((samples * this.#outputRate) / this.sampleRate);
     this.#append(new Float32Array((this.#reach + 1) * this.channels));
     return this.#drain(total - this.#outputCount);
   }
@@ -99,10 +104,10 @@ export class Resampler {
         out[k] = input[n - this.#inputStart] as number;
         continue;
       }
-      // position = n · rate / 16000 in input samples, split exactly with integers
+      // position = n · rate / output rate in input samples, split exactly with integers
       const scaled = n * this.sampleRate;
-      const whole = Math.floor(scaled / engineRate);
-      const phase = ((scaled - whole * engineRate) / engineRate) * phaseCount;
+      const whole = Math.floor(scaled / this.#outputRate);
+      const phase = ((scaled - whole * this.#outputRate) / this.#outputRate) * phaseCount;
       const low = Math.floor(phase);
       const part = phase - low;
       const from = whole - this.#reach + 1 - this.#inputStart;
@@ -128,7 +133,7 @@ export class Resampler {
     }
     this.#outputCount += count;
     const keepFrom =
-      Math.floor((this.#outputCount * this.sampleRate) / engineRate) - this.#reach - this.#inputStart;
+      Math.floor((this.#outputCount * this.sampleRate) / this.#outputRate) - this.#reach - this.#inputStart;
     if (keepFrom > 2048) {
       this.#input.copyWithin(0, keepFrom, this.#inputLength);
       this.#inputLength -= keepFrom;

@@ -1,0 +1,27 @@
+import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
+import { faceRegions } from '#proto/takes/edit_limits.ts';
+import type { EditContext } from '#proto/takes/edited_face.ts';
+import type { TakeEdits } from '#proto/takes/take_edits.ts';
+import { readSecondFace } from '../second_face.ts';
+import { attemptFace } from './take_attempts.ts';
+
+/**
+ * What a take's edits refer to beside the face that is shown: read only where they do.
+ *
+ * @param folder of the take @param seconds length of the recording @throws Failure `storage`
+ */
+export async function editContext(
+  folder: string,
+  seconds: number,
+  { regions, taken }: Pick<TakeEdits, 'regions' | 'taken'>,
+): Promise<EditContext> {
+  const isInferred = faceRegions.some((region) => regions[region].source === 'inferred');
+  const second = isInferred ? await readSecondFace(folder) : null;
+  const attempts = new Map<string, PlayableFace>();
+  const ids = new Set(faceRegions.flatMap((region) => taken[region].map(({ attempt }) => attempt)));
+  for (const attempt of ids) {
+    const face = await attemptFace(folder, attempt);
+    if (face) attempts.set(attempt, face);
+  }
+  return { seconds, attempts, inferred: second && mergedFace([second]) };
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Piece } from '#proto/takes/take_edits.ts';
+import type { TimeMap } from '#proto/takes/time_map.ts';
+import { commitFile, removeUnfinished, unfinishedPath } from '../../storage/atomic_file.ts';
+import { pathInside } from '../../storage/inside_folder.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import { threadFailures } from '../../threads/thread_failures.ts';
+import { ThreadPool } from '../../threads/thread_pool.ts';
+import { takeFiles } from '../take_record.ts';
+import { renderSound, type SoundOrder } from './render_sound.ts';
+
+/** Makes a sound file. @throws Failure */
+export type RenderSound = (order: SoundOrder, seconds: number) => Promise<void>;
+
+/** Grows where the same cuts make another sound. */
+const method = 1;
+/** Sounds of edited takes: they can be made again. */
+export const editedName = /^edited-[0-9a-f]{16}\.wav$/;
+/** Timeout, milliseconds: for the thread to start, and per second that plays. */
+const limit = { start: 30_000, second: 500 };
+
+/** Renders on a thread of its own. @param entry its script, `out/main/sound-thread.js` */
+export function createSoundThread(entry: string | URL): { render: RenderSound; close: () => Promise<void> } {
+  const pool = new ThreadPool<SoundOrder, 'sound'>({
+    entry,
+    name: 'sound-thread',
+    lanes: { sound: 1 },
+    memory: { maxOldGenerationSizeMb: 512 },
+    errors: threadFailures,
+  });
+  return {
+    async render(order, seconds) {
+      const milliseconds = limit.start + limit.second * seconds;
+      await pool.run(order, { lane: 'sound', milliseconds: async () => milliseconds });
+    },
+    close: () => pool.close(),
+  };
+}
+
+/**
+ * Sounds of takes that were cut or retimed. Each is made when it is first asked for and kept in the take's folder, named
+ * after its cuts; others of the same take go.
+ */
+export class EditedSounds {
+  readonly #render: RenderSound;
+  readonly #underWay = new Map<string, Promise<string>>();
+
+  /** @param render default: in this thread */
+  constructor(render: RenderSound = renderSound) {
+    this.#render = render;
+  }
+
+  /**
+   * Absolute path of the sound as it plays: the recording's own where nothing is cut. Null: the take has none that may
+   * be read.
+   *
+   * @param folder of the take @throws Failure `storage`
+   */
+  async path(folder: string, map: TimeMap): Promise<string | null> {
+    const recorded = await pathInside(dirname(folder), join(folder, takeFiles.audio));
+    if (recorded === null || map.isWhole) return recorded;
+    const path = join(folder, nameOf(map.pieces));
+    if (existsSync(path)) return pathInside(dirname(folder), path);
+    const making = this.#underWay.get(path) ?? this.#make(recorded, path, map);
+    this.#underWay.set(path, making);
+    return making.finally(() => this.#underWay.delete(path));
+  }
+
+  async #make(from: string, path: string, { pieces, seconds }: TimeMap): Promise<string> {
+    const folder = dirname(path);
+    const to = unfinishedPath(path);
+    try {
+      await removeUnfinished(folder, Date.now() - 3_600_000);
+      await this.#render({ from, to, pieces }, seconds);
+      await commitFile(to, path);
+      for (const name of await readdir(folder))
+        if (editedName.test(name) && join(folder, name) !== path)
+          await rm(join(folder, name), { force: true });
+      return path;
+    } catch (error) {
+      await rm(to, { force: true }).catch(() => undefined);
+      throw storageFailure(error, path);
+    }
+  }
+}
+
+const nameOf = (pieces: readonly Piece[]): string => {
+  const cuts = JSON.stringify([method, pieces.map(({ from, to, speed }) => [from, to, speed])]);
+  return `edited-${createHash('sha256').update(cuts).digest('hex').slice(0, 16)}.wav`;
+};

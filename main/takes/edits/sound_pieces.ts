@@ -1,0 +1,84 @@
+import type { Piece } from '#proto/takes/take_edits.ts';
+import type { ReadSamples, TimeStretch } from './time_stretch.ts';
+
+/** How long one stretch goes over into the next at a cut, seconds: short enough to be heard as one. */
+const fadeSeconds = 0.01;
+
+/**
+ * The sound of a take as it plays, block by block: stretches of the recording one after the other, cross-faded where
+ * they meet, at their speeds.
+ *
+ * @param stretch null: every piece plays at its own speed
+ */
+export function* playedSound(
+  read: ReadSamples,
+  pieces: readonly Piece[],
+  sampleRate: number,
+  stretch: TimeStretch | null,
+): Generator<Float32Array> {
+  const fade = 2 * Math.round((fadeSeconds * sampleRate) / 2);
+  /** The last samples so far, which go over into the next piece; null before the first one. */
+  let tail: Float32Array | null = null;
+  let made = 0;
+  let ends = 0;
+  for (const piece of pieces) {
+    ends += ((piece.to - piece.from) / piece.speed) * sampleRate;
+    // Whole samples, without a rounding that adds up over a thousand cuts.
+    const length = Math.round(ends) - made;
+    made += length;
+    const blocks = pieceBlocks(read, piece, sampleRate, length + fade, fade / 2, stretch);
+    tail = yield* crossFaded(blocks, tail, fade);
+  }
+  if (tail) yield tail.subarray(0, fade / 2);
+}
+
+/** A piece with half a fade more on both sides. @param lead samples before its beginning */
+function* pieceBlocks(
+  read: ReadSamples,
+  { from, speed }: Piece,
+  sampleRate: number,
+  length: number,
+  lead: number,
+  stretch: TimeStretch | null,
+): Generator<Float32Array> {
+  const begin = Math.round(from * sampleRate - lead * speed);
+  if (speed !== 1 && stretch) {
+    yield* stretch.blocks(read, begin, speed, length);
+    return;
+  }
+  const most = 65_536;
+  for (let at = 0; at < length; at += most) yield read(begin + at, begin + Math.min(length, at + most));
+}
+
+/** @returns the last `fade` samples, which are held back */
+function* crossFaded(
+  blocks: Generator<Float32Array>,
+  tail: Float32Array | null,
+  fade: number,
+): Generator<Float32Array, Float32Array> {
+  let held = new Float32Array(0);
+  let at = 0;
+  for (const block of blocks) {
+    const mixed = Float32Array.from(block);
+    for (let sample = 0; sample < mixed.length && at + sample < fade; sample++) {
+      if (!tail) continue;
+      const share = 0.5 - 0.5 * Math.cos((Math.PI * (at + sample + 0.5)) / fade);
+      mixed[sample] = tail[at + sample]! * (1 - share) + mixed[sample]! * share;
+    }
+    // Before the first piece there is nothing to go over from: its lead is left out.
+    const skipped = tail ? 0 : Math.max(0, Math.min(mixed.length, fade / 2 - at));
+    at += mixed.length;
+    const all = joined(held, mixed.subarray(skipped));
+    const kept = Math.min(fade, all.length);
+    if (all.length > kept) yield all.subarray(0, all.length - kept);
+    held = all.slice(all.length - kept);
+  }
+  return held;
+}
+
+function joined(a: Float32Array, b: Float32Array): Float32Array<ArrayBuffer> {
+  const all = new Float32Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}

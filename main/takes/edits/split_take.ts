@@ -1,0 +1,43 @@
+import type { Take } from '#contract';
+import type { Piece } from '#proto/takes/take_edits.ts';
+import { timeMap } from '#proto/takes/time_map.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { writeRecord } from '../take_recorder.ts';
+import type { Takes } from '../takes.ts';
+import { appendStep, readEditList } from './edit_list.ts';
+import { linkTake } from './linked_take.ts';
+
+/**
+ * Two takes of one: each has all of it and plays its part, so that a cut in the wrong place is no loss.
+ *
+ * @param at seconds of the recording
+ * @throws Failure `not_found`, `storage`; `invalid_input` where nothing plays on one side
+ */
+export async function splitTake(takes: Takes, id: string, at: number): Promise<Take[]> {
+  const record = takes.record(id);
+  const { pieces } = timeMap((await takes.edits.edits(id)).pieces, record.seconds);
+  const before = clipped(pieces, 0, at);
+  const after = clipped(pieces, at, record.seconds);
+  if (before.length === 0 || after.length === 0)
+    throw new Failure('invalid_input', say('edits.nothing_left'), { field: 'at' });
+  const made: Take[] = [];
+  for (const [number, part] of [before, after].entries()) {
+    const named = { name: `${record.name} (${number + 1})` };
+    made.push(
+      await takes.addMade(async (folder, newId, now) => {
+        await linkTake(takes.folderOf(id), folder);
+        await writeRecord(folder, { ...record, ...named, id: newId, createdAt: now });
+        const list = await readEditList(folder);
+        await appendStep(folder, list, { do: 'apply', operations: [{ kind: 'pieces', pieces: part }] }, now);
+      }),
+    );
+  }
+  return made;
+}
+
+/** What is left of pieces between two times. */
+const clipped = (pieces: readonly Piece[], from: number, to: number): Piece[] =>
+  pieces
+    .map((piece) => ({ ...piece, from: Math.max(piece.from, from), to: Math.min(piece.to, to) }))
+    .filter((piece) => piece.to > piece.from);
