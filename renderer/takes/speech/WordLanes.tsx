@@ -41,6 +41,8 @@ export function WordLanes(props: {
         words: 'takes:speech.undoMove',
         icon: IconArrowBackUp,
         keys: ['Ctrl+Z'],
+        // Elsewhere the key takes back the last edit of the take.
+        yields: (target) => !(target instanceof Element && target.closest('[role="listbox"]')),
         run: moves.undo,
       },
     ],

@@ -8,7 +8,6 @@ import {
   type FaceRegion,
   faceRegions,
   generatedRegions,
-  type MovementSource,
   movementSources,
 } from '#proto/takes/edit_limits.ts';
 import type { RegionEdit } from '#proto/takes/take_edits.ts';
@@ -111,7 +110,7 @@ function Source(props: {
         label={t('editor.layers.source')}
         value={edit.source}
         data={sources.map((value) => ({ value, label: t(`editor.sources.${value}`) }))}
-        onChange={({ currentTarget: { value } }) => onChange({ source: value as MovementSource })}
+        onChange={({ currentTarget: { value } }) => onChange({ source: value as RegionEdit['source'] })}
       />
       {edit.source === 'generated' && (
         <>

@@ -28,11 +28,19 @@ const mostTurn = 30;
 export function takeCurves(face: PlayableFace, regionOf: (channel: string) => FaceRegion): TakeCurves {
   const { frames, channelNames, frameRate } = face;
   const times = Float64Array.from(frames, ({ timeCode }) => timeCode);
-  const curves = channelNames.map((name, place): TakeCurve => {
-    const values = new Float32Array(frames.length);
-    for (let at = 0; at < frames.length; at++) values[at] = frames[at]!.weights[place] ?? 0;
-    return { name, region: regionOf(name), pyramid: MinMaxPyramid.of(values), least: 0, most: 1 };
-  });
+  const columns = channelNames.map(() => new Float32Array(frames.length));
+  // Frame by frame, as they lie in memory.
+  for (const [at, { weights }] of frames.entries())
+    for (let place = 0; place < columns.length; place++) columns[place]![at] = weights[place] ?? 0;
+  const curves = channelNames.map(
+    (name, place): TakeCurve => ({
+      name,
+      region: regionOf(name),
+      pyramid: MinMaxPyramid.of(columns[place]!),
+      least: 0,
+      most: 1,
+    }),
+  );
   const turns = headTurns.map((name, axis): TakeCurve => {
     const values = new Float32Array(frames.length);
     for (let at = 0; at < frames.length; at++) values[at] = turnOf(frames[at]!, axis);
