@@ -19,6 +19,7 @@ import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import type { Shell } from './shell/shell.ts';
 import { createSoundThread } from './takes/edits/edited_sounds.ts';
+import { attemptAsset } from './takes/edits/take_attempts.ts';
 import type { Takes } from './takes/takes.ts';
 import type { TakeExports } from './takes/takes_calls.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
@@ -103,7 +104,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
   const sound = createSoundThread(files.soundThread);
-  const { takes, hearings, takeExports, faceOfSound } = await composeTakes(
+  const { takes, takeList, takeFeed, hearings, takeExports, faceOfSound } = await composeTakes(
     ground,
     voices,
     speech,
@@ -138,6 +139,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     voices,
     heads,
     takes,
+    takeList,
     hearings,
     takeExports,
     updates,
@@ -164,8 +166,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     async asset(kind, id) {
       if (kind === 'take-audio') return takes.file(id, 'audio');
       if (kind === 'take-face') return takes.file(id, 'face');
-      if (kind === 'take-edited-audio') return takes.editedAudioFile(id);
-      if (kind === 'take-attempt') return takes.attemptFile(id);
+      if (kind === 'take-edited-audio') return takes.editedAudio(id);
+      if (kind === 'take-attempt') return attemptAsset(takes, id);
       if (kind === 'take-second') return takes.file(id, 'second');
       if (kind === 'take-export') return takeExports.file(id);
       if (kind === 'default-head') return defaultHead;
@@ -181,6 +183,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       updates.close();
       await dropped.close();
       await hearings.close();
+      takeFeed.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();
       await photos.close();

@@ -2,14 +2,14 @@ import { createReadStream, existsSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Take, takeFormats } from '#contract';
-import { type Said, say } from '#sentences';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
-import { mixed } from './output/mixed_text.ts';
 import { outcomesOf } from './output/outcomes.ts';
+import { addTakeListCommands, noTake } from './take_list.ts';
 import { formatsOf } from './talk.ts';
 
 interface ExportFlags {
@@ -20,30 +20,15 @@ interface ExportFlags {
   overwrite: boolean;
 }
 
-/** `likeness take list | export | trash | erase`: recordings of voice and face. */
+/** `likeness take …`: recordings of voice and face. */
 export function addTakeCommands(program: Command, context: CommandContext): void {
-  const { withStudio, result, success, path } = context;
+  const { withStudio, success, path } = context;
   const take = withExamples(
     program.command('take').description('recordings of voice and face'),
     'take list',
     'take export --all --out takes',
   );
-  withExamples(
-    take.command('list').description('list the takes, newest first'),
-    'take list',
-    "take list --json | jq -r '.[].id'",
-    'take list --trash',
-  )
-    .option('--trash', 'what is in the trash', false)
-    .action(({ trash }: { trash: boolean }) =>
-      withStudio(async ({ handlers: { takes } }) => {
-        const found = await (trash ? takes.trashed(undefined) : takes.list(undefined));
-        result(found, [
-          ...found.map(takeLine),
-          ...(context.isQuiet() ? [] : [say('cli.n_takes', { count: found.length })]),
-        ]);
-      }),
-    );
+  addTakeListCommands(take, context);
   withExamples(
     take.command('export [ids...]').description('write takes as other programs read them'),
     'take export <id> --out takes --format glb,livelink',
@@ -116,9 +101,6 @@ export function addTakeCommands(program: Command, context: CommandContext): void
     );
 }
 
-const noTake = (id: string): Failure =>
-  new Failure('not_found', say('cli.no_take', { id }), { hint: say('cli.list_takes') });
-
 /**
  * @returns Absolute paths of what was written. @throws Failure `conflict` where a file is there, `not_found`,
  * `storage`
@@ -156,6 +138,3 @@ async function exportOne(
   }
   return targets.map(({ path }) => path);
 }
-
-const takeLine = ({ id, createdAt, seconds, name, damaged }: Take): Said =>
-  mixed`${id}  ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')}  ${say('cli.n_seconds', { seconds: seconds.toFixed(1) })}  ${damaged ? say('cli.damaged', { damaged }) : name}`;

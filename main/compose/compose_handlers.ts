@@ -6,6 +6,7 @@ import { journalCalls } from '../journal/journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
 import type { Shell } from '../shell/shell.ts';
 import { editsCalls } from '../takes/edits/edits_calls.ts';
+import type { TakeList } from '../takes/list/take_list.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
 import { type TakeExports, takesCalls } from '../takes/takes_calls.ts';
@@ -26,6 +27,7 @@ export interface Rooms {
   voices: Voices;
   heads: Heads;
   takes: Takes;
+  takeList: TakeList;
   hearings: TakeHearings;
   takeExports: TakeExports;
   updates: UpdateWatch;
@@ -35,8 +37,19 @@ export interface Rooms {
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
-  const { ground, shell, connected, engine, heads, takes, hearings, takeExports, updates, defaultHead } =
-    rooms;
+  const {
+    ground,
+    shell,
+    connected,
+    engine,
+    heads,
+    takes,
+    takeList,
+    hearings,
+    takeExports,
+    updates,
+    defaultHead,
+  } = rooms;
   const { connections } = connected;
   const { journal, nameTables } = ground;
   const head = async (modelId: string | null): Promise<Buffer> =>
@@ -55,6 +68,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
     live: liveHandlers(rooms),
     takes: takesCalls({
       takes,
+      list: takeList,
       hearings,
       exports: takeExports,
       reveal: (path) => shell.reveal(path),

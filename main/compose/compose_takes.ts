@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
 import type { RenderSound } from '../takes/edits/edited_sounds.ts';
+import { createTakeFeed, type TakeFeed } from '../takes/list/take_feed.ts';
+import { TakeList } from '../takes/list/take_list.ts';
 import {
   type HearingCall,
   type SpeechHearing,
@@ -35,26 +37,45 @@ export type FaceOfSound = (
   call: HearingCall,
 ) => Promise<WholeSoundFace>;
 
+export interface ComposedTakes {
+  takes: Takes;
+  takeList: TakeList;
+  takeFeed: TakeFeed;
+  hearings: TakeHearings;
+  takeExports: TakeExports;
+  faceOfSound: FaceOfSound;
+}
+
 /** @throws Failure `storage` */
 export async function composeTakes(
   { layout, log, emit, settings }: Ground,
   voices: Voices,
   speech: SpeechHearing,
   renderSound: RenderSound,
-): Promise<{ takes: Takes; hearings: TakeHearings; takeExports: TakeExports; faceOfSound: FaceOfSound }> {
+): Promise<ComposedTakes> {
   const warn = (text: string): void => void log.warn(text);
   const pronunciations = (): Record<string, string> =>
     Object.fromEntries(settings.get().pronunciations.map(({ word, phones }) => [word, phones]));
+  let list: TakeList | undefined;
+  let takeFeed: TakeFeed | undefined;
   const takes = await Takes.open({
     folder: layout.takesFolder,
     clock: Date.now,
     randomId: () => randomBytes(4).toString('hex'),
     speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
     warn,
-    onChanged: (list) => emit('takes', 'changed', list),
     renderSound,
     onEdited: (state) => emit('takeEdits', 'changed', state),
+    onChanged: (changes) => {
+      list?.changed();
+      takeFeed?.changes(changes);
+    },
     onRecorded: (id) => void hearings.want(id).catch((error: unknown) => warn(String(error))),
+  });
+  list = new TakeList(takes, Date.now);
+  takeFeed = createTakeFeed({
+    some: (ids) => takes.some(ids),
+    emit: (payload) => emit('takes', 'changed', payload),
   });
   const hearings: TakeHearings = new TakeHearings({
     takes,
@@ -66,5 +87,5 @@ export async function composeTakes(
   const takeExports = new TakeExports(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
   const faceOfSound: FaceOfSound = (options, call) =>
     wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
-  return { takes, hearings, takeExports, faceOfSound };
+  return { takes, takeList: list, takeFeed, hearings, takeExports, faceOfSound };
 }

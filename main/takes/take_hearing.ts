@@ -15,6 +15,7 @@ import {
 } from './second_face.ts';
 import { faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
 import type { TakeWords } from './take_export.ts';
+import { takeGone } from './take_failures.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
@@ -237,7 +238,7 @@ export class TakeHearings {
       }
     }
     const path = await this.#options.takes.file(id, 'audio');
-    if (path === null) throw new Failure('not_found', say('takes.gone'), { hint: say('takes.look_again') });
+    if (path === null) throw takeGone();
     const { recording } = await this.#options.speech.hear(path, call);
     this.#recordings.set(id, recording);
     return use(recording);

@@ -4,6 +4,7 @@ import type { Handlers } from '#contract';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { finishedTake } from './finished_take.ts';
+import type { TakeList } from './list/take_list.ts';
 import { scriptOf } from './script_file.ts';
 import { type ConvertTake, exportTake, holdsHead } from './take_export.ts';
 import type { TakeHearings } from './take_hearing.ts';
@@ -11,6 +12,7 @@ import type { Takes } from './takes.ts';
 
 export interface TakesCallsOptions {
   takes: Takes;
+  list: TakeList;
   hearings: TakeHearings;
   reveal: (path: string) => Promise<void>;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
@@ -86,6 +88,7 @@ export class TakeExports {
 /** The room `takes` of the contract. */
 export function takesCalls({
   takes,
+  list,
   hearings,
   reveal,
   head,
@@ -93,9 +96,8 @@ export function takesCalls({
   convertTake,
 }: TakesCallsOptions): Handlers['takes'] {
   return {
-    list: () => takes.list(),
-    edit: ({ id, changes: { name, notes } }) =>
-      takes.edit(id, { ...(name === undefined ? {} : { name }), ...(notes === undefined ? {} : { notes }) }),
+    ...listCalls(takes, list, hearings),
+    edit: ({ id, changes }) => takes.edit(id, given(changes)),
     ...hearingCalls(takes, hearings),
     async trash({ id }) {
       await hearings.stop(id);
@@ -141,6 +143,31 @@ export function takesCalls({
     },
   };
 }
+
+/** What was given, without what was left out. */
+const given = <T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as never;
+
+/** What is found among the takes, and what is done with many of them. */
+const listCalls = (
+  takes: Takes,
+  list: TakeList,
+  hearings: TakeHearings,
+): Pick<
+  Handlers['takes'],
+  'list' | 'take' | 'search' | 'tags' | 'editMany' | 'undoEdit' | 'trashMany' | 'restoreMany'
+> => ({
+  list: () => takes.list(),
+  take: ({ id }) => takes.listed(id),
+  search: (asked) => list.search(asked),
+  tags: () => list.tags(),
+  editMany: async (asked) => ({ changed: await list.edit(asked) }),
+  undoEdit: async () => ({ changed: await list.undoEdit() }),
+  trashMany: async ({ selection }) => ({
+    trashed: await list.trash(selection, (id) => hearings.stop(id)),
+  }),
+  restoreMany: async ({ ids }) => ({ restored: await list.restore(ids) }),
+});
 
 /** What is heard in a take, and its second face. */
 const hearingCalls = (

@@ -206,6 +206,11 @@ export const flags = ['pick', 'reject'] as const;
  * The fields that words of a search can name (`sex:male`), each with the values it knows; where it has none,
  * any text or what `kind` says: `stars` and `day` with `<`, `<=`, `>`, `>=` before them.
  */
+export type SearchFields<Field extends string = string> = Readonly<
+  Record<Field, { kind: 'word' | 'text' | 'stars' | 'day'; values: readonly string[] }>
+>;
+
+/** Of heads in the library. */
 export const searchFields = {
   sex: { kind: 'word', values: ['male', 'female', 'none'] },
   eyelid: { kind: 'word', values: ['single', 'double', 'none'] },
@@ -217,7 +222,7 @@ export const searchFields = {
   from: { kind: 'word', values: ['photo', 'import'] },
   state: { kind: 'word', values: ['ok', 'missing', 'broken'] },
   consent: { kind: 'word', values: ['expired'] },
-} as const satisfies Record<string, { kind: 'word' | 'text' | 'stars' | 'day'; values: readonly string[] }>;
+} as const satisfies SearchFields;
 export type SearchField = keyof typeof searchFields;
 
 /** What an erasing removed, in the order in which it is told. */
@@ -301,6 +306,20 @@ export const nameTableFaults = [
 ] as const;
 
 // ── Takes and Live ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Fields that words of a search among takes can name. */
+export const takeSearchFields = {
+  tag: { kind: 'text', values: ['none'] },
+  rating: { kind: 'stars', values: [] },
+  made: { kind: 'day', values: [] },
+  by: { kind: 'text', values: [] },
+  from: { kind: 'word', values: ['microphone', 'file'] },
+  script: { kind: 'word', values: ['yes', 'none'] },
+  state: { kind: 'word', values: ['ok', 'recovered', 'gaps', 'damaged'] },
+} as const satisfies SearchFields;
+export type TakeSearchField = keyof typeof takeSearchFields;
+
+export const takeSorts = ['created', 'name', 'rating', 'length'] as const;
 
 export const takeFormats = [
   'livelink',

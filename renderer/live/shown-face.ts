@@ -1,8 +1,9 @@
 /**
  * The face on the screen now. The head computes it once per frame; meters and windows show the same one.
  */
+
+import type { FaceState } from '#proto/live/face_state.ts';
 import { createStore } from '../base/store.ts';
-import type { FaceState } from '../speaking/face-state.ts';
 import { createIdleMotion } from '../speaking/idle-motion.ts';
 import { PerformedFace, type Wanted } from '../speaking/performed-face.ts';
 import { type PresetName, presets } from '../viewer/morphs.ts';

@@ -6,13 +6,13 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { useTranslation } from 'react-i18next';
 import { Box3, MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
+import type { FaceState } from '#proto/live/face_state.ts';
 import { useSettings } from '../base/studio-queries.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { frameLoopOf, Paced } from '../viewer/frame-rate.tsx';
 import { LightRig } from '../viewer/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/load-head.ts';
 import { FaceDriver } from './face-driver.ts';
-import type { FaceState } from './face-state.ts';
 import type { FaceStyle } from './face-style.ts';
 import { type Framing, frameOf, type Measures } from './framing.ts';
 import { shadeMouth } from './mouth-shade.ts';

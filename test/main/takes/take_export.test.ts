@@ -175,6 +175,7 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
       faces: async () => [],
       audio: async () => Buffer.from('sound'),
     } as never,
+    list: {} as never,
     hearings: { wordsInScript: async () => words } as never,
     reveal: () => Promise.resolve(),
     head: defaultHead,

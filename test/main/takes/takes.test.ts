@@ -413,6 +413,8 @@ test('a damaged take is left alone and does not hide the others', async () => {
     ...beginning,
     schemaVersion: 1,
     id: 'bad',
+    rating: 0,
+    tags: [],
     createdAt: 0,
     state: 'whole',
     seconds: 0,

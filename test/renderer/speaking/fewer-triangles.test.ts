@@ -9,7 +9,7 @@ import {
 } from 'three';
 import { expect, test } from 'vitest';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
-import { restingFace } from '../../../renderer/speaking/face-state.ts';
+import { restingFace } from '../../../proto/live/face_state.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 import { mergeSiblings, reduceTriangles } from '../../../renderer/speaking/fewer-triangles.ts';
 

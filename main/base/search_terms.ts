@@ -1,39 +1,43 @@
-import { type SearchField, type SearchProblem, searchFields } from '#contract';
+import type { SearchFields, SearchProblem } from '#contract';
 import { type Said, say } from '#sentences';
-import { folded } from './search_text.ts';
+import { folded } from './folded_text.ts';
 
 /** One thing that a search asks for. Stars and times are from `least` to `most`, both included. */
-export type SearchTerm = { not: boolean } & (
+export type SearchTerm<Field extends string> = { not: boolean } & (
   | { kind: 'words'; text: string }
-  | { kind: 'stars'; least: number; most: number }
+  | { kind: 'stars'; field: Field; least: number; most: number }
   /** Milliseconds since 1970. */
-  | { kind: 'made'; least: number; most: number }
-  /** A tag that begins with this; the whole tag where `whole`. Empty: no tag at all. */
-  | { kind: 'tag'; text: string; whole: boolean }
-  | { kind: 'by'; text: string }
-  | { kind: 'sex'; value: 'male' | 'female' | null }
-  | { kind: 'eyelid'; value: 'single' | 'double' | null }
-  | { kind: 'flag'; value: 'pick' | 'reject' | null }
-  | { kind: 'from'; value: 'portrait' | 'import' }
-  | { kind: 'state'; values: readonly string[] }
-  | { kind: 'expired' }
+  | { kind: 'day'; field: Field; least: number; most: number }
+  /** Begins with this, folded; is this where `whole`. */
+  | { kind: 'text'; field: Field; text: string; whole: boolean }
+  /** One of the values that the field knows. */
+  | { kind: 'word'; field: Field; value: string }
 );
 
-type Meaning = SearchTerm extends infer T ? (T extends SearchTerm ? Omit<T, 'not'> : never) : never;
+type Meaning =
+  SearchTerm<string> extends infer T
+    ? T extends SearchTerm<string>
+      ? Omit<T, 'not' | 'field'>
+      : never
+    : never;
 /** Nothing yet: the word is still being typed. */
 type Read = Meaning | SearchProblem['problem'] | 'unfinished';
-
-const isField = (name: string): name is SearchField => Object.hasOwn(searchFields, name);
 
 /**
  * Reads the text of a search: words, `"words together"`, `-not`, `field:value`. Terms that are not understood
  * are ignored and reported; a field without a value is still being typed.
  *
+ * @param fields - What can be searched by.
  * @param now - Milliseconds since 1970, for `today` and `yesterday`.
  */
-export function readSearch(text: string, now: number): { terms: SearchTerm[]; problems: SearchProblem[] } {
-  const terms: SearchTerm[] = [];
+export function readSearch<Field extends string>(
+  text: string,
+  fields: SearchFields<Field>,
+  now: number,
+): { terms: SearchTerm<Field>[]; problems: SearchProblem[] } {
+  const terms: SearchTerm<Field>[] = [];
   const problems: SearchProblem[] = [];
+  const isField = (name: string): name is Field => Object.hasOwn(fields, name);
   // A colon as Chinese writes it is one, too.
   for (const [word, minus, name, quoted, end, plain] of text.matchAll(
     /(-(?=[^\s-]))?(?:(\p{L}+)[:：](?!\/\/))?(?:["“”]([^"“”]*)(["“”]|$)|(\S+)|(?<=[:：]))/gu,
@@ -52,39 +56,28 @@ export function readSearch(text: string, now: number): { terms: SearchTerm[]; pr
       tell('unknown_field');
       continue;
     }
-    const read = meaningOf(field, folded(value).trim(), quoted !== undefined, now);
-    if (typeof read === 'object') terms.push({ not, ...read } as SearchTerm);
+    const read = meaningOf(fields[field], folded(value).trim(), quoted !== undefined, now);
+    if (typeof read === 'object') terms.push({ not, field, ...read } as SearchTerm<Field>);
     else if (read !== 'unfinished') tell(read);
   }
   return { terms, problems };
 }
 
-function meaningOf(field: SearchField, value: string, whole: boolean, now: number): Read {
+function meaningOf(
+  { kind, values }: SearchFields<string>[string],
+  value: string,
+  whole: boolean,
+  now: number,
+): Read {
   if (value === '') return 'unfinished';
-  if (field === 'rating') return stars(value);
-  if (field === 'made') return days(value, now);
-  if (field === 'by') return { kind: 'by', text: value };
-  if (field === 'tag') return { kind: 'tag', text: !whole && value === 'none' ? '' : value, whole };
-  // The beginning of a value is enough: `sex:f`.
-  const known = searchFields[field].values.find((one) => one.startsWith(value));
-  switch (known) {
-    case undefined:
-      return 'unknown_value';
-    case 'photo':
-      return { kind: 'from', value: 'portrait' };
-    case 'import':
-      return { kind: 'from', value: 'import' };
-    case 'ok':
-      return { kind: 'state', values: ['ok'] };
-    case 'missing':
-      return { kind: 'state', values: ['missing_model'] };
-    case 'broken':
-      return { kind: 'state', values: ['broken_model', 'broken_record'] };
-    case 'expired':
-      return { kind: 'expired' };
-    default:
-      return { kind: field, value: known === 'none' ? null : known } as Meaning;
+  if (kind === 'stars') return stars(value);
+  if (kind === 'day') return days(value, now);
+  if (kind === 'text') {
+    return !whole && values.includes(value) ? { kind: 'word', value } : { kind, text: value, whole };
   }
+  // The beginning of a value is enough: `sex:f`.
+  const known = values.find((one) => one.startsWith(value));
+  return known === undefined ? 'unknown_value' : { kind, value: known };
 }
 
 const comparison = /^(<=|>=|<|>|=)?(.*)$/su;
@@ -124,7 +117,7 @@ function days(value: string, now: number): Read {
   if (first === 'unfinished' || last === 'unfinished') return 'unfinished';
   if (first === null || last === null || (to !== undefined && sign !== '')) return 'not_a_day';
   const [least, most] = between(sign, first[0], last[1], 1);
-  return { kind: 'made', least: Math.max(0, least), most: Math.min(Number.MAX_SAFE_INTEGER, most) };
+  return { kind: 'day', least: Math.max(0, least), most: Math.min(Number.MAX_SAFE_INTEGER, most) };
 }
 
 /** First and last millisecond of a year, a month or a day here; null where it is none. */
@@ -160,8 +153,11 @@ const daysFrom = (year: number, month: number, day: number): [number, number] =>
 ];
 
 /** What is wrong with a word of a search, and what to write instead: for a terminal. */
-export function searchProblemText({ word, problem, field }: SearchProblem): Said {
-  const fields = Object.keys(searchFields).map((one) => `${one}:`);
+export function searchProblemText(
+  { word, problem, field }: SearchProblem,
+  known: SearchFields<string>,
+): Said {
+  const fields = Object.keys(known).map((one) => `${one}:`);
   switch (problem) {
     case 'unknown_field':
       return say('search.no_field', { word, fields: fields.join(' ') });
@@ -169,7 +165,7 @@ export function searchProblemText({ word, problem, field }: SearchProblem): Said
       return say('search.unknown_value', {
         word,
         field,
-        known: isField(field) ? searchFields[field].values.join(', ') : '',
+        known: known[field]?.values.join(', ') ?? '',
       });
     case 'not_stars':
       return say('search.stars', { word });

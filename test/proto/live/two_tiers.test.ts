@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { TimedFrame } from '../../../proto/live/playout.ts';
+import { TwoTiers } from '../../../proto/live/two_tiers.ts';
 import type { Tier } from '../../../proto/live_message.ts';
-import type { TimedFrame } from '../../../renderer/live/playout.ts';
-import { TwoTiers } from '../../../renderer/live/two-tiers.ts';
 
 const frameMs = 1000 / 60;
 

@@ -2,8 +2,8 @@
  * The jitter buffer between frames' irregular arrival and the display's clock. Times in milliseconds unless
  * said.
  */
-import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
-import { percentile } from '#proto/percentile.ts';
+import type { FaceStreamFrame } from '../face_stream_protocol.ts';
+import { percentile } from '../percentile.ts';
 
 /**
  * When a frame's request was sent, when main received it, and when it arrived here. Milliseconds since 1970.

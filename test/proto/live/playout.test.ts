@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FrameTrack, PlayoutClock, type TimedFrame } from '../../../renderer/live/playout.ts';
-import { blendFrames, fadeTowards, restingFace } from '../../../renderer/speaking/face-state.ts';
+import { blendFrames, fadeTowards, restingFace } from '../../../proto/live/face_state.ts';
+import { FrameTrack, PlayoutClock, type TimedFrame } from '../../../proto/live/playout.ts';
 
 const frame = (timeCode: number, weight = timeCode): TimedFrame => ({
   askedAt: 0,

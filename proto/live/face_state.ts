@@ -1,6 +1,5 @@
-import { Euler, Quaternion } from 'three';
-import type { EyeGaze, FaceStreamFrame, HeadPose } from '#proto/face_stream_protocol.ts';
-import { type GazeState, mixGaze, mixPose, type PoseState } from '#proto/pose_mix.ts';
+import type { EyeGaze, FaceStreamFrame, HeadPose } from '../face_stream_protocol.ts';
+import { type GazeState, mixGaze, mixPose, type PoseState } from '../pose_mix.ts';
 
 /** A face at one moment, in arrays that are reused for the next. */
 export interface FaceState extends PoseState {
@@ -16,19 +15,6 @@ export const restingFace = (): FaceState => ({
   rotation: [0, 0, 0, 1],
   gaze: { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 },
 });
-
-/**
- * Turns a head further, in its parent's space. Radians: yaw to its own left, pitch downwards, roll to its own
- * right shoulder's side, in the built-in engine's order.
- */
-export function turnHead(face: PoseState, turn: { yaw: number; pitch: number; roll: number }): void {
-  // three's YXZ is yaw after pitch after roll.
-  further.setFromEuler(angles.set(turn.pitch, turn.yaw, turn.roll, 'YXZ'));
-  further.multiply(before.fromArray(face.rotation)).toArray(face.rotation);
-}
-const angles = new Euler();
-const further = new Quaternion();
-const before = new Quaternion();
 
 const noPose: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
 const noGaze: EyeGaze = { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
